@@ -1,0 +1,225 @@
+// Package action defines what is done to a machine, mechanically: write this file, ensure this user, enable this unit, run
+// this command. Expanders make actions of documents; renderers say them in a format; the agent carries them out.
+package action
+
+import (
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// Operation is one of the types of this package, and no other.
+//
+//sumtype:decl
+type Operation interface {
+	// Phase returns the phase in which the operation is carried out unless its action says otherwise.
+	Phase() document.Phase
+	// Summary says on one line, without secrets, what is done: "write /etc/hosts".
+	Summary() string
+	operation()
+}
+
+// Action is an operation in its phase.
+type Action struct {
+	// Phase overrides the operation's own; 0 keeps that.
+	Phase document.Phase
+	Do    Operation
+}
+
+// In returns the phase in which the action is carried out.
+func (a Action) In() document.Phase {
+	if a.Phase != 0 {
+		return a.Phase
+	}
+	return a.Do.Phase()
+}
+
+// Of returns the operations as actions in their own phases.
+func Of(operations ...Operation) []Action {
+	actions := make([]Action, len(operations))
+	for i, op := range operations {
+		actions[i] = Action{Do: op}
+	}
+	return actions
+}
+
+// During returns the operations as actions in the given phase.
+func During(p document.Phase, operations ...Operation) []Action {
+	actions := Of(operations...)
+	for i := range actions {
+		actions[i].Phase = p
+	}
+	return actions
+}
+
+// WriteFile puts bytes into a file. Missing parent directories are made, owned by root, 0755.
+type WriteFile struct{ machine.File }
+
+// MakeDirectory makes a directory with its parents.
+type MakeDirectory struct {
+	Path  string
+	Mode  machine.Mode
+	Owner machine.Owner
+}
+
+// Link makes a symbolic link, replacing what stands at Path.
+type Link struct{ Path, Target string }
+
+// FetchFile downloads a file and puts it into its place once its digest is right.
+type FetchFile struct {
+	Path string
+	// URL is http, https or file.
+	URL string
+	// SHA256 or SHA512 is the expected digest in lower-case hexadecimal; one of them is set.
+	SHA256, SHA512 string
+	Mode           machine.Mode
+}
+
+// EnsureGroup makes a group.
+type EnsureGroup struct{ machine.Group }
+
+// EnsureUser makes a user, or brings an existing one in line.
+type EnsureUser struct{ machine.User }
+
+// EnsureUnit configures a systemd unit.
+type EnsureUnit struct {
+	machine.Unit
+	// RestartOn names the documents whose change restarts the unit, once, at the end of the unit phase. On a system whose
+	// files are in place before its units start nothing has to be restarted.
+	RestartOn []document.Kind
+}
+
+// PartitionDisk makes a partition table.
+type PartitionDisk struct{ machine.Disk }
+
+// MakeFilesystem makes a file system.
+type MakeFilesystem struct{ machine.Filesystem }
+
+// MountFilesystem mounts, now and at each boot.
+type MountFilesystem struct{ machine.Mount }
+
+// EnableSwap makes swap space and uses it, now and at each boot.
+type EnableSwap struct{ machine.Swap }
+
+// InstallPackages installs packages with the system's package manager.
+type InstallPackages struct{ machine.PackagesConfig }
+
+// RunCommand runs a shell script.
+type RunCommand struct {
+	// Name is for people and failure records; unique within a plan is not required.
+	Name string
+	// Script is run by /bin/sh as root, in /; another exit code than 0 fails the bootstrap. It holds no secret: those
+	// are in files.
+	Script string
+	// When is the phase; commands have none of their own.
+	When document.Phase
+}
+
+// Phase returns PhaseFile.
+func (WriteFile) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns PhaseFile.
+func (MakeDirectory) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns PhaseFile.
+func (Link) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns PhaseFile.
+func (FetchFile) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns PhaseUser.
+func (EnsureGroup) Phase() document.Phase { return document.PhaseUser }
+
+// Phase returns PhaseUser.
+func (EnsureUser) Phase() document.Phase { return document.PhaseUser }
+
+// Phase returns PhaseUnit.
+func (EnsureUnit) Phase() document.Phase { return document.PhaseUnit }
+
+// Phase returns PhaseDisk.
+func (PartitionDisk) Phase() document.Phase { return document.PhaseDisk }
+
+// Phase returns PhaseDisk.
+func (MakeFilesystem) Phase() document.Phase { return document.PhaseDisk }
+
+// Phase returns PhaseDisk.
+func (MountFilesystem) Phase() document.Phase { return document.PhaseDisk }
+
+// Phase returns PhaseDisk.
+func (EnableSwap) Phase() document.Phase { return document.PhaseDisk }
+
+// Phase returns PhaseFile.
+func (InstallPackages) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns the phase that the command names.
+func (c RunCommand) Phase() document.Phase { return c.When }
+
+// Summary says what is done.
+func (o WriteFile) Summary() string {
+	if o.Append {
+		return "append to " + o.Path
+	}
+	return "write " + o.Path
+}
+
+// Summary says what is done.
+func (o MakeDirectory) Summary() string { return "make directory " + o.Path }
+
+// Summary says what is done.
+func (o Link) Summary() string { return fmt.Sprintf("link %s to %s", o.Path, o.Target) }
+
+// Summary says what is done.
+func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.URL) }
+
+// Summary says what is done.
+func (o EnsureGroup) Summary() string { return "ensure group " + o.Name }
+
+// Summary says what is done.
+func (o EnsureUser) Summary() string { return "ensure user " + o.Name }
+
+// Summary says what is done.
+func (o EnsureUnit) Summary() string {
+	switch {
+	case o.Masked:
+		return "mask unit " + o.Name
+	case o.Enabled != nil && *o.Enabled:
+		return "enable unit " + o.Name
+	case o.Enabled != nil:
+		return "disable unit " + o.Name
+	default:
+		return "configure unit " + o.Name
+	}
+}
+
+// Summary says what is done.
+func (o PartitionDisk) Summary() string { return "partition " + o.Device }
+
+// Summary says what is done.
+func (o MakeFilesystem) Summary() string { return fmt.Sprintf("make %s on %s", o.Format, o.Device) }
+
+// Summary says what is done.
+func (o MountFilesystem) Summary() string { return fmt.Sprintf("mount %s on %s", o.Source, o.Path) }
+
+// Summary says what is done.
+func (o EnableSwap) Summary() string { return "use swap " + o.Device + o.Path }
+
+// Summary says what is done.
+func (o InstallPackages) Summary() string { return fmt.Sprintf("install %d packages", len(o.Install)) }
+
+// Summary says what is done.
+func (c RunCommand) Summary() string { return "run " + c.Name }
+
+func (WriteFile) operation()       {}
+func (MakeDirectory) operation()   {}
+func (Link) operation()            {}
+func (FetchFile) operation()       {}
+func (EnsureGroup) operation()     {}
+func (EnsureUser) operation()      {}
+func (EnsureUnit) operation()      {}
+func (PartitionDisk) operation()   {}
+func (MakeFilesystem) operation()  {}
+func (MountFilesystem) operation() {}
+func (EnableSwap) operation()      {}
+func (InstallPackages) operation() {}
+func (RunCommand) operation()      {}

@@ -1,0 +1,175 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+)
+
+// Fact names something that only the running machine knows. Each format resolves facts in its own way.
+type Fact string
+
+// The instance facts.
+const (
+	// FactHostname is the machine's host name as its platform gives it.
+	FactHostname Fact = "hostname"
+	// FactPrivateIPv4 is the first private IPv4 address.
+	FactPrivateIPv4 Fact = "privateIPv4"
+	// FactPublicIPv4 is the first public IPv4 address.
+	FactPublicIPv4 Fact = "publicIPv4"
+	// FactInstanceID is the platform's identifier of the machine.
+	FactInstanceID Fact = "instanceID"
+	// FactRegion is the platform's region.
+	FactRegion Fact = "region"
+	// FactZone is the platform's availability zone.
+	FactZone Fact = "zone"
+)
+
+// Facts lists the facts that a document may ask for.
+func Facts() []Fact {
+	return []Fact{FactHostname, FactPrivateIPv4, FactPublicIPv4, FactInstanceID, FactRegion, FactZone}
+}
+
+// Fragment is either literal bytes or a fact to be filled in on the machine.
+type Fragment struct {
+	Literal []byte
+	Fact    Fact
+}
+
+// Content is a byte string, possibly with facts in it. Any byte may stand in it; nothing in a literal is ever interpreted.
+// It prints redacted, since files and arguments may hold secrets.
+type Content struct{ fragments []Fragment }
+
+// Literal returns the content that consists of b. The caller must not modify b afterwards.
+func Literal(b []byte) Content {
+	if len(b) == 0 {
+		return Content{}
+	}
+	return Content{fragments: []Fragment{{Literal: b}}}
+}
+
+// Text returns the content that consists of s.
+func Text(s string) Content { return Literal([]byte(s)) }
+
+// FromFact returns the content that is the value of f on the machine.
+func FromFact(f Fact) Content { return Content{fragments: []Fragment{{Fact: f}}} }
+
+// Join returns the contents one after the other.
+func Join(parts ...Content) Content {
+	var joined Content
+	for _, p := range parts {
+		joined.fragments = append(joined.fragments, p.fragments...)
+	}
+	return joined.compact()
+}
+
+// compact merges neighbouring literals, so that equal contents have equal fragments.
+func (c Content) compact() Content {
+	var out []Fragment
+	for _, f := range c.fragments {
+		if last := len(out) - 1; f.Fact == "" && last >= 0 && out[last].Fact == "" {
+			out[last].Literal = slices.Concat(out[last].Literal, f.Literal)
+			continue
+		}
+		out = append(out, f)
+	}
+	return Content{fragments: out}
+}
+
+// Fragments returns the parts. The caller must not modify them.
+func (c Content) Fragments() []Fragment { return c.fragments }
+
+// IsZero reports whether the content is empty.
+func (c Content) IsZero() bool { return len(c.fragments) == 0 }
+
+// Static returns the bytes of a content without facts, and whether it is one.
+func (c Content) Static() ([]byte, bool) {
+	switch {
+	case len(c.fragments) == 0:
+		return nil, true
+	case len(c.fragments) == 1 && c.fragments[0].Fact == "":
+		return c.fragments[0].Literal, true
+	default:
+		return nil, false
+	}
+}
+
+// Facts returns the facts that stand in the content, each once, in the order of their first appearance.
+func (c Content) Facts() []Fact {
+	var facts []Fact
+	for _, f := range c.fragments {
+		if f.Fact != "" && !slices.Contains(facts, f.Fact) {
+			facts = append(facts, f.Fact)
+		}
+	}
+	return facts
+}
+
+// Resolve returns the bytes with each fact replaced by what value returns for it.
+func (c Content) Resolve(value func(Fact) string) []byte {
+	var b bytes.Buffer
+	for _, f := range c.fragments {
+		if f.Fact != "" {
+			b.WriteString(value(f.Fact))
+			continue
+		}
+		b.Write(f.Literal)
+	}
+	return b.Bytes()
+}
+
+// Substitute returns the content with each occurrence of a placeholder replaced by its fact. An encoder that can only
+// write plain strings writes placeholders, which must not occur otherwise in its output.
+func (c Content) Substitute(placeholders map[string]Fact) Content {
+	out := c
+	for placeholder, fact := range placeholders {
+		out = out.substitute([]byte(placeholder), fact)
+	}
+	return out
+}
+
+func (c Content) substitute(placeholder []byte, fact Fact) Content {
+	var out []Fragment
+	for _, f := range c.fragments {
+		if f.Fact != "" {
+			out = append(out, f)
+			continue
+		}
+		for i, part := range bytes.Split(f.Literal, placeholder) {
+			if i > 0 {
+				out = append(out, Fragment{Fact: fact})
+			}
+			if len(part) > 0 {
+				out = append(out, Fragment{Literal: part})
+			}
+		}
+	}
+	return Content{fragments: out}
+}
+
+// Len returns the number of literal bytes.
+func (c Content) Len() int {
+	n := 0
+	for _, f := range c.fragments {
+		n += len(f.Literal)
+	}
+	return n
+}
+
+// Equal reports whether both contents are the same. It makes cmp.Diff work without seeing unexported fields.
+func (c Content) Equal(other Content) bool {
+	return slices.EqualFunc(c.fragments, other.fragments, func(a, b Fragment) bool {
+		return a.Fact == b.Fact && bytes.Equal(a.Literal, b.Literal)
+	})
+}
+
+// String returns the length, never the bytes.
+func (c Content) String() string { return fmt.Sprintf("[%d bytes]", c.Len()) }
+
+// Format keeps every verb of package fmt from printing the bytes.
+func (c Content) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, c.String()) }
+
+// LogValue keeps structured loggers from writing the bytes.
+func (c Content) LogValue() slog.Value { return slog.StringValue(c.String()) }

@@ -1,0 +1,194 @@
+package machine
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+var (
+	// namePattern is what useradd(8) and groupadd(8) accept, capitals allowed.
+	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
+	// unitPattern is systemd.unit(5): a prefix, perhaps an instance, and a type.
+	unitPattern     = regexp.MustCompile(`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$`)
+	dropInPattern   = regexp.MustCompile(`^[A-Za-z0-9:_.\\@-]+\.conf$`)
+	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
+	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
+	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	packagePattern  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+._:~=@*-]*$`)
+	guidPattern     = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+	hostPattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+(%[A-Za-z0-9]+)?$`)
+	registryPattern = regexp.MustCompile(`^(_default|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?)$`)
+	runtimePattern  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
+	// hashPattern is crypt(5): $id$…, or the marks of a locked password.
+	hashPattern = regexp.MustCompile(`^([!*]+|!?\$[0-9a-z]{1,3}\$[^:\s]+)$`)
+)
+
+// maxPath is PATH_MAX of Linux, less the final NUL; maxPathElement is NAME_MAX.
+const (
+	maxPath        = 4095
+	maxPathElement = 255
+)
+
+func checkPath(p report.Path, s string) report.Report {
+	switch {
+	case s == "":
+		return report.Report{report.Errorf(p, "the path is empty")}
+	case !strings.HasPrefix(s, "/"):
+		return report.Report{report.Errorf(p, "%q is not absolute", s).To("begin it with a slash")}
+	case strings.ContainsRune(s, 0):
+		return report.Report{report.Errorf(p, "a path cannot hold a NUL byte")}
+	case path.Clean(s) != s:
+		return report.Report{report.Errorf(p, "%q is not clean", s).To("write %q", path.Clean(s))}
+	case s == "/":
+		return report.Report{report.Errorf(p, "the root directory cannot be given")}
+	case !utf8.ValidString(s):
+		return report.Report{report.Errorf(p, "the path is not valid UTF-8")}
+	}
+	return checkPathLength(p, s)
+}
+
+func checkPathLength(p report.Path, s string) report.Report {
+	if len(s) > maxPath {
+		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), maxPath)}
+	}
+	for _, element := range strings.Split(s, "/") {
+		if len(element) > maxPathElement {
+			return report.Report{report.Errorf(p, "an element of the path has %d bytes; Linux allows %d", len(element), maxPathElement)}
+		}
+	}
+	return nil
+}
+
+func checkMode(p report.Path, m Mode) report.Report {
+	if m > 0o7777 {
+		return report.Report{report.Errorf(p, "%#o is no permission", uint32(m)).To("write octal digits such as 0644")}
+	}
+	return nil
+}
+
+func checkOwner(p report.Path, o Owner) report.Report {
+	var r report.Report
+	for _, name := range []string{o.User, o.Group} {
+		if name != "" && !namePattern.MatchString(name) && !isNumber(name) {
+			r = append(r, report.Errorf(p, "%q is no name of a user or group", name))
+		}
+	}
+	return r
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+func checkName(p report.Path, s string) report.Report {
+	if namePattern.MatchString(s) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no name of a user or group", s).
+		To("use at most 32 letters, digits, underscores, dots and dashes, and begin with a letter or underscore")}
+}
+
+func checkID(p report.Path, id *int) report.Report {
+	if id == nil || (*id >= 0 && *id < 1<<32-1) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%d is no numeric identifier", *id)}
+}
+
+// checkLine finds what ends a line or cannot stand in a text file.
+func checkLine(p report.Path, s string) report.Report {
+	if strings.ContainsAny(s, "\n\r\x00") {
+		return report.Report{report.Errorf(p, "the value must be a single line")}
+	}
+	if !utf8.ValidString(s) {
+		return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+	}
+	return nil
+}
+
+// checkWord finds white space, which ends a word in the tables of Unix.
+func checkWord(p report.Path, s string) report.Report {
+	if strings.ContainsAny(s, " \t\v\f") {
+		return report.Report{report.Errorf(p, "the value must not hold white space")}
+	}
+	return checkLine(p, s)
+}
+
+func checkPasswdField(p report.Path, s string) report.Report {
+	if strings.ContainsRune(s, ':') {
+		return report.Report{report.Errorf(p, "a colon ends a field of the password file").To("leave the colon out")}
+	}
+	return checkLine(p, s)
+}
+
+func checkAuthorizedKey(p report.Path, s string) report.Report {
+	if strings.TrimSpace(s) == "" {
+		return report.Report{report.Errorf(p, "the key is empty")}
+	}
+	return checkLine(p, s)
+}
+
+func checkPasswordHash(p report.Path, v secret.Value) report.Report {
+	if v.IsZero() || hashPattern.Match(v.Reveal()) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "this is not a crypt(3) hash").To("make one with: mkpasswd --method=SHA-512")}
+}
+
+func checkUnitName(p report.Path, s string) report.Report {
+	if unitPattern.MatchString(s) && len(s) <= maxPathElement {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no unit's name", s).To("end it in .service, .mount, .timer, …; escape other characters with systemd-escape")}
+}
+
+func checkDropInName(p report.Path, s string) report.Report {
+	if dropInPattern.MatchString(s) && len(s) <= maxPathElement {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To("end it in .conf")}
+}
+
+func checkUnitText(p report.Path, s string) report.Report {
+	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
+		return report.Report{report.Errorf(p, "a unit file is UTF-8 text without NUL bytes")}
+	}
+	return nil
+}
+
+func checkFileName(p report.Path, s string) report.Report {
+	if fileNamePattern.MatchString(s) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q cannot be part of a file's name", s).To("use letters, digits, dots, dashes and underscores")}
+}
+
+func checkHost(p report.Path, s string) report.Report {
+	if hostPattern.MatchString(s) && len(s) <= 253 {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no host name or address", s)}
+}
+
+func checkDevice(p report.Path, s string) report.Report {
+	r := checkPath(p, s)
+	if len(r) == 0 && !strings.HasPrefix(s, "/dev/") {
+		r = append(r, report.Errorf(p, "%q is no device", s).To("begin it with /dev/"))
+	}
+	return append(r, checkWord(p, s)...)
+}
+
+func checkMountSource(p report.Path, s string) report.Report {
+	for _, tag := range []string{"LABEL=", "UUID=", "PARTLABEL=", "PARTUUID="} {
+		if rest, ok := strings.CutPrefix(s, tag); ok {
+			if rest == "" {
+				return report.Report{report.Errorf(p, "%s names nothing", tag)}
+			}
+			return checkLine(p, s)
+		}
+	}
+	return checkDevice(p, s)
+}

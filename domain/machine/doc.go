@@ -1,0 +1,31 @@
+// Package machine holds the value types of the documents that say what a machine's operating system shall be like: files,
+// users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
+//
+// Each type is one document kind. Check finds what is wrong with a value on any machine; what a certain operating system or
+// format cannot do is found by the profile, the expander or the renderer.
+package machine
+
+import "github.com/machineadm/machineadm/domain/document"
+
+// The document kinds of this package. Those marked singleton may stand once in a machine configuration.
+const (
+	KindFile          document.Kind = "File"
+	KindGroup         document.Kind = "Group"
+	KindUser          document.Kind = "User"
+	KindUnit          document.Kind = "Unit"
+	KindDisk          document.Kind = "Disk"
+	KindFilesystem    document.Kind = "Filesystem"
+	KindMount         document.Kind = "Mount"
+	KindSwap          document.Kind = "Swap"
+	KindCommand       document.Kind = "Command"
+	KindSysctl        document.Kind = "SysctlConfig"        // singleton
+	KindKernelModules document.Kind = "KernelModulesConfig" // singleton
+	KindTimeSync      document.Kind = "TimeSyncConfig"      // singleton
+	KindTrustedCAs    document.Kind = "TrustedCAsConfig"    // singleton
+	KindProxy         document.Kind = "ProxyConfig"         // singleton
+	KindPackages      document.Kind = "PackagesConfig"      // singleton
+	KindContainerd    document.Kind = "ContainerdConfig"    // singleton
+	KindCRIO          document.Kind = "CRIOConfig"          // singleton
+	KindKubernetes    document.Kind = "KubernetesConfig"    // singleton
+	KindOSUpdates     document.Kind = "OSUpdatesConfig"     // singleton
+)

@@ -1,0 +1,67 @@
+package machine
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Owner is who a file belongs to. Empty fields mean root.
+type Owner struct{ User, Group string }
+
+// Mode is a POSIX permission, 0 to 07777. ModeUnset leaves it to the default.
+type Mode uint32
+
+// The modes that stand in for one that is not given.
+const (
+	// ModeUnset asks for the default of the operation.
+	ModeUnset Mode = 0
+	// DefaultFileMode is the mode of a file that gives none.
+	DefaultFileMode Mode = 0o644
+	// DefaultDirectoryMode is the mode of a directory that gives none.
+	DefaultDirectoryMode Mode = 0o755
+	// SecretFileMode is the mode of a file that holds a secret and gives none.
+	SecretFileMode Mode = 0o600
+)
+
+// Or returns m, or the default when m is unset.
+func (m Mode) Or(def Mode) Mode {
+	if m == ModeUnset {
+		return def
+	}
+	return m
+}
+
+// File is a regular file with given bytes.
+type File struct {
+	// Path is absolute and clean, with slashes.
+	Path string
+	// Content is the bytes, already decoded.
+	Content document.Content
+	// Mode is the permission; unset means 0644, or 0600 when Secret.
+	Mode Mode
+	// Owner is looked up on the machine, after users were made.
+	Owner Owner
+	// Append adds to an existing file instead of replacing it.
+	Append bool
+	// Secret says that the content came from a Secret or holds credentials.
+	Secret bool
+}
+
+// Kind returns KindFile.
+func (File) Kind() document.Kind { return KindFile }
+
+// Check finds paths that no machine accepts, modes out of range and bad owner names.
+func (f File) Check(p report.Path) report.Report {
+	r := checkPath(p.Field("path"), f.Path)
+	r = append(r, checkMode(p.Field("permissions"), f.Mode)...)
+	r = append(r, checkOwner(p.Field("owner"), f.Owner)...)
+	return r
+}
+
+// EffectiveMode returns the mode that the file gets.
+func (f File) EffectiveMode() Mode {
+	if f.Secret {
+		return f.Mode.Or(SecretFileMode)
+	}
+	return f.Mode.Or(DefaultFileMode)
+}

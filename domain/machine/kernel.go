@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Sysctl is one kernel parameter.
+type Sysctl struct {
+	// Name uses dots or slashes as sysctl.d(5) does.
+	Name  string
+	Value string
+}
+
+// SysctlConfig sets kernel parameters, at boot and at once. Entries are in the order of their names.
+type SysctlConfig struct{ Settings []Sysctl }
+
+// Kind returns KindSysctl.
+func (SysctlConfig) Kind() document.Kind { return KindSysctl }
+
+// Check finds names and values that would break a line of sysctl.d.
+func (c SysctlConfig) Check(p report.Path) report.Report {
+	var r report.Report
+	for _, s := range c.Settings {
+		at := p.Key(s.Name)
+		if !sysctlPattern.MatchString(s.Name) {
+			r = append(r, report.Errorf(at, "%q is no kernel parameter's name", s.Name))
+		}
+		if s.Value == "" {
+			r = append(r, report.Errorf(at, "the value is empty"))
+		}
+		r = append(r, checkLine(at, s.Value)...)
+	}
+	return r
+}
+
+// KernelModule is a module to load at boot, with its options.
+type KernelModule struct {
+	Name string
+	// Options are parameters of the module, such as numdummies=2.
+	Options []string
+}
+
+// KernelModulesConfig loads kernel modules, at boot and at once, in their order.
+type KernelModulesConfig struct{ Modules []KernelModule }
+
+// Kind returns KindKernelModules.
+func (KernelModulesConfig) Kind() document.Kind { return KindKernelModules }
+
+// Check finds names that the kernel does not have.
+func (c KernelModulesConfig) Check(p report.Path) report.Report {
+	var r report.Report
+	for i, m := range c.Modules {
+		at := p.Index(i)
+		if !modulePattern.MatchString(m.Name) {
+			r = append(r, report.Errorf(at.Field("name"), "%q is no kernel module's name", m.Name))
+		}
+		for j, o := range m.Options {
+			r = append(r, checkWord(at.Field("options").Index(j), o)...)
+		}
+	}
+	return r
+}

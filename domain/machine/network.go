@@ -1,0 +1,90 @@
+package machine
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/pem"
+	"net/url"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// TrustedCA is one or more certificates that the machine trusts.
+type TrustedCA struct {
+	// Name is unique and becomes part of a file name.
+	Name string
+	// PEM is one or more CERTIFICATE blocks.
+	PEM []byte
+}
+
+// TrustedCAsConfig adds certificates to the system's trust store.
+type TrustedCAsConfig struct{ CAs []TrustedCA }
+
+// Kind returns KindTrustedCAs.
+func (TrustedCAsConfig) Kind() document.Kind { return KindTrustedCAs }
+
+// Check finds bundles that are not certificates.
+func (c TrustedCAsConfig) Check(p report.Path) report.Report {
+	var r report.Report
+	for i, ca := range c.CAs {
+		at := p.Index(i)
+		r = append(r, checkFileName(at.Field("name"), ca.Name)...)
+		r = append(r, checkCertificates(at.Field("content"), ca.PEM)...)
+	}
+	return r
+}
+
+func checkCertificates(p report.Path, bundle []byte) report.Report {
+	blocks := 0
+	for rest := bytes.TrimSpace(bundle); len(rest) > 0; rest = bytes.TrimSpace(rest) {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return report.Report{report.Errorf(p, "after %d certificates comes text that is not PEM", blocks)}
+		}
+		if block.Type != "CERTIFICATE" {
+			return report.Report{report.Errorf(p, "block %d is a %s, not a CERTIFICATE", blocks+1, block.Type)}
+		}
+		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
+			return report.Report{report.Errorf(p, "certificate %d: %v", blocks+1, err)}
+		}
+		blocks++
+	}
+	if blocks == 0 {
+		return report.Report{report.Errorf(p, "there is no certificate in it").To("give PEM blocks of type CERTIFICATE")}
+	}
+	return nil
+}
+
+// ProxyConfig is the machine's way out. The addresses may hold credentials.
+type ProxyConfig struct {
+	// HTTPProxy and HTTPSProxy are URLs such as http://user:password@proxy:3128.
+	HTTPProxy, HTTPSProxy secret.Value
+	// NoProxy lists hosts, domains and CIDRs that are reached directly.
+	NoProxy []string
+}
+
+// Kind returns KindProxy.
+func (ProxyConfig) Kind() document.Kind { return KindProxy }
+
+// Check finds addresses that are no URLs.
+func (c ProxyConfig) Check(p report.Path) report.Report {
+	r := checkProxyURL(p.Field("httpProxy"), c.HTTPProxy)
+	r = append(r, checkProxyURL(p.Field("httpsProxy"), c.HTTPSProxy)...)
+	for i, n := range c.NoProxy {
+		r = append(r, checkWord(p.Field("noProxy").Index(i), n)...)
+	}
+	return r
+}
+
+func checkProxyURL(p report.Path, v secret.Value) report.Report {
+	if v.IsZero() {
+		return nil
+	}
+	u, err := url.Parse(string(v.Reveal()))
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5") {
+		return report.Report{report.Errorf(p, "this is not the URL of a proxy").To("write http://host:port")}
+	}
+	return checkWord(p, string(v.Reveal()))
+}

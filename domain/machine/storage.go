@@ -1,0 +1,175 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// TableType is the kind of a partition table.
+type TableType string
+
+// The partition tables.
+const (
+	TableGPT TableType = "gpt"
+	TableMBR TableType = "mbr"
+)
+
+// Partition is one partition of a disk.
+type Partition struct {
+	// Number counts from 1; 0 takes the next free one.
+	Number int
+	// Label is the GPT partition name, at most 36 characters.
+	Label string
+	// SizeMiB is the size in mebibytes; 0 takes what is left.
+	SizeMiB int
+	// StartMiB is the offset in mebibytes; 0 takes the next free place.
+	StartMiB int
+	// TypeGUID is the GPT partition type; empty means Linux data.
+	TypeGUID string
+}
+
+// Disk is a partition table.
+type Disk struct {
+	// Device is a path such as /dev/disk/by-id/….
+	Device string
+	// Table defaults to gpt.
+	Table TableType
+	// Wipe destroys an existing table. Without it a disk that has one is left alone.
+	Wipe       bool
+	Partitions []Partition
+}
+
+// Kind returns KindDisk.
+func (Disk) Kind() document.Kind { return KindDisk }
+
+// Check finds devices, tables and partitions that no tool makes.
+func (d Disk) Check(p report.Path) report.Report {
+	r := checkDevice(p.Field("device"), d.Device)
+	if d.Table != "" && d.Table != TableGPT && d.Table != TableMBR {
+		r = append(r, report.Errorf(p.Field("tableType"), "%q is no partition table", d.Table).To("use gpt or mbr"))
+	}
+	seen := map[int]int{}
+	for i, part := range d.Partitions {
+		at := p.Field("partitions").Index(i)
+		r = append(r, part.check(at, i == len(d.Partitions)-1)...)
+		if first, dup := seen[part.Number]; dup && part.Number != 0 {
+			r = append(r, report.Errorf(at.Field("number"), "partition %d already stands at %s", part.Number,
+				p.Field("partitions").Index(first)))
+		}
+		seen[part.Number] = i
+	}
+	return r
+}
+
+func (part Partition) check(p report.Path, last bool) report.Report {
+	var r report.Report
+	if part.Number < 0 || part.Number > 128 {
+		r = append(r, report.Errorf(p.Field("number"), "%d is not between 1 and 128", part.Number))
+	}
+	if len([]rune(part.Label)) > 36 {
+		r = append(r, report.Errorf(p.Field("label"), "a GPT partition name has at most 36 characters"))
+	}
+	r = append(r, checkLine(p.Field("label"), part.Label)...)
+	if part.SizeMiB < 0 || part.StartMiB < 0 {
+		r = append(r, report.Errorf(p, "sizes and offsets are not negative"))
+	}
+	if part.SizeMiB == 0 && !last {
+		r = append(r, report.Errorf(p.Field("sizeMiB"), "only the last partition may take what is left"))
+	}
+	if part.TypeGUID != "" && !guidPattern.MatchString(part.TypeGUID) {
+		r = append(r, report.Errorf(p.Field("typeGUID"), "%q is no GUID", part.TypeGUID))
+	}
+	return r
+}
+
+// Filesystem is a file system on a device.
+type Filesystem struct {
+	// Device is a disk or a partition.
+	Device string
+	// Format is ext4, xfs, btrfs, vfat or swap.
+	Format string
+	// Label is the volume's label; how long it may be depends on the format.
+	Label string
+	// Wipe makes the file system anew even if one is there.
+	Wipe bool
+	// Options are arguments of mkfs.
+	Options []string
+}
+
+// Formats lists the file systems that a machine can make.
+func Formats() []string { return []string{"ext4", "xfs", "btrfs", "vfat", "swap"} }
+
+// Kind returns KindFilesystem.
+func (Filesystem) Kind() document.Kind { return KindFilesystem }
+
+// Check finds unknown formats and labels that are too long for theirs.
+func (f Filesystem) Check(p report.Path) report.Report {
+	r := checkDevice(p.Field("device"), f.Device)
+	if !slices.Contains(Formats(), f.Format) {
+		r = append(r, report.Errorf(p.Field("format"), "%q is no known file system", f.Format).To("use one of %v", Formats()))
+	}
+	limits := map[string]int{"ext4": 16, "xfs": 12, "btrfs": 255, "vfat": 11, "swap": 15}
+	if limit, known := limits[f.Format]; known && len(f.Label) > limit {
+		r = append(r, report.Errorf(p.Field("label"), "a label of %s has at most %d bytes", f.Format, limit))
+	}
+	r = append(r, checkLine(p.Field("label"), f.Label)...)
+	for i, o := range f.Options {
+		r = append(r, checkLine(p.Field("options").Index(i), o)...)
+	}
+	return r
+}
+
+// Mount is a file system in its place.
+type Mount struct {
+	// Source is a device path, or LABEL=…, UUID=…, PARTLABEL=…, PARTUUID=….
+	Source string
+	// Path is the mount point.
+	Path string
+	// Type is the file system; empty means auto.
+	Type string
+	// Options are mount options; none means defaults.
+	Options []string
+}
+
+// Kind returns KindMount.
+func (Mount) Kind() document.Kind { return KindMount }
+
+// Check finds sources and mount points that no machine mounts.
+func (m Mount) Check(p report.Path) report.Report {
+	r := checkMountSource(p.Field("source"), m.Source)
+	r = append(r, checkPath(p.Field("path"), m.Path)...)
+	r = append(r, checkWord(p.Field("type"), m.Type)...)
+	for i, o := range m.Options {
+		r = append(r, checkWord(p.Field("options").Index(i), o)...)
+	}
+	return r
+}
+
+// Swap is a swap device or file. Kubernetes refuses to run with swap unless kubelet is told to accept it.
+type Swap struct {
+	// Device is an existing swap device; empty when Path is given.
+	Device string
+	// Path is a swap file to make, of SizeMiB mebibytes.
+	Path    string
+	SizeMiB int
+}
+
+// Kind returns KindSwap.
+func (Swap) Kind() document.Kind { return KindSwap }
+
+// Check finds a swap that is neither a device nor a file.
+func (s Swap) Check(p report.Path) report.Report {
+	switch {
+	case (s.Device == "") == (s.Path == ""):
+		return report.Report{report.Errorf(p, "a swap is either a device or a path").To("give one of them")}
+	case s.Device != "":
+		return checkMountSource(p.Field("device"), s.Device)
+	}
+	r := checkPath(p.Field("path"), s.Path)
+	if s.SizeMiB <= 0 {
+		r = append(r, report.Errorf(p.Field("sizeMiB"), "a swap file needs a size"))
+	}
+	return r
+}

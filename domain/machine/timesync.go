@@ -1,0 +1,50 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// TimeDaemon is a program that keeps the clock.
+type TimeDaemon string
+
+// The time daemons.
+const (
+	// TimeDaemonAuto takes the one that the operating system's profile names.
+	TimeDaemonAuto      TimeDaemon = ""
+	TimeDaemonTimesyncd TimeDaemon = "systemd-timesyncd"
+	TimeDaemonChronyd   TimeDaemon = "chronyd"
+	TimeDaemonNTPD      TimeDaemon = "ntpd"
+)
+
+// TimeSyncConfig says where the machine gets the time.
+type TimeSyncConfig struct {
+	Daemon TimeDaemon
+	// Servers and Pools are host names or addresses. At least one of them is given.
+	Servers []string
+	Pools   []string
+}
+
+// Kind returns KindTimeSync.
+func (TimeSyncConfig) Kind() document.Kind { return KindTimeSync }
+
+// Check finds unknown daemons and names that are no hosts.
+func (c TimeSyncConfig) Check(p report.Path) report.Report {
+	var r report.Report
+	daemons := []TimeDaemon{TimeDaemonAuto, TimeDaemonTimesyncd, TimeDaemonChronyd, TimeDaemonNTPD}
+	if !slices.Contains(daemons, c.Daemon) {
+		r = append(r, report.Errorf(p.Field("daemon"), "%q is no known time daemon", c.Daemon).To("use one of %v", daemons[1:]))
+	}
+	if len(c.Servers)+len(c.Pools) == 0 {
+		r = append(r, report.Errorf(p, "neither servers nor pools are given"))
+	}
+	for i, s := range c.Servers {
+		r = append(r, checkHost(p.Field("servers").Index(i), s)...)
+	}
+	for i, s := range c.Pools {
+		r = append(r, checkHost(p.Field("pools").Index(i), s)...)
+	}
+	return r
+}

@@ -1,0 +1,48 @@
+package machine
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// DropIn is a fragment NAME.conf in a unit's drop-in directory.
+type DropIn struct {
+	// Name ends in .conf.
+	Name string
+	// Content is the fragment's text.
+	Content string
+}
+
+// Unit is a systemd unit: one of its own, or settings for one that the image has.
+type Unit struct {
+	// Name includes the type suffix, as in containerd.service.
+	Name string
+	// Content is the unit file; empty leaves the image's own.
+	Content string
+	DropIns []DropIn
+	// Enabled enables or disables the unit; nil leaves it as it is.
+	Enabled *bool
+	// Masked links the unit to /dev/null.
+	Masked bool
+}
+
+// Kind returns KindUnit.
+func (Unit) Kind() document.Kind { return KindUnit }
+
+// Check finds names that systemd refuses, and a mask on a unit that has content.
+func (u Unit) Check(p report.Path) report.Report {
+	r := checkUnitName(p.Field("name"), u.Name)
+	r = append(r, checkUnitText(p.Field("contents"), u.Content)...)
+	for i, d := range u.DropIns {
+		at := p.Field("dropIns").Index(i)
+		r = append(r, checkDropInName(at.Field("name"), d.Name)...)
+		r = append(r, checkUnitText(at.Field("contents"), d.Content)...)
+	}
+	if u.Masked && (u.Content != "" || len(u.DropIns) > 0) {
+		r = append(r, report.Errorf(p.Field("mask"), "a masked unit has no contents and no drop-ins").To("remove one of them"))
+	}
+	if u.Masked && u.Enabled != nil && *u.Enabled {
+		r = append(r, report.Errorf(p.Field("mask"), "a masked unit cannot be enabled").To("remove mask or enabled"))
+	}
+	return r
+}

@@ -1,0 +1,84 @@
+package machine
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Group is a group of users.
+type Group struct {
+	Name string
+	// GID is the numeric identifier; nil lets the system choose.
+	GID *int
+	// System asks for an identifier below the range of ordinary groups.
+	System bool
+}
+
+// Kind returns KindGroup.
+func (Group) Kind() document.Kind { return KindGroup }
+
+// Check finds names and identifiers that no machine accepts.
+func (g Group) Check(p report.Path) report.Report {
+	r := checkName(p.Field("name"), g.Name)
+	return append(r, checkID(p.Field("gid"), g.GID)...)
+}
+
+// User is a user account.
+type User struct {
+	Name string
+	// UID is the numeric identifier; nil lets the system choose.
+	UID *int
+	// Comment is the GECOS field.
+	Comment string
+	// PrimaryGroup and Groups must exist by the time the user is made.
+	PrimaryGroup string
+	Groups       []string
+	// Home is the home directory; empty means the system's default.
+	Home string
+	// NoCreateHome leaves the home directory unmade.
+	NoCreateHome bool
+	// Shell is the login shell; empty means the system's default.
+	Shell string
+	// System asks for an identifier below the range of ordinary users.
+	System bool
+	// PasswordHash is a crypt(3) hash such as $6$salt$hash. Empty locks the password unless Unlocked.
+	PasswordHash secret.Value
+	// Unlocked leaves the password usable; without it only keys log in.
+	Unlocked bool
+	// Inactive disables the account.
+	Inactive bool
+	// SSHAuthorizedKeys are lines of authorized_keys.
+	SSHAuthorizedKeys []string
+	// Sudo is one rule of sudoers without the user's name, such as ALL=(ALL) NOPASSWD:ALL.
+	Sudo string
+}
+
+// Kind returns KindUser.
+func (User) Kind() document.Kind { return KindUser }
+
+// Check finds fields that would break the lines of passwd, shadow, authorized_keys or sudoers.
+func (u User) Check(p report.Path) report.Report {
+	r := checkName(p.Field("name"), u.Name)
+	r = append(r, checkID(p.Field("uid"), u.UID)...)
+	r = append(r, checkPasswdField(p.Field("gecos"), u.Comment)...)
+	if u.PrimaryGroup != "" {
+		r = append(r, checkName(p.Field("primaryGroup"), u.PrimaryGroup)...)
+	}
+	for i, g := range u.Groups {
+		r = append(r, checkName(p.Field("groups").Index(i), g)...)
+	}
+	if u.Home != "" {
+		r = append(r, checkPath(p.Field("homeDir"), u.Home)...)
+		r = append(r, checkPasswdField(p.Field("homeDir"), u.Home)...)
+	}
+	if u.Shell != "" {
+		r = append(r, checkPath(p.Field("shell"), u.Shell)...)
+		r = append(r, checkPasswdField(p.Field("shell"), u.Shell)...)
+	}
+	for i, k := range u.SSHAuthorizedKeys {
+		r = append(r, checkAuthorizedKey(p.Field("sshAuthorizedKeys").Index(i), k)...)
+	}
+	r = append(r, checkPasswordHash(p.Field("passwd"), u.PasswordHash)...)
+	return append(r, checkLine(p.Field("sudo"), u.Sudo)...)
+}

@@ -1,0 +1,146 @@
+// Package plan turns documents into an ordered list of steps.
+//
+// Order is phase, then position: the one table of kinds says in which phase a document stands; within a phase the order of
+// the documents counts, and within a document the order of its actions. A step remembers the document that it comes from.
+package plan
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// kind is what planning knows of a document kind.
+type kind struct {
+	phase     document.Phase
+	singleton bool
+}
+
+// kinds is the one table of document kinds. A Command's phase is its own.
+func kinds() map[document.Kind]kind {
+	return map[document.Kind]kind{
+		machine.KindDisk:          {phase: document.PhaseDisk},
+		machine.KindFilesystem:    {phase: document.PhaseDisk},
+		machine.KindMount:         {phase: document.PhaseDisk},
+		machine.KindSwap:          {phase: document.PhaseDisk},
+		machine.KindTrustedCAs:    {phase: document.PhaseTrust, singleton: true},
+		machine.KindProxy:         {phase: document.PhaseTrust, singleton: true},
+		machine.KindGroup:         {phase: document.PhaseUser},
+		machine.KindUser:          {phase: document.PhaseUser},
+		machine.KindPackages:      {phase: document.PhaseFile, singleton: true},
+		machine.KindKubernetes:    {phase: document.PhaseFile, singleton: true},
+		machine.KindSysctl:        {phase: document.PhaseFile, singleton: true},
+		machine.KindKernelModules: {phase: document.PhaseFile, singleton: true},
+		machine.KindTimeSync:      {phase: document.PhaseFile, singleton: true},
+		machine.KindContainerd:    {phase: document.PhaseFile, singleton: true},
+		machine.KindCRIO:          {phase: document.PhaseFile, singleton: true},
+		machine.KindOSUpdates:     {phase: document.PhaseUnit, singleton: true},
+		machine.KindFile:          {phase: document.PhaseFile},
+		machine.KindUnit:          {phase: document.PhaseUnit},
+		machine.KindCommand:       {phase: document.PhaseBoot},
+		node.KindStaticPod:        {phase: document.PhaseFile},
+		node.KindControlPlane:     {phase: document.PhaseJoin, singleton: true},
+		node.KindNode:             {phase: document.PhaseJoin, singleton: true},
+	}
+}
+
+// PhaseOf returns the phase in which a document stands. An unknown kind stands with the files.
+func PhaseOf(d document.Document) document.Phase {
+	if c, ok := d.Value.(machine.Command); ok {
+		return c.Phase
+	}
+	if k, known := kinds()[d.Kind()]; known {
+		return k.phase
+	}
+	return document.PhaseFile
+}
+
+// Order returns the documents in the order in which they are planned, and an error finding for each document of a
+// singleton kind after the first, which names both sources.
+func Order(docs []document.Document) ([]document.Document, report.Report) {
+	table, firsts := kinds(), map[document.Kind]document.Document{}
+	var r report.Report
+	for _, d := range docs {
+		first, seen := firsts[d.Kind()]
+		if seen && table[d.Kind()].singleton {
+			r = append(r, report.Errorf(d.Source.Path, "a second %s; the first is at %s", d.Kind(), first.Source).
+				To("keep one of them"))
+		}
+		if !seen {
+			firsts[d.Kind()] = d
+		}
+	}
+	ordered := slices.Clone(docs)
+	slices.SortStableFunc(ordered, func(a, b document.Document) int { return int(PhaseOf(a)) - int(PhaseOf(b)) })
+	return ordered, r
+}
+
+// Step is one action and the document that it comes from.
+type Step struct {
+	// Phase is where the action is carried out.
+	Phase document.Phase
+	// Document is the index into the plan's documents.
+	Document int
+	Do       action.Operation
+}
+
+// Expansion is what a document became.
+type Expansion struct {
+	// Native says that the format says the document itself, so that no actions were made of it.
+	Native bool
+	// Actions are in their order.
+	Actions []action.Action
+}
+
+// Plan is what a renderer says, or an agent does: documents that the format says natively, and steps for all others.
+type Plan struct {
+	Target osprofile.Target
+	// Documents are in their order; Native tells which of them are left to the renderer.
+	Documents []document.Document
+	Native    []bool
+	// Steps are in the order in which they are carried out.
+	Steps []Step
+}
+
+// New lays out the plan for documents that Order has sorted; expansions are parallel to them.
+func New(target osprofile.Target, docs []document.Document, expansions []Expansion) Plan {
+	p := Plan{Target: target, Documents: docs, Native: make([]bool, len(docs))}
+	for i, e := range expansions {
+		p.Native[i] = e.Native
+		for _, a := range e.Actions {
+			p.Steps = append(p.Steps, Step{Phase: a.In(), Document: i, Do: a.Do})
+		}
+	}
+	slices.SortStableFunc(p.Steps, func(a, b Step) int { return int(a.Phase) - int(b.Phase) })
+	return p
+}
+
+// Source returns where the step's document was written.
+func (p Plan) Source(s Step) document.Source { return p.Documents[s.Document].Source }
+
+// In returns the steps of the given phases, in their order.
+func (p Plan) In(phases ...document.Phase) []Step {
+	var steps []Step
+	for _, s := range p.Steps {
+		if slices.Contains(phases, s.Phase) {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// Operations returns the operations of type T among the plan's steps, in their order.
+func Operations[T action.Operation](p Plan) []T {
+	var found []T
+	for _, s := range p.Steps {
+		if op, ok := s.Do.(T); ok {
+			found = append(found, op)
+		}
+	}
+	return found
+}

@@ -1,0 +1,125 @@
+// Package report holds findings: what is wrong, or worth knowing, about an input, where it stands and what to do about it.
+//
+// A finding is for somebody who can mend the input; an error is for a program that failed. Findings are values, so they
+// are compared with goldens like any other output.
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity says what a finding means for the outcome.
+type Severity int
+
+// The severities, mildest first.
+const (
+	// Info tells what will happen; nothing has to be done.
+	Info Severity = iota + 1
+	// Warning tells of a likely mistake; the output is still made.
+	Warning
+	// Error tells of a mistake that makes the output wrong; none is made.
+	Error
+)
+
+// String returns the lower-case name of the severity.
+func (s Severity) String() string {
+	switch s {
+	case Info:
+		return "info"
+	case Warning:
+		return "warning"
+	case Error:
+		return "error"
+	default:
+		return fmt.Sprintf("severity(%d)", int(s))
+	}
+}
+
+// Finding is one thing to tell the author of an input.
+type Finding struct {
+	// Severity says what the finding means for the outcome.
+	Severity Severity
+	// Path names the field at fault.
+	Path Path
+	// Message says what is wrong, as a sentence without a final stop. It never holds a secret.
+	Message string
+	// Remedy says what to do. Empty if the message makes that plain.
+	Remedy string
+	// Line and Column are 1-based positions inside the field's own text (a user's snippet); 0 where there is none.
+	Line, Column int
+}
+
+// String returns the finding on one line.
+func (f Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", f.Severity, f.Path)
+	if f.Line > 0 {
+		fmt.Fprintf(&b, " (line %d, column %d)", f.Line, f.Column)
+	}
+	fmt.Fprintf(&b, ": %s", f.Message)
+	if f.Remedy != "" {
+		fmt.Fprintf(&b, "; %s", f.Remedy)
+	}
+	return b.String()
+}
+
+// Report is a list of findings in the order in which they were made.
+type Report []Finding
+
+// Errorf returns an error finding about the field at p.
+func Errorf(p Path, format string, args ...any) Finding {
+	return Finding{Severity: Error, Path: p, Message: fmt.Sprintf(format, args...)}
+}
+
+// Warningf returns a warning about the field at p.
+func Warningf(p Path, format string, args ...any) Finding {
+	return Finding{Severity: Warning, Path: p, Message: fmt.Sprintf(format, args...)}
+}
+
+// Infof returns an informational finding about the field at p.
+func Infof(p Path, format string, args ...any) Finding {
+	return Finding{Severity: Info, Path: p, Message: fmt.Sprintf(format, args...)}
+}
+
+// To returns the finding with a remedy: what the reader should do.
+func (f Finding) To(format string, args ...any) Finding {
+	f.Remedy = fmt.Sprintf(format, args...)
+	return f
+}
+
+// HasErrors reports whether a finding of severity Error is in the report.
+func (r Report) HasErrors() bool { return r.Count(Error) > 0 }
+
+// Count returns how many findings have the given severity.
+func (r Report) Count(s Severity) int {
+	n := 0
+	for _, f := range r {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Sorted returns the findings, gravest first and by path within a severity, without repetitions. The order is stable, so
+// that a condition made of a report does not flap.
+func (r Report) Sorted() Report {
+	sorted := slices.Clone(r)
+	slices.SortStableFunc(sorted, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(sorted)
+}
+
+// String returns one finding a line.
+func (r Report) String() string {
+	lines := make([]string, len(r))
+	for i, f := range r {
+		lines[i] = f.String()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,30 @@
+package ports
+
+import (
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Rendering is a payload and how each step of the plan is said in it.
+type Rendering struct {
+	Payload delivery.Payload
+	// Says is parallel to the plan's steps: where in the output the step stands, such as write_files[3] or
+	// storage.files[0]. A step that a finding refuses has none.
+	Says []string
+}
+
+// Renderer speaks one output format.
+type Renderer interface {
+	// Format returns the format's name.
+	Format() delivery.Format
+	// Native reports whether the format itself says the document for the target, in its phase and after what it
+	// depends on. All other documents come to Render as steps.
+	Native(d document.Document, t osprofile.Target) bool
+	// Render says the plan. A step that the format cannot say is an error finding at the path of its document; with error
+	// findings there is no payload. The same plan gives the same bytes. An error means that the renderer failed, not that
+	// the plan is wrong.
+	Render(p plan.Plan) (Rendering, report.Report, error)
+}
