@@ -1,0 +1,119 @@
+package bootscript
+
+import (
+	"encoding/base64"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// temporary is what the name of a file has at its end until the file is complete.
+const temporary = ".machineadm-new"
+
+// writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
+func (w *writer) writeFile(s Step, f action.WriteFile) {
+	if f.Path == ProxyEnvironment {
+		w.proxied = true
+	}
+	content, ok := w.content(s, f.Content)
+	if !ok {
+		return
+	}
+	at := Quote(f.Path)
+	script := "mkdir -p " + Quote(path.Dir(f.Path)) + "&&"
+	if f.Append {
+		w.run(s, script+content+">>"+at+ownership(at, f.Mode, f.Owner))
+		return
+	}
+	next := Quote(f.Path + temporary)
+	script += "(umask 077&&" + content + ">" + next + ")" + ownership(next, f.EffectiveMode(), f.Owner)
+	w.run(s, script+"&&mv -f "+next+" "+at)
+}
+
+// content returns a shell command that prints the content.
+func (w *writer) content(s Step, c document.Content) (string, bool) {
+	if c.IsZero() {
+		return "{ :;}", true
+	}
+	parts := make([]string, 0, len(c.Fragments()))
+	for _, f := range c.Fragments() {
+		if f.Fact == "" {
+			parts = append(parts, printLiteral(f.Literal))
+			continue
+		}
+		command, ok := w.fact(f.Fact)
+		if !ok {
+			w.findings = append(w.findings, report.Errorf(s.Source.Path, "the machine's %s is not known in this format", f.Fact).
+				To("use another fact, or write the value"))
+			return "", false
+		}
+		parts = append(parts, `_v=$(`+command+`)&&[ "$_v" ]&&printf %s "$_v"`)
+	}
+	return "{ " + strings.Join(parts, "&&") + ";}", true
+}
+
+func (w *writer) fact(f document.Fact) (string, bool) {
+	if w.options.Fact == nil {
+		return "", false
+	}
+	return w.options.Fact(f)
+}
+
+// printLiteral prints text as it is, and anything else by way of base64, which every shell and locale keeps.
+func printLiteral(b []byte) string {
+	for _, c := range b {
+		if (c < ' ' && c != '\n' && c != '\t') || c > '~' {
+			return "printf %s " + base64.StdEncoding.EncodeToString(b) + "|base64 -d"
+		}
+	}
+	return "printf %s " + Quote(string(b))
+}
+
+func ownership(at string, mode machine.Mode, o machine.Owner) string {
+	var script string
+	if o.User != "" || o.Group != "" {
+		script += "&&chown " + Quote(o.User+":"+o.Group) + " " + at
+	}
+	if mode != machine.ModeUnset {
+		script += fmt.Sprintf("&&chmod %04o %s", uint32(mode), at)
+	}
+	return script
+}
+
+func makeDirectory(d action.MakeDirectory) string {
+	at := Quote(d.Path)
+	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
+}
+
+func link(l action.Link) string {
+	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Quote(l.Target) + " " + Quote(l.Path)
+}
+
+// fetch downloads beside the place, checks the digest, and only then moves the file.
+func fetch(f action.FetchFile) string {
+	next, sum, digest := Quote(f.Path+temporary), "sha256sum", f.SHA256
+	if digest == "" {
+		sum, digest = "sha512sum", f.SHA512
+	}
+	var b strings.Builder
+	b.WriteString("mkdir -p " + Quote(path.Dir(f.Path)) + "&&")
+	fmt.Fprintf(&b, "if command -v curl>/dev/null;then curl -fsSL --retry 5 --retry-connrefused -o %s %s;else wget -qO %s %s;fi",
+		next, Quote(f.URL), next, Quote(f.URL))
+	fmt.Fprintf(&b, `&&{ [ "$(%s<%s)" = '%s  -' ]||{ echo 'wrong digest'>&2;rm -f %s;false;};}`, sum, next, digest, next)
+	fmt.Fprintf(&b, "&&chmod %04o %s&&mv -f %s %s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, next, Quote(f.Path))
+	return b.String()
+}
+
+func swap(s action.EnableSwap) string {
+	if s.Device != "" {
+		return fmt.Sprintf("swapon %s&&echo %s none swap sw 0 0>>/etc/fstab", Quote(s.Device), Quote(s.Device))
+	}
+	at := Quote(s.Path)
+	return fmt.Sprintf("mkdir -p %s&&(umask 077&&dd if=/dev/zero of=%s bs=1M count=%d)&&mkswap %s&&swapon %s&&echo %s none swap sw 0 0>>/etc/fstab",
+		Quote(path.Dir(s.Path)), at, s.SizeMiB, at, at, at)
+}

@@ -1,0 +1,221 @@
+// Package bootscript makes the one shell program that carries out, in the running system, what a first-boot format cannot
+// do itself or cannot do in the right phase.
+//
+// Every format that can start a program starts this one, last. So the guarantees of a bootstrap are written once: the first
+// step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails loudly, and
+// the sentinel of the Cluster API contract stands only after the node has joined and the commands after that have passed.
+//
+// The program is POSIX shell, since that is what every image has. User text reaches it as single-quoted words, in which no
+// byte but the quote and NUL is special.
+package bootscript
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Where the program and its traces stand on the machine.
+const (
+	// Path is the program itself; mode 0700, run by /bin/sh, since /etc may be mounted noexec.
+	Path = "/etc/machineadm/bootstrap"
+	// StateDir holds the markers started and done, and failure.json.
+	StateDir = "/var/lib/machineadm"
+	// LogFile takes what the steps print; mode 0600.
+	LogFile = "/var/log/machineadm.log"
+	// FailureRecord is where the failure is published; a copy stays in StateDir.
+	FailureRecord = "/run/cluster-api/bootstrap-failure.json"
+	// Sentinel is the success file of the Cluster API bootstrap contract.
+	Sentinel = "/run/cluster-api/bootstrap-success.complete"
+	// ProxyEnvironment is the environment file that the proxy expander writes; downloads read it.
+	ProxyEnvironment = "/etc/machineadm/proxy.env"
+)
+
+// Step is a step of a plan and where its document was written.
+type Step struct {
+	plan.Step
+	Source document.Source
+}
+
+// Steps returns the plan's steps with their sources.
+func Steps(p plan.Plan) []Step {
+	steps := make([]Step, len(p.Steps))
+	for i, s := range p.Steps {
+		steps[i] = Step{Step: s, Source: p.Source(s)}
+	}
+	return steps
+}
+
+// Options say what the program may rely on.
+type Options struct {
+	Target osprofile.Target
+	// Fact returns a shell command that prints the fact, and whether the format knows it. Nil knows none.
+	Fact func(document.Fact) (command string, ok bool)
+	// UnitsAlreadySet says that unit files, enablement and masks were in place before any unit started, so that there is
+	// nothing to reload, enable or restart.
+	UnitsAlreadySet bool
+}
+
+// prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
+// bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A record that
+// is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit, cd and set end
+// with it, and no other process sees it among its arguments.
+const prologue = `#!/bin/sh
+# Made by machineadm: runs once, stops at the first failure.
+_d=` + StateDir + ` _r=/run/cluster-api _l=` + LogFile + ` _p=start _n=interrupted
+mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
+_f(){
+[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(tail -c4096 $_l|_c|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
+cp $_d/failure.json $_r/bootstrap-failure.json
+_c<$_l>&3
+exit $1
+}
+_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x")||_f $?;}
+exec 3>&1 >>$_l 2>&1 </dev/null
+[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
+[ -e $_d/started ]&&_f 1
+:>$_d/started
+`
+
+// epilogue publishes success. The marker comes first: a sentinel without it could be lost at a reboot.
+const epilogue = `:>$_d/done
+echo success>$_r/bootstrap-success.complete
+_c<$_l>&3
+`
+
+// Program returns the program that carries out the steps in their order. A step that no shell can carry out is an error
+// finding at the path of its document.
+func Program(steps []Step, o Options) ([]byte, report.Report) {
+	w := &writer{options: o}
+	w.buf.Grow(len(prologue) + len(epilogue) + 512)
+	w.buf.WriteString(prologue)
+	w.path()
+	for _, s := range steps {
+		w.step(s)
+	}
+	w.restartUnits()
+	w.buf.WriteString(epilogue)
+	return w.buf.Bytes(), w.findings
+}
+
+type writer struct {
+	buf      bytes.Buffer
+	options  Options
+	findings report.Report
+	// restarts are the units to restart at the end of the unit phase, with the path that asked first.
+	restarts []restart
+	reloaded bool
+	booted   bool
+	// proxied says that the proxy's environment file is written by then.
+	proxied bool
+}
+
+type restart struct {
+	unit string
+	path report.Path
+}
+
+// path adds the profile's directory of programs to the search path, where the system's own does not have it.
+func (w *writer) path() {
+	dir := w.options.Target.Profile.BinDir
+	if dir == "" || slices.Contains([]string{"/usr/bin", "/usr/local/bin", "/usr/sbin", "/bin"}, dir) {
+		return
+	}
+	w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
+}
+
+func (w *writer) step(s Step) {
+	if s.Phase > document.PhaseUnit {
+		w.restartUnits()
+	}
+	switch op := s.Do.(type) {
+	case action.RunCommand:
+		w.command(s, op)
+	case action.WriteFile:
+		w.writeFile(s, op)
+	case action.MakeDirectory:
+		w.run(s, makeDirectory(op))
+	case action.Link:
+		w.run(s, link(op))
+	case action.FetchFile:
+		w.run(s, w.withProxy(fetch(op)))
+	case action.InstallPackages:
+		w.install(s, op)
+	case action.EnableSwap:
+		w.run(s, swap(op))
+	case action.EnsureUnit:
+		w.unit(s, op)
+	default:
+		w.refuse(s)
+	}
+}
+
+func (w *writer) refuse(s Step) {
+	w.findings = append(w.findings, report.Errorf(s.Source.Path, "a shell program cannot %s", s.Do.Summary()))
+}
+
+// run writes one guarded step.
+func (w *writer) run(s Step, script string) { w.guarded(s.Phase, s.Source.Path, script) }
+
+func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
+	w.buf.WriteString("_s ")
+	w.buf.WriteString(phase.String())
+	w.buf.WriteByte(' ')
+	w.buf.WriteString(Quote(jsonText(string(path))))
+	w.buf.WriteByte(' ')
+	w.buf.WriteString(Quote(script))
+	w.buf.WriteByte('\n')
+}
+
+func (w *writer) command(s Step, c action.RunCommand) {
+	if strings.ContainsRune(c.Script, 0) {
+		w.findings = append(w.findings, report.Errorf(s.Source.Path, "a command cannot hold a NUL byte"))
+		return
+	}
+	if s.Phase != document.PhaseBoot {
+		w.run(s, c.Script)
+		return
+	}
+	if !w.booted {
+		w.booted = true
+		w.run(s, "sh "+BootPath)
+	}
+}
+
+// withProxy lets a download see the proxy, if there is one. The file is read in the step's subshell alone, so that its
+// credentials do not reach the environment of the other steps.
+func (w *writer) withProxy(script string) string {
+	if !w.proxied {
+		return script
+	}
+	return "set -a;. " + ProxyEnvironment + ";set +a\n" + script
+}
+
+// jsonText escapes what stands between the quotes of a JSON string. Field paths are ASCII but for keys.
+func jsonText(s string) string {
+	if !strings.ContainsAny(s, "\"\\\n\r\t") {
+		return s
+	}
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
+}
+
+// Quote returns s as one word of the shell. No byte but the quote is special inside single quotes; NUL cannot stand in a
+// word and must not be in s.
+func Quote(s string) string {
+	if s != "" && strings.IndexFunc(s, special) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+func special(r rune) bool {
+	plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-:,+@%", r)
+	return !plain
+}
