@@ -1,0 +1,78 @@
+package hostile
+
+import (
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+// mountCases need a kernel that mounts; they are rendered, and their refusal or rendering is compared.
+func mountCases() []Case {
+	return []Case{
+		refused("mount-alias", "an incumbent writes a YAML alias", machine.Mount{Source: "*foo", Path: "/mnt/a"}),
+		refused("mount-space", "fstab ends a field at a blank", machine.Mount{Source: "/dev/a b", Path: "/mnt/a"}),
+		refused("mount-option", "an option with a blank", machine.Mount{Source: "/dev/vdb", Path: "/mnt/a", Options: []string{"ro x"}}),
+		refused("mount-relative", "a relative mount point", machine.Mount{Source: "/dev/vdb", Path: "mnt"}),
+		refused("mount-root", "the root itself", machine.Mount{Source: "/dev/vdb", Path: "/"}),
+	}
+}
+
+func refusedCases() []Case {
+	negative := -1
+	newNode := func(version string) node.NodeConfig {
+		return node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version}
+	}
+	return []Case{
+		refused("path-relative", "a relative path", machine.File{Path: "etc/a"}),
+		refused("path-empty", "no path", machine.File{}),
+		refused("path-nul", "no file system has it", machine.File{Path: "/etc/a\x00b"}),
+		refused("path-parent", "climbs out", machine.File{Path: "/etc/../root/a"}),
+		refused("path-double-slash", "not clean", machine.File{Path: "/etc//a"}),
+		refused("path-trailing-slash", "a directory", machine.File{Path: "/etc/a/"}),
+		refused("path-root", "the root", machine.File{Path: "/"}),
+		refused("path-latin1", "no UTF-8: formats are text", machine.File{Path: "/etc/\xe9"}),
+		refused("path-too-long", "longer than PATH_MAX", machine.File{Path: "/" + repeat("a/", 2100) + "b"}),
+		refused("path-element-too-long", "longer than NAME_MAX", machine.File{Path: "/etc/" + repeat("a", 256)}),
+		refused("mode-too-large", "no permission", machine.File{Path: "/etc/a", Mode: 0o10000}),
+		refused("owner-colon", "two fields", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "a:b"}}),
+		refused("owner-option", "an option of chown", machine.File{Path: "/etc/a", Owner: machine.Owner{User: "-R"}}),
+		refused("user-empty", "no name", machine.User{}),
+		refused("user-colon", "ends a field", machine.User{Name: "a:b"}),
+		refused("user-newline", "adds a line to the password file", machine.User{Name: "a\nroot2::0:0::/:/bin/sh"}),
+		refused("user-dash", "an option of useradd", machine.User{Name: "-D"}),
+		refused("user-long", "33 characters", machine.User{Name: repeat("u", 33)}),
+		refused("user-id", "a negative identifier", machine.User{Name: "u", UID: &negative}),
+		refused("user-gecos-colon", "an incumbent writes invalid YAML; a colon ends the field anyhow", machine.User{Name: "u", Comment: "Foo: Bar"}),
+		refused("user-gecos-newline", "adds a line", machine.User{Name: "u", Comment: "a\nb"}),
+		refused("user-hash-plain", "a plain password", machine.User{Name: "u", PasswordHash: secret.FromString("hunter2")}),
+		refused("user-hash-colon", "ends a field of shadow", machine.User{Name: "u", PasswordHash: secret.FromString("$6$a$b:c")}),
+		refused("user-key-newline", "two keys in one", machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 A\nssh-ed25519 B"}}),
+		refused("user-sudo-newline", "a second rule", machine.User{Name: "u", Sudo: "ALL=(ALL) ALL\nother ALL=(ALL) ALL"}),
+		refused("group-space", "a blank", machine.Group{Name: "a b"}),
+		refused("unit-no-suffix", "no unit type", machine.Unit{Name: "foo"}),
+		refused("unit-slash", "climbs out", machine.Unit{Name: "../foo.service"}),
+		refused("unit-space", "a blank", machine.Unit{Name: "a b.service"}),
+		refused("unit-nul", "no text", machine.Unit{Name: "a.service", Content: "\x00"}),
+		refused("command-nul", "no shell reads it", machine.Command{Phase: document.PhasePre, Script: "a\x00b"}),
+		refused("command-empty", "nothing to run", machine.Command{Phase: document.PhasePre, Script: " \n"}),
+		refused("command-phase", "no such phase", machine.Command{Phase: document.PhaseDisk, Script: "true"}),
+		refused("sysctl-newline", "a second setting", machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "a.b", Value: "1\nc.d=2"}}}),
+		refused("module-slash", "a path", machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "../x"}}}),
+		refused("server-newline", "a second directive", machine.TimeSyncConfig{Servers: []string{"a\nallow all"}}),
+		refused("proxy-newline", "a second variable", machine.ProxyConfig{HTTPProxy: secret.FromString("http://a:1\nX=y")}),
+		refused("ca-text", "no certificate", machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte("hello")}}}),
+		refused("ca-name", "climbs out", machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "../a", PEM: []byte("hello")}}}),
+		refused("registry-path", "a URL as a host", machine.ContainerdConfig{Registries: []machine.Registry{{Host: "https://a/../b"}}}),
+		refused("version-none", "no version", newNode("")),
+		refused("version-no-v", "no v", newNode("1.36.3")),
+		refused("version-partial", "no patch level", newNode("v1.36")),
+		refused("version-leading-zero", "a leading zero", newNode("v1.036.3")),
+		refused("version-injection", "a shell word", newNode("v1.36.3; reboot")),
+		refused("version-newline", "a second line", newNode("v1.36.3\n")),
+	}
+}
