@@ -3,8 +3,10 @@
 package osprofile
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -88,35 +90,52 @@ type Profile struct {
 	// Name is for people.
 	Name   string
 	Family Family
-	// Formats are those that the system reads; the first is the default.
+	// Formats are those that the system reads, the default first, and Butane where it translates to one of them.
 	Formats []FormatSupport
 	// ButaneVariant is Butane's name for the distribution; empty if it has none.
 	ButaneVariant string
-	// ReadOnly are directories that cannot be written, even by root.
-	ReadOnly []string
-	// NoExec are directories from which no program can be started.
+	// ReadOnly are directories that cannot be written, even by root; Writable are places below them that can.
+	ReadOnly, Writable []string
+	// NoExec are directories from which, in some release, no program can be started.
 	NoExec []string
 	// BinDir is where downloaded programs go.
 	BinDir         string
 	PackageManager PackageManager
-	// NTPPackages are the packages of time daemons that the image may lack.
-	TimeDaemon       machine.TimeDaemon
+	// TimeDaemon is the one that the image has.
+	TimeDaemon machine.TimeDaemon
+	// ContainerRuntime is the one that the image, or the usual way to bring Kubernetes onto it, has.
 	ContainerRuntime ContainerRuntime
+	// ContainerdConfig is in the order of the releases. Version 2 is read by containerd 1.x and 2.x alike, so it stands
+	// wherever it is not known that a release has 2.x.
 	ContainerdConfig []RuntimeVersion
-	Provision        machine.Provision
+	// Provision is how Kubernetes arrives unless the user says otherwise.
+	Provision machine.Provision
 	// SysextArch maps an architecture to its spelling in the names of system extension images.
 	SysextArch map[string]string
-	// Updaters are units that update the system and reboot it.
+	// Updaters are units that update the system by themselves, and some of them reboot it.
 	Updaters []string
 	Trust    Trust
 	Metadata *Metadata
-	SELinux  bool
+	// SELinux says that files have SELinux labels and that policy may be enforced.
+	SELinux bool
 	// KubeletEnvironment is the file in which kubelet's unit finds further arguments.
 	KubeletEnvironment string
 	// SudoGroup is the group whose members may use sudo.
 	SudoGroup string
 	// Sources are where the facts were found.
 	Sources []string
+}
+
+// CanWrite reports whether root can write the file or directory at the path, which is absolute and clean.
+func (p Profile) CanWrite(path string) bool {
+	return !under(path, p.ReadOnly) || under(path, p.Writable)
+}
+
+// CanExec reports whether a program at the path, which is absolute and clean, can be started in every release.
+func (p Profile) CanExec(path string) bool { return !under(path, p.NoExec) }
+
+func under(path string, directories []string) bool {
+	return slices.ContainsFunc(directories, func(d string) bool { return path == d || strings.HasPrefix(path, d+"/") })
 }
 
 // Supports returns what is known of the profile and the format.
@@ -135,58 +154,4 @@ func (p Profile) DefaultFormat() delivery.Format {
 		return ""
 	}
 	return p.Formats[0].Format
-}
-
-// Target is the machine for which a configuration is made: the profile and what was said or found out about this machine.
-type Target struct {
-	Profile Profile
-	// Release is the distribution's version, such as 4230.2.0 or 24.04; empty means a current one.
-	Release string
-	// Architecture is amd64 or arm64.
-	Architecture string
-	// Platform is the infrastructure, in afterburn's words: aws, azure, gcp, openstack, vmware, …; empty is unknown.
-	Platform string
-	// KubernetesVersion is a semantic version with its v.
-	KubernetesVersion string
-	// FormatVersion asks for a version of the format; empty takes the newest that the release reads.
-	FormatVersion string
-	// ContainerdVersion is the version of containerd's configuration file; 0 takes the profile's.
-	ContainerdVersion int
-	// Snippets are merged into the output of their formats.
-	Snippets []SourcedSnippet
-}
-
-// SourcedSnippet is a snippet and where it was written.
-type SourcedSnippet struct {
-	delivery.Snippet
-	Source document.Source
-}
-
-// VersionOf returns the newest version of the format that the target's release reads, or the one asked for.
-func (t Target) VersionOf(f delivery.Format) string {
-	if t.FormatVersion != "" {
-		return t.FormatVersion
-	}
-	support, _ := t.Profile.Supports(f)
-	version := ""
-	for _, v := range support.Versions {
-		if version == "" || t.Release == "" || CompareReleases(t.Release, v.Since) >= 0 {
-			version = v.Version
-		}
-	}
-	return version
-}
-
-// ContainerdConfigVersion returns the version of containerd's configuration file that the target reads.
-func (t Target) ContainerdConfigVersion() int {
-	if t.ContainerdVersion != 0 {
-		return t.ContainerdVersion
-	}
-	version := 2
-	for _, v := range t.Profile.ContainerdConfig {
-		if t.Release == "" || CompareReleases(t.Release, v.Since) >= 0 {
-			version = v.Version
-		}
-	}
-	return version
 }

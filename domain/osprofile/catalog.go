@@ -1,0 +1,69 @@
+package osprofile
+
+import "github.com/machineadm/machineadm/domain/delivery"
+
+// entry is a profile that is built when it is asked for, so that no two callers share its slices and maps.
+type entry struct {
+	id    string
+	build func() Profile
+}
+
+// entries is the one list of profiles, in the order of their names.
+func entries() []entry {
+	return []entry{
+		{"almalinux", almaLinux},
+		{"amazon-linux-2023", amazonLinux2023},
+		{"centos", centOS},
+		{"debian", debian},
+		{"fedora-coreos", fedoraCoreOS},
+		{"flatcar", flatcar},
+		{"photon", photon},
+		{"rhcos", rhcos},
+		{"rhel", rhel},
+		{"rhel-edge", rhelEdge},
+		{"rocky", rockyLinux},
+		{"sle-micro", sleMicro},
+		{"ubuntu", ubuntu},
+	}
+}
+
+// Builtin returns all profiles, in the order of their names. The caller may change what it gets.
+func Builtin() []Profile {
+	list := entries()
+	profiles := make([]Profile, len(list))
+	for i, e := range list {
+		profiles[i] = e.build()
+	}
+	return profiles
+}
+
+// Lookup returns the profile of the given name, and whether there is one.
+func Lookup(id string) (Profile, bool) {
+	for _, e := range entries() {
+		if e.id == id {
+			return e.build(), true
+		}
+	}
+	return Profile{}, false
+}
+
+// IDs returns the names of all profiles, in their order.
+func IDs() []string {
+	list := entries()
+	ids := make([]string, len(list))
+	for i, e := range list {
+		ids[i] = e.id
+	}
+	return ids
+}
+
+// systemdArchitectures spells architectures as systemd.unit(5) does for ConditionArchitecture=, which is how the names of
+// system extension images have them.
+func systemdArchitectures() map[string]string {
+	return map[string]string{"amd64": "x86-64", "arm64": "arm64"}
+}
+
+// cloudInit is the support of a system whose images have cloud-init; #cloud-config has no versions.
+func cloudInit(source string) []FormatSupport {
+	return []FormatSupport{{Format: delivery.FormatCloudInit, Source: source}}
+}

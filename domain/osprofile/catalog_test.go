@@ -1,0 +1,185 @@
+package osprofile_test
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+func TestCatalogHasEachNamedSystem(t *testing.T) {
+	want := []string{"flatcar", "fedora-coreos", "rhcos", "ubuntu", "debian", "amazon-linux-2023", "rhel", "sle-micro", "photon"}
+	for _, id := range want {
+		if _, ok := osprofile.Lookup(id); !ok {
+			t.Errorf("there is no profile %s", id)
+		}
+	}
+	if !slices.IsSorted(osprofile.IDs()) {
+		t.Errorf("the names are not in order: %v", osprofile.IDs())
+	}
+}
+
+func TestLookupFindsWhatBuiltinLists(t *testing.T) {
+	for i, p := range osprofile.Builtin() {
+		if p.ID != osprofile.IDs()[i] {
+			t.Errorf("profile %d is %s and its name is listed as %s", i, p.ID, osprofile.IDs()[i])
+		}
+		found, ok := osprofile.Lookup(p.ID)
+		if !ok || found.ID != p.ID {
+			t.Errorf("Lookup(%q) = %s, %v", p.ID, found.ID, ok)
+		}
+	}
+	if _, ok := osprofile.Lookup("plan9"); ok {
+		t.Error("a system was found that is not in the list")
+	}
+}
+
+func TestLookupSharesNothing(t *testing.T) {
+	first, _ := osprofile.Lookup("flatcar")
+	first.ReadOnly[0], first.SysextArch["amd64"], first.Metadata.File = "/x", "x", "x"
+	second, _ := osprofile.Lookup("flatcar")
+	if second.ReadOnly[0] == "/x" || second.SysextArch["amd64"] == "x" || second.Metadata.File == "x" {
+		t.Error("a caller changed the profile of the next one")
+	}
+}
+
+func eachProfile(t *testing.T, check func(*testing.T, osprofile.Profile)) {
+	t.Helper()
+	for _, p := range osprofile.Builtin() {
+		t.Run(p.ID, func(t *testing.T) { check(t, p) })
+	}
+}
+
+func TestProfilesAreComplete(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		given := map[string]bool{
+			"name": p.Name != "", "family": p.Family != "", "format": p.DefaultFormat() != "", "binary directory": p.BinDir != "",
+			"time daemon": p.TimeDaemon != machine.TimeDaemonAuto, "container runtime": p.ContainerRuntime != "",
+			"provision": p.Provision != machine.ProvisionAuto, "trust": p.Trust != osprofile.Trust{}, "sudo group": p.SudoGroup != "",
+			"kubelet environment": p.KubeletEnvironment != "", "sources": len(p.Sources) > 0, "containerd": len(p.ContainerdConfig) > 0,
+		}
+		for what, ok := range given {
+			if !ok {
+				t.Errorf("no %s is given", what)
+			}
+		}
+		for _, arch := range []string{"amd64", "arm64"} {
+			if p.SysextArch[arch] == "" {
+				t.Errorf("no spelling of %s is given", arch)
+			}
+		}
+	})
+}
+
+func TestProfilesHaveCleanPaths(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		paths := slices.Concat(p.ReadOnly, p.Writable, p.NoExec, []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment})
+		if p.Metadata != nil {
+			paths = append(paths, p.Metadata.File)
+		}
+		for _, s := range paths {
+			if !path.IsAbs(s) || path.Clean(s) != s {
+				t.Errorf("%q is not absolute and clean", s)
+			}
+		}
+	})
+}
+
+func TestProfilesPutFilesWhereTheyCanBe(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		for _, s := range []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment, "/etc/machineadm"} {
+			if !p.CanWrite(s) {
+				t.Errorf("%s cannot be written", s)
+			}
+		}
+		if !p.CanExec(p.BinDir) {
+			t.Errorf("nothing in %s can be started", p.BinDir)
+		}
+	})
+}
+
+func TestCanWriteKnowsDirectoriesFromPrefixes(t *testing.T) {
+	p := osprofile.Profile{ReadOnly: []string{"/usr"}, Writable: []string{"/usr/local"}, NoExec: []string{"/etc"}}
+	cases := map[string]bool{
+		"/usr": false, "/usr/bin/x": false, "/usrx": true, "/usr/local": true, "/usr/local/bin": true, "/usr/locale": false, "/opt": true,
+	}
+	for path, want := range cases {
+		if got := p.CanWrite(path); got != want {
+			t.Errorf("CanWrite(%q) = %v", path, got)
+		}
+	}
+	if p.CanExec("/etc/x") || !p.CanExec("/etcetera/x") {
+		t.Error("CanExec mistakes a prefix for a directory")
+	}
+}
+
+func TestVersionsAreInTheOrderOfTheirReleases(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		for _, f := range p.Formats {
+			if f.Source == "" {
+				t.Errorf("%s: no source is given", f.Format)
+			}
+			for i := 1; i < len(f.Versions); i++ {
+				older, newer := f.Versions[i-1], f.Versions[i]
+				if osprofile.CompareReleases(older.Since, newer.Since) >= 0 {
+					t.Errorf("%s: release %q stands before %q", f.Format, older.Since, newer.Since)
+				}
+				if osprofile.CompareReleases(older.Version, newer.Version) >= 0 {
+					t.Errorf("%s: version %s stands before %s", f.Format, older.Version, newer.Version)
+				}
+			}
+		}
+		for i := 1; i < len(p.ContainerdConfig); i++ {
+			older, newer := p.ContainerdConfig[i-1], p.ContainerdConfig[i]
+			if osprofile.CompareReleases(older.Since, newer.Since) >= 0 || older.Version >= newer.Version {
+				t.Errorf("containerd: %+v stands before %+v", older, newer)
+			}
+		}
+	})
+}
+
+func TestFormatsStandOnce(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		seen := map[delivery.Format]bool{}
+		for _, f := range p.Formats {
+			if seen[f.Format] {
+				t.Errorf("%s stands twice", f.Format)
+			}
+			seen[f.Format] = true
+		}
+		if seen[delivery.FormatButane] != (p.ButaneVariant != "") {
+			t.Errorf("Butane is listed: %v; its variant is %q", seen[delivery.FormatButane], p.ButaneVariant)
+		}
+		if p.DefaultFormat() == delivery.FormatButane {
+			t.Error("no machine boots Butane, and it is the default")
+		}
+	})
+}
+
+func TestUnitsHaveTypes(t *testing.T) {
+	unit := regexp.MustCompile(`^[a-z-]+\.(service|timer)$`)
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		for _, u := range p.Updaters {
+			if !unit.MatchString(u) {
+				t.Errorf("%q is no unit", u)
+			}
+		}
+		if m := p.Metadata; m != nil && (!unit.MatchString(m.Unit) || !strings.HasSuffix(m.Prefix, "_")) {
+			t.Errorf("metadata %+v", m)
+		}
+	})
+}
+
+// Without a package manager nothing can be installed at first boot; the profile must not say that Kubernetes comes so.
+func TestProvisionFitsThePackageManager(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		if p.Provision == machine.ProvisionPackage && p.PackageManager == osprofile.PackageManagerNone {
+			t.Error("packages are to be installed without a package manager")
+		}
+	})
+}

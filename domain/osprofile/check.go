@@ -1,0 +1,79 @@
+package osprofile
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+var versionPattern = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$`)
+
+// Check finds a format that the target does not read, a release that is too old for it, and a version of it that is asked
+// for but that the release does not read. All findings are about the field at p.
+func (t Target) Check(f delivery.Format, p report.Path) report.Report {
+	support, known := t.Profile.Supports(f)
+	if !known {
+		return report.Report{report.Errorf(p, "%s does not read %s", t.Profile.Name, f).To("use %s", t.formats())}
+	}
+	if len(support.Versions) == 0 {
+		return t.checkUnversioned(f, p)
+	}
+	if t.Newest(f) == "" {
+		return report.Report{report.Errorf(p, "%s %s does not read %s; releases since %s do", t.Profile.Name, t.Release, f,
+			support.Versions[0].Since).To("use %s", t.alternative(f))}
+	}
+	return t.checkVersion(f, p)
+}
+
+func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report {
+	if t.FormatVersion == "" {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%s has no versions, and %s is asked for", f, t.FormatVersion).To("leave the version out")}
+}
+
+func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
+	newest, asked := t.Newest(f), t.FormatVersion
+	switch {
+	case asked == "":
+		return nil
+	case !versionPattern.MatchString(asked):
+		return report.Report{report.Errorf(p, "%q is no version of %s", asked, f).To("write it as %s", newest)}
+	case major(asked) != major(newest):
+		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, asked, t.name()).To("use %s or leave it out", newest)}
+	case CompareReleases(asked, newest) > 0:
+		return report.Report{report.Errorf(p, "%s reads %s up to version %s, and %s is asked for", t.name(), f, newest, asked).
+			To("use %s or leave it out", newest)}
+	}
+	return nil
+}
+
+func major(version string) string {
+	number, _, _ := strings.Cut(version, ".")
+	return number
+}
+
+func (t Target) name() string {
+	if t.Release == "" {
+		return t.Profile.Name
+	}
+	return t.Profile.Name + " " + t.Release
+}
+
+// alternative says what to do in place of a format that the release is too old for.
+func (t Target) alternative(f delivery.Format) string {
+	if other := t.DefaultFormat(); other != f && t.Newest(other) != "" {
+		return string(other) + " or a newer release"
+	}
+	return "a newer release"
+}
+
+func (t Target) formats() string {
+	names := make([]string, len(t.Profile.Formats))
+	for i, s := range t.Profile.Formats {
+		names[i] = string(s.Format)
+	}
+	return strings.Join(names, " or ")
+}

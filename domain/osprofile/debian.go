@@ -1,0 +1,44 @@
+package osprofile
+
+import "github.com/machineadm/machineadm/domain/machine"
+
+// debianLike is what Debian and Ubuntu have in common.
+func debianLike() Profile {
+	return Profile{
+		Family:             FamilyDebian,
+		BinDir:             "/usr/local/bin",
+		PackageManager:     PackageManagerAPT,
+		TimeDaemon:         machine.TimeDaemonTimesyncd,
+		ContainerRuntime:   RuntimeContainerd,
+		Provision:          machine.ProvisionImage,
+		SysextArch:         systemdArchitectures(),
+		Updaters:           []string{"apt-daily-upgrade.timer", "unattended-upgrades.service"},
+		Trust:              Trust{Directory: "/usr/local/share/ca-certificates", Extension: ".crt", Command: "update-ca-certificates"},
+		KubeletEnvironment: "/etc/default/kubelet",
+		SudoGroup:          "sudo",
+	}
+}
+
+func debian() Profile {
+	p := debianLike()
+	p.ID, p.Name = "debian", "Debian"
+	p.Formats = cloudInit("Debian's cloud images: package cloud-init")
+	p.ContainerdConfig = []RuntimeVersion{{Version: 2}}
+	p.Sources = []string{
+		"packages containerd 1.6 (bookworm) and 1.7 (trixie), systemd-timesyncd, unattended-upgrades",
+		"update-ca-certificates(8)",
+	}
+	return p
+}
+
+func ubuntu() Profile {
+	p := debianLike()
+	p.ID, p.Name = "ubuntu", "Ubuntu"
+	p.Formats = cloudInit("Ubuntu's cloud images: package cloud-init")
+	p.ContainerdConfig = []RuntimeVersion{{Version: 2}, {Since: "25.10", Version: 3}}
+	p.Sources = []string{
+		"packages containerd 1.7 (24.04) and 2.1 (25.10), systemd-timesyncd, unattended-upgrades",
+		"update-ca-certificates(8)",
+	}
+	return p
+}
