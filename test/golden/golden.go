@@ -1,0 +1,96 @@
+// Package golden compares output with files, byte for byte.
+//
+// UPDATE=1 rewrites the files; with CI=true that is an error, so that no run of a build server can pass by rewriting what it
+// should compare.
+package golden
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Dir is a directory of goldens; it knows which of them a test asked for.
+type Dir struct {
+	path  string
+	asked map[string]bool
+}
+
+// Open returns the directory of goldens. When the test ends, a file in it that nothing was compared with fails the test, or
+// is removed by UPDATE=1.
+func Open(t *testing.T, path string) *Dir {
+	t.Helper()
+	d := &Dir{path: path, asked: map[string]bool{}}
+	t.Cleanup(func() {
+		if !t.Failed() {
+			d.checkStale(t)
+		}
+	})
+	return d
+}
+
+// updating reports whether goldens are rewritten.
+func updating(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv("UPDATE") == "" {
+		return false
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatal("goldens are not rewritten in CI")
+	}
+	return true
+}
+
+// Compare fails the test if the golden of that name does not hold exactly the given bytes.
+func (d *Dir) Compare(t *testing.T, name string, got []byte) {
+	t.Helper()
+	d.asked[name] = true
+	path := filepath.Join(d.path, name)
+	if updating(t) {
+		write(t, path, got)
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Errorf("%v; write it with UPDATE=1", err)
+		return
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *Dir) checkStale(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(d.path, path)
+		if err != nil || d.asked[filepath.ToSlash(name)] {
+			return err
+		}
+		if updating(t) {
+			return os.Remove(path)
+		}
+		t.Errorf("%s is stale: no test compares with it", path)
+		return nil
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
