@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Writes a release into the layout of a clusterctl local repository:
+#   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,metadata.yaml,cluster-template-*.yaml}
+#   OUT/clusterctl.yaml, a configuration that names the provider
+# usage: release.sh VERSION OUT [IMAGE]
+set -euo pipefail
+
+version=${1:?a version such as v0.1.0}
+mkdir -p "${2:?the folder to write to}"
+out=$(realpath "$2")
+image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
+cd "$(dirname "$0")/.."
+
+repository=$out/bootstrap-machineadm/$version
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$repository"
+
+# An overlay of its own, so that no file of the tree changes for a release.
+cp -r config "$work/config"
+cat > "$work/kustomization.yaml" <<EOF
+resources: [config/default]
+images:
+- name: controller
+  newName: ${image%:*}
+  newTag: ${image##*:}
+EOF
+go tool -modfile=go.tool.mod kustomize build "$work" > "$repository/bootstrap-components.yaml"
+cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
+cat > "$out/clusterctl.yaml" <<EOF
+providers:
+- name: machineadm
+  type: BootstrapProvider
+  url: file://$repository/bootstrap-components.yaml
+EOF
+echo "$repository"
