@@ -1,0 +1,141 @@
+// Package yamlenc writes YAML of a fixed shape quickly: a document of top-level lists whose items are strings, lists of
+// strings, or mappings of one level.
+//
+// It exists because the YAML library takes longer for a worker's userdata than all the rest of rendering together (see the
+// benchmark). What it may get wrong is small, since the shape is fixed and text stands in one of three styles only: plain
+// for words that no reader can mistake, double-quoted for other strings, literal blocks for the contents of files. The
+// tests hold each style against the YAML library and, through PyYAML, against the reader of cloud-init.
+package yamlenc
+
+import "strconv"
+
+// Writer writes a document. Top-level keys, the keys of mappings and header lines must be plain words.
+type Writer struct {
+	buf []byte
+	// first says that the next field begins its item.
+	first bool
+}
+
+// New returns a writer whose buffer has room for size bytes.
+func New(size int) *Writer { return &Writer{buf: make([]byte, 0, size)} }
+
+// Bytes returns what was written.
+func (w *Writer) Bytes() []byte { return w.buf }
+
+// Comment writes a line that begins with #.
+func (w *Writer) Comment(line string) {
+	w.buf = append(w.buf, '#')
+	w.buf = append(w.buf, line...)
+	w.buf = append(w.buf, '\n')
+}
+
+// List begins the top-level list of that name. At least one item must follow.
+func (w *Writer) List(key string) {
+	w.buf = append(w.buf, key...)
+	w.buf = append(w.buf, ":\n"...)
+}
+
+// Raw writes encoded YAML as it is: items of the current list, or further top-level keys. It must end with a line break.
+func (w *Writer) Raw(yaml []byte) { w.buf = append(w.buf, yaml...) }
+
+// String writes an item that is a string.
+func (w *Writer) String(s string) {
+	w.buf = append(w.buf, "- "...)
+	w.buf = AppendString(w.buf, s)
+	w.buf = append(w.buf, '\n')
+}
+
+// Strings writes an item that is a list of strings. Strings of several lines are literal blocks where they can be.
+func (w *Writer) Strings(items ...string) {
+	for i, s := range items {
+		lead := "  - "
+		if i == 0 {
+			lead = "- - "
+		}
+		w.buf = append(w.buf, lead...)
+		w.scalar(s, 2)
+	}
+}
+
+// Item begins an item that is a mapping. At least one field must follow.
+func (w *Writer) Item() { w.first = true }
+
+func (w *Writer) key(key string) {
+	lead := "  "
+	if w.first {
+		lead = "- "
+	}
+	w.first = false
+	w.buf = append(w.buf, lead...)
+	w.buf = append(w.buf, key...)
+	w.buf = append(w.buf, ": "...)
+}
+
+// Field writes a field whose value is a string.
+func (w *Writer) Field(key, value string) {
+	w.key(key)
+	w.buf = AppendString(w.buf, value)
+	w.buf = append(w.buf, '\n')
+}
+
+// Literal writes a field whose value is a literal block. Text must hold of it.
+func (w *Writer) Literal(key string, text []byte) {
+	w.key(key)
+	w.buf = AppendLiteral(w.buf, text, 2, 4)
+}
+
+// Append writes a field whose value, a string of ASCII letters, digits and + / = that begins with none of the last, is
+// appended by f.
+func (w *Writer) Append(key string, f func([]byte) []byte) {
+	w.key(key)
+	w.buf = append(w.buf, '"')
+	w.buf = f(w.buf)
+	w.buf = append(w.buf, "\"\n"...)
+}
+
+// Octal writes a field whose value is the string of at least four octal digits.
+func (w *Writer) Octal(key string, value uint32) {
+	w.key(key)
+	w.buf = append(w.buf, '\'')
+	for limit := uint32(0o1000); limit > 1 && value < limit; limit /= 8 {
+		w.buf = append(w.buf, '0')
+	}
+	w.buf = strconv.AppendUint(w.buf, uint64(value), 8)
+	w.buf = append(w.buf, "'\n"...)
+}
+
+// Int writes a field whose value is a number.
+func (w *Writer) Int(key string, value int) {
+	w.key(key)
+	w.buf = strconv.AppendInt(w.buf, int64(value), 10)
+	w.buf = append(w.buf, '\n')
+}
+
+// Bool writes a field whose value is true or false.
+func (w *Writer) Bool(key string, value bool) {
+	w.key(key)
+	w.buf = strconv.AppendBool(w.buf, value)
+	w.buf = append(w.buf, '\n')
+}
+
+// FieldStrings writes a field whose value is a list of strings.
+func (w *Writer) FieldStrings(key string, items []string) {
+	w.key(key)
+	w.buf = append(w.buf[:len(w.buf)-1], '\n')
+	for _, s := range items {
+		w.buf = append(w.buf, "  - "...)
+		w.buf = AppendString(w.buf, s)
+		w.buf = append(w.buf, '\n')
+	}
+}
+
+// scalar writes a string and a line break; the string is a literal block if it has several lines and can be one.
+func (w *Writer) scalar(s string, parent int) {
+	text := []byte(s)
+	if len(text) > 0 && text[len(text)-1] == '\n' && Text(text) {
+		w.buf = AppendLiteral(w.buf, text, parent, parent+2)
+		return
+	}
+	w.buf = AppendString(w.buf, s)
+	w.buf = append(w.buf, '\n')
+}
