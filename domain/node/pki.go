@@ -1,0 +1,72 @@
+package node
+
+import (
+	"path"
+
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Purpose names a key pair of a cluster, as Cluster API names the Secrets that hold them.
+type Purpose string
+
+// The purposes. PurposeServiceAccount holds a public key in place of a certificate.
+const (
+	PurposeClusterCA      Purpose = "ca"
+	PurposeEtcdCA         Purpose = "etcd"
+	PurposeFrontProxyCA   Purpose = "proxy"
+	PurposeServiceAccount Purpose = "sa"
+	// PurposeEtcdClient is the API server's certificate for an external etcd; only users make it.
+	PurposeEtcdClient Purpose = "apiserver-etcd-client"
+)
+
+// KeyPair is a certificate, or a public key, with its private key; both PEM.
+type KeyPair struct {
+	Certificate []byte
+	// Key is empty where only the certificate is known, as for the CA of an external etcd.
+	Key secret.Value
+}
+
+// ControlPlanePurposes returns the key pairs that a control plane machine needs.
+func ControlPlanePurposes(externalEtcd bool) []Purpose {
+	purposes := []Purpose{PurposeClusterCA, PurposeServiceAccount, PurposeFrontProxyCA, PurposeEtcdCA}
+	if externalEtcd {
+		purposes = append(purposes, PurposeEtcdClient)
+	}
+	return purposes
+}
+
+// keyIsOptional reports whether a control plane machine can do without the pair's private key.
+func (p Purpose) keyIsOptional(externalEtcd bool) bool { return externalEtcd && p == PurposeEtcdCA }
+
+// Complete reports whether the pair has what a control plane machine needs of it.
+func (k KeyPair) Complete(p Purpose, externalEtcd bool) bool {
+	return len(k.Certificate) > 0 && (!k.Key.IsZero() || p.keyIsOptional(externalEtcd))
+}
+
+// files returns the paths of the certificate and the key below the directory of certificates.
+func (p Purpose) files() (certificate, key string) {
+	switch p {
+	case PurposeClusterCA:
+		return "ca.crt", "ca.key"
+	case PurposeEtcdCA:
+		return path.Join("etcd", "ca.crt"), path.Join("etcd", "ca.key")
+	case PurposeFrontProxyCA:
+		return "front-proxy-ca.crt", "front-proxy-ca.key"
+	case PurposeServiceAccount:
+		return "sa.pub", "sa.key"
+	case PurposeEtcdClient:
+		return "apiserver-etcd-client.crt", "apiserver-etcd-client.key"
+	default:
+		return string(p) + ".crt", string(p) + ".key"
+	}
+}
+
+// CertificateFiles returns where the pair goes on a control plane machine.
+func (k KeyPair) CertificateFiles(p Purpose) []CertificateFile {
+	certificate, key := p.files()
+	files := []CertificateFile{{Path: certificate, Content: secret.New(k.Certificate)}}
+	if !k.Key.IsZero() {
+		files = append(files, CertificateFile{Path: key, Content: k.Key, Private: true})
+	}
+	return files
+}

@@ -1,0 +1,64 @@
+package node
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// maxSkew is how many minor versions kubelet may be older than the API server (kubernetes.io/releases/version-skew-policy).
+const maxSkew = 3
+
+// Version is a Kubernetes version without its patch's suffixes.
+type Version struct{ Major, Minor, Patch int }
+
+// ParseVersion reads a version such as v1.36.3 or 1.36.3+build; it is false for anything else.
+func ParseVersion(s string) (Version, bool) {
+	if !strings.HasPrefix(s, "v") {
+		s = "v" + s
+	}
+	m := versionPattern.FindStringSubmatch(s)
+	if m == nil {
+		return Version{}, false
+	}
+	var numbers [3]int
+	for i := range numbers {
+		n, err := strconv.Atoi(m[i+1])
+		if err != nil {
+			return Version{}, false
+		}
+		numbers[i] = n
+	}
+	return Version{Major: numbers[0], Minor: numbers[1], Patch: numbers[2]}, true
+}
+
+// Less reports whether v is older than other.
+func (v Version) Less(other Version) bool {
+	if v.Major != other.Major {
+		return v.Major < other.Major
+	}
+	if v.Minor != other.Minor {
+		return v.Minor < other.Minor
+	}
+	return v.Patch < other.Patch
+}
+
+// String returns the version with its v.
+func (v Version) String() string { return fmt.Sprintf("v%d.%d.%d", v.Major, v.Minor, v.Patch) }
+
+// CheckSkew returns why a node of the version cannot join a control plane whose oldest API server has the other version, or
+// nothing if it can. Patch versions do not count, and a version that cannot be read is not judged.
+func CheckSkew(node, controlPlane string) string {
+	n, okNode := ParseVersion(node)
+	c, okControlPlane := ParseVersion(controlPlane)
+	switch {
+	case !okNode || !okControlPlane || n.Major != c.Major:
+		return ""
+	case n.Minor > c.Minor:
+		return fmt.Sprintf("a node of version %s is newer than the control plane, whose oldest version is %s", node, controlPlane)
+	case c.Minor-n.Minor > maxSkew:
+		return fmt.Sprintf("a node of version %s is more than %d minor versions older than the control plane's %s", node, maxSkew, controlPlane)
+	default:
+		return ""
+	}
+}

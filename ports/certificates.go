@@ -1,0 +1,27 @@
+package ports
+
+import (
+	"context"
+	"errors"
+
+	"github.com/machineadm/machineadm/domain/node"
+)
+
+// The errors of Certificates.
+var (
+	// ErrNoCertificate means that the cluster has no such key pair yet.
+	ErrNoCertificate = errors.New("no such certificate")
+	// ErrBadCertificate means that there is something under the pair's name that is no key pair.
+	ErrBadCertificate = errors.New("not a certificate")
+)
+
+// Certificates are the key pairs of a cluster.
+type Certificates interface {
+	// Find returns the cluster's key pair for a purpose, or ErrNoCertificate.
+	Find(ctx context.Context, cluster Key, p node.Purpose) (node.KeyPair, error)
+	// Pins returns the pins of the cluster's CA, such as sha256:<hex> (RFC 7469, section 2.4), or ErrNoCertificate.
+	Pins(ctx context.Context, cluster Key) ([]string, error)
+	// Generate makes and keeps a key pair for the purpose, unless there is one: what stands is never replaced. A pair
+	// for PurposeEtcdClient is not made; its error is ErrNoCertificate.
+	Generate(ctx context.Context, cluster Key, p node.Purpose, how node.Certificates) error
+}

@@ -1,0 +1,6 @@
+package ports
+
+import "time"
+
+// Clock tells the time.
+type Clock interface{ Now() time.Time }

@@ -1,0 +1,53 @@
+package ports
+
+import (
+	"context"
+	"errors"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+)
+
+// The errors of DataSecrets.
+var (
+	// ErrNoData means that there is no bootstrap data under the name.
+	ErrNoData = errors.New("no such bootstrap data")
+	// ErrDataExists means that the owner's data is there already; it is not replaced.
+	ErrDataExists = errors.New("the bootstrap data exists")
+	// ErrForeign means that something that is not the owner's has the name. It is never taken over.
+	ErrForeign = errors.New("the name belongs to somebody else")
+)
+
+// TokenRef remembers the token that published data holds.
+type TokenRef struct {
+	// ID is the token's public half; empty if the data holds none.
+	ID string
+	// Counter is the one from which the ID was made.
+	Counter int
+}
+
+// DataSecret is bootstrap data under its name.
+type DataSecret struct {
+	Key
+	// Cluster is the name of the cluster in the same namespace.
+	Cluster string
+	// Machine is the name of the machine, or of the pool of machines, that the data is for.
+	Machine string
+	Owner   Owner
+	Token   TokenRef
+	// Payload is what is published. Find leaves it empty.
+	Payload delivery.Payload
+}
+
+// DataSecrets keeps bootstrap data where infrastructure providers read it.
+type DataSecrets interface {
+	// Create publishes the data under its name. The error is ErrDataExists if the owner has data under it, and
+	// ErrForeign if somebody else has.
+	Create(ctx context.Context, d DataSecret) error
+	// Find returns what is known of the data under the owner's name without reading it: ErrNoData if there is none,
+	// ErrForeign if somebody else controls it. Data that lost its owner reference is found.
+	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
+	// Replace publishes new data in place of the owner's. Only a pool of machines has a reason to.
+	Replace(ctx context.Context, d DataSecret) error
+	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if somebody else does.
+	Repair(ctx context.Context, key Key, owner Owner) error
+}
