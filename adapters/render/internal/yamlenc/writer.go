@@ -38,14 +38,13 @@ func (w *Writer) List(key string) {
 // Raw writes encoded YAML as it is: items of the current list, or further top-level keys. It must end with a line break.
 func (w *Writer) Raw(yaml []byte) { w.buf = append(w.buf, yaml...) }
 
-// String writes an item that is a string.
+// String writes an item that is a string. Whole lines are a literal block where they can be.
 func (w *Writer) String(s string) {
 	w.buf = append(w.buf, "- "...)
-	w.buf = AppendString(w.buf, s)
-	w.buf = append(w.buf, '\n')
+	w.scalar(s, 0)
 }
 
-// Strings writes an item that is a list of strings. Strings of several lines are literal blocks where they can be.
+// Strings writes an item that is a list of strings. Whole lines are literal blocks where they can be.
 func (w *Writer) Strings(items ...string) {
 	for i, s := range items {
 		lead := "  - "
@@ -129,7 +128,7 @@ func (w *Writer) FieldStrings(key string, items []string) {
 	}
 }
 
-// scalar writes a string and a line break; the string is a literal block if it has several lines and can be one.
+// scalar writes a string and a line break; the string is a literal block if it ends a line and can be one.
 func (w *Writer) scalar(s string, parent int) {
 	text := []byte(s)
 	if len(text) > 0 && text[len(text)-1] == '\n' && Text(text) {

@@ -1,0 +1,191 @@
+package cloudinit
+
+import (
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// program is what Says tells of a step that the bootstrap program carries out.
+const program = "runcmd[0]"
+
+// Renderer renders #cloud-config. It has no state.
+type Renderer struct{}
+
+var _ ports.Renderer = Renderer{}
+
+// Format returns FormatCloudInit.
+func (Renderer) Format() delivery.Format { return delivery.FormatCloudInit }
+
+// Native returns false: cloud-init says no document of ours in its phase and fails when that fails.
+func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// Render says the plan. Errors are findings; it returns none itself.
+func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	snippet, findings := readSnippets(p.Target.Snippets)
+	c := newConfig(p)
+	for i, s := range p.Steps {
+		c.step(i, bootscript.Step{Step: s, Source: p.Source(s)})
+	}
+	c.boot()
+	findings = append(findings, c.findings...)
+	findings = append(findings, c.clashes(snippet)...)
+	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{Target: p.Target, Fact: factCommand})
+	findings = append(findings, scriptFindings...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	data := c.encode(script, snippet)
+	return ports.Rendering{
+		Payload: delivery.Payload{
+			Format: delivery.FormatCloudInit, SecretFormat: delivery.SecretFormatCloudConfig,
+			Data: secret.New(data), FileExtension: ".yaml",
+		},
+		Says: c.says,
+	}, findings, nil
+}
+
+// config collects what the document will say.
+type config struct {
+	plan     plan.Plan
+	findings report.Report
+	says     []string
+
+	files  []file
+	groups []string
+	users  []machine.User
+	// early are the commands of bootcmd.
+	early []string
+	// guards find out whether what the format said was done; they come first in the program.
+	guards []bootscript.Step
+	// program are the steps that the program carries out.
+	program []bootscript.Step
+	// size is about how many bytes the document will have.
+	size int
+
+	places places
+}
+
+func newConfig(p plan.Plan) *config {
+	return &config{
+		plan: p, says: make([]string, len(p.Steps)), files: make([]file, 0, len(p.Steps)+3),
+		program: make([]bootscript.Step, 0, len(p.Steps)+4), places: newPlaces(p),
+	}
+}
+
+// step gives the step to the key that says it, or to the program.
+func (c *config) step(i int, s bootscript.Step) {
+	switch op := s.Do.(type) {
+	case action.PartitionDisk:
+		c.partition(i, s, op.Disk)
+	case action.MakeFilesystem:
+		c.says[i] = c.sayEarly(s, filesystemScript(op.Filesystem))
+	case action.MountFilesystem:
+		c.mount(i, s, op.Mount)
+	case action.EnsureGroup:
+		c.group(i, s, op.Group)
+	case action.EnsureUser:
+		c.user(i, s, op.User)
+	case action.WriteFile:
+		c.write(i, s, op.File)
+	case action.EnsureUnit:
+		c.unit(i, s, op)
+	default:
+		c.later(i, s)
+	}
+}
+
+// later leaves the step to the program.
+func (c *config) later(i int, s bootscript.Step) {
+	c.places.done(s.Do)
+	c.program = append(c.program, s)
+	c.says[i] = program
+}
+
+// boot adds the script of the commands that run at every boot, and the unit that runs it, which the program enables.
+func (c *config) boot() {
+	script, unit, any := bootscript.Boot(c.program)
+	if !any {
+		return
+	}
+	first := 0
+	for c.program[first].Phase != document.PhaseBoot {
+		first++
+	}
+	c.addFile(script, false)
+	for _, f := range bootscript.UnitFiles(unit) {
+		c.addFile(f, false)
+	}
+	unit.Content = ""
+	enable := bootscript.Step{
+		Step:   plan.Step{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: unit}},
+		Source: c.program[first].Source,
+	}
+	c.program = append(c.program, bootscript.Step{})
+	copy(c.program[first+1:], c.program[first:])
+	c.program[first] = enable
+}
+
+// steps returns all steps of the program.
+func (c *config) steps() []bootscript.Step {
+	for _, f := range c.files {
+		if f.deferred {
+			c.addFile(machine.File{Path: deferredMark, Mode: machine.SecretFileMode}, true)
+			c.guards = append(c.guards, guard(document.PhaseFile, f.source, "test -e "+deferredMark))
+			break
+		}
+	}
+	if len(c.guards) == 0 {
+		return c.program
+	}
+	return append(c.guards, c.program...)
+}
+
+// guard is a step of the program that fails unless the script succeeds.
+func guard(phase document.Phase, source document.Source, script string) bootscript.Step {
+	return bootscript.Step{
+		Step:   plan.Step{Phase: phase, Do: action.RunCommand{Name: "check", Script: script, When: phase}},
+		Source: source,
+	}
+}
+
+// interrupted notices at a later boot that a bootstrap was begun: the program then publishes how it ended, or that it was
+// interrupted.
+const interrupted = "[ ! -e " + bootscript.StateDir + "/started ]||sh " + bootscript.Path
+
+// run starts the program. Where write_files failed there is none, and the record of that failure is made here. What the
+// user's snippet adds to runcmd is not run after a failure.
+const run = "[ -e " + bootscript.Path + " ]||{ mkdir -p " + bootscript.StateDir + " /run/cluster-api;" +
+	`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'|tee ` +
+	bootscript.StateDir + "/failure.json >" + bootscript.FailureRecord + ";}\nsh " + bootscript.Path + "||exit 1\n"
+
+// encode writes the document.
+func (c *config) encode(script []byte, s snippet) []byte {
+	w := yamlenc.New(c.size + len(script)*9/8 + 1024)
+	w.Comment("cloud-config")
+	w.List("bootcmd")
+	w.String(interrupted)
+	c.encodeEarly(w)
+	w.Raw(s.lists["bootcmd"])
+	w.List("write_files")
+	for _, f := range c.files {
+		f.encode(w)
+	}
+	w.Raw(s.lists["write_files"])
+	file{File: machine.File{Path: bootscript.Path, Mode: 0o700}, bytes: script}.encode(w)
+	c.encodeGroups(w, s)
+	c.encodeUsers(w, s)
+	w.List("runcmd")
+	w.String(run)
+	w.Raw(s.lists["runcmd"])
+	w.Raw(s.rest)
+	return w.Bytes()
+}

@@ -1,0 +1,17 @@
+// Package cloudinit renders a plan as #cloud-config, the language of cloud-init.
+//
+// cloud-init goes on when a module fails, and a failed module leaves the rest of its own list undone. So the words of the
+// format are used where they come in the right phase and their failure can be found out, and the bootstrap program, which
+// runcmd starts last, finds it out. The order in which cloud-init carries out the document, in every version since 21.4,
+// and what stands where:
+//
+//	bootcmd       every boot, before all else: an interrupted run fails; at the first boot disks, file systems, mounts and
+//	              groups with a number are made, by commands, since disk_setup knows no sizes, fs_setup overwrites file
+//	              systems that were to be kept, mounts comes after write_files, and groups knows no numbers
+//	write_files   files of root; the program is the last of them, so that where it stands all others do
+//	groups, users the accounts, so that one may log in though the bootstrap fails
+//	write_files   with defer: files of users, and those in homes
+//	runcmd        the program: all else, in the plan's order
+//
+// Jinja is not used, since it would make a template of the whole document: facts come from cloud-init query.
+package cloudinit

@@ -1,0 +1,35 @@
+package cloudinit
+
+import "github.com/machineadm/machineadm/domain/document"
+
+// factCommand returns a shell command that prints the fact, or fails. The standard keys are the same on every platform; the
+// addresses have none, and each platform's own are tried before the machine's first address.
+// Source: cloud-init's documentation, "Instance metadata".
+func factCommand(f document.Fact) (string, bool) {
+	switch f {
+	case document.FactHostname:
+		return "cloud-init query v1.local_hostname", true
+	case document.FactInstanceID:
+		return "cloud-init query v1.instance_id", true
+	case document.FactRegion:
+		return "cloud-init query v1.region", true
+	case document.FactZone:
+		return "cloud-init query v1.availability_zone", true
+	case document.FactPrivateIPv4:
+		return firstOf("ds.meta_data.local_ipv4", "ds.ec2_metadata.local_ipv4", "ds.meta_data.private_ipv4") +
+			"ip -4 -o addr show scope global|awk '{sub(\"/.*\",\"\",$4);print $4;exit}'", true
+	case document.FactPublicIPv4:
+		return firstOf("ds.meta_data.public_ipv4", "ds.ec2_metadata.public_ipv4") + "false", true
+	default:
+		return "", false
+	}
+}
+
+// firstOf tries each key of the instance's data in turn.
+func firstOf(keys ...string) string {
+	script := ""
+	for _, k := range keys {
+		script += "cloud-init query " + k + " 2>/dev/null||"
+	}
+	return script
+}

@@ -1,0 +1,159 @@
+package cloudinit
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// deferredMark is the last of the deferred files. Where it stands, all others do, since write_files ends at the first that
+// it cannot write.
+const deferredMark = "/etc/machineadm/deferred"
+
+// gzipFrom is the number of bytes from which on a content is compressed, if that halves what base64 alone takes. Test beds
+// that read cloud-config themselves do not undo it, so it is for what would not fit otherwise.
+const gzipFrom = 8 << 10
+
+// file is an entry of write_files.
+type file struct {
+	machine.File
+	// bytes are the content.
+	bytes    []byte
+	deferred bool
+	source   document.Source
+}
+
+// write says the file as an entry of write_files, or leaves it to the program.
+func (c *config) write(i int, s bootscript.Step, f machine.File) {
+	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
+		return
+	}
+	at := c.places.stage(f)
+	if at == stageProgram {
+		c.later(i, s)
+		return
+	}
+	c.places.set(f.Path, at)
+	c.says[i] = entry("write_files", len(c.files))
+	c.addFile(f, at == stageDeferred)
+	c.files[len(c.files)-1].source = s.Source
+}
+
+// sayable finds names that a YAML document or a path cannot hold; the checks of the documents find them before.
+func (c *config) sayable(s bootscript.Step, names ...string) bool {
+	for _, name := range names {
+		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
+			c.findings = append(c.findings, report.Errorf(s.Source.Path, "%q is not UTF-8 text without NUL bytes", name))
+			return false
+		}
+	}
+	return true
+}
+
+// addFile appends an entry whose content has no facts in it.
+func (c *config) addFile(f machine.File, deferred bool) {
+	content, _ := f.Content.Static()
+	c.size += len(content)*9/8 + len(f.Path) + 96
+	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
+}
+
+// entry names an entry of a list, as Says does.
+func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
+
+// unit says the unit's files and leaves its state to the program.
+func (c *config) unit(i int, s bootscript.Step, u action.EnsureUnit) {
+	files := bootscript.UnitFiles(u.Unit)
+	for _, f := range files {
+		if !c.sayable(s, f.Path) {
+			return
+		}
+		if c.places.stage(f) != stageEarly {
+			c.later(i, s)
+			return
+		}
+	}
+	says := program
+	if len(files) > 0 {
+		says = entry("write_files", len(c.files)) + ", " + program
+	}
+	for _, f := range files {
+		c.addFile(f, false)
+	}
+	u.Content, u.DropIns = "", nil
+	s.Do = u
+	c.later(i, s)
+	c.says[i] = says
+}
+
+// encode writes the entry. The owner is written where it is not root, cloud-init's default; the permissions always.
+func (f file) encode(w *yamlenc.Writer) {
+	w.Item()
+	w.Field("path", f.Path)
+	w.Octal("permissions", uint32(f.EffectiveMode()))
+	if user, group := orRoot(f.Owner.User), orRoot(f.Owner.Group); user != "root" || group != "root" {
+		w.Field("owner", user+":"+group)
+	}
+	if f.Append {
+		w.Bool("append", true)
+	}
+	if f.deferred {
+		w.Bool("defer", true)
+	}
+	encodeContent(w, f.bytes)
+}
+
+func orRoot(name string) string {
+	if name == "" || name == "0" {
+		return "root"
+	}
+	return name
+}
+
+// encodeContent writes the bytes as they are if YAML gives the same back, else in base64, compressed where that halves a
+// long content. No content key is an empty file.
+func encodeContent(w *yamlenc.Writer, content []byte) {
+	if len(content) == 0 {
+		return
+	}
+	text := yamlenc.Text(content)
+	if len(content) >= gzipFrom {
+		small := compress(content)
+		if base64.StdEncoding.EncodedLen(len(small))*2 < len(content) {
+			encodeBase64(w, "gz+b64", small)
+			return
+		}
+	}
+	if text {
+		w.Literal("content", content)
+		return
+	}
+	encodeBase64(w, "b64", content)
+}
+
+func encodeBase64(w *yamlenc.Writer, encoding string, content []byte) {
+	w.Field("encoding", encoding)
+	w.Append("content", func(b []byte) []byte { return base64.StdEncoding.AppendEncode(b, content) })
+}
+
+// compress returns the bytes compressed by gzip without name and time, so that the same bytes give the same. Writing to
+// memory cannot fail.
+func compress(content []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return content
+	}
+	_, _ = w.Write(content)
+	_ = w.Close()
+	return b.Bytes()
+}

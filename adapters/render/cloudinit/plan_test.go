@@ -1,0 +1,141 @@
+package cloudinit_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/cloudinit"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// debian is as much of a profile as the renderer looks at.
+func debian() osprofile.Target {
+	return osprofile.Target{Profile: osprofile.Profile{
+		ID: "debian", Name: "Debian", Family: osprofile.FamilyDebian, PackageManager: osprofile.PackageManagerAPT,
+	}}
+}
+
+// planOf returns the plan of the actions, each from a document of its own at steps[i].
+func planOf(actions ...action.Action) plan.Plan {
+	docs := make([]document.Document, len(actions))
+	expansions := make([]plan.Expansion, len(actions))
+	for i, a := range actions {
+		docs[i] = document.Document{Source: document.Source{Path: report.Path(fmt.Sprintf("steps[%d]", i))}}
+		expansions[i].Actions = []action.Action{a}
+	}
+	return plan.New(debian(), docs, expansions)
+}
+
+// userdata is what cloud-init reads of the document; a field that is not here is an error.
+type userdata struct {
+	Bootcmd    []any       `yaml:"bootcmd"`
+	WriteFiles []writeFile `yaml:"write_files"`
+	Groups     []string    `yaml:"groups"`
+	Users      []yamlUser  `yaml:"users"`
+	Runcmd     []any       `yaml:"runcmd"`
+}
+
+type writeFile struct {
+	Path        string `yaml:"path"`
+	Permissions string `yaml:"permissions"`
+	Owner       string `yaml:"owner"`
+	Append      bool   `yaml:"append"`
+	Defer       bool   `yaml:"defer"`
+	Encoding    string `yaml:"encoding"`
+	Content     string `yaml:"content"`
+}
+
+type yamlUser struct {
+	Name              string   `yaml:"name"`
+	Gecos             string   `yaml:"gecos"`
+	PrimaryGroup      string   `yaml:"primary_group"`
+	Homedir           string   `yaml:"homedir"`
+	Shell             string   `yaml:"shell"`
+	Sudo              string   `yaml:"sudo"`
+	HashedPasswd      string   `yaml:"hashed_passwd"`
+	UID               *int     `yaml:"uid"`
+	Groups            []string `yaml:"groups"`
+	NoCreateHome      bool     `yaml:"no_create_home"`
+	System            bool     `yaml:"system"`
+	LockPasswd        *bool    `yaml:"lock_passwd"`
+	Expiredate        string   `yaml:"expiredate"`
+	SSHAuthorizedKeys []string `yaml:"ssh_authorized_keys"`
+}
+
+// render renders the plan and fails the test on any finding.
+func render(t testing.TB, p plan.Plan) ports.Rendering {
+	t.Helper()
+	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	if err != nil || len(findings) > 0 {
+		t.Fatalf("error %v, findings:\n%s", err, findings)
+	}
+	return rendering
+}
+
+// findingsOf renders the plan and returns what was found.
+func findingsOf(t *testing.T, p plan.Plan) report.Report {
+	t.Helper()
+	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if findings.HasErrors() != rendering.Payload.Data.IsZero() {
+		t.Fatalf("error findings %t, but payload of %d bytes", findings.HasErrors(), rendering.Payload.Data.Len())
+	}
+	return findings
+}
+
+func file(path, content string) action.Action {
+	return fileOf(machine.File{Path: path, Content: document.Text(content)})
+}
+
+func fileOf(f machine.File) action.Action { return action.Action{Do: action.WriteFile{File: f}} }
+
+func run(phase document.Phase, script string) action.Action {
+	return action.Action{Do: action.RunCommand{Name: "command", Script: script, When: phase}}
+}
+
+// worker is what an ordinary worker needs.
+func worker() plan.Plan {
+	enabled := true
+	return planOf(
+		action.Action{Do: action.EnsureUser{User: machine.User{
+			Name: "admin", Groups: []string{"sudo"}, Sudo: "ALL=(ALL) NOPASSWD:ALL",
+			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin@example.org"},
+		}}},
+		file("/etc/modules-load.d/90-kubernetes.conf", "overlay\nbr_netfilter\n"),
+		file("/etc/sysctl.d/90-kubernetes.conf", "net.ipv4.ip_forward = 1\nnet.bridge.bridge-nf-call-iptables = 1\n"),
+		file("/etc/containerd/config.toml", "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\"]\n  sandbox_image = \"registry.example.org/pause:3.10\"\n"),
+		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service", Enabled: &enabled},
+			RestartOn: []document.Kind{machine.KindContainerd}}},
+		run(document.PhasePre, "swapoff -a"),
+		action.Action{Phase: document.PhaseJoin, Do: action.WriteFile{File: machine.File{Path: "/etc/machineadm/kubeadm.yaml", Secret: true,
+			Content: document.Text("apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n" +
+				"    apiServerEndpoint: 10.0.0.1:6443\n    token: abcdef.0123456789abcdef\n    caCertHashes:\n    - sha256:" +
+				"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nnodeRegistration:\n  kubeletExtraArgs:\n" +
+				"  - name: cloud-provider\n    value: external\n")}}},
+		run(document.PhaseJoin, "kubeadm join --config /etc/machineadm/kubeadm.yaml&&rm -rf /etc/machineadm/kubeadm.yaml"),
+	)
+}
+
+func indexOf(files []writeFile, path string) int {
+	return slices.IndexFunc(files, func(f writeFile) bool { return f.Path == path })
+}
+
+func BenchmarkWorker(b *testing.B) {
+	p := worker()
+	b.ReportAllocs()
+	for b.Loop() {
+		rendering, _, err := cloudinit.Renderer{}.Render(p)
+		if err != nil || rendering.Payload.Data.IsZero() {
+			b.Fatal("no payload")
+		}
+	}
+}

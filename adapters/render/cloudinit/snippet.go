@@ -1,0 +1,293 @@
+package cloudinit
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// maxNodes is how many nodes a snippet may have once its aliases are written out.
+const maxNodes = 20000
+
+// snippet is what the user adds.
+//
+// It is merged as cloud-init merges two cloud-configs when it is told list(append) and dict(no_replace): items of the lists
+// that the renderer writes come after the renderer's, and other keys are added. In write_files the program alone stands
+// after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets is run after
+// a bootstrap that succeeded, and not after one that failed.
+type snippet struct {
+	// lists are the encoded items of each list key.
+	lists map[string][]byte
+	// rest are the other keys, encoded.
+	rest []byte
+	// keys and users tell where each stands.
+	keys, users map[string]place
+}
+
+// place is a position in a snippet.
+type place struct {
+	path         report.Path
+	line, column int
+}
+
+// readSnippets reads the snippets of this format, in their order.
+func readSnippets(all []osprofile.SourcedSnippet) (snippet, report.Report) {
+	if len(all) == 0 {
+		return snippet{}, nil
+	}
+	s := snippet{lists: map[string][]byte{}, keys: map[string]place{}, users: map[string]place{}}
+	var findings report.Report
+	for _, one := range all {
+		if one.Format == delivery.FormatCloudInit {
+			r := reader{snippet: &s, path: one.Source.Path, strict: one.Strict}
+			r.read(one.Text)
+			findings = append(findings, r.findings...)
+		}
+	}
+	return s, findings
+}
+
+// reader reads one snippet.
+type reader struct {
+	*snippet
+	path     report.Path
+	strict   bool
+	findings report.Report
+	nodes    int
+}
+
+func (r *reader) at(line, column int, f report.Finding) {
+	f.Line, f.Column = line, column
+	r.findings = append(r.findings, f)
+}
+
+// warn reports what cloud-init itself would only warn of; it is an error in strict mode.
+func (r *reader) warn(n *yaml.Node, f report.Finding) {
+	if r.strict {
+		f.Severity = report.Error
+	}
+	r.at(n.Line, n.Column, f)
+}
+
+func (r *reader) refuse(n *yaml.Node, format string, args ...any) {
+	r.at(n.Line, n.Column, report.Errorf(r.path, format, args...))
+}
+
+func (r *reader) read(text string) {
+	if !r.header(text) {
+		return
+	}
+	root, ok := r.parse(text)
+	if !ok || root == nil {
+		return
+	}
+	if root.Kind != yaml.MappingNode {
+		r.refuse(root, "the snippet is no mapping of cloud-config keys")
+		return
+	}
+	plain := r.resolve(root)
+	if r.findings.HasErrors() {
+		return
+	}
+	r.merge(plain)
+}
+
+// header refuses what cloud-init takes for something other than cloud-config, and templates.
+// Source: cloud-init's documentation, "User data formats".
+func (r *reader) header(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	first = strings.TrimRight(first, "\r ")
+	switch {
+	case strings.HasPrefix(first, "## template:"):
+		r.at(1, 1, report.Errorf(r.path, "a template header would make a template of the whole document").
+			To("write the values, or use facts of the machine in files"))
+	case strings.HasPrefix(first, "#!"), strings.HasPrefix(first, "#include"), strings.HasPrefix(first, "#cloud-boothook"),
+		strings.HasPrefix(first, "#cloud-config-"), strings.HasPrefix(first, "#part-handler"), strings.HasPrefix(first, "#upstart-job"),
+		strings.HasPrefix(strings.ToLower(first), "content-type:"), strings.HasPrefix(strings.ToLower(first), "mime-version:"):
+		r.at(1, 1, report.Errorf(r.path, "%q begins another format than cloud-config", first).To("write keys of #cloud-config"))
+	default:
+		return true
+	}
+	return false
+}
+
+// linePattern finds the line in an error of the YAML library.
+var linePattern = regexp.MustCompile(`^yaml: (?:[a-z ]*)line (\d+)(?:, column (\d+))?: `)
+
+// parse returns the root node, or nil if the text is empty.
+func (r *reader) parse(text string) (*yaml.Node, bool) {
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	var document, second yaml.Node
+	err := decoder.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return nil, true
+	}
+	if err == nil {
+		err = decoder.Decode(&second)
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return document.Content[0], true
+	case err == nil:
+		r.refuse(&second, "the snippet has a second document; cloud-init reads one")
+		return nil, false
+	}
+	r.syntax(err)
+	return nil, false
+}
+
+func (r *reader) syntax(err error) {
+	message, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 1
+	if m := linePattern.FindStringSubmatch(err.Error()); m != nil {
+		message = err.Error()[len(m[0]):]
+		line, _ = strconv.Atoi(m[1])
+		if c, err := strconv.Atoi(m[2]); err == nil {
+			column = c
+		}
+	}
+	r.at(line, column, report.Errorf(r.path, "this is not YAML: %s", message))
+}
+
+// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It refuses
+// keys that stand twice, of which cloud-init would take the last without a word.
+func (r *reader) resolve(n *yaml.Node) *yaml.Node {
+	if r.nodes++; r.nodes > maxNodes {
+		if r.nodes == maxNodes+1 {
+			r.refuse(n, "the snippet has more than %d nodes", maxNodes)
+		}
+		return n
+	}
+	if n.Kind == yaml.AliasNode {
+		return r.resolve(n.Alias)
+	}
+	c := *n
+	c.Anchor, c.HeadComment, c.LineComment, c.FootComment = "", "", "", ""
+	c.Content = make([]*yaml.Node, len(n.Content))
+	for i, child := range n.Content {
+		c.Content[i] = r.resolve(child)
+	}
+	if n.Kind == yaml.MappingNode {
+		r.unique(n)
+	}
+	return &c
+}
+
+func (r *reader) unique(n *yaml.Node) {
+	seen := map[string]*yaml.Node{}
+	for i := 0; i < len(n.Content); i += 2 {
+		k := n.Content[i]
+		if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
+			continue
+		}
+		if first, dup := seen[k.Value]; dup {
+			r.refuse(k, "the key %q already stands in line %d", k.Value, first.Line)
+			continue
+		}
+		seen[k.Value] = k
+	}
+}
+
+// merge puts each top-level key into its place.
+func (r *reader) merge(root *yaml.Node) {
+	rest := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	for i := 0; i < len(root.Content); i += 2 {
+		k, v := root.Content[i], root.Content[i+1]
+		if !r.key(k) {
+			continue
+		}
+		if isListKey(k.Value) {
+			r.list(k, v)
+			continue
+		}
+		if first, twice := r.snippet.keys[k.Value]; twice {
+			r.refuse(k, "the key %s stands in two snippets; the first is at %s", k.Value, first.path)
+			continue
+		}
+		r.snippet.keys[k.Value] = place{path: r.path, line: k.Line, column: k.Column}
+		rest.Content = append(rest.Content, k, v)
+	}
+	if len(rest.Content) > 0 {
+		r.rest = append(r.rest, r.encode(rest)...)
+	}
+}
+
+// key finds keys that are none, or that cloud-init does not know.
+func (r *reader) key(k *yaml.Node) bool {
+	switch {
+	case k.Kind != yaml.ScalarNode || k.Tag != "!!str":
+		r.refuse(k, "a key of cloud-config is a word")
+		return false
+	case slices.Contains(moduleKeys(), k.Value):
+		r.refuse(k, "%s chooses what cloud-init does and can keep the bootstrap from running", k.Value)
+		return false
+	case !slices.Contains(topLevelKeys(), k.Value):
+		r.warn(k, report.Warningf(r.path, "cloud-init knows no key %s", k.Value))
+	}
+	return true
+}
+
+// list appends the items of a key of which the renderer may write a list too.
+func (r *reader) list(k, v *yaml.Node) {
+	if v.Kind == yaml.ScalarNode && v.Tag == "!!null" {
+		return
+	}
+	if v.Kind != yaml.SequenceNode {
+		r.refuse(v, "%s must be a list, to be merged", k.Value)
+		return
+	}
+	if len(v.Content) > 0 {
+		items := *v
+		items.Style = 0
+		r.lists[k.Value] = append(r.lists[k.Value], r.encode(&items)...)
+	}
+	if k.Value == "users" {
+		r.accounts(v)
+	}
+}
+
+// accounts remembers who is in the list.
+func (r *reader) accounts(list *yaml.Node) {
+	for _, u := range list.Content {
+		for i := 0; u.Kind == yaml.MappingNode && i < len(u.Content); i += 2 {
+			if u.Content[i].Value == "name" {
+				v := u.Content[i+1]
+				r.users[v.Value] = place{path: r.path, line: v.Line, column: v.Column}
+			}
+		}
+	}
+}
+
+// encode writes the node as it was read: scalars keep their style, so that readers of YAML 1.1 see what the user wrote.
+func (r *reader) encode(n *yaml.Node) []byte {
+	var b bytes.Buffer
+	encoder := yaml.NewEncoder(&b)
+	encoder.SetIndent(2)
+	if err := errors.Join(encoder.Encode(n), encoder.Close()); err != nil {
+		r.findings = append(r.findings, report.Errorf(r.path, "the snippet cannot be written as YAML: %v", err))
+		return nil
+	}
+	return b.Bytes()
+}
+
+// clashes finds users that stand in the plan and in a snippet: cloud-init would take the last alone.
+func (c *config) clashes(s snippet) report.Report {
+	var findings report.Report
+	for _, u := range c.users {
+		if at, twice := s.users[u.Name]; twice {
+			f := report.Errorf(at.path, "the user %s is also one of the machine's", u.Name).To("keep one of them")
+			f.Line, f.Column = at.line, at.column
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}

@@ -1,0 +1,145 @@
+package cloudinit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// expired is the expiry date of an account that is not active: the second day of the epoch, which useradd(8) takes in every
+// time zone for a day in the past.
+const expired = "1970-01-02"
+
+// group says the group under groups; that key knows no numbers, so that a group which has one is made early.
+func (c *config) group(i int, s bootscript.Step, g machine.Group) {
+	if !c.sayable(s, g.Name) {
+		return
+	}
+	name := bootscript.Quote(g.Name)
+	if g.GID == nil && !g.System {
+		c.says[i] = entry("groups", len(c.groups))
+		c.groups = append(c.groups, g.Name)
+		c.guards = append(c.guards, guard(document.PhaseUser, s.Source, "getent group "+name+">&2"))
+		return
+	}
+	flags := ""
+	if g.System {
+		flags = "-r "
+	}
+	if g.GID != nil {
+		flags += "-g " + strconv.Itoa(*g.GID) + " "
+	}
+	c.says[i] = c.sayEarly(s, "getent group "+name+"||groupadd "+flags+name+"\n")
+}
+
+// user says the user under users, and has the program find out whether it was made and bring one in line that the image had.
+func (c *config) user(i int, s bootscript.Step, u machine.User) {
+	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())}, u.Groups...)
+	if !c.sayable(s, append(words, u.SSHAuthorizedKeys...)...) {
+		return
+	}
+	if u.Name == "default" {
+		c.findings = append(c.findings, report.Errorf(s.Source.Path, "default is cloud-init's word for the image's own user").
+			To("choose another name, or write the name of the image's own user"))
+		return
+	}
+	if u.System && !u.NoCreateHome {
+		c.findings = append(c.findings, report.Infof(s.Source.Path, "cloud-init makes no home directory for a system user"))
+	}
+	c.says[i] = entry("users", len(c.users))
+	c.users = append(c.users, u)
+	c.size += 256 + len(u.SSHAuthorizedKeys)*128
+	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))
+}
+
+// userGuard fails if the user is missing, and sets what cloud-init does not set on a user that was there before.
+func userGuard(u machine.User) string {
+	name := bootscript.Quote(u.Name)
+	script := "id " + name
+	if u.UID != nil {
+		script = fmt.Sprintf(`[ "$(id -u %s)" = %d ]`, name, *u.UID)
+	}
+	flags := ""
+	add := func(flag, value string) {
+		if value != "" {
+			flags += flag + bootscript.Quote(value)
+		}
+	}
+	add(" -c ", u.Comment)
+	add(" -d ", u.Home)
+	add(" -g ", u.PrimaryGroup)
+	add(" -aG ", strings.Join(u.Groups, ","))
+	add(" -s ", u.Shell)
+	if u.Inactive {
+		flags += " -e " + expired
+	}
+	if flags == "" {
+		return script
+	}
+	return script + "&&usermod" + flags + " " + name
+}
+
+func (c *config) encodeGroups(w *yamlenc.Writer, s snippet) {
+	if len(c.groups)+len(s.lists["groups"]) == 0 {
+		return
+	}
+	w.List("groups")
+	for _, g := range c.groups {
+		w.String(g)
+	}
+	w.Raw(s.lists["groups"])
+}
+
+// encodeUsers writes the users that were asked for, and no other: the image's own user is only made where nobody asks for
+// users.
+func (c *config) encodeUsers(w *yamlenc.Writer, s snippet) {
+	if len(c.users)+len(s.lists["users"]) == 0 {
+		return
+	}
+	w.List("users")
+	for _, u := range c.users {
+		encodeUser(w, u)
+	}
+	w.Raw(s.lists["users"])
+}
+
+func encodeUser(w *yamlenc.Writer, u machine.User) {
+	w.Item()
+	for _, f := range [...]struct{ key, value string }{
+		{"name", u.Name}, {"gecos", u.Comment}, {"primary_group", u.PrimaryGroup}, {"homedir", u.Home}, {"shell", u.Shell},
+		{"sudo", u.Sudo}, {"hashed_passwd", string(u.PasswordHash.Reveal())},
+	} {
+		if f.value != "" {
+			w.Field(f.key, f.value)
+		}
+	}
+	if u.UID != nil {
+		w.Int("uid", *u.UID)
+	}
+	if len(u.Groups) > 0 {
+		w.FieldStrings("groups", u.Groups)
+	}
+	for _, f := range [...]struct {
+		key string
+		set bool
+	}{{"no_create_home", u.NoCreateHome}, {"system", u.System}} {
+		if f.set {
+			w.Bool(f.key, true)
+		}
+	}
+	if u.Unlocked {
+		w.Bool("lock_passwd", false)
+	}
+	if u.Inactive {
+		w.Field("expiredate", expired)
+	}
+	if len(u.SSHAuthorizedKeys) > 0 {
+		w.FieldStrings("ssh_authorized_keys", u.SSHAuthorizedKeys)
+	}
+}
