@@ -1,0 +1,77 @@
+package ignition
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/clarketm/json"
+	"github.com/coreos/ignition/v2/config/v3_6/types"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Renderer speaks Ignition 3. It may be used by several goroutines.
+type Renderer struct{ encoder *ignmodel.Encoder }
+
+var _ ports.Renderer = (*Renderer)(nil)
+
+// New returns a renderer.
+func New() *Renderer { return &Renderer{encoder: ignmodel.NewEncoder()} }
+
+// Format returns ignition.
+func (*Renderer) Format() delivery.Format { return delivery.FormatIgnition }
+
+// Native returns false: the format has words for what is done, not for what is meant.
+func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// Render returns the configuration as compact JSON.
+func (r *Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	version, findings := versionOf(p.Target)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	model, more := ignmodel.Build(p, version.abilities())
+	findings = append(findings, more...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	config := r.config(model, version)
+	merged, more := merge(config, version, p.Target)
+	findings = append(findings, more...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	data, err := marshal(merged)
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("render ignition: %w", err)
+	}
+	return ports.Rendering{Payload: payload(data), Says: model.Says}, findings, nil
+}
+
+func payload(data []byte) delivery.Payload {
+	return delivery.Payload{
+		Format:        delivery.FormatIgnition,
+		SecretFormat:  delivery.SecretFormatIgnition,
+		Data:          secret.New(data),
+		FileExtension: ".ign",
+	}
+}
+
+// marshal writes the configuration without blanks, without the empty objects of the types, and without the escapes by which
+// JSON is put into HTML.
+func marshal(c types.Config) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(c); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

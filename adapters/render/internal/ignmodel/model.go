@@ -1,0 +1,175 @@
+// Package ignmodel divides a plan between what an engine of the Ignition family does before the system starts (disks, file
+// systems, users, files, units) and the program that does the rest once it runs.
+//
+// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer says the model in
+// its own words. What a version of a format cannot do is an ability that its renderer states; the model then puts the step
+// into the program, or refuses it with a finding.
+//
+// The engine works in this order: disks, file systems and their mounts, groups and users, directories, files, links, units. So
+// a step is left to it only if no step that the program does has to come first.
+package ignmodel
+
+import (
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Abilities say what a version of a format can do.
+type Abilities struct {
+	// SHA256 verifies downloads by SHA-256 too; every version knows SHA-512.
+	SHA256 bool
+	// SpecialModes keeps the setuid, setgid and sticky bits.
+	SpecialModes bool
+	// DirectoryModes gives a directory's mode and owner to that directory alone, not to the parents that it makes.
+	DirectoryModes bool
+	// AppendKeepsMode leaves the mode of a file as it is when something is appended and no mode is given.
+	AppendKeepsMode bool
+	// UsersOnMounts mounts file systems before it makes users, so that a home may lie on one.
+	UsersOnMounts bool
+	// Directories, Links and Appends say that the format has them at all.
+	Directories, Links, Appends bool
+}
+
+// Filesystem is a file system to make, and where it is mounted.
+type Filesystem struct {
+	machine.Filesystem
+	// Path is the mount point; empty if the plan mounts it nowhere.
+	Path string
+}
+
+// File is a regular file. Without Contents and Fetch what stands at Path is appended to.
+type File struct {
+	Path string
+	// Mode is unset where an existing file keeps its own.
+	Mode  machine.Mode
+	Owner machine.Owner
+	// Replaces says that Contents, or what Fetch brings, take the place of what stands at Path.
+	Replaces bool
+	Contents []byte
+	Fetch    *action.FetchFile
+	Appends  [][]byte
+	// Document is the index of the last document that wrote the file.
+	Document int
+}
+
+// Directory is a directory with its mode.
+type Directory struct {
+	action.MakeDirectory
+	Document int
+}
+
+// Model is what the engine does. All lists are in the order of the plan.
+type Model struct {
+	Disks       []machine.Disk
+	Filesystems []Filesystem
+	Groups      []machine.Group
+	// Users have the password field that is to stand in the shadow file, and no repeated keys.
+	Users       []machine.User
+	Directories []Directory
+	Files       []File
+	Links       []action.Link
+	Units       []machine.Unit
+	// Says is parallel to the plan's steps, in the words that all formats of the family share.
+	Says []string
+}
+
+// builder divides a plan.
+type builder struct {
+	plan      plan.Plan
+	abilities Abilities
+	model     Model
+	findings  report.Report
+	nodes     map[string]node
+	units     map[string]int
+	// program are the steps that the program does; inProgram are the kinds of the documents of those before the boot phase.
+	program   []bootscript.Step
+	inProgram []document.Kind
+	// mounts are those of the plan; unmounted are the mount points that the engine does not see.
+	mounts    []mount
+	resolved  bool
+	unmounted []string
+	sudo      []byte
+	facts     bool
+	extended  bool
+}
+
+type mount struct {
+	machine.Mount
+	step int
+}
+
+// Build divides the plan. With error findings the model is of no use.
+func Build(p plan.Plan, a Abilities) (Model, report.Report) {
+	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
+	b.model.Says = make([]string, len(p.Steps))
+	b.extended = bringsExtensions(p)
+	b.reserve()
+	for i, s := range p.Steps {
+		if s.Phase > document.PhaseDisk {
+			b.resolveMounts()
+		}
+		b.step(i, s)
+	}
+	b.resolveMounts()
+	b.finish()
+	return b.model, b.findings
+}
+
+func (b *builder) step(i int, s plan.Step) {
+	switch op := s.Do.(type) {
+	case action.WriteFile:
+		b.writeFile(i, op)
+	case action.FetchFile:
+		b.fetchFile(i, op)
+	case action.MakeDirectory:
+		b.makeDirectory(i, op)
+	case action.Link:
+		b.link(i, op)
+	case action.EnsureGroup:
+		b.group(i, op.Group)
+	case action.EnsureUser:
+		b.user(i, op.User)
+	case action.EnsureUnit:
+		b.ensureUnit(i, op)
+	case action.PartitionDisk:
+		b.disk(i, op.Disk)
+	case action.MakeFilesystem:
+		b.filesystem(i, op.Filesystem)
+	case action.MountFilesystem:
+		b.mounts = append(b.mounts, mount{Mount: op.Mount, step: i})
+	case action.EnableSwap:
+		b.swap(i, op)
+	default:
+		b.leave(i, s.Do)
+	}
+}
+
+// leave gives a step to the program.
+func (b *builder) leave(i int, op action.Operation) {
+	s := b.plan.Steps[i]
+	s.Do = op
+	b.program = append(b.program, bootscript.Step{Step: s, Source: b.plan.Source(s)})
+	if s.Phase < document.PhaseBoot {
+		b.inProgram = append(b.inProgram, b.plan.Documents[s.Document].Kind())
+	}
+}
+
+// at returns the path of the step's document, and of the fields below it if that document is the operation's own, not one
+// of which an expander made the operation.
+func (b *builder) at(i int, kind document.Kind, fields ...string) report.Path {
+	d := b.plan.Documents[b.plan.Steps[i].Document]
+	p := d.Source.Path
+	if d.Kind() != kind {
+		return p
+	}
+	for _, f := range fields {
+		p = p.Field(f)
+	}
+	return p
+}
+
+func (b *builder) refuse(f report.Finding) { b.findings = append(b.findings, f) }

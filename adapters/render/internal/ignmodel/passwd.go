@@ -1,0 +1,136 @@
+package ignmodel
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// SudoersPath holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their
+// own name.
+const SudoersPath = "/etc/sudoers.d/90-machineadm"
+
+// noPassword is the shadow field that no password matches.
+const noPassword = "*"
+
+func (b *builder) group(i int, g machine.Group) {
+	for k, known := range b.model.Groups {
+		if known.Name != g.Name {
+			continue
+		}
+		b.model.Says[i] = indexed("passwd.groups", k)
+		if known.System != g.System || !sameID(known.GID, g.GID) {
+			b.refuse(report.Errorf(b.at(i, machine.KindGroup, "name"), "a second group %s, unlike the first", g.Name).
+				To("remove one of them"))
+		}
+		return
+	}
+	b.model.Says[i] = indexed("passwd.groups", len(b.model.Groups))
+	b.model.Groups = append(b.model.Groups, g)
+}
+
+func sameID(a, b *int) bool { return a == b || (a != nil && b != nil && *a == *b) }
+
+func (b *builder) user(i int, u machine.User) {
+	for _, known := range b.model.Users {
+		if known.Name == u.Name {
+			b.refuse(report.Errorf(b.at(i, machine.KindUser, "name"), "a second user %s", u.Name).To("keep one of them"))
+			return
+		}
+	}
+	b.home(i, u)
+	b.sudoRule(i, u)
+	if u.Inactive {
+		b.leave(i, action.RunCommand{Name: "disable " + u.Name, When: b.plan.Steps[i].Phase, Script: "usermod -e 1 " + bootscript.Quote(u.Name)})
+	}
+	u.PasswordHash = shadow(u)
+	u.SSHAuthorizedKeys = distinct(u.SSHAuthorizedKeys)
+	u.Groups = distinct(u.Groups)
+	b.model.Says[i] = indexed("passwd.users", len(b.model.Users))
+	b.model.Users = append(b.model.Users, u)
+}
+
+// home refuses a home that the engine would make beneath a mount point instead of on what is mounted there.
+func (b *builder) home(i int, u machine.User) {
+	home := u.Home
+	if home == "" {
+		home = "/home/" + u.Name
+	}
+	covered := b.hidden(home)
+	for _, fs := range b.model.Filesystems {
+		covered = covered || (!b.abilities.UsersOnMounts && fs.Path != "" && strings.HasPrefix(home+"/", fs.Path+"/"))
+	}
+	if covered && !u.NoCreateHome {
+		b.refuse(report.Errorf(b.at(i, machine.KindUser, "homeDir"), "%s lies on a mount that is not there yet when users are made", home).
+			To("choose another home, or give noCreateHome"))
+	}
+}
+
+// shadow returns the password field. A hash whose password is not unlocked is kept behind an exclamation mark, as passwd -l
+// does; without a hash no password matches.
+func shadow(u machine.User) secret.Value {
+	hash := string(u.PasswordHash.Reveal())
+	switch {
+	case hash == "" && u.Unlocked:
+		return secret.Value{}
+	case hash == "":
+		return secret.FromString(noPassword)
+	case u.Unlocked || hash[0] == '!' || hash[0] == '*':
+		return u.PasswordHash
+	default:
+		return secret.FromString("!" + hash)
+	}
+}
+
+// sudoRule adds the user's line. A name in capitals would be an alias, so it is quoted.
+func (b *builder) sudoRule(i int, u machine.User) {
+	if u.Sudo == "" {
+		return
+	}
+	if strings.HasSuffix(u.Sudo, `\`) {
+		b.refuse(report.Errorf(b.at(i, machine.KindUser, "sudo"), "a backslash at the end joins the next rule").To("remove it"))
+		return
+	}
+	name := u.Name
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
+		name = `"` + name + `"`
+	}
+	b.sudo = append(b.sudo, name+" "+u.Sudo+"\n"...)
+}
+
+// distinct returns the list without repetitions, which the engine refuses.
+func distinct(list []string) []string {
+	for i, s := range list {
+		if slices.Contains(list[:i], s) {
+			return compact(list)
+		}
+	}
+	return list
+}
+
+func compact(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// primaryGroups makes a group of the plan the primary one of the user of the same name: useradd refuses to make the group of
+// a user when it is already there.
+func (b *builder) primaryGroups() {
+	for i := range b.model.Users {
+		u := &b.model.Users[i]
+		named := slices.ContainsFunc(b.model.Groups, func(g machine.Group) bool { return g.Name == u.Name })
+		if u.PrimaryGroup == "" && named {
+			u.PrimaryGroup = u.Name
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package ignmodel
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+// ProgramUnit runs the program.
+const ProgramUnit = "machineadm-bootstrap.service"
+
+// finish adds what is made of the whole plan: the rules of sudo, the commands of each boot, the program and its unit.
+func (b *builder) finish() {
+	b.primaryGroups()
+	b.asFiles()
+	b.specialModes()
+	if len(b.sudo) > 0 {
+		b.addFile(SudoersPath, b.sudo, 0o440)
+	}
+	if script, unit, any := bootscript.Boot(b.program); any {
+		content, _ := script.Content.Static()
+		b.addFile(script.Path, content, script.Mode)
+		b.model.Units = append(b.model.Units, unit)
+	}
+	b.addProgram()
+}
+
+func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
+	b.model.Files = append(b.model.Files, File{Path: path, Replaces: true, Contents: contents, Mode: mode})
+}
+
+// addProgram adds the program even if it has nothing to do but to publish the sentinel.
+func (b *builder) addProgram() {
+	text, findings := bootscript.Program(b.program, bootscript.Options{Target: b.plan.Target, Fact: facts(b.plan.Target.Profile.Metadata)})
+	b.findings = append(b.findings, findings...)
+	says := indexed("storage.files", len(b.model.Files))
+	for i := range b.model.Says {
+		if b.model.Says[i] == "" {
+			b.model.Says[i] = says
+		}
+	}
+	b.addFile(bootscript.Path, text, 0o700)
+	enabled := true
+	b.model.Units = append(b.model.Units, machine.Unit{Name: ProgramUnit, Content: b.programUnit(), Enabled: &enabled})
+}
+
+// programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit of
+// the metadata service is asked for only if the program reads facts: on a platform that it does not know it fails.
+func (b *builder) programUnit() string {
+	after := []string{"network-online.target", "systemd-sysext.service"}
+	wants, environment := "network-online.target", ""
+	if m := b.plan.Target.Profile.Metadata; m != nil && b.facts {
+		wants += " " + m.Unit
+		after = append(after, m.Unit)
+		environment = "EnvironmentFile=-" + m.File + "\n"
+	}
+	after = append(after, b.runtimes()...)
+	return "[Unit]\nDescription=machineadm bootstrap\nWants=" + wants + "\nAfter=" + strings.Join(after, " ") +
+		"\n\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\n" + environment +
+		"ExecStart=/bin/sh " + bootscript.Path + "\n\n[Install]\nWantedBy=multi-user.target\n"
+}
+
+// runtimes returns the units of the container runtimes that the profile or the plan names.
+func (b *builder) runtimes() []string {
+	var units []string
+	for _, r := range []osprofile.ContainerRuntime{osprofile.RuntimeContainerd, osprofile.RuntimeCRIO} {
+		name := string(r) + ".service"
+		_, planned := b.units[name]
+		if planned || b.plan.Target.Profile.ContainerRuntime == r {
+			units = append(units, name)
+		}
+	}
+	return units
+}
+
+// specialModes has the program set the bits that the format drops.
+func (b *builder) specialModes() {
+	if b.abilities.SpecialModes {
+		return
+	}
+	var steps []bootscript.Step
+	for i := range b.model.Directories {
+		d := &b.model.Directories[i]
+		steps = b.chmod(steps, d.Path, &d.Mode, d.Document)
+	}
+	for i := range b.model.Files {
+		f := &b.model.Files[i]
+		steps = b.chmod(steps, f.Path, &f.Mode, f.Document)
+	}
+	b.program = slices.Concat(steps, b.program)
+}
+
+func (b *builder) chmod(steps []bootscript.Step, path string, mode *machine.Mode, index int) []bootscript.Step {
+	if *mode <= 0o777 {
+		return steps
+	}
+	script := "chmod 0" + strconv.FormatUint(uint64(*mode), 8) + " " + bootscript.Quote(path)
+	*mode &= 0o777
+	step := plan.Step{Phase: document.PhaseFile, Document: index, Do: action.RunCommand{Name: "chmod " + path, Script: script, When: document.PhaseFile}}
+	return append(steps, bootscript.Step{Step: step, Source: b.plan.Source(step)})
+}
+
+// facts returns the commands that find facts among the variables of the metadata service's environment file: PREFIX, the
+// name of the platform, and a name that differs between platforms (afterburn: docs/usage/attributes.md). The first wins.
+func facts(m *osprofile.Metadata) func(document.Fact) (string, bool) {
+	return func(f document.Fact) (string, bool) {
+		if m == nil {
+			return "", false
+		}
+		names := map[document.Fact]string{
+			document.FactHostname:    "(LOCAL_)?HOSTNAME",
+			document.FactPrivateIPv4: "(IPV4_LOCAL|IPV4_PRIVATE(_0)?|PRIVATE_IPV4(_0)?|IP_LOCAL_0|IPV4_DYNAMIC)",
+			document.FactPublicIPv4:  "(IPV4_PUBLIC(_0)?|PUBLIC_IPV4(_0)?|IP_EXTERNAL_0|IPV4_VIRTUAL|EIPV4)",
+			document.FactInstanceID:  "INSTANCE_ID",
+			document.FactRegion:      "(INSTANCE_)?REGION(_ID|_CODE)?",
+			document.FactZone:        "(AVAILABILITY_)?ZONE(_ID)?",
+		}
+		name, known := names[f]
+		if !known {
+			return "", false
+		}
+		command := "env|sed -nE 's/^" + m.Prefix + "[A-Z]+_(CLASSIC_)?" + name + "=//p'|head -n1"
+		if f == document.FactHostname {
+			// Not every platform tells the name; the kernel's is what it gave, unless none was given.
+			command += "|grep .||grep -vx localhost /proc/sys/kernel/hostname"
+		}
+		return command, true
+	}
+}
+
+func hasPhase(steps []plan.Step, p document.Phase) bool {
+	return slices.ContainsFunc(steps, func(s plan.Step) bool { return s.Phase == p })
+}
+
+// indexed returns the path of an element of a list of the configuration.
+func indexed(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
