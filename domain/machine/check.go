@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"net/netip"
 	"path"
 	"regexp"
 	"strings"
@@ -15,13 +16,13 @@ var (
 	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
 	// unitPattern is systemd.unit(5): a prefix, perhaps an instance, and a type.
 	unitPattern     = regexp.MustCompile(`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$`)
-	dropInPattern   = regexp.MustCompile(`^[A-Za-z0-9:_.\\@-]+\.conf$`)
 	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
 	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
 	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	packagePattern  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+._:~=@*-]*$`)
+	// packagePattern has apt's name=version, name/suite and task^, and dnf's @group and name-version.arch.
+	packagePattern  = regexp.MustCompile(`^[@A-Za-z0-9][A-Za-z0-9+._:~=@*/^-]*$`)
 	guidPattern     = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
-	hostPattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:]+(%[A-Za-z0-9]+)?$`)
+	hostPattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*\.?$`)
 	registryPattern = regexp.MustCompile(`^(_default|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?)$`)
 	runtimePattern  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
 	// hashPattern is crypt(5): $id$…, or the marks of a locked password.
@@ -71,17 +72,17 @@ func checkMode(p report.Path, m Mode) report.Report {
 	return nil
 }
 
+// checkOwner is milder than checkName: the owner may come from a directory service, as in EXAMPLE\Domain Users. A colon
+// separates user and group wherever both are said in one word, and a dash would begin an option of chown.
 func checkOwner(p report.Path, o Owner) report.Report {
 	var r report.Report
 	for _, name := range []string{o.User, o.Group} {
-		if name != "" && !namePattern.MatchString(name) && !isNumber(name) {
+		if strings.ContainsAny(name, ":/\n\r\x00") || strings.HasPrefix(name, "-") || len(name) > maxPathElement || !utf8.ValidString(name) {
 			r = append(r, report.Errorf(p, "%q is no name of a user or group", name))
 		}
 	}
 	return r
 }
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 func checkName(p report.Path, s string) report.Report {
 	if namePattern.MatchString(s) {
@@ -107,6 +108,14 @@ func checkLine(p report.Path, s string) report.Report {
 		return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
 	}
 	return nil
+}
+
+// checkItem is checkWord for an element of a list, which is not empty.
+func checkItem(p report.Path, s string) report.Report {
+	if s == "" {
+		return report.Report{report.Errorf(p, "the value is empty")}
+	}
+	return checkWord(p, s)
 }
 
 // checkWord finds white space, which ends a word in the tables of Unix.
@@ -145,16 +154,21 @@ func checkUnitName(p report.Path, s string) report.Report {
 	return report.Report{report.Errorf(p, "%q is no unit's name", s).To("end it in .service, .mount, .timer, …; escape other characters with systemd-escape")}
 }
 
+// checkDropInName follows conf_files_list of systemd: what begins with a dot is hidden from it.
 func checkDropInName(p report.Path, s string) report.Report {
-	if dropInPattern.MatchString(s) && len(s) <= maxPathElement {
-		return nil
+	switch {
+	case !strings.HasSuffix(s, ".conf") || strings.HasPrefix(s, "."):
+		return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To("end it in .conf, and begin it with another character than a dot")}
+	case strings.ContainsAny(s, "/\x00") || len(s) > maxPathElement || !utf8.ValidString(s):
+		return report.Report{report.Errorf(p, "%q is no file's name", s)}
 	}
-	return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To("end it in .conf")}
+	return nil
 }
 
-func checkUnitText(p report.Path, s string) report.Report {
+// checkText finds what cannot stand in a configuration file of lines.
+func checkText(p report.Path, s string) report.Report {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
-		return report.Report{report.Errorf(p, "a unit file is UTF-8 text without NUL bytes")}
+		return report.Report{report.Errorf(p, "the value must be UTF-8 text without NUL bytes")}
 	}
 	return nil
 }
@@ -167,7 +181,7 @@ func checkFileName(p report.Path, s string) report.Report {
 }
 
 func checkHost(p report.Path, s string) report.Report {
-	if hostPattern.MatchString(s) && len(s) <= 253 {
+	if _, err := netip.ParseAddr(s); err == nil || (hostPattern.MatchString(s) && len(s) <= 253) {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "%q is no host name or address", s)}

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -21,8 +23,13 @@ func (SysctlConfig) Kind() document.Kind { return KindSysctl }
 // Check finds names and values that would break a line of sysctl.d.
 func (c SysctlConfig) Check(p report.Path) report.Report {
 	var r report.Report
+	seen := map[string]bool{}
 	for _, s := range c.Settings {
 		at := p.Key(s.Name)
+		if seen[dotted(s.Name)] {
+			r = append(r, report.Errorf(at, "the kernel parameter is set twice").To("keep one of them"))
+		}
+		seen[dotted(s.Name)] = true
 		if !sysctlPattern.MatchString(s.Name) {
 			r = append(r, report.Errorf(at, "%q is no kernel parameter's name", s.Name))
 		}
@@ -32,6 +39,14 @@ func (c SysctlConfig) Check(p report.Path) report.Report {
 		r = append(r, checkLine(at, s.Value)...)
 	}
 	return r
+}
+
+// dotted returns a parameter's name with dots, as sysctl.d(5) reads it: the first separator says which one is meant.
+func dotted(name string) string {
+	if i := strings.IndexAny(name, "./"); i >= 0 && name[i] == '/' {
+		return strings.NewReplacer(".", "/", "/", ".").Replace(name)
+	}
+	return name
 }
 
 // KernelModule is a module to load at boot, with its options.
@@ -56,7 +71,10 @@ func (c KernelModulesConfig) Check(p report.Path) report.Report {
 			r = append(r, report.Errorf(at.Field("name"), "%q is no kernel module's name", m.Name))
 		}
 		for j, o := range m.Options {
-			r = append(r, checkWord(at.Field("options").Index(j), o)...)
+			r = append(r, checkItem(at.Field("options").Index(j), o)...)
+			if strings.HasSuffix(o, `\`) {
+				r = append(r, report.Errorf(at.Field("options").Index(j), "a backslash at the end joins the next line of modprobe.d(5)"))
+			}
 		}
 	}
 	return r

@@ -64,9 +64,7 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	if (c.Provision == ProvisionSysext || c.Provision == ProvisionDownload) && len(c.Artifacts) == 0 {
 		r = append(r, report.Errorf(p.Field("artifacts"), "%s fetches artifacts, and none is given", c.Provision))
 	}
-	for i, a := range c.Artifacts {
-		r = append(r, a.check(p.Field("artifacts").Index(i))...)
-	}
+	r = append(r, c.checkArtifacts(p.Field("artifacts"))...)
 	for i, name := range c.Packages {
 		if !packagePattern.MatchString(name) {
 			r = append(r, report.Errorf(p.Field("packages").Index(i), "%q is no package's name", name))
@@ -75,12 +73,36 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	return r
 }
 
+func (c KubernetesConfig) checkArtifacts(p report.Path) report.Report {
+	var r report.Report
+	seen := map[string]int{}
+	for i, a := range c.Artifacts {
+		if first, dup := seen[a.Name]; dup {
+			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q already stands at %s", a.Name, p.Index(first)).To("name each differently"))
+		}
+		seen[a.Name] = i
+		r = append(r, a.check(p.Index(i))...)
+	}
+	return r
+}
+
+// checkFetchURL finds addresses that cannot be fetched, and those with credentials, which would stand in a command's
+// arguments and in logs; it does not repeat these.
+func checkFetchURL(p report.Path, raw string) report.Report {
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.User != nil:
+		return report.Report{report.Errorf(p, "the URL holds credentials, which would be seen on the machine").
+			To("serve the file without them; its digest is checked")}
+	case err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) || (u.Host == "") != (u.Scheme == "file"):
+		return report.Report{report.Errorf(p, "this is no http, https or file URL")}
+	}
+	return checkWord(p, raw)
+}
+
 func (a Artifact) check(p report.Path) report.Report {
 	r := checkFileName(p.Field("name"), a.Name)
-	u, err := url.Parse(a.URL)
-	if err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) || (u.Host == "") != (u.Scheme == "file") {
-		r = append(r, report.Errorf(p.Field("url"), "%q is no http, https or file URL", a.URL))
-	}
+	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
 	switch {
 	case a.SHA256 == "" && a.SHA512 == "":
 		r = append(r, report.Errorf(p, "there is no digest to check the download against").To("give sha256 or sha512"))

@@ -28,8 +28,13 @@ func (TrustedCAsConfig) Kind() document.Kind { return KindTrustedCAs }
 // Check finds bundles that are not certificates.
 func (c TrustedCAsConfig) Check(p report.Path) report.Report {
 	var r report.Report
+	seen := map[string]int{}
 	for i, ca := range c.CAs {
 		at := p.Index(i)
+		if first, dup := seen[ca.Name]; dup {
+			r = append(r, report.Errorf(at.Field("name"), "%q already stands at %s", ca.Name, p.Index(first)).To("name each differently"))
+		}
+		seen[ca.Name] = i
 		r = append(r, checkFileName(at.Field("name"), ca.Name)...)
 		r = append(r, checkCertificates(at.Field("content"), ca.PEM)...)
 	}
@@ -73,7 +78,7 @@ func (c ProxyConfig) Check(p report.Path) report.Report {
 	r := checkProxyURL(p.Field("httpProxy"), c.HTTPProxy)
 	r = append(r, checkProxyURL(p.Field("httpsProxy"), c.HTTPSProxy)...)
 	for i, n := range c.NoProxy {
-		r = append(r, checkWord(p.Field("noProxy").Index(i), n)...)
+		r = append(r, checkItem(p.Field("noProxy").Index(i), n)...)
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"slices"
+	"unicode/utf16"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
@@ -20,7 +21,7 @@ const (
 type Partition struct {
 	// Number counts from 1; 0 takes the next free one.
 	Number int
-	// Label is the GPT partition name, at most 36 characters.
+	// Label is the GPT partition name, at most 36 UTF-16 code units.
 	Label string
 	// SizeMiB is the size in mebibytes; 0 takes what is left.
 	SizeMiB int
@@ -54,6 +55,9 @@ func (d Disk) Check(p report.Path) report.Report {
 	for i, part := range d.Partitions {
 		at := p.Field("partitions").Index(i)
 		r = append(r, part.check(at, i == len(d.Partitions)-1)...)
+		if d.Table == TableMBR {
+			r = append(r, part.checkMBR(at)...)
+		}
 		if first, dup := seen[part.Number]; dup && part.Number != 0 {
 			r = append(r, report.Errorf(at.Field("number"), "partition %d already stands at %s", part.Number,
 				p.Field("partitions").Index(first)))
@@ -68,7 +72,7 @@ func (part Partition) check(p report.Path, last bool) report.Report {
 	if part.Number < 0 || part.Number > 128 {
 		r = append(r, report.Errorf(p.Field("number"), "%d is not between 1 and 128", part.Number))
 	}
-	if len([]rune(part.Label)) > 36 {
+	if len(utf16.Encode([]rune(part.Label))) > 36 {
 		r = append(r, report.Errorf(p.Field("label"), "a GPT partition name has at most 36 characters"))
 	}
 	r = append(r, checkLine(p.Field("label"), part.Label)...)
@@ -80,6 +84,21 @@ func (part Partition) check(p report.Path, last bool) report.Report {
 	}
 	if part.TypeGUID != "" && !guidPattern.MatchString(part.TypeGUID) {
 		r = append(r, report.Errorf(p.Field("typeGUID"), "%q is no GUID", part.TypeGUID))
+	}
+	return r
+}
+
+// checkMBR finds what a partition table of the old kind has no room for.
+func (part Partition) checkMBR(p report.Path) report.Report {
+	var r report.Report
+	if part.Number > 4 {
+		r = append(r, report.Errorf(p.Field("number"), "an mbr table has four partitions").To("use gpt"))
+	}
+	if part.Label != "" {
+		r = append(r, report.Errorf(p.Field("label"), "partitions of an mbr table have no names").To("use gpt or leave it out"))
+	}
+	if part.TypeGUID != "" {
+		r = append(r, report.Errorf(p.Field("typeGUID"), "partitions of an mbr table have no GUID").To("use gpt or leave it out"))
 	}
 	return r
 }
@@ -142,7 +161,7 @@ func (m Mount) Check(p report.Path) report.Report {
 	r = append(r, checkPath(p.Field("path"), m.Path)...)
 	r = append(r, checkWord(p.Field("type"), m.Type)...)
 	for i, o := range m.Options {
-		r = append(r, checkWord(p.Field("options").Index(i), o)...)
+		r = append(r, checkItem(p.Field("options").Index(i), o)...)
 	}
 	return r
 }

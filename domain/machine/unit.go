@@ -32,11 +32,11 @@ func (Unit) Kind() document.Kind { return KindUnit }
 // Check finds names that systemd refuses, and a mask on a unit that has content.
 func (u Unit) Check(p report.Path) report.Report {
 	r := checkUnitName(p.Field("name"), u.Name)
-	r = append(r, checkUnitText(p.Field("contents"), u.Content)...)
+	r = append(r, checkText(p.Field("contents"), u.Content)...)
 	for i, d := range u.DropIns {
 		at := p.Field("dropIns").Index(i)
 		r = append(r, checkDropInName(at.Field("name"), d.Name)...)
-		r = append(r, checkUnitText(at.Field("contents"), d.Content)...)
+		r = append(r, checkText(at.Field("contents"), d.Content)...)
 	}
 	if u.Masked && (u.Content != "" || len(u.DropIns) > 0) {
 		r = append(r, report.Errorf(p.Field("mask"), "a masked unit has no contents and no drop-ins").To("remove one of them"))

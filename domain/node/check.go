@@ -1,160 +1,147 @@
 package node
 
 import (
-	"net"
+	"net/netip"
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 var (
+	// versionPattern is a semantic version with its v.
 	versionPattern = regexp.MustCompile(`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
-	tokenPattern   = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
-	hashPattern    = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 	argPattern     = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
-	// labelKeyPattern and labelValuePattern are those of the Kubernetes API.
-	labelKeyPattern   = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
-	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
-	podNamePattern    = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
+	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+	// subdomainPattern is RFC 1123 as the Kubernetes API has it.
+	subdomainPattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	podNamePattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
 )
 
-// kubeletLabels are the labels in Kubernetes's own namespaces that kubelet may set on its node (admission plug-in
-// NodeRestriction).
-func kubeletLabels() []string {
-	return []string{
-		"kubernetes.io/hostname", "kubernetes.io/arch", "kubernetes.io/os", "beta.kubernetes.io/instance-type",
-		"node.kubernetes.io/instance-type", "failure-domain.beta.kubernetes.io/region",
-		"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/region", "topology.kubernetes.io/zone",
-		"beta.kubernetes.io/arch", "beta.kubernetes.io/os",
-	}
-}
+// maxSubdomain is how long a DNS name may be.
+const maxSubdomain = 253
 
-// Check finds a version, an endpoint, a discovery or a registration that kubelet or kubeadm refuses.
+// Check finds a version, an endpoint, a discovery or a registration that kubelet or kubeadm refuses, and on a worker what
+// belongs to a control plane node.
 func (c NodeConfig) Check(p report.Path) report.Report {
 	var r report.Report
+	if !slices.Contains([]Role{RoleInit, RoleControlPlane, RoleWorker}, c.Role) {
+		r = append(r, report.Errorf(p.Field("role"), "%q is no role", c.Role))
+	}
 	if !versionPattern.MatchString(c.KubernetesVersion) {
 		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is no version", c.KubernetesVersion).To("write it as v1.36.3"))
 	}
+	r = append(r, c.Cluster.check(p.Field("cluster"))...)
 	r = append(r, c.checkDiscovery(p.Field("discovery"))...)
 	r = append(r, c.Registration.check(p)...)
-	r = append(r, checkArgs(p.Field("kubelet").Field("extraArgs"), c.Kubelet.Args)...)
-	for _, key := range []string{"apiVersion", "kind"} {
-		if _, given := c.Kubelet.Config[key]; given {
-			r = append(r, report.Errorf(p.Field("kubelet").Field("config").Field(key), "this is filled in").To("leave it out"))
-		}
-	}
+	r = append(r, c.Kubelet.check(p.Field("kubelet"))...)
+	r = append(r, c.checkCertificates(p)...)
+	r = append(r, c.checkEndpoint(p)...)
+	return append(r, c.checkKubeadm(p)...)
+}
+
+// checkKubeadm checks how kubeadm is run.
+func (c NodeConfig) checkKubeadm(p report.Path) report.Report {
+	var r report.Report
 	for i, patch := range c.Patches {
 		r = append(r, patch.check(p.Field("patches").Index(i), c.Role)...)
 	}
-	if c.BindPort < 0 || c.BindPort > 65535 {
-		r = append(r, report.Errorf(p.Field("bindPort"), "%d is no port", c.BindPort))
+	for i, phase := range c.SkipPhases {
+		r = append(r, checkWord(p.Field("skipPhases").Index(i), phase)...)
 	}
 	if c.Verbosity < 0 || c.Verbosity > 10 {
 		r = append(r, report.Errorf(p.Field("verbosity"), "%d is not between 0 and 10", c.Verbosity))
 	}
-	return r
+	return append(r, c.Timeouts.check(p.Field("timeouts"))...)
 }
 
-func (c NodeConfig) checkDiscovery(p report.Path) report.Report {
-	if c.Role == RoleInit {
-		return nil
-	}
-	if c.Discovery == nil {
-		return report.Report{report.Errorf(p, "a machine that joins needs a discovery")}
-	}
-	d := c.Discovery
-	if !d.Kubeconfig.IsZero() {
-		return nil
+func (t Timeouts) check(p report.Path) report.Report {
+	seconds := []struct {
+		field string
+		value int
+	}{
+		{"controlPlaneComponentHealthCheckSeconds", t.ControlPlaneComponentHealthCheck},
+		{"kubeletHealthCheckSeconds", t.KubeletHealthCheck},
+		{"kubernetesAPICallSeconds", t.KubernetesAPICall},
+		{"etcdAPICallSeconds", t.EtcdAPICall},
+		{"tlsBootstrapSeconds", t.TLSBootstrap},
+		{"discoverySeconds", t.Discovery},
 	}
 	var r report.Report
-	if !tokenPattern.Match(d.Token.Reveal()) {
-		r = append(r, report.Errorf(p.Field("token"), "this is no bootstrap token"))
-	}
-	for i, h := range d.CACertHashes {
-		if !hashPattern.MatchString(h) {
-			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is no pin", h).To("write sha256: and 64 hexadecimal digits"))
+	for _, s := range seconds {
+		if s.value < 0 {
+			r = append(r, report.Errorf(p.Field(s.field), "a timeout is not negative"))
 		}
 	}
-	if len(d.CACertHashes) == 0 {
-		r = append(r, report.Errorf(p.Field("caCertHashes"), "without a pin any API server would be trusted"))
-	}
-	return append(r, checkEndpoint(p.Field("apiServerEndpoint"), d.APIServerEndpoint)...)
+	return r
 }
 
-func checkEndpoint(p report.Path, s string) report.Report {
-	if s == "" {
-		return nil
-	}
-	host, port, err := net.SplitHostPort(s)
-	n, convErr := strconv.Atoi(port)
-	if err != nil || convErr != nil || host == "" || n < 1 || n > 65535 || strings.ContainsAny(s, " \t\r\n/") {
-		return report.Report{report.Errorf(p, "%q is no host:port", s)}
-	}
-	return nil
-}
-
-func (reg Registration) check(p report.Path) report.Report {
-	var r report.Report
-	for _, l := range reg.Labels {
-		r = append(r, l.check(p.Field("labels").Key(l.Key))...)
-	}
-	for i, t := range reg.Taints {
-		r = append(r, t.check(p.Field("taints").Index(i))...)
-	}
-	if !slices.Contains([]string{"", "Always", "IfNotPresent", "Never"}, reg.ImagePullPolicy) {
-		r = append(r, report.Errorf(p.Field("imagePullPolicy"), "%q is no pull policy", reg.ImagePullPolicy).
-			To("use Always, IfNotPresent or Never"))
-	}
-	if s := reg.CRISocket; s != "" && !strings.Contains(s, "://") {
-		r = append(r, report.Errorf(p.Field("criSocket"), "%q is no endpoint", s).To("write unix:///run/…"))
+func (c Cluster) check(p report.Path) report.Report {
+	r := checkEndpoint(p.Field("endpoint"), c.Endpoint)
+	r = append(r, checkCIDRs(p.Field("podSubnets"), c.PodSubnets)...)
+	r = append(r, checkCIDRs(p.Field("serviceSubnets"), c.ServiceSubnets)...)
+	if c.DNSDomain != "" {
+		r = append(r, checkSubdomain(p.Field("dnsDomain"), c.DNSDomain)...)
 	}
 	return r
 }
 
-func (l Label) check(p report.Path) report.Report {
+func checkCIDRs(p report.Path, subnets []string) report.Report {
 	var r report.Report
-	prefix, _, hasPrefix := strings.Cut(l.Key, "/")
-	if !labelKeyPattern.MatchString(l.Key) {
-		r = append(r, report.Errorf(p, "%q is no label's key", l.Key))
-	}
-	if !labelValuePattern.MatchString(l.Value) {
-		r = append(r, report.Errorf(p, "%q is no label's value", l.Value))
-	}
-	if hasPrefix && kubernetesNamespace(prefix) && !kubeletMaySet(l.Key, prefix) {
-		r = append(r, report.Errorf(p, "kubelet may not give its node the label %q, and does not start with it", l.Key).
-			To("set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/"))
-	}
-	return r
-}
-
-func kubernetesNamespace(prefix string) bool {
-	return prefix == "kubernetes.io" || prefix == "k8s.io" ||
-		strings.HasSuffix(prefix, ".kubernetes.io") || strings.HasSuffix(prefix, ".k8s.io")
-}
-
-func kubeletMaySet(key, prefix string) bool {
-	for _, free := range []string{"kubelet.kubernetes.io", "node.kubernetes.io"} {
-		if prefix == free || strings.HasSuffix(prefix, "."+free) {
-			return true
+	for i, s := range subnets {
+		if _, err := netip.ParsePrefix(s); err != nil {
+			r = append(r, report.Errorf(p.Index(i), "%q is no CIDR", s).To("write it as 10.96.0.0/12"))
 		}
 	}
-	return slices.Contains(kubeletLabels(), key)
+	return r
 }
 
-func (t Taint) check(p report.Path) report.Report {
+func (k Kubelet) check(p report.Path) report.Report {
+	r := checkArgs(p.Field("extraArgs"), k.Args)
+	for _, key := range []string{"apiVersion", "kind"} {
+		if _, given := k.Config[key]; given {
+			r = append(r, report.Errorf(p.Field("config").Field(key), "this is filled in").To("leave it out"))
+		}
+	}
+	return r
+}
+
+// checkCertificates finds files that would leave the directory of certificates, and keys on a worker, which needs none.
+func (c NodeConfig) checkCertificates(p report.Path) report.Report {
+	r := checkAbsolute(p.Field("certificatesDir"), c.CertificatesDir)
+	seen := map[string]int{}
+	for i, file := range c.Certificates {
+		at := p.Field("certificates").Index(i)
+		if first, dup := seen[file.Path]; dup {
+			r = append(r, report.Errorf(at.Field("path"), "%q already stands at %s", file.Path, p.Field("certificates").Index(first)))
+		}
+		seen[file.Path] = i
+		if file.Path == "" || path.IsAbs(file.Path) || path.Clean(file.Path) != file.Path || strings.HasPrefix(file.Path, "..") {
+			r = append(r, report.Errorf(at.Field("path"), "%q is no path below the directory of certificates", file.Path))
+		}
+		if file.Private && c.Role == RoleWorker {
+			r = append(r, report.Errorf(at, "a worker gets no private key of the cluster's"))
+		}
+	}
+	return r
+}
+
+// checkEndpoint checks the API server's own endpoint, which a worker does not have.
+func (c NodeConfig) checkEndpoint(p report.Path) report.Report {
 	var r report.Report
-	if !labelKeyPattern.MatchString(t.Key) {
-		r = append(r, report.Errorf(p.Field("key"), "%q is no taint's key", t.Key))
+	if c.BindPort < 0 || c.BindPort > 65535 {
+		r = append(r, report.Errorf(p.Field("bindPort"), "%d is no port", c.BindPort))
 	}
-	if !labelValuePattern.MatchString(t.Value) {
-		r = append(r, report.Errorf(p.Field("value"), "%q is no taint's value", t.Value))
+	if address, static := c.AdvertiseAddress.Static(); static && len(address) > 0 {
+		if _, err := netip.ParseAddr(string(address)); err != nil {
+			r = append(r, report.Errorf(p.Field("advertiseAddress"), "%q is no IP address", address))
+		}
 	}
-	if !slices.Contains([]TaintEffect{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect) {
-		r = append(r, report.Errorf(p.Field("effect"), "%q is no effect", t.Effect).To("use NoSchedule, PreferNoSchedule or NoExecute"))
+	if c.Role == RoleWorker && (!c.AdvertiseAddress.IsZero() || c.BindPort != 0) {
+		r = append(r, report.Errorf(p, "a worker runs no API server, and advertiseAddress and bindPort are for one").To("leave them out"))
 	}
 	return r
 }
@@ -169,6 +156,33 @@ func checkArgs(p report.Path, args []Arg) report.Report {
 	return r
 }
 
+func checkWord(p report.Path, s string) report.Report {
+	if wordPattern.MatchString(s) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no name", s)}
+}
+
+func checkSubdomain(p report.Path, s string) report.Report {
+	if subdomainPattern.MatchString(s) && len(s) <= maxSubdomain {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no DNS name", s).To("use lower-case letters, digits, dashes and dots")}
+}
+
+// checkAbsolute finds a path that no machine has; an empty one stands for a default.
+func checkAbsolute(p report.Path, s string) report.Report {
+	switch {
+	case s == "":
+		return nil
+	case !path.IsAbs(s) || path.Clean(s) != s:
+		return report.Report{report.Errorf(p, "%q is not an absolute and clean path", s)}
+	case strings.ContainsRune(s, 0) || !utf8.ValidString(s):
+		return report.Report{report.Errorf(p, "the path is not UTF-8 text without NUL bytes")}
+	}
+	return nil
+}
+
 func (patch Patch) check(p report.Path, role Role) report.Report {
 	targets := []string{"kubeletconfiguration"}
 	if role.IsControlPlane() {
@@ -180,6 +194,9 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 	}
 	if !slices.Contains([]string{"", "strategic", "merge", "json"}, patch.Type) {
 		r = append(r, report.Errorf(p.Field("type"), "%q is no kind of patch", patch.Type).To("use strategic, merge or json"))
+	}
+	if len(patch.Content) == 0 {
+		r = append(r, report.Errorf(p.Field("content"), "the patch is empty"))
 	}
 	return r
 }
@@ -194,68 +211,7 @@ func (s StaticPod) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("name"), "%q is kubeadm's own static pod", s.Name).To("change it with controlPlane or a patch"))
 	}
 	if len(s.Manifest) == 0 {
-		r = append(r, report.Errorf(p.Field("manifest"), "the manifest is empty"))
-	}
-	return r
-}
-
-// Check finds components, etcd and certificates that kubeadm refuses.
-func (c ControlPlaneConfig) Check(p report.Path) report.Report {
-	r := c.APIServer.check(p.Field("apiServer"))
-	r = append(r, c.ControllerManager.check(p.Field("controllerManager"))...)
-	r = append(r, c.Scheduler.check(p.Field("scheduler"))...)
-	r = append(r, c.checkEtcd(p.Field("etcd"))...)
-	algorithms := []KeyAlgorithm{"", RSA2048, RSA3072, RSA4096, ECDSAP256, ECDSAP384}
-	if !slices.Contains(algorithms, c.Certificates.Algorithm) {
-		r = append(r, report.Errorf(p.Field("certificates").Field("algorithm"), "%q is no key algorithm", c.Certificates.Algorithm).
-			To("use one of %v", algorithms[1:]))
-	}
-	if c.Certificates.ValidityDays < 0 || c.Certificates.CAValidityDays < 0 {
-		r = append(r, report.Errorf(p.Field("certificates"), "a validity is not negative"))
-	}
-	return r
-}
-
-func (c ControlPlaneConfig) checkEtcd(p report.Path) report.Report {
-	if c.LocalEtcd != nil && c.ExternalEtcd != nil {
-		return report.Report{report.Errorf(p, "etcd is either local or external").To("remove one of them")}
-	}
-	if c.LocalEtcd != nil {
-		return checkArgs(p.Field("local").Field("extraArgs"), c.LocalEtcd.Args)
-	}
-	if c.ExternalEtcd == nil {
-		return nil
-	}
-	var r report.Report
-	if len(c.ExternalEtcd.Endpoints) == 0 {
-		r = append(r, report.Errorf(p.Field("external").Field("endpoints"), "an external etcd has at least one endpoint"))
-	}
-	for i, e := range c.ExternalEtcd.Endpoints {
-		if !strings.HasPrefix(e, "https://") && !strings.HasPrefix(e, "http://") {
-			r = append(r, report.Errorf(p.Field("external").Field("endpoints").Index(i), "%q is no URL", e))
-		}
-	}
-	return r
-}
-
-func (a APIServer) check(p report.Path) report.Report {
-	r := a.Component.check(p)
-	if a.Audit != nil && len(a.Audit.Policy) == 0 {
-		r = append(r, report.Errorf(p.Field("audit").Field("policy"), "an audit log needs a policy"))
-	}
-	return r
-}
-
-func (c Component) check(p report.Path) report.Report {
-	r := checkArgs(p.Field("extraArgs"), c.Args)
-	for i, v := range c.Volumes {
-		at := p.Field("extraVolumes").Index(i)
-		if !podNamePattern.MatchString(v.Name) {
-			r = append(r, report.Errorf(at.Field("name"), "%q is no name of a volume", v.Name))
-		}
-		if !path.IsAbs(v.HostPath) || !path.IsAbs(v.MountPath) {
-			r = append(r, report.Errorf(at, "hostPath and mountPath are absolute"))
-		}
+		r = append(r, report.Errorf(p.Field("content"), "the manifest is empty"))
 	}
 	return r
 }

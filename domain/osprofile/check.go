@@ -15,16 +15,16 @@ var versionPattern = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$`)
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	support, known := t.Profile.Supports(f)
 	if !known {
-		return report.Report{report.Errorf(p, "%s does not read %s", t.Profile.Name, f).To("use %s", t.formats())}
+		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name, f).To("use %s", t.formats())}
 	}
 	if len(support.Versions) == 0 {
-		return t.checkUnversioned(f, p)
+		return t.checkUnversioned(f, p.Field("formatOptions").Field("version"))
 	}
 	if t.Newest(f) == "" {
-		return report.Report{report.Errorf(p, "%s %s does not read %s; releases since %s do", t.Profile.Name, t.Release, f,
-			support.Versions[0].Since).To("use %s", t.alternative(f))}
+		return report.Report{report.Errorf(p.Field("os").Field("version"), "%s %s does not read %s; releases since %s do",
+			t.Profile.Name, t.Release, f, support.Versions[0].Since).To("use %s", t.alternative(f))}
 	}
-	return t.checkVersion(f, p)
+	return t.checkVersion(f, p.Field("formatOptions").Field("version"))
 }
 
 func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report {

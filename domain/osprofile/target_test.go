@@ -133,7 +133,8 @@ func TestContainerdConfigVersionOfAnOlderRelease(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	at := report.Path("spec.format")
+	spec := report.Path("spec")
+	format, release, version := spec.Field("format"), spec.Field("os").Field("version"), spec.Field("formatOptions").Field("version")
 	cases := map[string]struct {
 		reason      string
 		id, release string
@@ -149,50 +150,50 @@ func TestCheck(t *testing.T) {
 		"butane for flatcar": {id: "flatcar", format: delivery.FormatButane},
 		"not read": {
 			id: "ubuntu", format: delivery.FormatIgnition,
-			want: report.Report{report.Errorf(at, "Ubuntu does not read ignition").To("use cloud-init")},
+			want: report.Report{report.Errorf(format, "Ubuntu does not read ignition").To("use cloud-init")},
 		},
 		"spec 2 on Fedora CoreOS": {
 			reason: "it refuses specification 2 at first boot",
 			id:     "fedora-coreos", format: delivery.FormatIgnitionV2,
-			want: report.Report{report.Errorf(at, "Fedora CoreOS does not read ignition-v2").To("use ignition or butane")},
+			want: report.Report{report.Errorf(format, "Fedora CoreOS does not read ignition-v2").To("use ignition or butane")},
 		},
 		"release too old": {
 			id: "flatcar", release: "3033.2.0", format: delivery.FormatIgnition,
-			want: report.Report{report.Errorf(at, "Flatcar 3033.2.0 does not read ignition; releases since 3185.0.0 do").
+			want: report.Report{report.Errorf(release, "Flatcar 3033.2.0 does not read ignition; releases since 3185.0.0 do").
 				To("use ignition-v2 or a newer release")},
 		},
 		"release too old for anything": {
 			id: "rhcos", release: "4.5", format: delivery.FormatIgnition,
-			want: report.Report{report.Errorf(at, "RHEL CoreOS 4.5 does not read ignition; releases since 4.6 do").To("use a newer release")},
+			want: report.Report{report.Errorf(release, "RHEL CoreOS 4.5 does not read ignition; releases since 4.6 do").To("use a newer release")},
 		},
 		"version too new for the release": {
 			id: "flatcar", release: "3185.0.0", format: delivery.FormatIgnition, version: "3.4.0",
-			want: report.Report{report.Errorf(at, "Flatcar 3185.0.0 reads ignition up to version 3.3.0, and 3.4.0 is asked for").
+			want: report.Report{report.Errorf(version, "Flatcar 3185.0.0 reads ignition up to version 3.3.0, and 3.4.0 is asked for").
 				To("use 3.3.0 or leave it out")},
 		},
 		"version too new for any release": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.5.0",
-			want: report.Report{report.Errorf(at, "Flatcar reads ignition up to version 3.4.0, and 3.5.0 is asked for").To("use 3.4.0 or leave it out")},
+			want: report.Report{report.Errorf(version, "Flatcar reads ignition up to version 3.4.0, and 3.5.0 is asked for").To("use 3.4.0 or leave it out")},
 		},
 		"another major version": {
 			reason: "2.3.0 is less than 3.4.0 and yet another language",
 			id:     "flatcar", format: delivery.FormatIgnition, version: "2.3.0",
-			want: report.Report{report.Errorf(at, "ignition has no version 2.3.0 that Flatcar reads").To("use 3.4.0 or leave it out")},
+			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar reads").To("use 3.4.0 or leave it out")},
 		},
 		"no version": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.4",
-			want: report.Report{report.Errorf(at, `"3.4" is no version of ignition`).To("write it as 3.4.0")},
+			want: report.Report{report.Errorf(version, `"3.4" is no version of ignition`).To("write it as 3.4.0")},
 		},
 		"version of a format without": {
 			id: "ubuntu", format: delivery.FormatCloudInit, version: "1.0.0",
-			want: report.Report{report.Errorf(at, "cloud-init has no versions, and 1.0.0 is asked for").To("leave the version out")},
+			want: report.Report{report.Errorf(version, "cloud-init has no versions, and 1.0.0 is asked for").To("leave the version out")},
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			to := target(t, tc.id, tc.release)
 			to.FormatVersion = tc.version
-			if diff := cmp.Diff(tc.want, to.Check(tc.format, at)); diff != "" {
+			if diff := cmp.Diff(tc.want, to.Check(tc.format, spec)); diff != "" {
 				t.Errorf("%s\n-want +got\n%s", tc.reason, diff)
 			}
 		})

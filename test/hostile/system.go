@@ -126,7 +126,7 @@ func unitCases() []Case {
 			Documents: []document.Document{doc(machine.Unit{Name: "hostile-other.service", DropIns: []machine.DropIn{
 				{Name: "10-a b.conf", Content: "[Service]\nEnvironment=\"X=a b %% $\"\n"},
 			}})},
-			Refused: true,
+			Files: map[string][]byte{"/etc/systemd/system/hostile-other.service.d/10-a b.conf": []byte("[Service]\nEnvironment=\"X=a b %% $\"\n")},
 		},
 		{
 			Name: "unit-drop-in-plain", Reason: "quotes and specifiers in a drop-in",

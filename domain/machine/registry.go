@@ -1,0 +1,163 @@
+package machine
+
+import (
+	"encoding/pem"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// RegistryTLS says how to trust a registry and how to be known to it.
+type RegistryTLS struct {
+	// CA is a PEM bundle.
+	CA []byte
+	// Certificate and Key are the client's, PEM.
+	Certificate []byte
+	Key         secret.Value
+	// InsecureSkipVerify accepts any certificate.
+	InsecureSkipVerify bool
+}
+
+// RegistryAuth holds the credentials for a registry.
+type RegistryAuth struct {
+	Username string
+	Password secret.Value
+	// Token is an identity or bearer token, in place of a password.
+	Token secret.Value
+}
+
+// RegistryEndpoint is a host that serves a registry's images.
+type RegistryEndpoint struct {
+	// URL is http or https, with an optional path.
+	URL string
+	// Capabilities are pull, resolve and push; none means pull and resolve.
+	Capabilities []string
+	// OverridePath says that the URL's path is the API root, so that /v2 is not appended.
+	OverridePath bool
+	// Header holds values that are sent with each request.
+	Header map[string]string
+	TLS    *RegistryTLS
+	Auth   *RegistryAuth
+}
+
+// Registry says from where the images of one registry are pulled.
+type Registry struct {
+	// Host is the registry as image names have it, such as docker.io or registry.example:5000; _default stands for all
+	// others.
+	Host string
+	// Server is the upstream URL; empty means https://Host.
+	Server string
+	// Mirrors are tried in their order, before the server.
+	Mirrors []RegistryEndpoint
+	// TLS and Auth are for the server itself.
+	TLS  *RegistryTLS
+	Auth *RegistryAuth
+}
+
+// headerPattern is a token of RFC 9110, section 5.6.2.
+var headerPattern = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+func checkRegistries(p report.Path, registries []Registry) report.Report {
+	var r report.Report
+	seen := map[string]int{}
+	for i, reg := range registries {
+		if first, dup := seen[reg.Host]; dup {
+			r = append(r, report.Errorf(p.Index(i).Field("host"), "%q already stands at %s", reg.Host, p.Index(first)))
+		}
+		seen[reg.Host] = i
+		r = append(r, reg.check(p.Index(i))...)
+	}
+	return r
+}
+
+func (reg Registry) check(p report.Path) report.Report {
+	var r report.Report
+	if !registryPattern.MatchString(reg.Host) {
+		r = append(r, report.Errorf(p.Field("host"), "%q is no registry's host", reg.Host).
+			To("write it as image names have it, such as registry.example:5000"))
+	}
+	if reg.Server != "" {
+		r = append(r, checkRegistryURL(p.Field("server"), reg.Server)...)
+	}
+	r = append(r, reg.TLS.check(p.Field("tls"))...)
+	r = append(r, reg.Auth.check(p.Field("auth"))...)
+	for i, m := range reg.Mirrors {
+		r = append(r, m.check(p.Field("mirrors").Index(i))...)
+	}
+	return r
+}
+
+func (e RegistryEndpoint) check(p report.Path) report.Report {
+	r := checkRegistryURL(p.Field("url"), e.URL)
+	for i, c := range e.Capabilities {
+		if !slices.Contains([]string{"pull", "resolve", "push"}, c) {
+			r = append(r, report.Errorf(p.Field("capabilities").Index(i), "%q is no capability", c).To("use pull, resolve or push"))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
+		at := p.Field("header").Key(name)
+		if !headerPattern.MatchString(name) {
+			r = append(r, report.Errorf(at, "%q is no header's name", name))
+		}
+		r = append(r, checkLine(at, e.Header[name])...)
+	}
+	r = append(r, e.TLS.check(p.Field("tls"))...)
+	return append(r, e.Auth.check(p.Field("auth"))...)
+}
+
+// checkRegistryURL does not repeat a URL that holds credentials.
+func checkRegistryURL(p report.Path, raw string) report.Report {
+	u, err := url.Parse(raw)
+	switch {
+	case err == nil && u.User != nil:
+		return report.Report{report.Errorf(p, "credentials do not belong into the URL").To("use auth")}
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || strings.ContainsAny(raw, " \t\r\n"):
+		return report.Report{report.Errorf(p, "this is no URL of a registry").To("write https://host[:port][/path]")}
+	}
+	return nil
+}
+
+func (t *RegistryTLS) check(p report.Path) report.Report {
+	if t == nil {
+		return nil
+	}
+	var r report.Report
+	if len(t.CA) > 0 {
+		r = append(r, checkCertificates(p.Field("ca"), t.CA)...)
+	}
+	if (len(t.Certificate) == 0) != t.Key.IsZero() {
+		return append(r, report.Errorf(p, "a client certificate needs its key, and a key its certificate"))
+	}
+	if len(t.Certificate) > 0 {
+		r = append(r, checkCertificates(p.Field("certificate"), t.Certificate)...)
+		r = append(r, checkPrivateKey(p.Field("key"), t.Key)...)
+	}
+	return r
+}
+
+func checkPrivateKey(p report.Path, key secret.Value) report.Report {
+	block, _ := pem.Decode(key.Reveal())
+	if block != nil && strings.HasSuffix(block.Type, "PRIVATE KEY") {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "this is not a private key").To("give a PEM block such as PRIVATE KEY")}
+}
+
+func (a *RegistryAuth) check(p report.Path) report.Report {
+	switch {
+	case a == nil:
+		return nil
+	case a.Token.IsZero() && (a.Username == "" || a.Password.IsZero()):
+		return report.Report{report.Errorf(p, "credentials are a username and a password, or a token")}
+	case !a.Token.IsZero() && (a.Username != "" || !a.Password.IsZero()):
+		return report.Report{report.Errorf(p, "credentials are either a username and a password or a token").To("remove one of them")}
+	case strings.ContainsRune(a.Username, ':'):
+		return report.Report{report.Errorf(p.Field("username"), "a colon ends a username (RFC 7617)")}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package node
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// volumePattern is that of a volume's name in the Kubernetes API: a DNS label.
+var volumePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+// Check finds components, etcd and certificates that kubeadm refuses.
+func (c ControlPlaneConfig) Check(p report.Path) report.Report {
+	r := c.APIServer.check(p.Field("apiServer"))
+	r = append(r, c.ControllerManager.check(p.Field("controllerManager"))...)
+	r = append(r, c.Scheduler.check(p.Field("scheduler"))...)
+	r = append(r, c.checkEtcd(p.Field("etcd"))...)
+	for _, gate := range c.FeatureGates {
+		if !argPattern.MatchString(gate.Name) {
+			r = append(r, report.Errorf(p.Field("featureGates").Key(gate.Name), "%q is no feature gate's name", gate.Name))
+		}
+	}
+	return append(r, c.Certificates.check(p.Field("certificates"))...)
+}
+
+func (c Certificates) check(p report.Path) report.Report {
+	var r report.Report
+	algorithms := []KeyAlgorithm{"", RSA2048, RSA3072, RSA4096, ECDSAP256, ECDSAP384}
+	if !slices.Contains(algorithms, c.Algorithm) {
+		r = append(r, report.Errorf(p.Field("algorithm"), "%q is no key algorithm", c.Algorithm).To("use one of %v", algorithms[1:]))
+	}
+	if c.ValidityDays < 0 || c.CAValidityDays < 0 {
+		r = append(r, report.Errorf(p, "a validity is not negative"))
+	}
+	return r
+}
+
+func (c ControlPlaneConfig) checkEtcd(p report.Path) report.Report {
+	if c.LocalEtcd != nil && c.ExternalEtcd != nil {
+		return report.Report{report.Errorf(p, "etcd is either local or external").To("remove one of them")}
+	}
+	if c.LocalEtcd != nil {
+		return c.LocalEtcd.check(p.Field("local"))
+	}
+	if c.ExternalEtcd != nil {
+		return c.ExternalEtcd.check(p.Field("external"))
+	}
+	return nil
+}
+
+func (e LocalEtcd) check(p report.Path) report.Report {
+	r := checkArgs(p.Field("extraArgs"), e.Args)
+	r = append(r, checkEnv(p.Field("extraEnvs"), e.Env)...)
+	r = append(r, checkSANs(p.Field("serverCertSANs"), e.ServerCertSANs)...)
+	r = append(r, checkSANs(p.Field("peerCertSANs"), e.PeerCertSANs)...)
+	return append(r, checkAbsolute(p.Field("dataDir"), e.DataDir)...)
+}
+
+func (e ExternalEtcd) check(p report.Path) report.Report {
+	var r report.Report
+	if len(e.Endpoints) == 0 {
+		r = append(r, report.Errorf(p.Field("endpoints"), "an external etcd has at least one endpoint"))
+	}
+	for i, s := range e.Endpoints {
+		u, err := url.Parse(s)
+		if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
+			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is no URL of an etcd").To("write https://host:2379"))
+		}
+	}
+	r = append(r, checkAbsolute(p.Field("caFile"), e.CAFile)...)
+	r = append(r, checkAbsolute(p.Field("certFile"), e.CertFile)...)
+	return append(r, checkAbsolute(p.Field("keyFile"), e.KeyFile)...)
+}
+
+func (a APIServer) check(p report.Path) report.Report {
+	r := a.Component.check(p)
+	r = append(r, checkSANs(p.Field("certSANs"), a.CertSANs)...)
+	if a.Audit != nil {
+		r = append(r, a.Audit.check(p.Field("audit"))...)
+	}
+	return r
+}
+
+func (a Audit) check(p report.Path) report.Report {
+	r := checkAbsolute(p.Field("logPath"), a.LogPath)
+	if len(a.Policy) == 0 {
+		r = append(r, report.Errorf(p.Field("policy"), "an audit log needs a policy"))
+	}
+	if a.MaxAgeDays < 0 || a.MaxBackups < 0 || a.MaxSizeMB < 0 {
+		r = append(r, report.Errorf(p, "the limits of a log are not negative"))
+	}
+	return r
+}
+
+// checkSANs finds what kubeadm does not put into a certificate: it takes addresses and DNS names, wildcards among them.
+func checkSANs(p report.Path, names []string) report.Report {
+	var r report.Report
+	for i, s := range names {
+		if !isHost(strings.TrimPrefix(s, "*.")) {
+			r = append(r, report.Errorf(p.Index(i), "%q is neither an address nor a DNS name", s))
+		}
+	}
+	return r
+}
+
+func checkEnv(p report.Path, env []Env) report.Report {
+	var r report.Report
+	for i, e := range env {
+		if e.Name == "" || strings.ContainsAny(e.Name, "= \t\r\n\x00") {
+			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is no environment variable's name", e.Name))
+		}
+	}
+	return r
+}
+
+func (c Component) check(p report.Path) report.Report {
+	r := checkArgs(p.Field("extraArgs"), c.Args)
+	r = append(r, checkEnv(p.Field("extraEnvs"), c.Env)...)
+	seen := map[string]int{}
+	for i, v := range c.Volumes {
+		at := p.Field("extraVolumes").Index(i)
+		if first, dup := seen[v.Name]; dup {
+			r = append(r, report.Errorf(at.Field("name"), "%q already stands at %s", v.Name, p.Field("extraVolumes").Index(first)))
+		}
+		seen[v.Name] = i
+		r = append(r, v.check(at)...)
+	}
+	return r
+}
+
+func (v Volume) check(p report.Path) report.Report {
+	var r report.Report
+	if !volumePattern.MatchString(v.Name) {
+		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a volume", v.Name).To("use lower-case letters, digits and dashes"))
+	}
+	if v.HostPath == "" || v.MountPath == "" {
+		r = append(r, report.Errorf(p, "a volume needs hostPath and mountPath"))
+	}
+	r = append(r, checkAbsolute(p.Field("hostPath"), v.HostPath)...)
+	r = append(r, checkAbsolute(p.Field("mountPath"), v.MountPath)...)
+	if strings.ContainsRune(v.MountPath, ':') {
+		r = append(r, report.Errorf(p.Field("mountPath"), "the Kubernetes API allows no colon in a mount path"))
+	}
+	if !slices.Contains(pathTypes(), v.PathType) {
+		r = append(r, report.Errorf(p.Field("pathType"), "%q is no type of a host path", v.PathType).To("use one of %v", pathTypes()[1:]))
+	}
+	return r
+}
+
+// pathTypes are those of a HostPathVolumeSource.
+func pathTypes() []string {
+	return []string{"", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice"}
+}

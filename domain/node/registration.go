@@ -1,0 +1,129 @@
+package node
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+var (
+	// labelKeyPattern and labelValuePattern are those of the Kubernetes API.
+	labelKeyPattern   = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
+	// socketPattern is an endpoint with its scheme and without white space.
+	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
+)
+
+// kubeletLabels are the labels in Kubernetes's own namespaces that kubelet may set on its node (admission plug-in
+// NodeRestriction).
+func kubeletLabels() []string {
+	return []string{
+		"kubernetes.io/hostname", "kubernetes.io/arch", "kubernetes.io/os", "beta.kubernetes.io/instance-type",
+		"node.kubernetes.io/instance-type", "failure-domain.beta.kubernetes.io/region",
+		"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/region", "topology.kubernetes.io/zone",
+		"beta.kubernetes.io/arch", "beta.kubernetes.io/os",
+	}
+}
+
+func (reg Registration) check(p report.Path) report.Report {
+	var r report.Report
+	if name, static := reg.Name.Static(); static && len(name) > 0 {
+		r = append(r, checkSubdomain(p.Field("name"), string(name))...)
+	}
+	r = append(r, checkLabels(p.Field("labels"), reg.Labels)...)
+	r = append(r, checkTaints(p.Field("taints"), reg.Taints)...)
+	for i, name := range reg.IgnorePreflightErrors {
+		r = append(r, checkWord(p.Field("ignorePreflightErrors").Index(i), name)...)
+	}
+	if !slices.Contains([]string{"", "Always", "IfNotPresent", "Never"}, reg.ImagePullPolicy) {
+		r = append(r, report.Errorf(p.Field("imagePullPolicy"), "%q is no pull policy", reg.ImagePullPolicy).
+			To("use Always, IfNotPresent or Never"))
+	}
+	if s := reg.CRISocket; s != "" && !socketPattern.MatchString(s) {
+		r = append(r, report.Errorf(p.Field("criSocket"), "%q is no endpoint", s).To("write unix:///run/…"))
+	}
+	return r
+}
+
+func checkLabels(p report.Path, labels []Label) report.Report {
+	var r report.Report
+	seen := map[string]bool{}
+	for _, l := range labels {
+		if seen[l.Key] {
+			r = append(r, report.Errorf(p.Key(l.Key), "the label is given twice").To("keep one of them"))
+		}
+		seen[l.Key] = true
+		r = append(r, l.check(p.Key(l.Key))...)
+	}
+	return r
+}
+
+func checkTaints(p report.Path, taints []Taint) report.Report {
+	var r report.Report
+	type identity struct {
+		key    string
+		effect TaintEffect
+	}
+	seen := map[identity]int{}
+	for i, t := range taints {
+		id := identity{t.Key, t.Effect}
+		if first, dup := seen[id]; dup {
+			r = append(r, report.Errorf(p.Index(i), "a taint of this key and effect already stands at %s", p.Index(first)))
+		}
+		seen[id] = i
+		r = append(r, t.check(p.Index(i))...)
+	}
+	return r
+}
+
+func (l Label) check(p report.Path) report.Report {
+	var r report.Report
+	prefix, _, hasPrefix := strings.Cut(l.Key, "/")
+	if !isLabelKey(l.Key) {
+		r = append(r, report.Errorf(p, "%q is no label's key", l.Key))
+	}
+	if !labelValuePattern.MatchString(l.Value) {
+		r = append(r, report.Errorf(p, "%q is no label's value", l.Value))
+	}
+	if hasPrefix && kubernetesNamespace(prefix) && !kubeletMaySet(l.Key, prefix) {
+		r = append(r, report.Errorf(p, "kubelet may not give its node the label %q, and does not start with it", l.Key).
+			To("set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/"))
+	}
+	return r
+}
+
+// isLabelKey reports whether s is a name, perhaps with a DNS name and a slash before it.
+func isLabelKey(s string) bool {
+	prefix, _, _ := strings.Cut(s, "/")
+	return labelKeyPattern.MatchString(s) && len(prefix) <= maxSubdomain
+}
+
+func kubernetesNamespace(prefix string) bool {
+	return prefix == "kubernetes.io" || prefix == "k8s.io" ||
+		strings.HasSuffix(prefix, ".kubernetes.io") || strings.HasSuffix(prefix, ".k8s.io")
+}
+
+func kubeletMaySet(key, prefix string) bool {
+	for _, free := range []string{"kubelet.kubernetes.io", "node.kubernetes.io"} {
+		if prefix == free || strings.HasSuffix(prefix, "."+free) {
+			return true
+		}
+	}
+	return slices.Contains(kubeletLabels(), key)
+}
+
+func (t Taint) check(p report.Path) report.Report {
+	var r report.Report
+	if !isLabelKey(t.Key) {
+		r = append(r, report.Errorf(p.Field("key"), "%q is no taint's key", t.Key))
+	}
+	if !labelValuePattern.MatchString(t.Value) {
+		r = append(r, report.Errorf(p.Field("value"), "%q is no taint's value", t.Value))
+	}
+	if !slices.Contains([]TaintEffect{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect) {
+		r = append(r, report.Errorf(p.Field("effect"), "%q is no effect", t.Effect).To("use NoSchedule, PreferNoSchedule or NoExecute"))
+	}
+	return r
+}
