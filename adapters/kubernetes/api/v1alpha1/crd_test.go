@@ -1,0 +1,126 @@
+package v1alpha1_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/cluster-api/util/contract"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+var (
+	_ conditions.Getter = &v1alpha1.MachineBootstrapConfig{}
+	_ conditions.Setter = &v1alpha1.MachineBootstrapConfig{}
+)
+
+// definitions reads the generated definitions.
+func definitions(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
+	t.Helper()
+	paths, err := filepath.Glob("../../../../config/crd/bases/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no definitions: %v", err)
+	}
+	var found []apiextensionsv1.CustomResourceDefinition
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := yaml.UnmarshalStrict(text, &crd); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		found = append(found, crd)
+	}
+	return found
+}
+
+// TestDefinitionNames holds the rule of the contract that a definition's name follows from group and kind.
+func TestDefinitionNames(t *testing.T) {
+	var kinds []string
+	for _, crd := range definitions(t) {
+		if want := contract.CalculateCRDName(crd.Spec.Group, crd.Spec.Names.Kind); crd.Name != want {
+			t.Errorf("%s is called %s, and the contract calls it %s", crd.Spec.Names.Kind, crd.Name, want)
+		}
+		kinds = append(kinds, crd.Spec.Names.Kind)
+	}
+	if diff := cmp.Diff([]string{v1alpha1.ConfigKind, v1alpha1.TemplateKind}, kinds); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+}
+
+// TestDefinitionLabels holds the rule of both contracts that a definition says which of its versions speaks them.
+func TestDefinitionLabels(t *testing.T) {
+	text, err := os.ReadFile("../../../../config/crd/kustomization.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kustomization struct {
+		Resources []string
+		Labels    []struct{ Pairs map[string]string }
+	}
+	if err := yaml.Unmarshal(text, &kustomization); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"cluster.x-k8s.io/provider": "bootstrap-machineadm",
+		"cluster.x-k8s.io/v1beta1":  v1alpha1.Version,
+		"cluster.x-k8s.io/v1beta2":  v1alpha1.Version,
+	}
+	if len(kustomization.Labels) != 1 || !cmp.Equal(want, kustomization.Labels[0].Pairs) {
+		t.Errorf("labels: got %v, want %v", kustomization.Labels, want)
+	}
+	if got := len(definitions(t)); len(kustomization.Resources) != got {
+		t.Errorf("%d of %d definitions are listed", len(kustomization.Resources), got)
+	}
+}
+
+// TestDefinitionsDefaultNothing keeps the API server from filling in fields, which would fight server-side apply and roll
+// templates out for ever.
+func TestDefinitionsDefaultNothing(t *testing.T) {
+	for _, crd := range definitions(t) {
+		for _, version := range crd.Spec.Versions {
+			walk(crd.Spec.Names.Kind, *version.Schema.OpenAPIV3Schema, func(path string, s apiextensionsv1.JSONSchemaProps) {
+				if s.Default != nil {
+					t.Errorf("%s has a default", path)
+				}
+				for _, rule := range s.XValidations {
+					if strings.Contains(rule.Rule, "oldSelf") {
+						t.Errorf("%s compares with the past: %s", path, rule.Rule)
+					}
+				}
+			})
+		}
+	}
+}
+
+func walk(path string, s apiextensionsv1.JSONSchemaProps, visit func(string, apiextensionsv1.JSONSchemaProps)) {
+	visit(path, s)
+	for name, property := range s.Properties {
+		walk(path+"."+name, property, visit)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		walk(path+"[]", *s.Items.Schema, visit)
+	}
+}
+
+// TestScheme finds out that each kind and its list are known.
+func TestScheme(t *testing.T) {
+	s := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(s); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{v1alpha1.ConfigKind, v1alpha1.ConfigKind + "List", v1alpha1.TemplateKind, v1alpha1.TemplateKind + "List"} {
+		if !s.Recognizes(v1alpha1.GroupVersion().WithKind(kind)) {
+			t.Errorf("%s is not known", kind)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// The names under which the types are served.
+const (
+	// Group is the API group.
+	Group = "bootstrap.machineadm.io"
+	// Version is the API version. Both contract versions of Cluster API are served from it.
+	Version = "v1alpha1"
+	// ConfigKind and TemplateKind are the kinds that owners refer to.
+	ConfigKind   = "MachineBootstrapConfig"
+	TemplateKind = "MachineBootstrapConfigTemplate"
+)
+
+// GroupVersion returns the group and version of the types.
+func GroupVersion() schema.GroupVersion { return schema.GroupVersion{Group: Group, Version: Version} }
+
+// AddToScheme makes the types known to a scheme.
+func AddToScheme(s *runtime.Scheme) error {
+	s.AddKnownTypes(GroupVersion(),
+		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
+		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{})
+	metav1.AddToGroupVersion(s, GroupVersion())
+	return nil
+}
