@@ -2,6 +2,7 @@ package ports
 
 import (
 	"context"
+	"slices"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -13,7 +14,7 @@ import (
 type Capability struct {
 	// Name is the expander's name, such as containerd.
 	Name string
-	// Kinds are the documents that it expands; no other expander claims them.
+	// Kinds are the documents that it expands; no other expander claims them, unless both are Choosy.
 	Kinds []document.Kind
 	// Reads are further documents that it looks at.
 	Reads []document.Kind
@@ -34,4 +35,21 @@ type Expander interface {
 	// Expand returns the actions that bring about what the document says. What cannot be brought about on the target is
 	// an error finding at the document's path. An error means that the expander failed.
 	Expand(ctx context.Context, e Expansion) ([]action.Action, report.Report, error)
+}
+
+// Choosy is an expander that shares its kinds with others and expands only some of the documents: there is one expander for
+// each time daemon, and TimeSyncConfig is the kind of all three. For each document and target one of them says yes.
+type Choosy interface {
+	Expander
+	// Chooses reports whether the document, which is of one of the expander's kinds, is the expander's on the target.
+	Chooses(d document.Document, t osprofile.Target) bool
+}
+
+// Claims reports whether the expander expands the document on the target.
+func Claims(e Expander, d document.Document, t osprofile.Target) bool {
+	if !slices.Contains(e.Describe().Kinds, d.Kind()) {
+		return false
+	}
+	choosy, ok := e.(Choosy)
+	return !ok || choosy.Chooses(d, t)
 }

@@ -1,0 +1,70 @@
+// Package expand holds what expanders have in common: taking the value out of what they are asked, and making the actions
+// that nearly all of them make.
+package expand
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Value returns the value of the document that is to be expanded. Another type than T is an error: the caller gave the
+// expander a document that it does not claim.
+func Value[T document.Value](name string, e ports.Expansion) (T, error) {
+	v, ok := e.Document.Value.(T)
+	if !ok {
+		return v, fmt.Errorf("expand %s: the document at %s is %T, not %T", name, e.Document.Source, e.Document.Value, v)
+	}
+	return v, nil
+}
+
+// File returns the action that writes the text for all to read.
+func File(path, text string) action.WriteFile {
+	return action.WriteFile{File: machine.File{Path: path, Content: document.Text(text), Mode: machine.DefaultFileMode}}
+}
+
+// SecretFile returns the action that writes the bytes for root alone to read.
+func SecretFile(path string, content []byte) action.WriteFile {
+	return action.WriteFile{File: machine.File{
+		Path: path, Content: document.Literal(content), Mode: machine.SecretFileMode, Secret: true,
+	}}
+}
+
+// Enabled returns the action that enables the unit and restarts it when documents of the kinds change.
+func Enabled(unit string, restartOn ...document.Kind) action.EnsureUnit {
+	on := true
+	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Enabled: &on}, RestartOn: restartOn}
+}
+
+// Restarted returns the action that leaves the unit as the image has it and restarts it when documents of the kinds change.
+func Restarted(unit string, restartOn ...document.Kind) action.EnsureUnit {
+	return action.EnsureUnit{Unit: machine.Unit{Name: unit}, RestartOn: restartOn}
+}
+
+// Masked returns the action that masks the unit.
+func Masked(unit string) action.EnsureUnit {
+	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Masked: true}}
+}
+
+// RuntimeUnit returns the unit of the target's container runtime.
+func RuntimeUnit(t osprofile.Target) string {
+	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
+		return "crio.service"
+	}
+	return "containerd.service"
+}
+
+// Writable finds a path below a directory that the target's operating system mounts read-only.
+func Writable(t osprofile.Target, at report.Path, path string) report.Report {
+	if t.Profile.CanWrite(path) {
+		return nil
+	}
+	return report.Report{report.Errorf(at, "%s cannot be written: %s mounts %s read-only", path, t.Profile.Name,
+		strings.Join(t.Profile.ReadOnly, ", ")).To("choose a place below /etc, /opt or /var, or bring a system extension")}
+}

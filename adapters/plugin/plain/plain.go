@@ -1,0 +1,108 @@
+// Package plain expands the documents that already say what is to be done: files, groups, users, units, disks, file systems,
+// mounts, swap, commands and packages. Each becomes one action.
+package plain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Expander is the plain expander.
+type Expander struct{}
+
+// New returns the plain expander.
+func New() Expander { return Expander{} }
+
+// Describe names the kinds.
+func (Expander) Describe() ports.Capability {
+	return ports.Capability{Name: "plain", Kinds: []document.Kind{
+		machine.KindFile, machine.KindGroup, machine.KindUser, machine.KindUnit, machine.KindDisk, machine.KindFilesystem,
+		machine.KindMount, machine.KindSwap, machine.KindCommand, machine.KindPackages,
+	}}
+}
+
+// Expand returns the one action that the document is. A file, swap file or mount point below a read-only directory, a
+// package without a package manager and a command in a phase that runs none are error findings. A user's sudo rule stays
+// with the user.
+func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	op := operation(e.Document)
+	if op == nil {
+		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
+	}
+	if r := refuse(e.Document, e.Target); r.HasErrors() {
+		return nil, r, nil
+	}
+	return action.Of(op), nil, nil
+}
+
+func operation(d document.Document) action.Operation {
+	switch v := d.Value.(type) {
+	case machine.File:
+		return action.WriteFile{File: v}
+	case machine.Group:
+		return action.EnsureGroup{Group: v}
+	case machine.User:
+		return action.EnsureUser{User: v}
+	case machine.Unit:
+		return action.EnsureUnit{Unit: v}
+	case machine.Disk:
+		return action.PartitionDisk{Disk: v}
+	case machine.Filesystem:
+		return action.MakeFilesystem{Filesystem: v}
+	case machine.Mount:
+		return action.MountFilesystem{Mount: v}
+	case machine.Swap:
+		return action.EnableSwap{Swap: v}
+	case machine.PackagesConfig:
+		return action.InstallPackages{PackagesConfig: v}
+	case machine.Command:
+		return action.RunCommand{Name: string(d.Source.Path), Script: v.Script, When: v.Phase}
+	default:
+		return nil
+	}
+}
+
+// refuse finds what the document asks for and the target cannot do.
+func refuse(d document.Document, t osprofile.Target) report.Report {
+	at := d.Source.Path
+	switch v := d.Value.(type) {
+	case machine.File:
+		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.Mount:
+		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.Swap:
+		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.PackagesConfig:
+		return withoutManager(v, t, at)
+	case machine.Command:
+		return withoutPhase(v, at)
+	default:
+		return nil
+	}
+}
+
+func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path) report.Report {
+	asked := len(c.Install) > 0 || c.Update || c.Upgrade
+	if !asked || t.Profile.PackageManager != osprofile.PackageManagerNone {
+		return nil
+	}
+	return report.Report{report.Errorf(at, "%s has no package manager", t.Profile.Name).
+		To("bring the programs in the image, as a system extension or as a download")}
+}
+
+func withoutPhase(c machine.Command, at report.Path) report.Report {
+	switch c.Phase {
+	case document.PhaseBoot, document.PhasePre, document.PhasePost:
+		return nil
+	default:
+		return report.Report{report.Errorf(at, "no command runs in phase %s", c.Phase).To("use boot, pre or post")}
+	}
+}

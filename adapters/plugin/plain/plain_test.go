@@ -1,0 +1,101 @@
+package plain_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
+	"github.com/machineadm/machineadm/adapters/plugin/plain"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+func TestExpandGivesTheDocumentItself(t *testing.T) {
+	user := machine.User{Name: "ada", Sudo: "ALL=(ALL) NOPASSWD:ALL", PasswordHash: secret.FromString("$6$s$h")}
+	file := machine.File{Path: "/etc/a", Content: document.Text("\x00{{%\r\n"), Owner: machine.Owner{User: "ada"}, Append: true}
+	cases := map[string]struct {
+		reason string
+		value  document.Value
+		want   action.Action
+	}{
+		"file":       {reason: "every byte and attribute stays", value: file, want: action.Action{Do: action.WriteFile{File: file}}},
+		"group":      {reason: "the group as it is", value: machine.Group{Name: "g"}, want: action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}}},
+		"user":       {reason: "the sudo rule stays with the user", value: user, want: action.Action{Do: action.EnsureUser{User: user}}},
+		"unit":       {reason: "the unit as it is", value: machine.Unit{Name: "a.service"}, want: action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}}}},
+		"disk":       {reason: "the disk as it is", value: machine.Disk{Device: "/dev/a"}, want: action.Action{Do: action.PartitionDisk{Disk: machine.Disk{Device: "/dev/a"}}}},
+		"filesystem": {reason: "the file system as it is", value: machine.Filesystem{Device: "/dev/a"}, want: action.Action{Do: action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/a"}}}},
+		"mount":      {reason: "the mount as it is", value: machine.Mount{Path: "/srv"}, want: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Path: "/srv"}}}},
+		"swap":       {reason: "a device has no path to refuse", value: machine.Swap{Device: "/dev/a"}, want: action.Action{Do: action.EnableSwap{Swap: machine.Swap{Device: "/dev/a"}}}},
+		"packages": {
+			reason: "the packages as they are", value: machine.PackagesConfig{Install: []string{"jq"}},
+			want: action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}}},
+		},
+		"command": {
+			reason: "the script keeps its phase, and is named after its field", value: machine.Command{Phase: document.PhasePost, Script: "a\nb"},
+			want: action.Action{Do: action.RunCommand{Name: "doc", Script: "a\nb", When: document.PhasePost}},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, "ubuntu"), tc.value)
+			if len(r) > 0 || len(actions) != 1 {
+				t.Fatalf("%d actions, findings: %s", len(actions), r)
+			}
+			// Secrets compare by their bytes, which Content and Value hide.
+			if diff := cmp.Diff(tc.want, actions[0], cmp.Comparer(sameSecret)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+			if !slices.Contains(plain.New().Describe().Kinds, tc.value.Kind()) {
+				t.Errorf("%s is expanded but not described", tc.value.Kind())
+			}
+		})
+	}
+	if got, want := len(plain.New().Describe().Kinds), len(cases); got != want {
+		t.Errorf("%d kinds are described and %d tested", got, want)
+	}
+}
+
+func sameSecret(a, b secret.Value) bool { return string(a.Reveal()) == string(b.Reveal()) }
+
+func TestExpandRefuses(t *testing.T) {
+	cases := map[string]struct {
+		reason, distribution string
+		value                document.Value
+		want                 string
+	}{
+		"file in /usr": {
+			reason: "Flatcar's /usr is read-only", distribution: "flatcar", value: machine.File{Path: "/usr/bin/a"},
+			want: "error: doc.path: /usr/bin/a cannot be written: Flatcar mounts /usr read-only; " +
+				"choose a place below /etc, /opt or /var, or bring a system extension",
+		},
+		"mount in /usr": {
+			reason: "no mount point can be made there", distribution: "flatcar", value: machine.Mount{Path: "/usr/share/x"},
+			want: "error: doc.path: /usr/share/x cannot be written: Flatcar mounts /usr read-only; " +
+				"choose a place below /etc, /opt or /var, or bring a system extension",
+		},
+		"packages": {
+			reason: "Flatcar has no package manager", distribution: "flatcar", value: machine.PackagesConfig{Install: []string{"jq"}},
+			want: "error: doc: Flatcar has no package manager; bring the programs in the image, as a system extension or as a download",
+		},
+		"phase": {
+			reason: "no command runs in phase disk", distribution: "ubuntu", value: machine.Command{Phase: document.PhaseDisk, Script: "a"},
+			want: "error: doc: no command runs in phase disk; use boot, pre or post",
+		},
+		"no packages": {reason: "nothing is asked for", distribution: "flatcar", value: machine.PackagesConfig{}, want: "file: install 0 packages"},
+		"file in /usr/local": {
+			reason: "Fedora CoreOS's /usr/local leads to /var", distribution: "fedora-coreos",
+			value: machine.File{Path: "/usr/local/bin/a", Mode: 0o755}, want: "file: write /usr/local/bin/a (0755)",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			actions, r := plugintest.Expand(t, plain.New(), plugintest.Target(t, tc.distribution), tc.value)
+			plugintest.Check(t, tc.reason, tc.want, actions, r)
+		})
+	}
+	plugintest.RefusesStrangers(t, plain.New(), plugintest.Target(t, "ubuntu"))
+}

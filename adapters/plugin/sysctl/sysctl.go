@@ -1,0 +1,55 @@
+// Package sysctl sets kernel parameters at boot and at once, as sysctl.d(5) says.
+package sysctl
+
+import (
+	"context"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// File comes after the files of distributions, which keep below 90 but for Ubuntu's 99-sysctl.conf, the administrator's own.
+const File = "/etc/sysctl.d/90-machineadm.conf"
+
+// Expander expands SysctlConfig.
+type Expander struct{}
+
+// New returns the expander.
+func New() Expander { return Expander{} }
+
+// Describe names the kind, and the modules that must be there before parameters of theirs can be set.
+func (Expander) Describe() ports.Capability {
+	return ports.Capability{
+		Name:  "sysctl",
+		Kinds: []document.Kind{machine.KindSysctl},
+		Reads: []document.Kind{machine.KindKernelModules},
+	}
+}
+
+// Expand writes File and has systemd-sysctl.service read it, after systemd-modules-load.service where modules are loaded,
+// too: net.bridge.* exists only once br_netfilter does.
+func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	c, err := expand.Value[machine.SysctlConfig]("sysctl", e)
+	if err != nil || len(c.Settings) == 0 {
+		return nil, nil, err
+	}
+	operations := []action.Operation{expand.File(File, text(c))}
+	if _, _, modules := document.First[machine.KernelModulesConfig](e.Others); modules {
+		operations = append(operations, expand.Restarted("systemd-modules-load.service", machine.KindKernelModules))
+	}
+	operations = append(operations, expand.Restarted("systemd-sysctl.service", machine.KindSysctl))
+	return action.Of(operations...), nil, nil
+}
+
+func text(c machine.SysctlConfig) string {
+	var b strings.Builder
+	for _, s := range c.Settings {
+		b.WriteString(s.Name + " = " + s.Value + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,97 @@
+// Package trust adds certificates to the system's trust store.
+package trust
+
+import (
+	"context"
+	"encoding/pem"
+	"path"
+	"strconv"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Expander expands TrustedCAsConfig.
+type Expander struct{}
+
+// New returns the expander.
+func New() Expander { return Expander{} }
+
+// Describe names the kind.
+func (Expander) Describe() ports.Capability {
+	return ports.Capability{Name: "trust", Kinds: []document.Kind{machine.KindTrustedCAs}}
+}
+
+// Expand writes each certificate into the profile's directory and rebuilds the store, all in PhaseTrust, and restarts the
+// container runtime, which has read the old store. A bundle becomes one file for each certificate, because
+// update-ca-certificates(8) and c_rehash take only the first of a file. Two certificates of one file name are an error
+// finding, and so is a profile of which no trust store is known.
+func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	c, err := expand.Value[machine.TrustedCAsConfig]("trust", e)
+	if err != nil || len(c.CAs) == 0 {
+		return nil, nil, err
+	}
+	store, at := e.Target.Profile.Trust, e.Document.Source.Path
+	if store.Directory == "" {
+		return nil, report.Report{report.Errorf(at, "it is not known how %s trusts certificates", e.Target.Profile.Name).
+			To("write the files and run the command that the system needs")}, nil
+	}
+	operations, r := certificates(c, store, at)
+	if r.HasErrors() {
+		return nil, r, nil
+	}
+	if store.Command != "" {
+		operations = append(operations, action.RunCommand{
+			Name: "rebuild the trust store", Script: store.Command, When: document.PhaseTrust,
+		})
+	}
+	restart := expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindTrustedCAs)
+	return append(action.During(document.PhaseTrust, operations...), action.Of(restart)...), nil, nil
+}
+
+func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation, report.Report) {
+	var operations []action.Operation
+	var r report.Report
+	firsts := map[string]report.Path{}
+	for i, ca := range c.CAs {
+		for name, content := range files(ca) {
+			file := path.Join(store.Directory, name+store.Extension)
+			if first, taken := firsts[file]; taken {
+				r = append(r, report.Errorf(at.Index(i).Field("name"), "%s is already written by %s", file, first).
+					To("give each of them a name of its own"))
+			}
+			firsts[file] = at.Index(i)
+			operations = append(operations, expand.File(file, string(content)))
+		}
+	}
+	return operations, r
+}
+
+// files yields the certificates and their files' names without extension: NAME, or NAME-1, NAME-2 and so on for a bundle.
+func files(ca machine.TrustedCA) func(yield func(string, []byte) bool) {
+	return func(yield func(string, []byte) bool) {
+		blocks := split(ca.PEM)
+		if len(blocks) < 2 {
+			yield(ca.Name, ca.PEM)
+			return
+		}
+		for i, b := range blocks {
+			if !yield(ca.Name+"-"+strconv.Itoa(i+1), pem.EncodeToMemory(b)) {
+				return
+			}
+		}
+	}
+}
+
+func split(bundle []byte) []*pem.Block {
+	var blocks []*pem.Block
+	for block, rest := pem.Decode(bundle); block != nil; block, rest = pem.Decode(rest) {
+		blocks = append(blocks, block)
+	}
+	return blocks
+}

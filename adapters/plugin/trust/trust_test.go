@@ -1,0 +1,75 @@
+package trust_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
+	"github.com/machineadm/machineadm/adapters/plugin/trust"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// The blocks are PEM of arbitrary bytes: certificates are checked with the document, not here.
+const (
+	one = "-----BEGIN CERTIFICATE-----\nb25l\n-----END CERTIFICATE-----\n"
+	two = "-----BEGIN CERTIFICATE-----\ndHdv\n-----END CERTIFICATE-----\n"
+)
+
+func TestExpand(t *testing.T) {
+	cases := map[string]struct {
+		reason, distribution string
+		cas                  []machine.TrustedCA
+		want                 string
+	}{
+		"single": {
+			reason: "the bytes as they are, and the store is rebuilt before anything is fetched", distribution: "ubuntu",
+			cas: []machine.TrustedCA{{Name: "corp", PEM: []byte("# ours\n" + one)}},
+			want: `
+trust: write /usr/local/share/ca-certificates/corp.crt (0644)
+| # ours
+| -----BEGIN CERTIFICATE-----
+| b25l
+| -----END CERTIFICATE-----
+trust: run rebuild the trust store
+| update-ca-certificates
+unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
+		},
+		"bundle": {
+			reason: "one file for each certificate", distribution: "fedora-coreos",
+			cas: []machine.TrustedCA{{Name: "corp", PEM: []byte(one + "\n" + two)}},
+			want: `
+trust: write /etc/pki/ca-trust/source/anchors/corp-1.crt (0644)
+| -----BEGIN CERTIFICATE-----
+| b25l
+| -----END CERTIFICATE-----
+trust: write /etc/pki/ca-trust/source/anchors/corp-2.crt (0644)
+| -----BEGIN CERTIFICATE-----
+| dHdv
+| -----END CERTIFICATE-----
+trust: run rebuild the trust store
+| update-ca-trust
+unit: configure unit crio.service (restart on [TrustedCAsConfig])`,
+		},
+		"names collide": {
+			reason: "neither certificate is lost in silence", distribution: "flatcar",
+			cas:  []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
+			want: "error: doc[1].name: /etc/ssl/certs/corp-2.pem is already written by doc[0]; give each of them a name of its own",
+		},
+		"none": {reason: "the store is left alone", distribution: "ubuntu"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := machine.TrustedCAsConfig{CAs: tc.cas}
+			actions, r := plugintest.Expand(t, trust.New(), plugintest.Target(t, tc.distribution), c)
+			plugintest.Check(t, tc.reason, tc.want, actions, r)
+		})
+	}
+	plugintest.RefusesStrangers(t, trust.New(), plugintest.Target(t, "ubuntu"))
+}
+
+func TestExpandWithoutStore(t *testing.T) {
+	target := plugintest.Target(t, "ubuntu")
+	target.Profile.Trust.Directory = ""
+	actions, r := plugintest.Expand(t, trust.New(), target, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
+	plugintest.Check(t, "a certificate that would not be trusted is refused",
+		"error: doc: it is not known how Ubuntu trusts certificates; write the files and run the command that the system needs", actions, r)
+}
