@@ -1,0 +1,123 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// measureTree measures all Go files of one module that a person wrote.
+func measureTree(root string) (figures, error) {
+	m := measurement{set: token.NewFileSet(), packages: map[string]bool{}}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && foreign(path, d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		return m.file(path)
+	})
+	m.addPackages()
+	return m.figures, err
+}
+
+// foreign reports whether a folder is none of this module's code.
+func foreign(path, name string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+}
+
+type measurement struct {
+	figures
+	set *token.FileSet
+	// packages tells of each folder whether its package is documented.
+	packages map[string]bool
+}
+
+func (m *measurement) file(path string) error {
+	f, err := parser.ParseFile(m.set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil || ast.IsGenerated(f) {
+		return err
+	}
+	at := m.set.Position(f.Package)
+	m.files = append(m.files, sized{name: "the file", where: at, lines: m.set.Position(f.FileEnd).Line - 1})
+	if strings.HasSuffix(path, "_test.go") {
+		return nil
+	}
+	dir := filepath.Dir(path)
+	m.packages[dir] = m.packages[dir] || f.Doc != nil
+	for _, decl := range f.Decls {
+		m.declaration(decl)
+	}
+	return nil
+}
+
+func (m *measurement) addPackages() {
+	for dir, documented := range m.packages {
+		m.exported++
+		if !documented {
+			m.undocumented = append(m.undocumented, sized{name: "the package", where: token.Position{Filename: dir}})
+		}
+	}
+}
+
+func (m *measurement) declaration(decl ast.Decl) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		begin, end := m.set.Position(d.Pos()), m.set.Position(d.End())
+		m.functions = append(m.functions, sized{name: d.Name.Name, where: begin, lines: end.Line - begin.Line + 1})
+		if d.Name.IsExported() && exportedReceiver(d) {
+			m.name(d.Name, d.Doc != nil)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			m.spec(spec, d.Doc != nil)
+		}
+	}
+}
+
+// spec counts types, constants and variables. The comment of a group speaks for all of it.
+func (m *measurement) spec(spec ast.Spec, group bool) {
+	switch s := spec.(type) {
+	case *ast.TypeSpec:
+		if s.Name.IsExported() {
+			m.name(s.Name, s.Doc != nil || group)
+		}
+	case *ast.ValueSpec:
+		for _, n := range s.Names {
+			if n.IsExported() {
+				m.name(n, s.Doc != nil || s.Comment != nil || group)
+			}
+		}
+	}
+}
+
+func (m *measurement) name(n *ast.Ident, documented bool) {
+	m.exported++
+	if !documented {
+		m.undocumented = append(m.undocumented, sized{name: n.Name, where: m.set.Position(n.Pos())})
+	}
+}
+
+// exportedReceiver reports whether the function is none of a type that nobody outside sees.
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return true
+	}
+	t := d.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if generic, ok := t.(*ast.IndexExpr); ok {
+		t = generic.X
+	}
+	name, ok := t.(*ast.Ident)
+	return !ok || name.IsExported()
+}
