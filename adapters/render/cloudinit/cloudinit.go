@@ -103,11 +103,27 @@ func (c *config) step(i int, s bootscript.Step) {
 	}
 }
 
-// later leaves the step to the program.
+// later leaves the step to the program. An owner that names one of user and group alone means root for the other, and not
+// the user's own group.
 func (c *config) later(i int, s bootscript.Step) {
+	switch op := s.Do.(type) {
+	case action.WriteFile:
+		op.Owner = owner(op.Owner)
+		s.Do = op
+	case action.MakeDirectory:
+		op.Owner = owner(op.Owner)
+		s.Do = op
+	}
 	c.places.done(s.Do)
 	c.program = append(c.program, s)
 	c.says[i] = program
+}
+
+func owner(o machine.Owner) machine.Owner {
+	if o.User == "" && o.Group == "" {
+		return o
+	}
+	return machine.Owner{User: orRoot(o.User), Group: orRoot(o.Group)}
 }
 
 // boot adds the script of the commands that run at every boot, and the unit that runs it, which the program enables.

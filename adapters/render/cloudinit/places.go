@@ -86,6 +86,10 @@ func (p *places) stage(f machine.File) stage {
 	if _, static := f.Content.Static(); !static {
 		return stageProgram
 	}
+	// cloud-init changes the owner last, which takes a set-user-ID or set-group-ID bit away.
+	if f.Mode&0o6000 != 0 {
+		return stageProgram
+	}
 	// The program looks at the proxy's file while it is made, so that it is the one to write it.
 	if f.Path == bootscript.ProxyEnvironment || p.packages && !ours(f.Path) || under(f.Path, p.links) {
 		return stageProgram
