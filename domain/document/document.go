@@ -35,6 +35,14 @@ func (s Source) String() string {
 	return s.Object + ": " + string(s.Path)
 }
 
+// Under returns the source of a field below s.
+func (s Source) Under(fields ...string) Source {
+	for _, f := range fields {
+		s.Path = s.Path.Field(f)
+	}
+	return s
+}
+
 // Document is a value and its provenance.
 type Document struct {
 	Value  Value

@@ -1,0 +1,73 @@
+package bootstrap
+
+import (
+	"time"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Reason says in one word why there is no data yet.
+type Reason string
+
+// The reasons to wait.
+const (
+	ReasonInfrastructure Reason = "WaitingForInfrastructure"
+	ReasonControlPlane   Reason = "WaitingForControlPlane"
+	ReasonInitLock       Reason = "WaitingForFirstMachine"
+	ReasonCertificates   Reason = "WaitingForCertificates"
+	ReasonEndpoint       Reason = "WaitingForEndpoint"
+	ReasonReference      Reason = "WaitingForReference"
+	ReasonUnreachable    Reason = "ClusterUnreachable"
+)
+
+// The reasons to be stalled.
+const (
+	ReasonInvalid        Reason = "InvalidSpec"
+	ReasonVersionSkew    Reason = "VersionSkew"
+	ReasonForeignSecret  Reason = "SecretNotOwned"
+	ReasonBadCertificate Reason = "BadCertificate"
+)
+
+// Outcome is Ready, Waiting or Stalled, and nothing else.
+//
+//sumtype:decl
+type Outcome interface{ outcome() }
+
+// Ready means that the data is published.
+type Ready struct {
+	// Name is the name of the data.
+	Name string
+	// Created says that it was published just now; Payload and Findings are then known.
+	Created bool
+	// Rotated says that it was replaced just now, for a new token.
+	Rotated bool
+	Payload delivery.Payload
+	// FormatVersion is the version of the payload's format; empty if it has none.
+	FormatVersion string
+	Findings      report.Report
+	// TokenID is the public half of the token in the data; empty if there is none.
+	TokenID string
+	// TokenLost says that the token is gone although the machine has not joined.
+	TokenLost bool
+	// Next is when the token has to be looked after again; 0 means never.
+	Next time.Duration
+}
+
+// Waiting means that something else has to happen first, which wakes the machine's description again.
+type Waiting struct {
+	Reason  Reason
+	Message string
+}
+
+// Stalled means that somebody has to mend something.
+type Stalled struct {
+	Reason  Reason
+	Message string
+	// Findings are the mistakes of a description.
+	Findings report.Report
+}
+
+func (Ready) outcome()   {}
+func (Waiting) outcome() {}
+func (Stalled) outcome() {}

@@ -1,0 +1,77 @@
+package bootstrap
+
+import (
+	"context"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Request is what is known when a machine asks for its bootstrap data.
+type Request struct {
+	// Owner is the object that describes the machine.
+	Owner ports.Owner
+	// DataName is the name of the data to publish, in the owner's namespace; empty takes the owner's name.
+	DataName string
+	Cluster  Cluster
+	Machine  Machine
+	// Describe converts the machine's description. It is called only when the answer is needed.
+	Describe func(ctx context.Context) (Description, error)
+	// counter is the first one to try for a token's ID.
+	counter int
+}
+
+// Cluster is what is known of the machine's cluster.
+type Cluster struct {
+	ports.Key
+	// Network holds the cluster's name, endpoint, subnets and domain, as far as they are known.
+	Network node.Cluster
+	// InfrastructureReady says that the infrastructure of the cluster stands.
+	InfrastructureReady bool
+	// Initialized says that the first control plane node is up.
+	Initialized bool
+	// StandAlone says that no control plane provider runs the control plane machines, so that nobody else makes the
+	// cluster's certificates.
+	StandAlone bool
+	// OldestVersion is the oldest version of the control plane's machines; empty if it is not known.
+	OldestVersion string
+}
+
+// Machine is what is known of the machine, or of the pool of machines, that the data is for.
+type Machine struct {
+	Name string
+	// Pool says that many machines boot with the same data, now and later.
+	Pool         bool
+	ControlPlane bool
+	// Version is the machine's Kubernetes version, with its v.
+	Version string
+	// Joined says that the machine is a node; of a pool, that all its machines are.
+	Joined bool
+}
+
+// Description is the machine's description in the domain's words.
+type Description struct {
+	Documents []document.Document
+	Target    osprofile.Target
+	Format    delivery.Format
+	// Findings were made while converting.
+	Findings report.Report
+	// Missing names objects that the description needs and that are not there yet.
+	Missing []string
+}
+
+func (r Request) dataKey() ports.Key {
+	name := r.DataName
+	if name == "" {
+		name = r.Owner.Name
+	}
+	return ports.Key{Namespace: r.Owner.Namespace, Name: name}
+}
+
+func (r Request) tokenOwner() node.TokenOwner {
+	return node.TokenOwner{Namespace: r.Cluster.Namespace, Cluster: r.Cluster.Name, Config: r.Owner.Name}
+}

@@ -1,0 +1,202 @@
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DefaultTokenTTL is how long a token lives unless it is extended.
+const DefaultTokenTTL = 15 * time.Minute
+
+// Rendered is what rendering gives.
+type Rendered struct {
+	Payload delivery.Payload
+	// Findings may hold errors; there is no payload then.
+	Findings report.Report
+}
+
+// RenderFunc renders documents in a format for a target.
+type RenderFunc func(context.Context, []document.Document, osprofile.Target, delivery.Format) (Rendered, error)
+
+// Options are what the use case works with. All but TokenTTL are required.
+type Options struct {
+	Render       RenderFunc
+	Certificates ports.Certificates
+	Tokens       ports.Tokens
+	Lock         ports.InitLock
+	Data         ports.DataSecrets
+	Clock        ports.Clock
+	Entropy      ports.Entropy
+	// TokenTTL defaults to DefaultTokenTTL.
+	TokenTTL time.Duration
+}
+
+// Service makes bootstrap data and looks after it. It may be used by several goroutines.
+type Service struct {
+	Options
+	leases leases
+}
+
+// New returns the use case.
+func New(o Options) *Service {
+	if o.TokenTTL <= 0 {
+		o.TokenTTL = DefaultTokenTTL
+	}
+	return &Service{Options: o}
+}
+
+// Gate returns why the machine has to wait, or is stalled, whatever its description says; nil means that it can go on.
+func Gate(r Request) Outcome {
+	switch {
+	case !r.Cluster.InfrastructureReady:
+		return Waiting{ReasonInfrastructure, "the cluster's infrastructure is not ready"}
+	case r.Machine.ControlPlane && r.Machine.Pool:
+		return Stalled{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
+	case r.Machine.Version == "":
+		return Stalled{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
+	case r.Cluster.Initialized && r.Cluster.Network.Endpoint == "":
+		return Waiting{ReasonEndpoint, "the cluster has no control plane endpoint"}
+	case !r.Cluster.Initialized && !r.Machine.ControlPlane:
+		return Waiting{ReasonControlPlane, "the control plane is not initialized"}
+	}
+	if skew := skew(r); skew != "" {
+		return Stalled{Reason: ReasonVersionSkew, Message: skew}
+	}
+	return nil
+}
+
+func skew(r Request) string {
+	if r.Machine.ControlPlane || r.Cluster.OldestVersion == "" {
+		return ""
+	}
+	return node.CheckSkew(r.Machine.Version, r.Cluster.OldestVersion)
+}
+
+// Produce makes and publishes the data of a machine that has none. Repeating it gives the same data: a token that was made
+// by an attempt that failed later is found again. An error is worth another attempt.
+func (s *Service) Produce(ctx context.Context, r Request) (Outcome, error) {
+	if o := Gate(r); o != nil {
+		return o, nil
+	}
+	if r.Machine.ControlPlane && !r.Cluster.Initialized {
+		return s.initialize(ctx, r)
+	}
+	role := node.RoleWorker
+	if r.Machine.ControlPlane {
+		role = node.RoleControlPlane
+	}
+	return s.make(ctx, r, role, s.Data.Create)
+}
+
+// initialize has the machine start the cluster if no other one does. A machine that cannot go on frees the lock again.
+func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
+	holder, err := s.Lock.Acquire(ctx, r.Cluster.Key, r.Machine.Name)
+	if errors.Is(err, ports.ErrLocked) {
+		return Waiting{ReasonInitLock, fmt.Sprintf("machine %s starts the cluster", holder)}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("acquire the init lock: %w", err)
+	}
+	outcome, err := s.make(ctx, r, node.RoleInit, s.Data.Create)
+	if _, ready := outcome.(Ready); ready && err == nil {
+		return outcome, nil
+	}
+	return outcome, errors.Join(err, s.Lock.Release(ctx, r.Cluster.Key, r.Machine.Name))
+}
+
+type publish func(context.Context, ports.DataSecret) error
+
+// make renders the data for the role and publishes it.
+func (s *Service) make(ctx context.Context, r Request, role node.Role, publish publish) (Outcome, error) {
+	described, err := r.Describe(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("convert the description: %w", err)
+	}
+	if o := usable(described); o != nil {
+		return o, nil
+	}
+	facts, o, err := s.gather(ctx, r, role, described.Documents)
+	if o != nil || err != nil {
+		return o, err
+	}
+	m, o, err := s.render(ctx, r, described, facts)
+	if o != nil || err != nil {
+		return o, err
+	}
+	return s.publish(ctx, r, m, publish)
+}
+
+func usable(d Description) Outcome {
+	if d.Findings.HasErrors() {
+		return invalid(d.Findings)
+	}
+	if len(d.Missing) > 0 {
+		return Waiting{ReasonReference, "missing: " + strings.Join(d.Missing, ", ")}
+	}
+	return nil
+}
+
+func invalid(findings report.Report) Stalled {
+	findings = findings.Sorted()
+	message := fmt.Sprintf("%d errors; the first: %s: %s", findings.Count(report.Error), findings[0].Path, findings[0].Message)
+	if findings[0].Remedy != "" {
+		message += "; " + findings[0].Remedy
+	}
+	return Stalled{Reason: ReasonInvalid, Message: message, Findings: findings}
+}
+
+// made is data that is rendered and not yet published.
+type made struct {
+	payload  delivery.Payload
+	version  string
+	findings report.Report
+	token    ports.TokenRef
+}
+
+func (s *Service) publish(ctx context.Context, r Request, m made, publish publish) (Outcome, error) {
+	key := r.dataKey()
+	err := publish(ctx, ports.DataSecret{
+		Key: key, Cluster: r.Cluster.Name, Machine: r.Machine.Name, Owner: r.Owner, Token: m.token, Payload: m.payload,
+	})
+	switch {
+	case errors.Is(err, ports.ErrForeign):
+		return foreign(key), nil
+	case errors.Is(err, ports.ErrDataExists):
+		return s.again(ctx, r, key)
+	case err != nil:
+		return nil, fmt.Errorf("publish the data: %w", err)
+	}
+	return Ready{
+		Name: key.Name, Created: true, Payload: m.payload, FormatVersion: m.version, Findings: m.findings,
+		TokenID: m.token.ID, Next: s.next(r, m.token),
+	}, nil
+}
+
+// again looks after data that turned out to be there already.
+func (s *Service) again(ctx context.Context, r Request, key ports.Key) (Outcome, error) {
+	found, err := s.Data.Find(ctx, key, r.Owner)
+	if errors.Is(err, ports.ErrForeign) {
+		return foreign(key), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find the data: %w", err)
+	}
+	return Ready{Name: key.Name, TokenID: found.Token.ID, Next: s.next(r, found.Token)}, nil
+}
+
+func foreign(key ports.Key) Stalled {
+	return Stalled{
+		Reason:  ReasonForeignSecret,
+		Message: fmt.Sprintf("the Secret %s is not this object's; remove it or give the machine another name", key.Name),
+	}
+}

@@ -1,0 +1,76 @@
+package portstest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DataSecretStore is an implementation under test, and what a test does behind its back.
+type DataSecretStore struct {
+	ports.DataSecrets
+	// Orphan takes the owner of the data away.
+	Orphan func(ports.Key)
+}
+
+// DataSecrets checks an implementation; fresh returns an empty one.
+func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	owner, other := ports.Owner{Key: key, UID: "u1"}, ports.Owner{Key: key, UID: "u2"}
+	data := ports.DataSecret{
+		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
+		Payload: delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+	}
+	t.Run("what was created is found without its payload", func(t *testing.T) {
+		store := fresh(t)
+		_, err := store.Find(t.Context(), key, owner)
+		want(t, "find nothing", err, ports.ErrNoData)
+		want(t, "create", store.Create(t.Context(), data), nil)
+		got, err := store.Find(t.Context(), key, owner)
+		want(t, "find", err, nil)
+		known := data
+		known.Payload = delivery.Payload{}
+		if diff := cmp.Diff(known, got, cmp.AllowUnexported(secret.Value{})); diff != "" {
+			t.Errorf("found (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("nothing is published twice, and nothing stolen", func(t *testing.T) {
+		store := fresh(t)
+		stolen := data
+		stolen.Owner = other
+		want(t, "create", store.Create(t.Context(), data), nil)
+		want(t, "create again", store.Create(t.Context(), data), ports.ErrDataExists)
+		want(t, "create another's", store.Create(t.Context(), stolen), ports.ErrForeign)
+		want(t, "replace another's", store.Replace(t.Context(), stolen), ports.ErrForeign)
+		want(t, "repair another's", store.Repair(t.Context(), key, other), ports.ErrForeign)
+		_, err := store.Find(t.Context(), key, other)
+		want(t, "find another's", err, ports.ErrForeign)
+	})
+	t.Run("a lost owner is repaired", func(t *testing.T) {
+		store := fresh(t)
+		want(t, "repair nothing", store.Repair(t.Context(), key, owner), ports.ErrNoData)
+		want(t, "create", store.Create(t.Context(), data), nil)
+		store.Orphan(key)
+		want(t, "repair", store.Repair(t.Context(), key, owner), nil)
+		want(t, "repair again", store.Repair(t.Context(), key, owner), nil)
+		_, err := store.Find(t.Context(), key, other)
+		want(t, "find another's", err, ports.ErrForeign)
+	})
+	t.Run("the owner replaces its data", func(t *testing.T) {
+		store := fresh(t)
+		rotated := data
+		rotated.Token = ports.TokenRef{ID: "ghijkl", Counter: 3}
+		want(t, "replace nothing", store.Replace(t.Context(), rotated), ports.ErrNoData)
+		want(t, "create", store.Create(t.Context(), data), nil)
+		want(t, "replace", store.Replace(t.Context(), rotated), nil)
+		got, err := store.Find(t.Context(), key, owner)
+		want(t, "find", err, nil)
+		if diff := cmp.Diff(rotated.Token, got.Token); diff != "" {
+			t.Errorf("token (-want +got):\n%s", diff)
+		}
+	})
+}

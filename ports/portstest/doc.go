@@ -1,0 +1,2 @@
+// Package portstest says what an implementation of a port has to do: one conformance suite for each.
+package portstest

@@ -1,0 +1,108 @@
+package inmemory
+
+import (
+	"context"
+	"sync"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DataSecrets keeps bootstrap data. The zero value is ready to use.
+type DataSecrets struct {
+	mutex sync.Mutex
+	data  map[ports.Key]ports.DataSecret
+}
+
+// Create publishes the data.
+func (s *DataSecrets) Create(_ context.Context, d ports.DataSecret) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if old, found := s.data[d.Key]; found {
+		return conflict(old, d.Owner, ports.ErrDataExists)
+	}
+	s.put(d)
+	return nil
+}
+
+// Find returns what is known of the data.
+func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	d, found := s.data[key]
+	if !found {
+		return ports.DataSecret{}, ports.ErrNoData
+	}
+	d.Payload = delivery.Payload{}
+	return d, conflict(d, owner, nil)
+}
+
+// Replace publishes new data in place of the owner's.
+func (s *DataSecrets) Replace(_ context.Context, d ports.DataSecret) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	old, found := s.data[d.Key]
+	if !found {
+		return ports.ErrNoData
+	}
+	if err := conflict(old, d.Owner, nil); err != nil {
+		return err
+	}
+	s.put(d)
+	return nil
+}
+
+// Repair makes the owner control the data again.
+func (s *DataSecrets) Repair(_ context.Context, key ports.Key, owner ports.Owner) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	d, found := s.data[key]
+	if !found {
+		return ports.ErrNoData
+	}
+	if err := conflict(d, owner, nil); err != nil {
+		return err
+	}
+	d.Owner = owner
+	s.put(d)
+	return nil
+}
+
+// Payload returns what is published under the name.
+func (s *DataSecrets) Payload(key ports.Key) (delivery.Payload, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	d, found := s.data[key]
+	return d.Payload, found
+}
+
+// Orphan takes the owner of the data away, as a restored backup does.
+func (s *DataSecrets) Orphan(key ports.Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	d := s.data[key]
+	d.Owner = ports.Owner{}
+	s.put(d)
+}
+
+// Delete removes the data.
+func (s *DataSecrets) Delete(key ports.Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.data, key)
+}
+
+func (s *DataSecrets) put(d ports.DataSecret) {
+	if s.data == nil {
+		s.data = map[ports.Key]ports.DataSecret{}
+	}
+	s.data[d.Key] = d
+}
+
+// conflict returns ErrForeign if somebody else than owner controls d, and otherwise the given error.
+func conflict(d ports.DataSecret, owner ports.Owner, otherwise error) error {
+	if d.Owner != (ports.Owner{}) && d.Owner != owner {
+		return ports.ErrForeign
+	}
+	return otherwise
+}
