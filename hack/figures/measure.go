@@ -12,7 +12,7 @@ import (
 
 // measureTree measures all Go files of one module that a person wrote.
 func measureTree(root string) (figures, error) {
-	m := measurement{set: token.NewFileSet(), packages: map[string]bool{}}
+	m := measurement{root: root, set: token.NewFileSet(), packages: map[string]bool{}}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -36,7 +36,8 @@ func foreign(path, name string) bool {
 
 type measurement struct {
 	figures
-	set *token.FileSet
+	root string
+	set  *token.FileSet
 	// packages tells of each folder whether its package is documented.
 	packages map[string]bool
 }
@@ -47,8 +48,8 @@ func (m *measurement) file(path string) error {
 		return err
 	}
 	at := m.set.Position(f.Package)
-	m.files = append(m.files, sized{name: "the file", where: at, lines: m.set.Position(f.FileEnd).Line - 1})
-	if strings.HasSuffix(path, "_test.go") {
+	m.files = append(m.files, sized{name: "the file", where: at, lines: m.set.Position(f.FileEnd).Line})
+	if strings.HasSuffix(path, "_test.go") || m.forTests(path) {
 		return nil
 	}
 	dir := filepath.Dir(path)
@@ -57,6 +58,12 @@ func (m *measurement) file(path string) error {
 		m.declaration(decl)
 	}
 	return nil
+}
+
+// forTests reports whether the file stands in the folder of what only tests use, whose tables are long.
+func (m *measurement) forTests(path string) bool {
+	rest, err := filepath.Rel(m.root, path)
+	return err == nil && strings.HasPrefix(filepath.ToSlash(rest), "test/")
 }
 
 func (m *measurement) addPackages() {

@@ -1,0 +1,71 @@
+# `make help` lists the targets. Everything that a target needs is obtained by it: Go, git, bash, a C compiler and, for some
+# tests, Debian's packages (hack/packages.sh installs them when it may).
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+GO ?= go
+TOOL := $(GO) tool -modfile=go.tool.mod
+# Packages to test, and how long one fuzz target runs.
+PKG ?= ./...
+T ?= 20s
+VERSION ?= v0.1.0
+OUT ?= out
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## run all tests; PKG=./domain/... for some
+	$(GO) test -timeout 40m $(PKG)
+
+.PHONY: arch
+arch: ## hold the tree against the dependency rule
+	$(GO) test .
+
+.PHONY: lint
+lint: ## run golangci-lint as go.tool.mod pins it
+	$(TOOL) golangci-lint config verify
+	$(TOOL) golangci-lint run ./...
+
+.PHONY: figures
+figures: ## print how long functions and files are, and fail when they are too long
+	$(GO) run ./hack/figures
+
+.PHONY: golden
+golden: ## rewrite the golden files; look at the difference
+	UPDATE=1 $(GO) test $(PKG)
+	git --no-pager diff --stat
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for T (20s)
+	@hack/fuzz.sh $(T)
+
+.PHONY: bench
+bench: ## run the benchmarks; COUNT=6 OUT=out
+	@mkdir -p $(OUT)
+	$(GO) test -run '^$$' -bench . -benchmem -count $${COUNT:-6} ./... | tee $(OUT)/bench.txt
+	$(TOOL) benchstat $(OUT)/bench.txt
+
+.PHONY: generate
+generate: ## write deep copies, CRDs and roles anew
+	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
+
+.PHONY: verify
+verify: ## generate, format, vet and tidy; fails unless the tree stays as it was committed
+	@hack/verify.sh
+
+.PHONY: docs-check
+docs-check: ## check the links and the commands of the documents
+	$(GO) test -run 'Docs|Layers' .
+
+.PHONY: release
+release: ## write a clusterctl repository to OUT; VERSION=v0.1.0
+	hack/release.sh $(VERSION) $(OUT)
+
+.PHONY: hooks
+hooks: ## have git run gofmt, vet and the dependency rule before each commit
+	git config core.hooksPath .githooks

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Fails unless the tree is as its generators and formatters would leave it.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+before=$(git status --porcelain)
+make --no-print-directory generate
+gofmt -w $(git ls-files '*.go' ':!:**/testdata/**')
+go vet ./...
+go mod tidy
+for dir in tools/*/; do
+  [[ ! -f $dir/go.mod ]] || (cd "$dir" && go mod verify >/dev/null)
+done
+after=$(git status --porcelain)
+if [[ $before != "$after" ]]; then
+  echo 'verify.sh: generate, gofmt or tidy changed the tree:' >&2
+  diff <(echo "$before") <(echo "$after") >&2 || true
+  git --no-pager diff --stat >&2
+  exit 1
+fi
+if [[ -n $after ]]; then
+  echo 'verify.sh: there is something that is not committed:' >&2
+  echo "$after" >&2
+  exit 1
+fi

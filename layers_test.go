@@ -1,0 +1,56 @@
+package machineadm_test
+
+// layer is a row of the dependency rule.
+type layer struct {
+	// folder is the row's packages: a folder and all below it. One element may be *, which stands for any name: each such
+	// folder is a room of its own, and rooms of the same row do not import each other.
+	folder string
+	// imports are the folders that the row's packages may import, besides those of their own room.
+	imports []string
+	// modules are the modules of others that the row's packages may import; "*" is any.
+	modules []string
+	// links are prefixes of packages that may not be reached even through others.
+	mustNotLink []string
+	// bars are packages of the standard library that the row's packages may not import.
+	bars []string
+	// adr is the number of the decision in docs/adr that says why.
+	adr string
+}
+
+// layers is the dependency rule: every package of the module belongs to the row with the longest folder that holds it.
+//
+// A clock is no package: what may not be asked for the time is told by golangci-lint.
+func layers() []layer {
+	cluster := []string{"k8s.io/", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}
+	outside := []string{
+		"os", "os/exec", "os/signal", "os/user", "io/fs", "io/ioutil", "path/filepath", "embed", "syscall", "unsafe", "net/http",
+		"math/rand", "math/rand/v2", "crypto/rand", "log", "runtime", "text/template", "html/template", "encoding/json", "encoding/xml",
+	}
+	pure := []string{"text/template", "html/template", "math/rand", "math/rand/v2", "crypto/rand", "os", "os/exec", "net/http"}
+	return []layer{
+		{folder: ".", adr: "0001"},
+		{folder: "domain", bars: outside, adr: "0001"},
+		{folder: "ports", imports: []string{"domain"}, adr: "0001"},
+		{folder: "ports/portstest", imports: []string{"domain", "ports"}, modules: []string{"github.com/google/go-cmp"}, adr: "0012"},
+		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
+		{
+			folder: "adapters/render/internal", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster,
+			bars: pure, adr: "0013",
+		},
+		{
+			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal"}, modules: []string{"*"},
+			mustNotLink: cluster, bars: pure, adr: "0013",
+		},
+		{
+			folder: "adapters/plugin/internal", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster,
+			bars: pure, adr: "0002",
+		},
+		{
+			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal"}, modules: []string{"*"},
+			mustNotLink: cluster, bars: pure, adr: "0002",
+		},
+		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
+		{folder: "hack", adr: "0001"},
+		{folder: "test", imports: []string{"domain", "ports", "app", "adapters", "cmd"}, modules: []string{"*"}, adr: "0012"},
+	}
+}
