@@ -10,7 +10,7 @@ import (
 )
 
 // config says the model in the types of the newest specification.
-func (r *Renderer) config(m ignmodel.Model, v specification) types.Config {
+func (r *Renderer) config(m ignmodel.Model, v ignmodel.Specification) types.Config {
 	c := types.Config{Ignition: types.Ignition{Version: v.String()}}
 	c.Passwd.Groups = each(m.Groups, group)
 	c.Passwd.Users = each(m.Users, user)

@@ -4,5 +4,5 @@
 // a version cannot say is said otherwise or refused here, and every golden is read by the parser of its own version.
 //
 // The configuration is built of the newest specification's types; the versions since 3.0 only add to each other. What a
-// version added stands in this package's table of abilities, nowhere else.
+// version added stands in one table, ignmodel.Specification.Abilities.
 package ignition

@@ -37,7 +37,7 @@ func (r *Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	model, more := ignmodel.Build(p, version.abilities())
+	model, more := ignmodel.Build(p, version.Abilities())
 	findings = append(findings, more...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -1,9 +1,6 @@
 package ignition_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,41 +8,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 )
-
-func render(t testing.TB, p plan.Plan) []byte {
-	t.Helper()
-	rendering, findings, err := ignition.New().Render(p)
-	if err != nil || findings.HasErrors() {
-		t.Fatalf("Render: %v\n%s", err, findings)
-	}
-	return rendering.Payload.Data.Reveal()
-}
-
-func version(t osprofile.Target, v string) osprofile.Target {
-	t.FormatVersion = v
-	return t
-}
-
-// compareGolden compares with testdata/name, which UPDATE=1 rewrites.
-func compareGolden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE") != "" && os.Getenv("CI") != "true" {
-		if err := os.WriteFile(path, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.TrimSuffix(string(want), "\n"), string(got)); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
-}
 
 func TestGoldens(t *testing.T) {
 	cases := map[string]struct {
@@ -55,11 +19,11 @@ func TestGoldens(t *testing.T) {
 		"worker":     {reason: "an ordinary worker", plan: ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))},
 		"everything": {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
 		"everything-3.0": {reason: "the oldest version: less is native",
-			plan: ignmodeltest.Everything(version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0"))},
+			plan: ignmodeltest.Everything(ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0"))},
 		"everything-3.6": {reason: "the newest version: more is native", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
 	}
 	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) { compareGolden(t, name+".ign", render(t, tc.plan)) })
+		t.Run(name, func(t *testing.T) { ignmodeltest.CompareGolden(t, name+".ign", ignmodeltest.Render(t, ignition.New(), tc.plan)) })
 	}
 }
 

@@ -1,13 +1,46 @@
 package ignition
 
 import (
+	"github.com/coreos/ignition/v2/config/v3_6"
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// merge adds the user's snippets.
-func merge(c types.Config, _ specification, _ osprofile.Target) (types.Config, report.Report) {
-	return c, nil
+// merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since two
+// configurations that are right can be wrong together.
+func merge(c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config, report.Report) {
+	var findings report.Report
+	for _, s := range ignsnippet.Of(t) {
+		_, theirs, found := ignsnippet.Translate(s, v.String(), t)
+		findings = append(findings, found...)
+		if found.HasErrors() {
+			continue
+		}
+		merged, found := ignsnippet.Merge(c, theirs, s)
+		findings = append(findings, found...)
+		findings = append(findings, check(merged, s)...)
+		c = merged
+	}
+	return c, findings
+}
+
+func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
+	data, err := marshal(c)
+	if err != nil {
+		return report.Report{report.Errorf(s.Source.Path, "it cannot be merged: %v", err)}
+	}
+	_, entries, err := v3_6.ParseCompatibleVersion(data)
+	// Positions are those in our output, which the user never sees.
+	for i := range entries.Entries {
+		entries.Entries[i].Marker.StartP = nil
+	}
+	findings := ignsnippet.Findings(entries, s)
+	if err != nil && !findings.HasErrors() {
+		findings = append(findings, report.Errorf(s.Source.Path, "the merged configuration is not valid: %v", err))
+	}
+	return findings
 }

@@ -2,7 +2,6 @@ package ignition
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
@@ -11,34 +10,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// specification is the minor number of a version of the specification, 3.minor.0.
-type specification int
-
-// newest is the newest stable specification.
-const newest specification = 6
-
-func (v specification) String() string { return "3." + strconv.Itoa(int(v)) + ".0" }
-
-// abilities is the one table of what versions added (docs/migrating-configs.md of Ignition).
-func (v specification) abilities() ignmodel.Abilities {
-	return ignmodel.Abilities{
-		SHA256:          v >= 1,
-		SpecialModes:    v >= 6,
-		DirectoryModes:  true,
-		AppendKeepsMode: true,
-		UsersOnMounts:   true,
-		Directories:     true,
-		Links:           true,
-		Appends:         true,
-	}
-}
-
 // versionOf returns the specification to write for the target. An unknown one is a finding at spec.format.
-func versionOf(t osprofile.Target) (specification, report.Report) {
+func versionOf(t osprofile.Target) (ignmodel.Specification, report.Report) {
 	asked := t.VersionOf(delivery.FormatIgnition)
-	versions := make([]string, newest+1)
+	versions := make([]string, ignmodel.Newest+1)
 	for v := range versions {
-		versions[v] = specification(v).String()
+		versions[v] = ignmodel.Specification(v).String()
 	}
 	if asked == "" {
 		return 0, report.Report{report.Errorf("spec.format", "%s %s reads no Ignition 3", t.Profile.Name, t.Release).
@@ -54,5 +31,5 @@ func versionOf(t osprofile.Target) (specification, report.Report) {
 		return 0, report.Report{report.Errorf("spec.format.version", "%q is no stable specification of Ignition 3", asked).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
-	return specification(v), nil
+	return ignmodel.Specification(v), nil
 }

@@ -30,8 +30,8 @@ type Abilities struct {
 	AppendKeepsMode bool
 	// UsersOnMounts mounts file systems before it makes users, so that a home may lie on one.
 	UsersOnMounts bool
-	// Directories, Links and Appends say that the format has them at all.
-	Directories, Links, Appends bool
+	// Directories, Links, Appends and Downloads say that the format has them at all.
+	Directories, Links, Appends, Downloads bool
 }
 
 // Filesystem is a file system to make, and where it is mounted.

@@ -1,0 +1,86 @@
+// Package butane renders a plan as Butane YAML, which translates to the same Ignition as package ignition makes. It is for
+// people who want to read or keep it: no machine boots it.
+//
+// Butane itself reads every output before it is given away, and what it finds are findings.
+package butane
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Renderer speaks Butane. It may be used by several goroutines.
+type Renderer struct{}
+
+var _ ports.Renderer = (*Renderer)(nil)
+
+// New returns a renderer.
+func New() *Renderer { return &Renderer{} }
+
+// Format returns butane.
+func (*Renderer) Format() delivery.Format { return delivery.FormatButane }
+
+// Native returns false: the format has words for what is done, not for what is meant.
+func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// Render returns the YAML. It has no format of the data Secret, since no infrastructure hands it to a machine.
+func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	d, findings := dialectOf(p.Target)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	model, more := ignmodel.Build(p, d.abilities())
+	findings = append(findings, more...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	c := config(model, d)
+	findings = append(findings, c.addSnippets(d, p.Target)...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	data, err := marshal(c)
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("render butane: %w", err)
+	}
+	findings = append(findings, check(data, p, model.Says)...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	payload := delivery.Payload{Format: delivery.FormatButane, Data: secret.New(data), FileExtension: ".bu"}
+	return ports.Rendering{Payload: payload, Says: model.Says}, findings, nil
+}
+
+// addSnippets adds the user's texts in Ignition's own words: the engine merges them when the machine boots, as package
+// ignition does beforehand.
+func (c *configuration) addSnippets(d dialect, t osprofile.Target) report.Report {
+	var findings report.Report
+	for _, s := range ignsnippet.Of(t) {
+		data, _, found := ignsnippet.Translate(s, d.ignition.String(), t)
+		findings = append(findings, found...)
+		c.Ignition.Config.Merge = append(c.Ignition.Config.Merge, text(data))
+	}
+	return findings
+}
+
+func marshal(c *configuration) ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	if err := e.Encode(c); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), e.Close()
+}

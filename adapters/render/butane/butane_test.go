@@ -1,0 +1,26 @@
+package butane_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/butane"
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+func TestGoldens(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		plan   plan.Plan
+	}{
+		"worker":          {reason: "an ordinary worker", plan: ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))},
+		"everything":      {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
+		"everything-fcos": {reason: "the newest version", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
+		"worker-rhcos":    {reason: "a MachineConfig has a name and a role", plan: ignmodeltest.Worker(ignmodeltest.Target("rhcos", ""))},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			ignmodeltest.CompareGolden(t, name+".bu", ignmodeltest.Render(t, butane.New(), tc.plan))
+		})
+	}
+}

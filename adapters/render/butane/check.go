@@ -1,0 +1,53 @@
+package butane
+
+import (
+	"fmt"
+	"strings"
+
+	butane "github.com/coreos/butane/config"
+	"github.com/coreos/butane/config/common"
+	"github.com/coreos/vcontext/path"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// check has Butane translate the output, and reports what it says about a step at that step's document.
+func check(data []byte, p plan.Plan, says []string) report.Report {
+	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{Raw: true})
+	var findings report.Report
+	for _, e := range entries.Entries {
+		f := report.Warningf(sourceOf(e.Context, p, says), "Butane: %s", e.Message)
+		if e.Kind.IsFatal() {
+			f.Severity = report.Error
+		}
+		findings = append(findings, f)
+	}
+	if err != nil && !findings.HasErrors() {
+		findings = append(findings, report.Errorf("spec.format", "Butane: %s", ignsnippet.Redact(err.Error())))
+	}
+	return findings
+}
+
+// sourceOf returns where the document of the step was written that says the element: storage.files.3.mode is within what
+// storage.files[3] says.
+func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
+	element := ""
+	for i, part := range c.Path {
+		if index, isIndex := part.(int); isIndex {
+			element += fmt.Sprintf("[%d]", index)
+			break
+		}
+		if i > 0 {
+			element += "."
+		}
+		element += fmt.Sprint(part)
+	}
+	for i, s := range says {
+		if s == element && strings.HasSuffix(element, "]") {
+			return p.Source(p.Steps[i]).Path
+		}
+	}
+	return "spec.format"
+}

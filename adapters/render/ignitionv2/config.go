@@ -1,0 +1,177 @@
+package ignitionv2
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/flatcar/ignition/config/v2_3/types"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// rootFilesystem is the name that the engine itself defines.
+const rootFilesystem = "root"
+
+// converter says the model; places are the mounted file systems, by which files are found.
+type converter struct{ places []place }
+
+type place struct{ name, path string }
+
+func config(m ignmodel.Model) types.Config {
+	var v converter
+	c := types.Config{Ignition: types.Ignition{Version: Version}}
+	c.Storage.Disks = each(m.Disks, disk)
+	for i, f := range m.Filesystems {
+		name := "filesystem-" + strconv.Itoa(i)
+		if f.Path != "" {
+			v.places = append(v.places, place{name: name, path: f.Path})
+		}
+		c.Storage.Filesystems = append(c.Storage.Filesystems, filesystem(name, f))
+	}
+	c.Passwd.Groups = each(m.Groups, group)
+	c.Passwd.Users = each(m.Users, user)
+	for _, d := range m.Directories {
+		out := types.Directory{Node: v.node(d.Path, d.Owner)}
+		out.Mode = ptr(int(d.Mode))
+		c.Storage.Directories = append(c.Storage.Directories, out)
+	}
+	for _, f := range m.Files {
+		c.Storage.Files = append(c.Storage.Files, v.files(f)...)
+	}
+	for _, l := range m.Links {
+		out := types.Link{Node: v.node(l.Path, machine.Owner{})}
+		out.Target, out.Overwrite = l.Target, ptr(true)
+		c.Storage.Links = append(c.Storage.Links, out)
+	}
+	c.Systemd.Units = each(m.Units, unit)
+	return c
+}
+
+func each[A, B any](list []A, say func(A) B) []B {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]B, len(list))
+	for i, a := range list {
+		out[i] = say(a)
+	}
+	return out
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// set returns nil for an empty value, which leaves the key out.
+func set[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// node puts a path onto the file system that is mounted deepest above it.
+func (v converter) node(path string, o machine.Owner) types.Node {
+	n := types.Node{Filesystem: rootFilesystem, Path: path}
+	longest := 0
+	for _, p := range v.places {
+		if strings.HasPrefix(path, p.path+"/") && len(p.path) > longest {
+			n.Filesystem, n.Path, longest = p.name, path[len(p.path):], len(p.path)
+		}
+	}
+	if o.User != "" {
+		n.User = &types.NodeUser{}
+		n.User.ID, n.User.Name = idOrName(o.User)
+	}
+	if o.Group != "" {
+		n.Group = &types.NodeGroup{}
+		n.Group.ID, n.Group.Name = idOrName(o.Group)
+	}
+	return n
+}
+
+func idOrName(s string) (*int, string) {
+	if id, err := strconv.Atoi(s); err == nil {
+		return &id, ""
+	}
+	return nil, s
+}
+
+// files says a file, and each addition as an entry of its own: the engine works through them in their order. Only the model's
+// files have a mode unset that are added to, and those the program writes.
+func (v converter) files(f ignmodel.File) []types.File {
+	var out []types.File
+	entry := types.File{Node: v.node(f.Path, f.Owner)}
+	entry.Mode = ptr(int(f.Mode))
+	if f.Replaces {
+		entry.Overwrite = ptr(true)
+		entry.Contents = contents(f)
+		out = append(out, entry)
+	}
+	for _, a := range f.Appends {
+		entry.Overwrite, entry.Append = nil, true
+		entry.Contents = types.FileContents{Source: ignmodel.URL(a)}
+		out = append(out, entry)
+	}
+	return out
+}
+
+func contents(f ignmodel.File) types.FileContents {
+	if f.Fetch == nil {
+		return types.FileContents{Source: ignmodel.URL(f.Contents)}
+	}
+	return types.FileContents{Source: f.Fetch.URL, Verification: types.Verification{Hash: ptr("sha512-" + f.Fetch.SHA512)}}
+}
+
+func group(g machine.Group) types.PasswdGroup {
+	return types.PasswdGroup{Name: g.Name, Gid: g.GID, System: g.System}
+}
+
+func user(u machine.User) types.PasswdUser {
+	out := types.PasswdUser{
+		Name:         u.Name,
+		UID:          u.UID,
+		Gecos:        u.Comment,
+		PrimaryGroup: u.PrimaryGroup,
+		HomeDir:      u.Home,
+		NoCreateHome: u.NoCreateHome,
+		Shell:        u.Shell,
+		System:       u.System,
+		PasswordHash: set(string(u.PasswordHash.Reveal())),
+	}
+	out.Groups = each(u.Groups, func(name string) types.Group { return types.Group(name) })
+	out.SSHAuthorizedKeys = each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey { return types.SSHAuthorizedKey(key) })
+	return out
+}
+
+func disk(d machine.Disk) types.Disk {
+	return types.Disk{Device: d.Device, WipeTable: d.Wipe, Partitions: each(d.Partitions, partition)}
+}
+
+func partition(p machine.Partition) types.Partition {
+	return types.Partition{
+		Number:   p.Number,
+		Label:    set(p.Label),
+		SizeMiB:  set(p.SizeMiB),
+		StartMiB: set(p.StartMiB),
+		TypeGUID: p.TypeGUID,
+	}
+}
+
+func filesystem(name string, f ignmodel.Filesystem) types.Filesystem {
+	return types.Filesystem{Name: name, Mount: &types.Mount{
+		Device:         f.Device,
+		Format:         f.Format,
+		Label:          set(f.Label),
+		WipeFilesystem: f.Wipe,
+		Options:        each(f.Options, func(o string) types.MountOption { return types.MountOption(o) }),
+	}}
+}
+
+func unit(u machine.Unit) types.Unit {
+	out := types.Unit{Name: u.Name, Contents: u.Content, Enabled: u.Enabled, Mask: u.Masked}
+	out.Dropins = each(u.DropIns, func(d machine.DropIn) types.SystemdDropin {
+		return types.SystemdDropin{Name: d.Name, Contents: d.Content}
+	})
+	return out
+}

@@ -1,0 +1,83 @@
+// Package ignitionv2 renders a plan as an Ignition configuration of specification 2.3.0, which Flatcar before 3185 reads.
+//
+// It differs from specification 3 in more than keys. Nothing is compressed: the engine takes gzip from the network only. A
+// directory gives its mode to the parents that it makes, and a file without a mode has none, so the program does what would
+// go wrong. A file on a mounted file system names that file system and its path inside.
+package ignitionv2
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/clarketm/json"
+	"github.com/flatcar/ignition/config/v2_3/types"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Version is the one version that is written.
+const Version = "2.3.0"
+
+// Renderer speaks Ignition 2.3. It may be used by several goroutines.
+type Renderer struct{}
+
+var _ ports.Renderer = (*Renderer)(nil)
+
+// New returns a renderer.
+func New() *Renderer { return &Renderer{} }
+
+// Format returns ignition-v2.
+func (*Renderer) Format() delivery.Format { return delivery.FormatIgnitionV2 }
+
+// Native returns false: the format has words for what is done, not for what is meant.
+func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// abilities are those of flatcar/ignition 0.36. Downloads know SHA-512 alone.
+func abilities() ignmodel.Abilities {
+	return ignmodel.Abilities{Directories: true, Links: true, Appends: true, Downloads: true}
+}
+
+// Render returns the configuration as compact JSON.
+func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	if v := p.Target.FormatVersion; v != "" && v != Version && v != "2.3" {
+		return ports.Rendering{}, report.Report{report.Errorf("spec.format.version", "%q is not written; %s is", v, Version).
+			To("leave the version out")}, nil
+	}
+	model, findings := ignmodel.Build(p, abilities())
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	merged, more := merge(config(model), p.Target)
+	findings = append(findings, more...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	data, err := marshal(merged)
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("render ignition-v2: %w", err)
+	}
+	return ports.Rendering{Payload: delivery.Payload{
+		Format:        delivery.FormatIgnitionV2,
+		SecretFormat:  delivery.SecretFormatIgnition,
+		Data:          secret.New(data),
+		FileExtension: ".ign",
+	}, Says: model.Says}, findings, nil
+}
+
+// marshal writes the configuration without blanks, empty objects and the escapes by which JSON is put into HTML.
+func marshal(c types.Config) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(c); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

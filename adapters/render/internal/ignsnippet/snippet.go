@@ -1,0 +1,126 @@
+// Package ignsnippet reads a user's Butane text and merges it into an Ignition configuration by Ignition's own rules, with
+// what its languages report as findings.
+package ignsnippet
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	butane "github.com/coreos/butane/config"
+	"github.com/coreos/butane/config/common"
+	"github.com/coreos/ignition/v2/config/util"
+	"github.com/coreos/ignition/v2/config/v3_6"
+	"github.com/coreos/ignition/v2/config/v3_6/types"
+	vreport "github.com/coreos/vcontext/report"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Of returns the target's snippets that are written in Butane.
+func Of(t osprofile.Target) []osprofile.SourcedSnippet {
+	var found []osprofile.SourcedSnippet
+	for _, s := range t.Snippets {
+		if s.Format == delivery.FormatButane && strings.TrimSpace(s.Text) != "" {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// Translate returns the snippet as Ignition and as its types. It may be of the given specification, such as 3.4.0, or an
+// older one. Butane reads no files here, so a snippet cannot reach the controller's.
+func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Target) ([]byte, types.Config, report.Report) {
+	options := common.TranslateBytesOptions{Raw: true}
+	options.NoResourceAutoCompression = true
+	data, entries, err := butane.TranslateBytes([]byte(s.Text), options)
+	findings := Findings(entries, s)
+	if err != nil {
+		if !findings.HasErrors() {
+			findings = append(findings, failure(err, s))
+		}
+		return nil, types.Config{}, findings
+	}
+	findings = append(findings, variant(s, t)...)
+	config, _, err := v3_6.ParseCompatibleVersion(data)
+	if err != nil {
+		return nil, types.Config{}, append(findings, at(s, "it translates to an experimental Ignition specification").
+			To("use a stable version of Butane's variant"))
+	}
+	if v, _, err := util.GetConfigVersion(data); err != nil || osprofile.CompareReleases(v.String(), specification) > 0 {
+		findings = append(findings, at(s, "it translates to Ignition %s, and the machine reads %s", v, specification).
+			To("use an older version of Butane's variant"))
+	}
+	return data, config, append(findings, guard(config, s)...)
+}
+
+func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
+	return report.Errorf(s.Source.Path, format, args...)
+}
+
+// Findings returns what a parser of the family reports. Paths and positions are those inside the snippet.
+func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
+	var findings report.Report
+	for _, e := range r.Entries {
+		f := report.Finding{Severity: severity(e.Kind, s.Strict), Path: s.Source.Path, Message: e.Message}
+		if where := strings.TrimPrefix(e.Context.String(), "$."); len(e.Context.Path) > 0 {
+			f.Message = where + ": " + e.Message
+		}
+		if p := e.Marker.StartP; p != nil {
+			f.Line, f.Column = int(p.Line), int(p.Column)
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+func severity(k vreport.EntryKind, strict bool) report.Severity {
+	switch {
+	case k.IsFatal(), strict:
+		return report.Error
+	case k == vreport.Info:
+		return report.Info
+	default:
+		return report.Warning
+	}
+}
+
+var (
+	linePattern  = regexp.MustCompile(`line (\d+)`)
+	valuePattern = regexp.MustCompile("`[^`]*`")
+)
+
+// failure is a text that is no YAML, or no Butane.
+func failure(err error, s osprofile.SourcedSnippet) report.Finding {
+	text := Redact(err.Error())
+	f := at(s, "this is no Butane: %s", text).To("begin it with variant and version, and mend what follows")
+	if m := linePattern.FindStringSubmatch(text); m != nil {
+		f.Line, _ = strconv.Atoi(m[1])
+		f.Column = 1
+	}
+	return f
+}
+
+// Redact returns a parser's message on one line and without the values that it quotes: they may be secret.
+func Redact(message string) string {
+	return strings.Join(strings.Fields(valuePattern.ReplaceAllString(message, "a value")), " ")
+}
+
+// variant warns of a snippet that is written for another operating system.
+func variant(s osprofile.SourcedSnippet, t osprofile.Target) report.Report {
+	var head struct {
+		Variant string `yaml:"variant"`
+	}
+	want := t.Profile.ButaneVariant
+	if err := yaml.Unmarshal([]byte(s.Text), &head); err != nil || want == "" || head.Variant == want {
+		return nil
+	}
+	f := report.Warningf(s.Source.Path, "the variant is %s, and %s has %s", head.Variant, t.Profile.Name, want).To("write variant: %s", want)
+	if s.Strict {
+		f.Severity = report.Error
+	}
+	return report.Report{f}
+}
