@@ -55,7 +55,7 @@ func checkLabels(p report.Path, labels []Label) report.Report {
 			r = append(r, report.Errorf(p.Key(l.Key), "the label is given twice").To("keep one of them"))
 		}
 		seen[l.Key] = true
-		r = append(r, l.check(p.Key(l.Key))...)
+		r = append(r, l.Check(p.Key(l.Key))...)
 	}
 	return r
 }
@@ -78,7 +78,8 @@ func checkTaints(p report.Path, taints []Taint) report.Report {
 	return r
 }
 
-func (l Label) check(p report.Path) report.Report {
+// Check finds what is no label, and labels that kubelet may not give its own node.
+func (l Label) Check(p report.Path) report.Report {
 	var r report.Report
 	prefix, _, hasPrefix := strings.Cut(l.Key, "/")
 	if !isLabelKey(l.Key) {

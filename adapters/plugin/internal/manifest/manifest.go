@@ -1,0 +1,160 @@
+// Package manifest checks Kubernetes manifests that users write and programs on the machine read, such as an audit policy or a
+// static pod: what those programs would only complain of at boot is told before.
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Type is what a manifest may say of itself.
+type Type struct {
+	// APIVersions are those that its reader knows.
+	APIVersions []string
+	Kind        string
+}
+
+// Check finds a manifest that is not one well-formed YAML or JSON mapping of the type. No finding quotes the manifest, which may
+// hold secrets, but for its apiVersion and kind.
+func Check(p report.Path, content []byte, want Type) report.Report {
+	root, r := parse(p, content)
+	if root == nil {
+		return r
+	}
+	r = append(r, checkField(p, root, "apiVersion", want.APIVersions)...)
+	return append(r, checkField(p, root, "kind", []string{want.Kind})...)
+}
+
+// Field returns the scalar below the keys, and whether it is there. The content was checked before.
+func Field(content []byte, keys ...string) (string, bool) {
+	root, _ := parse("", content)
+	for _, key := range keys {
+		if root == nil || root.Kind != yaml.MappingNode {
+			return "", false
+		}
+		root = lookup(root, key)
+	}
+	if root == nil || root.Kind != yaml.ScalarNode {
+		return "", false
+	}
+	return root.Value, true
+}
+
+// CheckPatch finds a patch that is not well-formed YAML or JSON, or not of the shape that its type has: a list for json, a mapping
+// for the others.
+func CheckPatch(p report.Path, content []byte, list bool) report.Report {
+	documents, r := decode(p, content)
+	if len(r) == 0 && len(documents) == 0 {
+		return report.Report{report.Errorf(p, "the patch is empty")}
+	}
+	for _, d := range documents {
+		switch {
+		case list && d.Kind != yaml.SequenceNode:
+			r = append(r, at(report.Errorf(p, "a JSON patch is a list of operations"), d))
+		case !list && d.Kind != yaml.MappingNode:
+			r = append(r, at(report.Errorf(p, "the patch is no mapping"), d))
+		}
+	}
+	return r
+}
+
+// parse returns the only document's root, or nil and what is wrong.
+func parse(p report.Path, content []byte) (*yaml.Node, report.Report) {
+	documents, r := decode(p, content)
+	switch {
+	case len(r) > 0:
+		return nil, r
+	case len(documents) == 0:
+		return nil, report.Report{report.Errorf(p, "there is no document in it")}
+	case len(documents) > 1:
+		return nil, report.Report{at(report.Errorf(p, "there are %d documents in it; only the first would be read", len(documents)), documents[1]).
+			To("leave one")}
+	case documents[0].Kind != yaml.MappingNode:
+		return nil, report.Report{at(report.Errorf(p, "it is no mapping"), documents[0]).To("begin it with apiVersion and kind")}
+	}
+	return documents[0], nil
+}
+
+// decode returns the roots of all documents that are not empty.
+func decode(p report.Path, content []byte) ([]*yaml.Node, report.Report) {
+	var roots []*yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	for {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return roots, nil
+		}
+		if err == nil {
+			// A mapping's repeated key is only found when it is decoded.
+			var any any
+			err = document.Decode(&any)
+		}
+		if err != nil {
+			return nil, report.Report{malformed(p, err)}
+		}
+		if root := rootOf(&document); root != nil {
+			roots = append(roots, root)
+		}
+	}
+}
+
+func rootOf(document *yaml.Node) *yaml.Node {
+	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
+		return nil
+	}
+	return document.Content[0]
+}
+
+var linePattern = regexp.MustCompile(`line ([0-9]+)`)
+
+// malformed tells the line of the parser's complaint. Its words are left out: they may quote the text.
+func malformed(p report.Path, err error) report.Finding {
+	f := report.Errorf(p, "this is not well-formed YAML")
+	if m := linePattern.FindStringSubmatch(err.Error()); m != nil {
+		f.Line, _ = strconv.Atoi(m[1])
+		f.Column = 1
+	}
+	return f
+}
+
+func checkField(p report.Path, root *yaml.Node, key string, allowed []string) report.Report {
+	value := lookup(root, key)
+	if value == nil {
+		return report.Report{at(report.Errorf(p, "it has no %s", key), root).To("write %s: %s", key, allowed[0])}
+	}
+	if slices.Contains(allowed, value.Value) {
+		return nil
+	}
+	return report.Report{at(report.Errorf(p, "its %s is %q", key, value.Value), value).To("use %s", oneOf(allowed))}
+}
+
+func oneOf(allowed []string) string {
+	text := allowed[0]
+	for _, a := range allowed[1:] {
+		text += " or " + a
+	}
+	return text
+}
+
+func lookup(mapping *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func at(f report.Finding, n *yaml.Node) report.Finding {
+	f.Line, f.Column = n.Line, n.Column
+	return f
+}

@@ -1,0 +1,105 @@
+package kubeadm
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+)
+
+// file returns the writing of a file, for root alone if it is secret.
+func file(path string, content document.Content, secret bool) action.Action {
+	f := machine.File{Path: path, Content: content, Mode: machine.DefaultFileMode, Secret: secret}
+	if secret {
+		f.Mode = machine.SecretFileMode
+	}
+	return action.Action{Do: action.WriteFile{File: f}}
+}
+
+func (j *job) appendCertificates(actions []action.Action) []action.Action {
+	dir := j.node.CertificatesDir
+	if dir == "" {
+		dir = defaultCertificatesDir
+	}
+	for _, c := range j.node.Certificates {
+		actions = append(actions, file(dir+"/"+c.Path, document.Literal(c.Content.Reveal()), c.Private))
+	}
+	return actions
+}
+
+// appendDiscovery writes the kubeconfig with which a machine finds its cluster.
+func (j *job) appendDiscovery(actions []action.Action) []action.Action {
+	d := j.node.Discovery
+	if d == nil || d.Kubeconfig.IsZero() || j.node.Role == node.RoleInit {
+		return actions
+	}
+	at := j.at.Field("discovery").Field("kubeconfig")
+	j.found = append(j.found, manifest.Check(at, d.Kubeconfig.Reveal(), manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"})...)
+	return append(actions, file(DiscoveryPath, document.Literal(d.Kubeconfig.Reveal()), true))
+}
+
+// hasPatches reports whether there is anything for kubeadm to patch.
+func (j *job) hasPatches() bool { return len(j.node.Patches) > 0 || len(j.node.Kubelet.Config) > 0 }
+
+func (j *job) patches() *patches {
+	if !j.hasPatches() {
+		return nil
+	}
+	return &patches{Directory: PatchDir}
+}
+
+// appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the order of
+// their names.
+func (j *job) appendPatches(actions []action.Action) ([]action.Action, error) {
+	if config := j.node.Kubelet.Config; len(config) > 0 {
+		encoded, err := encode(config)
+		if err != nil {
+			return nil, fmt.Errorf("kubelet's configuration: %w", err)
+		}
+		actions = append(actions, patchFile("kubeletconfiguration", "merge", 0, encoded))
+	}
+	for i, patch := range j.node.Patches {
+		kind := patch.Type
+		if kind == "" {
+			kind = "strategic"
+		}
+		at := j.at.Field("patches").Index(i).Field("content")
+		j.found = append(j.found, manifest.CheckPatch(at, patch.Content, kind == "json")...)
+		actions = append(actions, patchFile(patch.Target, kind, i+1, patch.Content))
+	}
+	return actions, nil
+}
+
+// patchFile numbers patches with four digits, so that the order of their names is the order of the numbers.
+func patchFile(target, kind string, i int, content []byte) action.Action {
+	number := strconv.Itoa(10000 + i)[1:]
+	return file(PatchDir+"/"+target+number+"+"+kind+".yaml", document.Literal(content), true)
+}
+
+// command runs kubeadm and then removes what it has read, secrets among it.
+func (j *job) command() action.Action {
+	verb, options := "join", ""
+	if j.node.Role == node.RoleInit {
+		// kubeadm init prints the token that it makes, unless it is told not to.
+		verb, options = "init", " --skip-token-print"
+	}
+	if v := j.node.Verbosity; v > 0 {
+		options += " --v=" + strconv.Itoa(v)
+	}
+	remove := "rm -f " + ConfigPath
+	if d := j.node.Discovery; verb == "join" && d != nil && !d.Kubeconfig.IsZero() {
+		remove += " " + DiscoveryPath
+	}
+	if j.hasPatches() {
+		remove += " && rm -rf " + PatchDir
+	}
+	return action.Action{Do: action.RunCommand{
+		Name:   "kubeadm " + verb,
+		Script: "kubeadm " + verb + " --config " + ConfigPath + options + " && " + remove,
+		When:   document.PhaseJoin,
+	}}
+}

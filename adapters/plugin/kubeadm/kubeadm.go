@@ -1,0 +1,90 @@
+package kubeadm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Expander expands nodes and control planes. It has no state.
+type Expander struct{}
+
+var _ ports.Expander = Expander{}
+
+// Describe claims the two kinds of documents, and reads each for the other's sake.
+func (Expander) Describe() ports.Capability {
+	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
+	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: kinds}
+}
+
+// Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its components. What
+// the version of kubeadm cannot say is an error finding.
+func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	var actions []action.Action
+	var r report.Report
+	var err error
+	switch value := e.Document.Value.(type) {
+	case node.NodeConfig:
+		actions, r, err = expandNode(value, e)
+	case node.ControlPlaneConfig:
+		actions, r = expandControlPlane(value, e)
+	default:
+		r = report.Report{report.Errorf(e.Document.Source.Path, "kubeadm does not know a %s", e.Document.Kind())}
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("expand %s: %w", e.Document.Kind(), err)
+	}
+	if r.HasErrors() {
+		return nil, r, nil
+	}
+	return actions, r, nil
+}
+
+// job is one expansion of a node: what is asked, and what was found on the way.
+type job struct {
+	node node.NodeConfig
+	// at is where the node is written.
+	at report.Path
+	// plane is nil when nobody configured a control plane; planeAt is where it is written.
+	plane   *node.ControlPlaneConfig
+	planeAt report.Path
+	target  target
+	api     version
+	facts   facts
+	found   report.Report
+}
+
+// target is what the expansion takes from the operating system.
+type target struct{ criSocket string }
+
+func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
+	j := job{node: n, at: e.Document.Source.Path, target: target{criSocket: criSocketOf(e.Target)}}
+	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
+		j.plane, j.planeAt = &plane, source.Path
+	}
+	api, problem := versionOf(n.KubernetesVersion, j.at.Field("kubernetesVersion"))
+	if problem != nil {
+		return nil, report.Report{*problem}, nil
+	}
+	j.api = api
+	config, err := j.configuration()
+	if err != nil {
+		return nil, nil, err
+	}
+	actions := make([]action.Action, 0, 4+len(n.Certificates)+len(n.Patches))
+	actions = append(actions, file(ConfigPath, config, true))
+	actions = j.appendCertificates(actions)
+	actions = j.appendDiscovery(actions)
+	if actions, err = j.appendPatches(actions); err != nil {
+		return nil, nil, err
+	}
+	return append(actions, j.command()), j.found, nil
+}
+
+// find records a finding.
+func (j *job) find(f report.Finding) { j.found = append(j.found, f) }

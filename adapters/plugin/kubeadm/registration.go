@@ -1,0 +1,179 @@
+package kubeadm
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// criSocketOf returns the endpoint of the runtime that the operating system has.
+func criSocketOf(t osprofile.Target) string {
+	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
+		return "unix:///var/run/crio/crio.sock"
+	}
+	return "unix:///run/containerd/containerd.sock"
+}
+
+func (j *job) registration() nodeRegistration {
+	reg := j.node.Registration
+	if reg.ImagePullSerial != nil {
+		j.needs(firstV1beta4, j.at.Field("imagePullSerial"), "whether images are pulled one by one")
+	}
+	j.found = append(j.found, checkContent(j.at.Field("name"), reg.Name)...)
+	r := nodeRegistration{
+		Name:                  j.facts.text(reg.Name),
+		CRISocket:             reg.CRISocket,
+		Taints:                j.taints(),
+		KubeletExtraArgs:      j.kubeletArgs(),
+		IgnorePreflightErrors: reg.IgnorePreflightErrors,
+		ImagePullPolicy:       reg.ImagePullPolicy,
+		ImagePullSerial:       reg.ImagePullSerial,
+	}
+	if r.CRISocket == "" {
+		r.CRISocket = j.target.criSocket
+	}
+	return r
+}
+
+// controlPlaneTaint is the one that kubeadm gives a control plane node that names none.
+func controlPlaneTaint() taint {
+	return taint{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}
+}
+
+// taints returns nil for kubeadm's default. Taints that are given without replacing the default are added to it.
+func (j *job) taints() *[]taint {
+	reg := j.node.Registration
+	if !reg.TaintsSet && len(reg.Taints) == 0 {
+		return nil
+	}
+	list := make([]taint, 0, len(reg.Taints)+1)
+	if !reg.TaintsSet && j.node.Role.IsControlPlane() {
+		list = append(list, controlPlaneTaint())
+	}
+	for _, t := range reg.Taints {
+		list = append(list, taint{Key: t.Key, Value: t.Value, Effect: string(t.Effect)})
+	}
+	return &list
+}
+
+// kubeletArgs returns kubelet's arguments, labels among them, or nil. kubeadm passes them to kubelet in an environment file that
+// systemd splits into words, so a value is one word without quotes.
+func (j *job) kubeletArgs() any {
+	reg, given := j.node.Registration, j.node.Kubelet.Args
+	at := j.at.Field("kubelet").Field("extraArgs")
+	args := make([]arg, 0, len(given)+1)
+	if len(reg.Labels) > 0 {
+		args = append(args, arg{Name: "node-labels", Value: joinLabels(reg.Labels)})
+	}
+	for i, a := range given {
+		j.checkKubeletArg(at.Index(i), a)
+		args = append(args, arg{Name: a.Name, Value: j.facts.text(a.Value)})
+	}
+	return j.args(args, at, len(args)-len(given))
+}
+
+func joinLabels(labels []node.Label) string {
+	n := 0
+	for _, l := range labels {
+		n += len(l.Key) + len(l.Value) + 2
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for i, l := range labels {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(l.Key)
+		b.WriteByte('=')
+		b.WriteString(l.Value)
+	}
+	return b.String()
+}
+
+func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
+	reg := j.node.Registration
+	conflict := ""
+	switch {
+	case a.Name == "node-labels" && len(reg.Labels) > 0:
+		conflict = "labels"
+	case a.Name == "register-with-taints" && len(reg.Taints) > 0:
+		conflict = "taints"
+	case a.Name == "hostname-override" && !reg.Name.IsZero():
+		conflict = "name"
+	case a.Name == "container-runtime-endpoint" && reg.CRISocket != "":
+		conflict = "criSocket"
+	}
+	if conflict != "" {
+		j.find(report.Errorf(p, "the argument %s says what %s says too", a.Name, j.at.Field(conflict)).To("keep one of them"))
+	}
+	if a.Name == "node-labels" {
+		j.checkLabelArg(p, a.Value)
+	}
+	for _, f := range a.Value.Fragments() {
+		if f.Fact == "" && !isWord(f.Literal) {
+			j.find(report.Errorf(p, "kubelet gets its arguments through an environment file, which has no room for blanks, quotes, "+
+				"backslashes and control characters").To("use the field of kubelet.config for it"))
+			return
+		}
+	}
+}
+
+// checkLabelArg holds labels in an argument to the rules of labels.
+func (j *job) checkLabelArg(p report.Path, value document.Content) {
+	text, static := value.Static()
+	if !static {
+		return
+	}
+	for _, pair := range strings.Split(string(text), ",") {
+		key, v, _ := strings.Cut(pair, "=")
+		j.found = append(j.found, node.Label{Key: key, Value: v}.Check(p)...)
+	}
+}
+
+// isWord reports whether systemd leaves the text as it is when it splits a variable into words (systemd.exec(5),
+// systemd.service(5)).
+func isWord(b []byte) bool {
+	for len(b) > 0 {
+		c, size := utf8.DecodeRune(b)
+		if c == utf8.RuneError || !unicode.IsPrint(c) || c == ' ' || c == '"' || c == '\'' || c == '\\' {
+			return false
+		}
+		b = b[size:]
+	}
+	return true
+}
+
+// args says arguments as the version does: a list in v1beta4, a map in v1beta3, which cannot repeat a name. The first own
+// arguments are not the user's, whose paths are counted from there.
+func (j *job) args(list []arg, p report.Path, own int) any {
+	if len(list) == 0 {
+		return nil
+	}
+	if j.api.isV1beta4() {
+		return list
+	}
+	table := make(map[string]string, len(list))
+	for i, a := range list {
+		if _, twice := table[a.Name]; twice {
+			j.find(report.Errorf(p.Index(i-own), "a second %s; kubeadm of Kubernetes %s has one of a name", a.Name, j.api.name()).
+				To("keep one of them, or use Kubernetes 1.%d or newer", firstV1beta4))
+		}
+		table[a.Name] = a.Value
+	}
+	return table
+}
+
+// checkContent finds what cannot be said in kubeadm's configuration.
+func checkContent(p report.Path, c document.Content) report.Report {
+	for _, f := range c.Fragments() {
+		if !utf8.Valid(f.Literal) {
+			return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package kubeadm
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The minor versions of Kubernetes 1 that matter to kubeadm's configuration.
+const (
+	oldest = 28
+	newest = 37
+	// firstV1beta4 is the first whose kubeadm reads v1beta4.
+	firstV1beta4 = 31
+	// firstStructured is the first with structured authentication and authorization on by default.
+	firstStructured = 30
+	// firstP384 is the first whose kubeadm makes keys on the curve P-384.
+	firstP384 = 34
+)
+
+// version is the minor version of Kubernetes 1, which decides what kubeadm reads.
+type version int
+
+// versionOf returns the version of a semantic version with its v, or what is wrong with it.
+func versionOf(s string, p report.Path) (version, *report.Finding) {
+	rest, ok := strings.CutPrefix(s, "v1.")
+	digits, _, dotted := strings.Cut(rest, ".")
+	minor, err := strconv.Atoi(digits)
+	if !ok || !dotted || err != nil || minor < oldest || minor > newest {
+		f := report.Errorf(p, "kubeadm of Kubernetes %q is not known", s).To("use a version from v1.%d to v1.%d", oldest, newest)
+		return 0, &f
+	}
+	return version(minor), nil
+}
+
+// isV1beta4 tells v1beta4 from v1beta3.
+func (v version) isV1beta4() bool { return v >= firstV1beta4 }
+
+// api is the apiVersion of kubeadm's documents.
+func (v version) api() string {
+	if v.isV1beta4() {
+		return "kubeadm.k8s.io/v1beta4"
+	}
+	return "kubeadm.k8s.io/v1beta3"
+}
+
+// name is the version as people write it.
+func (v version) name() string { return "1." + strconv.Itoa(int(v)) }
+
+// needs records an error finding when the version is older than the first that can do something.
+func (j *job) needs(first int, p report.Path, what string) {
+	if int(j.api) < first {
+		j.find(report.Errorf(p, "kubeadm of Kubernetes %s cannot say %s", j.api.name(), what).
+			To("leave it out, or use Kubernetes 1.%d or newer", first))
+	}
+}

@@ -1,0 +1,59 @@
+// Package staticpod expands static pods into manifests that kubelet finds.
+//
+// kubeadm's checks before init and join mind only the manifests of its own four pods, and an etcd data directory that is not
+// empty (cmd/kubeadm/app/preflight, Kubernetes 1.28 to 1.37), so that further manifests may be there before it runs.
+package staticpod
+
+import (
+	"context"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Dir is where kubelet of a kubeadm node looks for static pods.
+const Dir = "/etc/kubernetes/manifests"
+
+// Expander expands static pods. It has no state.
+type Expander struct{}
+
+var _ ports.Expander = Expander{}
+
+// Describe claims static pods.
+func (Expander) Describe() ports.Capability {
+	return ports.Capability{Name: "staticpod", Kinds: []document.Kind{node.KindStaticPod}}
+}
+
+// Expand writes the manifest, readable for root alone, as kubeadm writes its own. A manifest that is no single Pod is an error
+// finding with its line: kubelet would only log it.
+func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	pod, ok := e.Document.Value.(node.StaticPod)
+	if !ok {
+		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is no static pod")}, nil
+	}
+	r := check(e.Document.Source.Path.Field("manifest"), pod.Manifest)
+	if r.HasErrors() {
+		return nil, r, nil
+	}
+	return action.Of(action.WriteFile{File: machine.File{
+		Path:    Dir + "/" + pod.Name + ".yaml",
+		Content: document.Literal(pod.Manifest),
+		Mode:    machine.SecretFileMode,
+	}}), r, nil
+}
+
+func check(p report.Path, content []byte) report.Report {
+	r := manifest.Check(p, content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+	if len(r) > 0 {
+		return r
+	}
+	if name, _ := manifest.Field(content, "metadata", "name"); name == "" {
+		r = append(r, report.Errorf(p, "the pod has no name").To("write metadata.name"))
+	}
+	return r
+}
