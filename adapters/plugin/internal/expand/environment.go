@@ -3,6 +3,7 @@ package expand
 import (
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -30,3 +31,14 @@ func Environment(p machine.ProxyConfig) []byte {
 
 // EnvironmentDropIn returns the text of a drop-in by which a service reads the environment file, if it is there.
 func EnvironmentDropIn(file string) string { return "[Service]\nEnvironmentFile=-" + file + "\n" }
+
+// OwnProxy returns the file that gives one service a proxy of its own, and the drop-in by which the service reads it, after
+// that of the machine's proxy. Without a proxy both are empty.
+func OwnProxy(service string, p *machine.ProxyConfig) ([]action.Operation, []machine.DropIn) {
+	if p == nil {
+		return nil, nil
+	}
+	file := "/etc/machineadm/" + service + "-proxy.env"
+	dropIn := machine.DropIn{Name: "60-machineadm-own-proxy.conf", Content: EnvironmentDropIn(file)}
+	return []action.Operation{SecretFile(file, Environment(*p))}, []machine.DropIn{dropIn}
+}

@@ -1,0 +1,217 @@
+package containerd
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The names of the CRI plugin: one in containerd 1.x (version 2 of the file), split in two since 2.0 (docs/PLUGINS.md).
+const (
+	pluginCRI     = "io.containerd.grpc.v1.cri"
+	pluginImages  = "io.containerd.cri.v1.images"
+	pluginRuntime = "io.containerd.cri.v1.runtime"
+)
+
+// runc is the shim of OCI runtimes that are called like runc.
+const runc = "io.containerd.runc.v2"
+
+// file is what we write of containerd's configuration file.
+type file struct {
+	Version int      `toml:"version"`
+	Imports []string `toml:"imports,omitempty"`
+	// OOMScore is how Flatcar's own file guards the daemon.
+	OOMScore int               `toml:"oom_score,omitempty"`
+	Plugins  map[string]plugin `toml:"plugins"`
+}
+
+// plugin is the section of any of the three plugins; each has only some of the fields.
+type plugin struct {
+	SandboxImage string            `toml:"sandbox_image,omitempty"`
+	PinnedImages map[string]string `toml:"pinned_images,omitempty"`
+	Registry     *registry         `toml:"registry,omitempty"`
+	Containerd   *containerd       `toml:"containerd,omitempty"`
+}
+
+type registry struct {
+	ConfigPath string                    `toml:"config_path"`
+	Configs    map[string]registryConfig `toml:"configs,omitempty"`
+}
+
+type registryConfig struct {
+	Auth auth `toml:"auth"`
+}
+
+type auth struct {
+	Username      string `toml:"username,omitempty"`
+	Password      string `toml:"password,omitempty"`
+	IdentityToken string `toml:"identitytoken,omitempty"`
+}
+
+type containerd struct {
+	DefaultRuntimeName string             `toml:"default_runtime_name"`
+	Runtimes           map[string]runtime `toml:"runtimes"`
+}
+
+type runtime struct {
+	RuntimeType string         `toml:"runtime_type"`
+	RuntimePath string         `toml:"runtime_path,omitempty"`
+	Options     map[string]any `toml:"options,omitempty"`
+}
+
+// mainFile returns the action that writes File. With credentials in it, only root reads it.
+func mainFile(c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile, report.Report, error) {
+	configs := credentials(c.Registries)
+	runtimes, r := runtimes(c, at)
+	content, err := toml.Marshal(settings(c, t, configs, runtimes))
+	if err != nil {
+		return action.WriteFile{}, nil, fmt.Errorf("expand containerd: %w", err)
+	}
+	if c.RawTOML != "" {
+		var found report.Report
+		if content, found, err = merged(content, c, at.Field("rawTOML")); err != nil {
+			return action.WriteFile{}, nil, err
+		}
+		r = append(r, found...)
+	}
+	if len(configs) > 0 {
+		return expand.SecretFile(File, content), r, nil
+	}
+	return expand.File(File, string(content)), r, nil
+}
+
+func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string]registryConfig, runtimes map[string]runtime) file {
+	f := file{Version: c.Version}
+	if t.Profile.Family == osprofile.FamilyFlatcar {
+		f.OOMScore = -999
+	}
+	images := plugin{Registry: &registry{ConfigPath: HostsDirectory, Configs: configs}}
+	tasks := containerd{DefaultRuntimeName: defaultRuntime(c), Runtimes: runtimes}
+	if c.Version < 3 {
+		images.SandboxImage, images.Containerd = c.SandboxImage, &tasks
+		f.Plugins = map[string]plugin{pluginCRI: images}
+		return f
+	}
+	// Since 2.0 imported sections are merged into ours, so that files of others do no harm.
+	f.Imports = []string{"/etc/containerd/conf.d/*.toml"}
+	if c.SandboxImage != "" {
+		images.PinnedImages = map[string]string{"sandbox": c.SandboxImage}
+	}
+	f.Plugins = map[string]plugin{pluginImages: images, pluginRuntime: {Containerd: &tasks}}
+	return f
+}
+
+func defaultRuntime(c machine.ContainerdConfig) string {
+	if c.DefaultRuntime == "" {
+		return "runc"
+	}
+	return c.DefaultRuntime
+}
+
+// runtimes returns the OCI runtimes: always runc, crun if it is the default, and those of the document.
+func runtimes(c machine.ContainerdConfig, at report.Path) (map[string]runtime, report.Report) {
+	systemd := c.CgroupDriver != machine.CgroupDriverCgroupfs
+	all := map[string]runtime{"runc": {RuntimeType: runc, Options: map[string]any{"SystemdCgroup": systemd}}}
+	if c.DefaultRuntime == "crun" {
+		all["crun"] = runtime{RuntimeType: runc, Options: map[string]any{"SystemdCgroup": systemd, "BinaryName": "crun"}}
+	}
+	var r report.Report
+	for i, rt := range c.Runtimes {
+		made, found := runtimeOf(rt, systemd, at.Field("runtimes").Index(i).Field("options"))
+		all[rt.Name] = made
+		r = append(r, found...)
+	}
+	return all, r
+}
+
+func runtimeOf(rt machine.Runtime, systemd bool, at report.Path) (runtime, report.Report) {
+	made := runtime{RuntimeType: rt.Type, Options: map[string]any{}}
+	if rt.Type == "" {
+		made.RuntimeType = runc
+	}
+	switch {
+	case made.RuntimeType != runc:
+		made.RuntimePath = rt.Path
+	case rt.Path != "":
+		made.Options["BinaryName"] = rt.Path
+	}
+	if made.RuntimeType == runc {
+		made.Options["SystemdCgroup"] = systemd
+	}
+	var r report.Report
+	for _, name := range slices.Sorted(maps.Keys(rt.Options)) {
+		value, err := option(made.RuntimeType, name, rt.Options[name])
+		if err != nil {
+			r = append(r, report.Errorf(at.Key(name), "runc's option %s is not %q", name, rt.Options[name]).To("give %v", err))
+		}
+		made.Options[name] = value
+	}
+	return made, r
+}
+
+// option gives a value the type that the shim's options have (api/types/runc/options); those of other shims are text.
+func option(shim, name, value string) (any, error) {
+	if shim != runc {
+		return value, nil
+	}
+	switch name {
+	case "NoPivotRoot", "NoNewKeyring", "SystemdCgroup":
+		b, err := strconv.ParseBool(value)
+		return b, because(err, "true or false")
+	case "IoUid", "IoGid":
+		n, err := strconv.ParseUint(value, 10, 32)
+		return int64(n & 0xffffffff), because(err, "a number")
+	default:
+		return value, nil
+	}
+}
+
+func because(err error, wanted string) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(wanted)
+}
+
+// merged returns the configuration with the user's own TOML laid over it: tables are merged, other values replaced.
+func merged(content []byte, c machine.ContainerdConfig, at report.Path) ([]byte, report.Report, error) {
+	base, own := map[string]any{}, map[string]any{}
+	if err := toml.Unmarshal(content, &base); err != nil {
+		return nil, nil, fmt.Errorf("expand containerd: %w", err)
+	}
+	if err := toml.Unmarshal([]byte(c.RawTOML), &own); err != nil {
+		return nil, report.Report{expand.BadTOML(at, err)}, nil
+	}
+	if version, given := own["version"]; given && version != int64(c.Version) {
+		return nil, report.Report{report.Errorf(at, "it is of version %v, and the configuration of version %d", version, c.Version).
+			To("write it in version %d, or set version", c.Version)}, nil
+	}
+	lay(own, base)
+	out, err := toml.Marshal(base)
+	if err != nil {
+		return nil, nil, fmt.Errorf("expand containerd: %w", err)
+	}
+	return out, nil, nil
+}
+
+func lay(over, base map[string]any) {
+	for key, value := range over {
+		upper, isTable := value.(map[string]any)
+		lower, wasTable := base[key].(map[string]any)
+		if isTable && wasTable {
+			lay(upper, lower)
+			continue
+		}
+		base[key] = value
+	}
+}

@@ -1,0 +1,20 @@
+package expand
+
+import (
+	"errors"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// BadTOML returns the finding about TOML of the user's that cannot be read, with the place in it. The text of the decoder's
+// error is not shown: it quotes the input, which may hold credentials.
+func BadTOML(at report.Path, err error) report.Finding {
+	f := report.Errorf(at, "this is not TOML")
+	var decode *toml.DecodeError
+	if errors.As(err, &decode) {
+		f.Line, f.Column = decode.Position()
+	}
+	return f
+}
