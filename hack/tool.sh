@@ -68,6 +68,8 @@ build_flags() {
     ignition-flatcar)
       ldflags+=" -X github.com/flatcar/ignition/internal/version.Raw=$version"
       ldflags+=' -X github.com/flatcar/ignition/internal/distro.chrootCmd=/usr/sbin/chroot'
+      # cgo: it becomes other users, and asks the hypervisor, through C.
+      cgo=1
       ;;
     containerd)
       ldflags+=" -X github.com/containerd/containerd/v2/version.Version=$version"
