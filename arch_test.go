@@ -26,10 +26,10 @@ type pkg struct {
 
 // folder returns the package's folder in this module, "." for the root.
 func (p pkg) folder() string {
-	if rest := strings.TrimPrefix(p.ImportPath, module); rest != "" {
-		return strings.TrimPrefix(rest, "/")
+	if p.ImportPath == module {
+		return "."
 	}
-	return "."
+	return strings.TrimPrefix(p.ImportPath, module+"/")
 }
 
 func (p pkg) ours() bool { return !p.Standard && p.Module != nil && p.Module.Path == module }
@@ -147,8 +147,15 @@ func violations(table []layer, packages []pkg) []string {
 			complaints = append(complaints, fmt.Sprintf("%s belongs to no row: put it into a layer, or add a row and an ADR", p.folder()))
 			continue
 		}
+		if forTests(p.folder()) {
+			l.bars = nil
+		}
 		for _, imported := range p.Imports {
-			if why := l.refuses(imported, room, standard[imported], modules[imported]); why != "" {
+			why := l.refuses(imported, room, standard[imported], modules[imported])
+			if helper := (pkg{ImportPath: imported}).folder(); why == "" && modules[imported] == module && forTests(helper) && !forTests(p.folder()) {
+				why = "it is for tests"
+			}
+			if why != "" {
 				complaints = append(complaints, fmt.Sprintf("%s imports %s: %s (ADR %s)", p.folder(), imported, why, l.adr))
 			}
 		}
@@ -156,6 +163,10 @@ func violations(table []layer, packages []pkg) []string {
 	}
 	return complaints
 }
+
+// forTests reports whether a package of this module is a helper of tests, such as plugintest. Only tests and such helpers import
+// it, and it may do I/O.
+func forTests(folder string) bool { return strings.HasSuffix(folder, "test") || within(folder, "test") }
 
 // refuses says why a package of the row's room may not import another; "" is that it may.
 func (l layer) refuses(imported, room string, standard bool, from string) string {

@@ -2,9 +2,11 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"slices"
 )
 
@@ -38,59 +40,87 @@ type Fragment struct {
 	Fact    Fact
 }
 
+// String returns the fact's name, or the number of bytes.
+func (f Fragment) String() string {
+	if f.Fact != "" {
+		return "[" + string(f.Fact) + "]"
+	}
+	return fmt.Sprintf("[%d bytes]", len(f.Literal))
+}
+
+// Format keeps the verbs of package fmt from printing the bytes.
+func (f Fragment) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, f.String()) }
+
 // Content is a byte string, possibly with facts in it. Any byte may stand in it; nothing in a literal is ever interpreted.
 // It prints redacted, since files and arguments may hold secrets.
-type Content struct{ fragments []Fragment }
+type Content struct{ held *fragments }
+
+// fragments stand behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows no
+// pointer in them.
+type fragments struct{ list []Fragment }
+
+func contentOf(list []Fragment) Content {
+	if len(list) == 0 {
+		return Content{}
+	}
+	return Content{held: &fragments{list: list}}
+}
 
 // Literal returns the content that consists of b. The caller must not modify b afterwards.
 func Literal(b []byte) Content {
 	if len(b) == 0 {
 		return Content{}
 	}
-	return Content{fragments: []Fragment{{Literal: b}}}
+	return contentOf([]Fragment{{Literal: b}})
 }
 
 // Text returns the content that consists of s.
 func Text(s string) Content { return Literal([]byte(s)) }
 
 // FromFact returns the content that is the value of f on the machine.
-func FromFact(f Fact) Content { return Content{fragments: []Fragment{{Fact: f}}} }
+func FromFact(f Fact) Content { return contentOf([]Fragment{{Fact: f}}) }
 
 // Join returns the contents one after the other.
 func Join(parts ...Content) Content {
-	var joined Content
+	var list []Fragment
 	for _, p := range parts {
-		joined.fragments = append(joined.fragments, p.fragments...)
+		list = append(list, p.Fragments()...)
 	}
-	return joined.compact()
+	return contentOf(compact(list))
 }
 
 // compact merges neighbouring literals, so that equal contents have equal fragments.
-func (c Content) compact() Content {
+func compact(list []Fragment) []Fragment {
 	var out []Fragment
-	for _, f := range c.fragments {
+	for _, f := range list {
 		if last := len(out) - 1; f.Fact == "" && last >= 0 && out[last].Fact == "" {
 			out[last].Literal = slices.Concat(out[last].Literal, f.Literal)
 			continue
 		}
 		out = append(out, f)
 	}
-	return Content{fragments: out}
+	return out
 }
 
 // Fragments returns the parts. The caller must not modify them.
-func (c Content) Fragments() []Fragment { return c.fragments }
+func (c Content) Fragments() []Fragment {
+	if c.held == nil {
+		return nil
+	}
+	return c.held.list
+}
 
 // IsZero reports whether the content is empty.
-func (c Content) IsZero() bool { return len(c.fragments) == 0 }
+func (c Content) IsZero() bool { return c.held == nil }
 
 // Static returns the bytes of a content without facts, and whether it is one.
 func (c Content) Static() ([]byte, bool) {
+	list := c.Fragments()
 	switch {
-	case len(c.fragments) == 0:
+	case len(list) == 0:
 		return nil, true
-	case len(c.fragments) == 1 && c.fragments[0].Fact == "":
-		return c.fragments[0].Literal, true
+	case len(list) == 1 && list[0].Fact == "":
+		return list[0].Literal, true
 	default:
 		return nil, false
 	}
@@ -99,7 +129,7 @@ func (c Content) Static() ([]byte, bool) {
 // Facts returns the facts that stand in the content, each once, in the order of their first appearance.
 func (c Content) Facts() []Fact {
 	var facts []Fact
-	for _, f := range c.fragments {
+	for _, f := range c.Fragments() {
 		if f.Fact != "" && !slices.Contains(facts, f.Fact) {
 			facts = append(facts, f.Fact)
 		}
@@ -110,7 +140,7 @@ func (c Content) Facts() []Fact {
 // Resolve returns the bytes with each fact replaced by what value returns for it.
 func (c Content) Resolve(value func(Fact) string) []byte {
 	var b bytes.Buffer
-	for _, f := range c.fragments {
+	for _, f := range c.Fragments() {
 		if f.Fact != "" {
 			b.WriteString(value(f.Fact))
 			continue
@@ -121,18 +151,20 @@ func (c Content) Resolve(value func(Fact) string) []byte {
 }
 
 // Substitute returns the content with each occurrence of a placeholder replaced by its fact. An encoder that can only
-// write plain strings writes placeholders, which must not occur otherwise in its output.
+// write plain strings writes placeholders, which must not occur otherwise in its output; of two that overlap the longer one
+// counts.
 func (c Content) Substitute(placeholders map[string]Fact) Content {
 	out := c
-	for placeholder, fact := range placeholders {
-		out = out.substitute([]byte(placeholder), fact)
+	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) }
+	for _, placeholder := range slices.SortedFunc(maps.Keys(placeholders), longestFirst) {
+		out = out.substitute([]byte(placeholder), placeholders[placeholder])
 	}
 	return out
 }
 
 func (c Content) substitute(placeholder []byte, fact Fact) Content {
 	var out []Fragment
-	for _, f := range c.fragments {
+	for _, f := range c.Fragments() {
 		if f.Fact != "" {
 			out = append(out, f)
 			continue
@@ -146,13 +178,13 @@ func (c Content) substitute(placeholder []byte, fact Fact) Content {
 			}
 		}
 	}
-	return Content{fragments: out}
+	return contentOf(out)
 }
 
 // Len returns the number of literal bytes.
 func (c Content) Len() int {
 	n := 0
-	for _, f := range c.fragments {
+	for _, f := range c.Fragments() {
 		n += len(f.Literal)
 	}
 	return n
@@ -160,7 +192,7 @@ func (c Content) Len() int {
 
 // Equal reports whether both contents are the same. It makes cmp.Diff work without seeing unexported fields.
 func (c Content) Equal(other Content) bool {
-	return slices.EqualFunc(c.fragments, other.fragments, func(a, b Fragment) bool {
+	return slices.EqualFunc(c.Fragments(), other.Fragments(), func(a, b Fragment) bool {
 		return a.Fact == b.Fact && bytes.Equal(a.Literal, b.Literal)
 	})
 }

@@ -5,6 +5,7 @@
 package secret
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,22 +15,42 @@ import (
 const Redacted = "[redacted]"
 
 // Value is an immutable byte string that is secret. The zero Value is empty.
-type Value struct{ bytes []byte }
+type Value struct{ held *held }
+
+// held stands behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows no
+// pointer in them.
+type held struct{ bytes []byte }
 
 // New returns a Value that holds a copy of b.
-func New(b []byte) Value { return Value{bytes: append([]byte(nil), b...)} }
+func New(b []byte) Value { return own(bytes.Clone(b)) }
 
 // FromString returns a Value that holds s.
-func FromString(s string) Value { return Value{bytes: []byte(s)} }
+func FromString(s string) Value { return own([]byte(s)) }
+
+func own(b []byte) Value {
+	if len(b) == 0 {
+		return Value{}
+	}
+	return Value{held: &held{bytes: b}}
+}
 
 // Reveal returns the clear bytes. The caller must not modify them.
-func (v Value) Reveal() []byte { return v.bytes }
+func (v Value) Reveal() []byte {
+	if v.held == nil {
+		return nil
+	}
+	return v.held.bytes
+}
 
 // Len returns the number of clear bytes.
-func (v Value) Len() int { return len(v.bytes) }
+func (v Value) Len() int { return len(v.Reveal()) }
 
 // IsZero reports whether the value is empty.
-func (v Value) IsZero() bool { return len(v.bytes) == 0 }
+func (v Value) IsZero() bool { return v.held == nil }
+
+// Equal reports whether both hold the same bytes. It is for tests and comparisons of configuration, not for passwords that
+// somebody guesses.
+func (v Value) Equal(other Value) bool { return bytes.Equal(v.Reveal(), other.Reveal()) }
 
 // String returns Redacted, or nothing for an empty value.
 func (v Value) String() string {
