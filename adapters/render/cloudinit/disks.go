@@ -72,23 +72,28 @@ func partitionScript(d machine.Disk) string {
 	var table, names strings.Builder
 	for i, number := range partitionNumbers(d.Partitions) {
 		p := d.Partitions[i]
-		fmt.Fprintf(&table, "%d:", number)
-		if p.StartMiB > 0 {
-			fmt.Fprintf(&table, " start=%dMiB,", p.StartMiB)
-		}
-		if p.SizeMiB > 0 {
-			fmt.Fprintf(&table, " size=%dMiB,", p.SizeMiB)
-		}
-		if p.TypeGUID != "" {
-			fmt.Fprintf(&table, " type=%s,", p.TypeGUID)
-		}
-		table.WriteString("\n")
+		fmt.Fprintf(&table, "%d: %s\n", number, partitionFields(p))
 		if p.Label != "" {
 			fmt.Fprintf(&names, "sfdisk -q --part-label %s %d %s\n", device, number, bootscript.Quote(p.Label))
 		}
 	}
 	script := fmt.Sprintf("sfdisk -q -X %s -w always -W always %s <<E\n%sE\n%s", label, device, table.String(), names.String())
 	return onBlank(device, d.Wipe, script)
+}
+
+// partitionFields are those of sfdisk's line. A size of + is what is left.
+func partitionFields(p machine.Partition) string {
+	fields := "size=+"
+	if p.SizeMiB > 0 {
+		fields = fmt.Sprintf("size=%dMiB", p.SizeMiB)
+	}
+	if p.StartMiB > 0 {
+		fields += fmt.Sprintf(", start=%dMiB", p.StartMiB)
+	}
+	if p.TypeGUID != "" {
+		fields += ", type=" + p.TypeGUID
+	}
+	return fields
 }
 
 // partitionNumbers gives each partition that has no number the lowest that is free.
@@ -110,14 +115,14 @@ func partitionNumbers(partitions []machine.Partition) []int {
 	return numbers
 }
 
-// onBlank runs the script on a device that has no signature, or on any after wiping it. Only exit code 2 of blkid(8) means
-// that there is none.
+// onBlank runs the script on a device that has no signature, or on any after wiping it. Exit code 2 of blkid(8) means that
+// there is none; on a partition it is 0 even then. Any other means that it cannot tell, which fails.
 func onBlank(device string, wipe bool, script string) string {
 	script += "udevadm settle||:\n"
 	if wipe {
 		return "_b " + device + "\nwipefs -afq " + device + "\n" + script
 	}
-	return "_b " + device + "\nif ! { blkid -p " + device + "||[ $? != 2 ];};then\n" + script + "fi\n"
+	return "_b " + device + "\n_t=$(blkid -p -o value -s TYPE -s PTTYPE " + device + ")||[ $? = 2 ]\nif [ ! \"$_t\" ];then\n" + script + "fi\n"
 }
 
 // filesystemScript makes a file system on a device that has nothing on it, or that may be wiped.

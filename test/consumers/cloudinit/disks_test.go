@@ -1,0 +1,159 @@
+package cloudinit_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	dm "github.com/machineadm/machineadm/domain/machine"
+)
+
+// disk returns a block device of 64 MiB with nothing on it.
+func disk(t *testing.T) string {
+	t.Helper()
+	image := filepath.Join(t.TempDir(), "disk")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("losetup", "--find", "--show", "--partscan", image).CombinedOutput()
+	if err != nil {
+		t.Fatalf("losetup: %v\n%s", err, out)
+	}
+	device := strings.TrimSpace(string(out))
+	t.Cleanup(func() {
+		if out, err := exec.Command("losetup", "--detach", device).CombinedOutput(); err != nil {
+			t.Errorf("losetup: %v\n%s", err, out)
+		}
+	})
+	return device
+}
+
+// show returns what a shell command prints in the machine, which is off otherwise.
+func (m *machine) show(t *testing.T, script string) string {
+	t.Helper()
+	m.command(t, "{ "+script+"\n} >/root/shown")
+	return m.read(t, "/root/shown")
+}
+
+func TestDisksAreMade(t *testing.T) {
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		d := disk(t)
+		// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
+		m.put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
+		userdata := render(t, debian(),
+			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
+				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2}, {Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {}}}}),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p1", Format: "ext4", Label: "it's", Options: []string{"-m", "0"}}}),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p3", Format: "swap", Label: "sw"}}),
+			do(action.MountFilesystem{Mount: dm.Mount{Source: d + "p1", Path: `/mnt/a b\040*'c`, Options: []string{"noatime", "noexec"}}}),
+			do(action.EnsureUser{User: dm.User{Name: "app"}}),
+			do(action.MakeDirectory{Path: `/mnt/a b\040*'c/dir`, Owner: dm.Owner{User: "app"}}),
+			do(action.WriteFile{File: dm.File{Path: `/mnt/a b\040*'c/file`, Content: document.Text("on the disk")}}),
+			do(action.WriteFile{File: dm.File{Path: `/mnt/a b\040*'c/dir/owned`, Content: document.Text("owned"), Owner: dm.Owner{User: "app"}}}),
+			join())
+		m.boot(t, userdata)
+		if !m.sentinel() {
+			t.Fatalf("no sentinel\n%s", m.logs())
+		}
+		if m.exists(`/mnt/a b\040*'c/file`) {
+			t.Error("the file is not on the disk, but below it")
+		}
+		if line := m.read(t, "/etc/fstab"); !strings.Contains(line, d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
+			t.Errorf("fstab: %s", line)
+		}
+		if mounts := m.read(t, "/var/log/run/mounts"); !strings.Contains(mounts, `/mnt/a\040b\134040*'c ext4 rw,noexec,noatime`) {
+			t.Errorf("mounts: %s", mounts)
+		}
+		// The next boot must leave everything alone.
+		m.boot(t, userdata)
+		got := m.show(t, "mount "+d+"p1 /mnt;cat /mnt/file;stat -c ' %U %a' /mnt/dir/owned;blkid -o value -s LABEL "+d+"p1 "+d+"p3\n"+
+			"sfdisk -d "+d+"|sed -n 's/.*start= *\\([0-9]*\\), size= *\\([0-9]*\\), type=\\([^,]*\\).*name=\\(.*\\)/\\1 \\2 \\4/p'")
+		want := "on the disk app 644\nit's\nsw\n4096 20480 \"it's a \\x22b\\x22\"\n"
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestDisksThatHoldSomethingAreKept(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		action func(device string) action.Operation
+		kept   bool
+	}{
+		"Filesystem": {
+			reason: "another file system is there, and wipe was not said",
+			action: func(d string) action.Operation {
+				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "swap", Label: "new"}}
+			},
+			kept: true,
+		},
+		"FilesystemWiped": {
+			reason: "wipe was said",
+			action: func(d string) action.Operation {
+				return action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "ext4", Label: "new", Wipe: true}}
+			},
+		},
+		"Table": {
+			reason: "a file system stands where the table would",
+			action: func(d string) action.Operation {
+				return action.PartitionDisk{Disk: dm.Disk{Device: d, Table: dm.TableMBR, Partitions: []dm.Partition{{}}}}
+			},
+			kept: true,
+		},
+		"TableWiped": {
+			reason: "wipe was said",
+			action: func(d string) action.Operation {
+				return action.PartitionDisk{Disk: dm.Disk{Device: d, Table: dm.TableMBR, Wipe: true, Partitions: []dm.Partition{{}}}}
+			},
+		},
+	}
+	eachSuite(t, func(t *testing.T, suite string) {
+		for name, tc := range cases {
+			t.Run(name, func(t *testing.T) {
+				m := newMachine(t, suite)
+				d := disk(t)
+				m.command(t, "mkfs.ext4 -q -L old "+d)
+				m.boot(t, render(t, debian(), do(tc.action(d)), join()))
+				if !m.sentinel() {
+					t.Fatalf("no sentinel\n%s", m.logs())
+				}
+				label := m.show(t, "blkid -p -o value -s LABEL "+d+"||:")
+				if kept := label == "old\n"; kept != tc.kept {
+					t.Errorf("%s: the label is %q", tc.reason, label)
+				}
+			})
+		}
+	})
+}
+
+func TestFailedDiskFailsLoudly(t *testing.T) {
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		d := disk(t)
+		m.boot(t, render(t, debian(),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "ext4", Options: []string{"--no-such-option"}}}),
+			do(action.MountFilesystem{Mount: dm.Mount{Source: d, Path: "/data"}}), join()))
+		got := m.failure(t)
+		if !strings.Contains(got.Log, "no-such-option") && !strings.Contains(got.Log, "invalid option") {
+			t.Errorf("log tail %q", got.Log)
+		}
+		got.Log = ""
+		if diff := cmp.Diff(failure{Phase: "disk", Step: "steps[0]", ExitCode: got.ExitCode}, got); diff != "" || got.ExitCode == 0 {
+			t.Errorf("%+v", got)
+		}
+		if m.sentinel() || m.exists("/data") {
+			t.Error("the bootstrap went on")
+		}
+	})
+}
