@@ -79,6 +79,16 @@ func render(t testing.TB, p plan.Plan) ports.Rendering {
 	return rendering
 }
 
+// renderWarned renders the plan, whatever is found.
+func renderWarned(t *testing.T, p plan.Plan) []byte {
+	t.Helper()
+	rendering, _, err := cloudinit.Renderer{}.Render(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rendering.Payload.Data.Reveal()
+}
+
 // findingsOf renders the plan and returns what was found.
 func findingsOf(t *testing.T, p plan.Plan) report.Report {
 	t.Helper()

@@ -1,0 +1,363 @@
+package cloudinit_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/render/cloudinit"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// read parses the document; a field that userdata does not have is an error.
+func read(t testing.TB, data []byte) userdata {
+	t.Helper()
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	var u userdata
+	if err := decoder.Decode(&u); err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	return u
+}
+
+// bytes decodes the content as cloud-init does.
+func (f writeFile) bytes(t testing.TB) []byte {
+	t.Helper()
+	content := []byte(f.Content)
+	if f.Encoding == "" {
+		return content
+	}
+	content, err := base64.StdEncoding.DecodeString(f.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Encoding == "b64" {
+		return content
+	}
+	r, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err = io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestPayload(t *testing.T) {
+	p := render(t, worker()).Payload
+	if p.Format != delivery.FormatCloudInit || p.SecretFormat != delivery.SecretFormatCloudConfig || p.FileExtension != ".yaml" {
+		t.Errorf("payload %v", p)
+	}
+	if !bytes.HasPrefix(p.Data.Reveal(), []byte("#cloud-config\n")) {
+		t.Errorf("cloud-init does not know it: %.40q", p.Data.Reveal())
+	}
+	if (cloudinit.Renderer{}).Format() != delivery.FormatCloudInit {
+		t.Error("format")
+	}
+	if (cloudinit.Renderer{}).Native(document.Document{Value: machine.File{}}, debian()) {
+		t.Error("a document is said natively")
+	}
+}
+
+func TestSamePlanSameBytes(t *testing.T) {
+	want := render(t, worker()).Payload.Data.Reveal()
+	for range 20 {
+		if diff := cmp.Diff(string(want), string(render(t, worker()).Payload.Data.Reveal())); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+func TestSaysWhereEachStepStands(t *testing.T) {
+	gid, yes := 5, true
+	rendering := render(t, planOf(
+		action.Action{Do: action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{{}}}}},
+		action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}},
+		action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "h", GID: &gid}}},
+		action.Action{Do: action.EnsureUser{User: machine.User{Name: "u"}}},
+		file("/etc/a", "a"),
+		action.Action{Do: action.MakeDirectory{Path: "/etc/d"}},
+		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Service]\n", Enabled: &yes}}},
+		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "b.service", Enabled: &yes}}},
+		run(document.PhaseBoot, "true"),
+	))
+	want := []string{
+		"bootcmd[1]", "groups[0]", "bootcmd[1]", "users[0]", "write_files[0]", "runcmd[0]", "write_files[1], runcmd[0]", "runcmd[0]", "runcmd[0]",
+	}
+	if diff := cmp.Diff(want, rendering.Says); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestStages looks at who writes a file: what is early, deferred, or the program's.
+func TestStages(t *testing.T) {
+	user := action.Action{Do: action.EnsureUser{User: machine.User{Name: "app", Home: "/srv/app"}}}
+	owned := func(path, user, group string) action.Action {
+		return fileOf(machine.File{Path: path, Content: document.Text("x"), Owner: machine.Owner{User: user, Group: group}})
+	}
+	cases := map[string]struct {
+		reason  string
+		actions []action.Action
+		path    string
+		want    string
+	}{
+		"Root":         {"nothing to wait for", []action.Action{file("/etc/x", "x")}, "/etc/x", "early"},
+		"RootByNumber": {"0 is root", []action.Action{owned("/etc/x", "0", "0")}, "/etc/x", "early"},
+		"OwnedInEtc":   {"the user is made after write_files", []action.Action{user, owned("/etc/x", "app", "")}, "/etc/x", "deferred"},
+		"Group":        {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
+		"InHome":       {"useradd makes no home that is there", []action.Action{user, file("/srv/app/x", "x")}, "/srv/app/x", "deferred"},
+		"OwnedInHome":  {"the home is there", []action.Action{user, owned("/srv/app/x", "app", "app")}, "/srv/app/x", "deferred"},
+		"OwnedBelowNew": {"cloud-init would give the user the directory too", []action.Action{user, owned("/srv/app/new/x", "app", "")},
+			"/srv/app/new/x", "program"},
+		"Number":   {"cloud-init looks up names only", []action.Action{owned("/etc/x", "1000", "")}, "/etc/x", "program"},
+		"SetUID":   {"cloud-init changes the owner last", []action.Action{fileOf(machine.File{Path: "/opt/x", Mode: 0o4755})}, "/opt/x", "program"},
+		"Tmp":      {"cleaned while the machine boots", []action.Action{file("/tmp/x", "x")}, "/tmp/x", "deferred"},
+		"Facts":    {"known on the machine only", []action.Action{fileOf(machine.File{Path: "/etc/x", Content: document.FromFact(document.FactRegion)})}, "/etc/x", "program"},
+		"Proxy":    {"the program reads it for its downloads", []action.Action{file("/etc/machineadm/proxy.env", "x")}, "/etc/machineadm/proxy.env", "program"},
+		"Packages": {"a package may bring the same file", []action.Action{packages(), file("/etc/chrony.conf", "x")}, "/etc/chrony.conf", "program"},
+		"OurOwn":   {"no package brings it", []action.Action{packages(), file("/etc/kubernetes/x", "x")}, "/etc/kubernetes/x", "early"},
+		"BelowLink": {"the link must be there first", []action.Action{{Do: action.Link{Path: "/opt/l", Target: "/srv"}}, file("/opt/l/x", "x")},
+			"/opt/l/x", "program"},
+		"AfterFetch": {"appended to what is fetched", []action.Action{{Do: action.FetchFile{Path: "/opt/x", URL: "http://a/x", SHA256: "0"}},
+			fileOf(machine.File{Path: "/opt/x", Content: document.Text("x"), Append: true})}, "/opt/x", "program"},
+		"AfterDeferred": {"appended to what is deferred", []action.Action{owned("/etc/x", "app", ""),
+			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true})}, "/etc/x", "deferred deferred"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			u := read(t, render(t, planOf(tc.actions...)).Payload.Data.Reveal())
+			var got []string
+			for _, f := range u.WriteFiles {
+				if f.Path == tc.path {
+					got = append(got, map[bool]string{false: "early", true: "deferred"}[f.Defer])
+				}
+			}
+			if strings.Contains(string(u.program(t)), tc.path) {
+				got = append(got, "program")
+			}
+			if diff := cmp.Diff(tc.want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("%s: %s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func packages() action.Action {
+	return action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"chrony"}}}}
+}
+
+func (u userdata) program(t testing.TB) []byte {
+	t.Helper()
+	i := indexOf(u.WriteFiles, "/etc/machineadm/bootstrap")
+	if i < 0 {
+		t.Fatal("no program")
+	}
+	return u.WriteFiles[i].bytes(t)
+}
+
+func TestProgramIsTheLastEarlyFile(t *testing.T) {
+	p := planOf(file("/etc/a", "a"), fileOf(machine.File{Path: "/etc/b", Owner: machine.Owner{User: "daemon"}}), run(document.PhaseBoot, "true"))
+	p.Target.Snippets = snippets("write_files: [{path: /etc/c}]")
+	var got []string
+	for _, f := range read(t, render(t, p).Payload.Data.Reveal()).WriteFiles {
+		got = append(got, f.Path)
+	}
+	want := []string{"/etc/a", "/etc/b", "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
+		"/etc/c", "/etc/machineadm/bootstrap"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUsers(t *testing.T) {
+	uid := 0
+	rendering := render(t, planOf(
+		action.Action{Do: action.EnsureUser{User: machine.User{
+			Name: "yes", UID: &uid, Comment: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Home: "/h: #x", Shell: "/bin/sh",
+			NoCreateHome: true, System: true, PasswordHash: secret.FromString("$6$a$b"), Unlocked: true, Inactive: true,
+			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL",
+		}}},
+		action.Action{Do: action.EnsureUser{User: machine.User{Name: "~"}}},
+	))
+	unlocked := false
+	want := []yamlUser{
+		{Name: "yes", UID: &uid, Gecos: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Homedir: "/h: #x", Shell: "/bin/sh",
+			NoCreateHome: true, System: true, HashedPasswd: "$6$a$b", LockPasswd: &unlocked, Expiredate: "1970-01-02",
+			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL"},
+		{Name: "~"},
+	}
+	u := read(t, rendering.Payload.Data.Reveal())
+	if diff := cmp.Diff(want, u.Users); diff != "" {
+		t.Error(diff)
+	}
+	if strings.Contains(string(u.program(t)), "$6$") {
+		t.Error("the program has a password hash")
+	}
+}
+
+func TestRefused(t *testing.T) {
+	mbr := machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR, Partitions: []machine.Partition{{SizeMiB: 1}, {Label: "x"}}}
+	cases := map[string]struct {
+		reason string
+		action action.Action
+		want   report.Finding
+	}{
+		"DefaultUser": {
+			reason: "cloud-init takes it for the image's own user",
+			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "default"}}},
+			want: report.Errorf("steps[0]", "default is cloud-init's word for the image's own user").
+				To("choose another name, or write the name of the image's own user"),
+		},
+		"NULInPath": {
+			reason: "no path has it",
+			action: file("/etc/a\x00b", "x"),
+			want:   report.Errorf("steps[0]", `"/etc/a\x00b" is not UTF-8 text without NUL bytes`),
+		},
+		"PathNotUTF8": {
+			reason: "YAML is Unicode",
+			action: file("/etc/\xff", "x"),
+			want:   report.Errorf("steps[0]", `"/etc/\xff" is not UTF-8 text without NUL bytes`),
+		},
+		"MountOverVar": {
+			reason: "cloud-init's own state would vanish",
+			action: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}},
+			want: report.Errorf("steps[0]", "cloud-init runs from /var/lib and cannot mount over it").
+				To("mount a directory below it, or bring the mount by the image"),
+		},
+		"LabelOnMBR": {
+			reason: "an MBR has no labels",
+			action: action.Action{Do: action.PartitionDisk{Disk: mbr}},
+			want: report.Errorf("steps[0].partitions[1]", "a partition of an MBR has neither label nor type GUID").
+				To("use tableType gpt, or leave them out"),
+		},
+		"NULInCommand": {
+			reason: "no shell reads it",
+			action: run(document.PhasePre, "a\x00"),
+			want:   report.Errorf("steps[0]", "a command cannot hold a NUL byte"),
+		},
+		"SystemUserWithHome": {
+			reason: "cloud-init makes none, and the user may do without",
+			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "svc", System: true}}},
+			want:   report.Infof("steps[0]", "cloud-init makes no home directory for a system user"),
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(report.Report{tc.want}, findingsOf(t, planOf(tc.action))); diff != "" {
+				t.Errorf("%s: %s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+// hostileContents are bytes that renderers are known to break.
+func hostileContents() []string {
+	all := make([]byte, 256)
+	for i := range all {
+		all[i] = byte(i)
+	}
+	contents := []string{
+		"", "a", "a\n", "a\n\n", "\n", "\n\n", " a", "\ta", "\n a\n", "  a\nb\n", "a\r\nb\r\n", "a\rb", "\x00", "a\x00b\n", "{{ x }}", "{% x %}",
+		"## template: jinja\n", "#cloud-config\n", "%", "%s", "$x `y`", "---\n", "...\n", "- a\n", "a: b\n", "*a", "&a", "!a", "|\n", ">\n", "'", `"`,
+		`\`, "é\n", "\xff\n", "\u0085\n", "\u2028\n", "\ufeff\n", "🙂", "\x7f", "\x1b[0m", string(all), "a \n", "a\n \n", " \n", "\t\n",
+		strings.Repeat("abcdefgh", 1<<17), strings.Repeat("a\n", 5000),
+	}
+	for b := range 256 {
+		contents = append(contents, string([]byte{byte(b)}), "x"+string([]byte{byte(b)})+"\n", string([]byte{byte(b)})+"x\n")
+	}
+	return contents
+}
+
+func TestBytesAreBytes(t *testing.T) {
+	var actions []action.Action
+	for _, content := range hostileContents() {
+		actions = append(actions, file("/etc/x", content))
+	}
+	u := read(t, render(t, planOf(actions...)).Payload.Data.Reveal())
+	for i, want := range hostileContents() {
+		if got := u.WriteFiles[i].bytes(t); string(got) != want {
+			t.Errorf("%.40q became %.40q", want, got)
+		}
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	noise := make([]byte, 100<<10)
+	state := uint32(1)
+	for i := range noise {
+		state = state*1664525 + 1013904223
+		noise[i] = byte(state >> 24)
+	}
+	cases := map[string]struct{ reason, content, want string }{
+		"Text":       {"people read it, and test beds that know no encodings", "a\nb\n", ""},
+		"Binary":     {"YAML has no bytes", "\x00\x01", "b64"},
+		"LongText":   {"it takes a fraction of the room", strings.Repeat("some words\n", 2000), "gz+b64"},
+		"ShortText":  {"too little to gain", strings.Repeat("some words\n", 100), ""},
+		"LongRandom": {"compression does not help", string(noise), "b64"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			u := read(t, render(t, planOf(file("/etc/x", tc.content))).Payload.Data.Reveal())
+			if got := u.WriteFiles[0]; got.Encoding != tc.want || string(got.bytes(t)) != tc.content {
+				t.Errorf("encoding %q instead of %q, though %s", got.Encoding, tc.want, tc.reason)
+			}
+		})
+	}
+}
+
+// FuzzRender puts arbitrary bytes into every place that takes text, and reads the document back.
+func FuzzRender(f *testing.F) {
+	for _, content := range hostileContents()[:46] {
+		f.Add("/etc/a #b: c", []byte(content), "yes", "Foo: Bar", "echo '"+content+"'")
+	}
+	f.Add("/etc/\u2028", []byte("x"), "~", "1_000", "\ttrue")
+	f.Fuzz(func(t *testing.T, path string, content []byte, name, comment, script string) {
+		p := planOf(
+			action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: name}}},
+			action.Action{Do: action.EnsureUser{User: machine.User{Name: name, Comment: comment, SSHAuthorizedKeys: []string{comment}}}},
+			fileOf(machine.File{Path: path, Content: document.Literal(content)}),
+			run(document.PhasePre, script), run(document.PhaseBoot, script),
+		)
+		checkReadBack(t, p, path, content, name, comment)
+	})
+}
+
+func checkReadBack(t *testing.T, p plan.Plan, path string, content []byte, name, comment string) {
+	t.Helper()
+	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if findings.HasErrors() {
+		return
+	}
+	u := read(t, rendering.Payload.Data.Reveal())
+	u.program(t)
+	want := yamlUser{Name: name, Gecos: comment, SSHAuthorizedKeys: []string{comment}}
+	if diff := cmp.Diff([]yamlUser{want}, u.Users); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{name}, u.Groups); diff != "" {
+		t.Error(diff)
+	}
+	if strings.HasPrefix(rendering.Says[2], "write_files") {
+		if got := u.WriteFiles[0]; got.Path != path || !bytes.Equal(got.bytes(t), content) {
+			t.Errorf("%q %q became %q %q", path, content, got.Path, got.bytes(t))
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package cloudinit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+func snippets(texts ...string) []osprofile.SourcedSnippet {
+	var all []osprofile.SourcedSnippet
+	for i, text := range texts {
+		all = append(all, osprofile.SourcedSnippet{
+			Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Text: text},
+			Source:  document.Source{Path: report.Path("snippets").Index(i)},
+		})
+	}
+	return all
+}
+
+func withSnippets(p plan.Plan, texts ...string) plan.Plan {
+	p.Target.Snippets = snippets(texts...)
+	return p
+}
+
+func TestSnippetIsMerged(t *testing.T) {
+	p := withSnippets(planOf(
+		file("/etc/a", "a"),
+		action.Action{Do: action.EnsureUser{User: machine.User{Name: "a"}}},
+		action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}},
+	), `#cloud-config
+# a comment
+bootcmd: [ [echo, "a b"] ]
+packages:
+- jq # why
+x-base: &base {shell: /bin/sh}
+users:
+- default
+- <<: *base
+  name: 'yes'
+  uid: 0o17
+groups: [ { h: [a, b] } ]
+`, `
+runcmd:
+  - echo it's
+  - "*"
+write_files:
+  - path: /etc/b
+    content: |2
+        lead
+    permissions: 0644
+timezone: no
+locale: null
+`)
+	rendering := string(renderWarned(t, p))
+	var got map[string]any
+	if err := yaml.Unmarshal([]byte(rendering), &got); err != nil {
+		t.Fatalf("%v\n%s", err, rendering)
+	}
+	tail := func(key string) any {
+		list, _ := got[key].([]any)
+		if len(list) < 2 {
+			t.Fatalf("%s has %d items", key, len(list))
+		}
+		return list[1]
+	}
+	want := map[string]any{
+		"bootcmd": []any{"echo", "a b"}, "users": "default", "groups": map[string]any{"h": []any{"a", "b"}}, "runcmd": "echo it's",
+		"write_files": map[string]any{"path": "/etc/b", "content": "  lead\n", "permissions": 420},
+	}
+	for key, item := range want {
+		if diff := cmp.Diff(item, tail(key)); diff != "" {
+			t.Errorf("%s: %s\n%s", key, diff, rendering)
+		}
+	}
+	if diff := cmp.Diff([]any{"jq"}, got["packages"]); diff != "" {
+		t.Error(diff)
+	}
+	// What a reader of YAML 1.1 would take for something else is left as the user wrote it.
+	for _, line := range []string{"timezone: no\n", "locale: null\n", "  name: 'yes'\n", "  uid: 0o17\n", "permissions: 0644\n"} {
+		if !strings.Contains(rendering, line) {
+			t.Errorf("%q is not as it was written:\n%s", line, rendering)
+		}
+	}
+}
+
+func TestSnippetFindings(t *testing.T) {
+	at := func(line, column int, f report.Finding) report.Report {
+		f.Line, f.Column = line, column
+		return report.Report{f}
+	}
+	const p = report.Path("snippets[0]")
+	cases := map[string]struct {
+		reason, text string
+		strict       bool
+		want         report.Report
+	}{
+		"Empty":    {reason: "nothing to add", text: ""},
+		"Comments": {reason: "nothing to add", text: "#cloud-config\n# nothing\n"},
+		"Syntax": {
+			reason: "YAML says where", text: "packages:\n- a\n b: c\n",
+			want: at(3, 1, report.Errorf(p, "this is not YAML: mapping values are not allowed in this context")),
+		},
+		"NotAMapping": {
+			reason: "cloud-init drops it", text: "- a\n",
+			want: at(1, 1, report.Errorf(p, "the snippet is no mapping of cloud-config keys")),
+		},
+		"SecondDocument": {
+			reason: "cloud-init reads one", text: "a: b\n---\nc: d\n",
+			want: at(2, 1, report.Errorf(p, "the snippet has a second document; cloud-init reads one")),
+		},
+		"Jinja": {
+			reason: "the header stands for the whole", text: "## template: jinja\n#cloud-config\npackages: []\n",
+			want: at(1, 1, report.Errorf(p, "a template header would make a template of the whole document").
+				To("write the values, or use facts of the machine in files")),
+		},
+		"Script": {
+			reason: "another format", text: "#!/bin/sh\necho\n",
+			want: at(1, 1, report.Errorf(p, `"#!/bin/sh" begins another format than cloud-config`).To("write keys of #cloud-config")),
+		},
+		"MIME": {
+			reason: "another format", text: "Content-Type: multipart/mixed\n",
+			want: at(1, 1, report.Errorf(p, `"Content-Type: multipart/mixed" begins another format than cloud-config`).
+				To("write keys of #cloud-config")),
+		},
+		"TwiceAtTop": {
+			reason: "cloud-init would take the last", text: "packages: [a]\nntp: {}\npackages: [b]\n",
+			want: at(3, 1, report.Errorf(p, `the key "packages" already stands in line 1`)),
+		},
+		"TwiceBelow": {
+			reason: "cloud-init would take the last", text: "ntp:\n  enabled: true\n  enabled: false\n",
+			want: at(3, 3, report.Errorf(p, `the key "enabled" already stands in line 2`)),
+		},
+		"Unknown": {
+			reason: "cloud-init ignores it", text: "pakages: [a]\n",
+			want: at(1, 1, report.Warningf(p, "cloud-init knows no key pakages")),
+		},
+		"UnknownStrict": {
+			reason: "strict makes it an error", text: "pakages: [a]\n", strict: true,
+			want: at(1, 1, report.Errorf(p, "cloud-init knows no key pakages")),
+		},
+		"Modules": {
+			reason: "without its modules nothing runs", text: "cloud_final_modules: []\n",
+			want: at(1, 1, report.Errorf(p, "cloud_final_modules chooses what cloud-init does and can keep the bootstrap from running")),
+		},
+		"ListIsAScalar": {
+			reason: "it would replace the bootstrap", text: "runcmd: reboot\n",
+			want: at(1, 9, report.Errorf(p, "runcmd must be a list, to be merged")),
+		},
+		"KeyIsANumber": {
+			reason: "no key of cloud-config", text: "1: a\n",
+			want: at(1, 1, report.Errorf(p, "a key of cloud-config is a word")),
+		},
+		"SameUser": {
+			reason: "cloud-init would take the last alone", text: "users:\n- name: admin\n  shell: /bin/sh\n",
+			want: at(2, 9, report.Errorf(p, "the user admin is also one of the machine's").To("keep one of them")),
+		},
+		"Bomb": {
+			reason: "aliases that multiply", text: "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
+				"c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\npackages: [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n",
+			want: at(1, 12, report.Errorf(p, "the snippet has more than 20000 nodes")),
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			pl := withSnippets(worker(), tc.text)
+			pl.Target.Snippets[0].Strict = tc.strict
+			if diff := cmp.Diff(tc.want, findingsOf(t, pl)); diff != "" {
+				t.Errorf("%s: %s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestSnippetsDoNotClash(t *testing.T) {
+	want := report.Errorf("snippets[1]", "the key timezone stands in two snippets; the first is at snippets[0]")
+	want.Line, want.Column = 2, 1
+	got := findingsOf(t, withSnippets(worker(), "timezone: UTC\n", "ntp: {}\ntimezone: Europe/Zurich\n"))
+	if diff := cmp.Diff(report.Report{want}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
+	p := withSnippets(worker(), "variant: flatcar\n")
+	p.Target.Snippets[0].Format = delivery.FormatButane
+	if diff := cmp.Diff(string(render(t, worker()).Payload.Data.Reveal()), string(render(t, p).Payload.Data.Reveal())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// FuzzSnippet gives the reader any text: it is refused, or the document can be read.
+func FuzzSnippet(f *testing.F) {
+	for _, text := range []string{"packages: [a]\n", "users:\n- default\n", "a: &a [*a]\n", "? [a]\n: b\n", "runcmd: [[a, b], c]\n", "!!binary x: y\n",
+		"a: !x {b: c}\n", "ntp: |\n  a\n\n\n", "\"a\\nb\": c\n", "<<: {a: b}\n", "a: b # c\n# d\n", "write_files:\n- {path: /x, content: !!binary aGk=}\n"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if findingsOf(t, withSnippets(worker(), text)).HasErrors() {
+			return
+		}
+		var got map[string]any
+		rendering := renderWarned(t, withSnippets(worker(), text))
+		if err := yaml.Unmarshal(rendering, &got); err != nil {
+			t.Fatalf("%v\n%s", err, rendering)
+		}
+		if files, ok := got["write_files"].([]any); !ok || len(files) < 5 {
+			t.Errorf("the files are gone:\n%s", rendering)
+		}
+	})
+}
