@@ -6,6 +6,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/butane"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/golden"
 )
 
 func TestGoldens(t *testing.T) {
@@ -18,9 +19,10 @@ func TestGoldens(t *testing.T) {
 		"everything-fcos": {reason: "the newest version", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
 		"worker-rhcos":    {reason: "a MachineConfig has a name and a role", plan: ignmodeltest.Worker(ignmodeltest.Target("rhcos", ""))},
 	}
+	goldens := golden.Open(t, "testdata")
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			ignmodeltest.CompareGolden(t, name+".bu", ignmodeltest.Render(t, butane.New(), tc.plan))
+			goldens.Compare(t, name+".bu", ignmodeltest.Render(t, butane.New(), tc.plan))
 		})
 	}
 }

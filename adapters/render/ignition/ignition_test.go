@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/golden"
 )
 
 func TestGoldens(t *testing.T) {
@@ -22,8 +23,11 @@ func TestGoldens(t *testing.T) {
 			plan: ignmodeltest.Everything(ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0"))},
 		"everything-3.6": {reason: "the newest version: more is native", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
 	}
+	goldens := golden.Open(t, "testdata")
 	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) { ignmodeltest.CompareGolden(t, name+".ign", ignmodeltest.Render(t, ignition.New(), tc.plan)) })
+		t.Run(name, func(t *testing.T) {
+			goldens.Compare(t, name+".ign", ignmodeltest.Render(t, ignition.New(), tc.plan))
+		})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/golden"
 )
 
 func old() osprofile.Target { return ignmodeltest.Target("flatcar", "2905.2.0") }
@@ -21,13 +22,14 @@ func TestGoldens(t *testing.T) {
 		"worker":     {reason: "an ordinary worker", plan: ignmodeltest.Worker(old())},
 		"everything": {reason: "each operation", plan: ignmodeltest.Everything(old())},
 	}
+	goldens := golden.Open(t, "testdata")
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			data := ignmodeltest.Render(t, ignitionv2.New(), tc.plan)
 			if _, entries, err := ignition.Parse(data); err != nil || len(entries.Entries) > 0 {
 				t.Errorf("Parse: %v\n%s", err, entries)
 			}
-			ignmodeltest.CompareGolden(t, name+".ign", data)
+			goldens.Compare(t, name+".ign", data)
 		})
 	}
 }

@@ -151,7 +151,7 @@ func (b *builder) step(i int, s plan.Step) {
 // leave gives a step to the program.
 func (b *builder) leave(i int, op action.Operation) {
 	s := b.plan.Steps[i]
-	s.Do = op
+	s.Do = owned(op)
 	b.program = append(b.program, bootscript.Step{Step: s, Source: b.plan.Source(s)})
 	if s.Phase < document.PhaseBoot {
 		b.inProgram = append(b.inProgram, b.plan.Documents[s.Document].Kind())
@@ -173,3 +173,23 @@ func (b *builder) at(i int, kind document.Kind, fields ...string) report.Path {
 }
 
 func (b *builder) refuse(f report.Finding) { b.findings = append(b.findings, f) }
+
+// owned writes root for a group that is not given: chown(1) would take the user's own.
+func owned(op action.Operation) action.Operation {
+	switch op := op.(type) {
+	case action.WriteFile:
+		op.Owner = withGroup(op.Owner, !op.Append)
+		return op
+	case action.MakeDirectory:
+		op.Owner = withGroup(op.Owner, true)
+		return op
+	}
+	return op
+}
+
+func withGroup(o machine.Owner, replaces bool) machine.Owner {
+	if replaces && o.User != "" && o.Group == "" {
+		o.Group = "root"
+	}
+	return o
+}

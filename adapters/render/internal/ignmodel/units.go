@@ -107,7 +107,7 @@ func hasInstall(text string) bool {
 }
 
 // asFiles moves texts that the engine would refuse to read out of the units: they become plain files, which systemd reads by
-// its own rules.
+// its own rules. Empty drop-ins go too: the older engine makes none of them.
 func (b *builder) asFiles() {
 	for k := range b.model.Units {
 		u := &b.model.Units[k]
@@ -116,7 +116,7 @@ func (b *builder) asFiles() {
 			u.Content = ""
 		}
 		u.DropIns = slices.DeleteFunc(u.DropIns, func(d machine.DropIn) bool {
-			if readable(d.Content) {
+			if d.Content != "" && readable(d.Content) {
 				return false
 			}
 			b.addFile(bootscript.UnitDir+"/"+u.Name+".d/"+d.Name, []byte(d.Content), machine.DefaultFileMode)

@@ -1,0 +1,51 @@
+#!/bin/bash
+# Has an engine of the Ignition family provision a root, and then starts the
+# program that it wrote, in namespaces of their own on top of an overlay.
+#
+#   ignite.sh ROOT STATE KIND ENGINE CONFIG
+#
+# ROOT is read only. STATE holds upper/, which takes every change, and log.
+# KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
+# exit code is that of the first stage that failed, or of the program.
+set -euo pipefail
+
+if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
+  MACHINEADM_INSIDE=yes exec setsid -w unshare --mount --pid --uts --ipc --cgroup --fork --kill-child "$0" "$@"
+fi
+
+readonly lower=$1 state=$2 kind=$3 engine=$4 config=$5 root=$2/root
+mkdir -p "$state"/{upper,work,root,tmp,bin}
+exec >"$state/log" 2>&1 </dev/null
+
+mount --make-rprivate /
+mount -t overlay overlay -o "lowerdir=$lower,upperdir=$state/upper,workdir=$state/work" "$root"
+mount -t proc proc /proc
+hostname node-1
+
+# The distribution's engine relabels; there is nothing to label here.
+printf '#!/bin/sh\n' >"$state/bin/setfiles"
+chmod 755 "$state/bin/setfiles"
+export PATH=$state/bin:$PATH
+
+export IGNITION_CONFIG_FILE=$config
+export IGNITION_SYSTEM_CONFIG_DIR=$state/tmp IGNITION_SYSTEM_RUNTIME_CONFIG_DIR=$state/tmp IGNITION_SYSTEM_LOCAL_CONFIG_DIR=$state/tmp
+case $kind in
+  v3)
+    for stage in fetch files; do
+      "$engine" --platform=file --stage="$stage" --root="$root" --config-cache="$state/cache" --state-file="$state/state" \
+        --neednet="$state/neednet" --log-to-stdout
+    done
+    ;;
+  v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout ;;
+esac
+systemctl --root="$root" preset-all >/dev/null 2>&1 || true
+
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=755 tmpfs "$root/run"
+mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || true
+result=0
+chroot "$root" /usr/bin/env -i LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  COREOS_AWS_HOSTNAME='it"s $x' AFTERBURN_AWS_HOSTNAME='it"s $x' /bin/sh /etc/machineadm/bootstrap || result=$?
+mkdir -p "$state/run"
+cp -r "$root/run/cluster-api" "$state/run/" || true
+exit "$result"

@@ -1,0 +1,169 @@
+// Package ignition_test holds the renderers of the Ignition family against the real engines: they provision a root, the
+// program that they wrote runs in it, and the tree is compared with the plan.
+package ignition_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// engine is a program that provisions a machine.
+type engine struct {
+	// tool is its name for hack/tool.sh; kind is v3 or v2.
+	tool, kind string
+}
+
+var (
+	newest = engine{tool: "ignition", kind: "v3"}
+	// distribution reads specifications up to 3.3.
+	distribution = engine{tool: "ignition-old", kind: "v3"}
+	oldFlatcar   = engine{tool: "ignition-flatcar", kind: "v2"}
+)
+
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v", name, args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// pristine returns a root that nobody may write to.
+func pristine(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
+		return filepath.Join(dir, "bookworm")
+	}
+	return output(t, "../../../hack/roots.sh", "bookworm")
+}
+
+// machine is a machine of its own: the changes to a pristine root.
+type machine struct{ lower, state string }
+
+// stub says what it was called with.
+const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	m := &machine{lower: pristine(t), state: t.TempDir()}
+	// The engine writes a user's keys as that user, who has to come through here.
+	for _, dir := range []string{m.state, filepath.Dir(m.state)} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.put(t, "/usr/local/sbin/systemctl", stub, 0o755)
+	m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
+	// Older engines read the labels of files when they are done.
+	m.put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
+	m.put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
+	return m
+}
+
+func (m *machine) path(name string) string { return filepath.Join(m.state, "upper", name) }
+
+func (m *machine) put(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(m.path(name), []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// boot has the engine provision the machine, and runs the program.
+func (m *machine) boot(t *testing.T, e engine, config []byte) error {
+	t.Helper()
+	file := filepath.Join(m.state, "config.ign")
+	if err := os.WriteFile(file, config, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return exec.Command("./ignite.sh", m.lower, m.state, e.kind, output(t, "../../../hack/tool.sh", e.tool), file).Run()
+}
+
+// mustBoot boots and fails the test if a stage or the program failed.
+func (m *machine) mustBoot(t *testing.T, e engine, config []byte) {
+	t.Helper()
+	if err := m.boot(t, e, config); err != nil {
+		t.Fatalf("%s: %v\n%s", e.tool, err, m.log())
+	}
+	if _, err := os.Stat(filepath.Join(m.state, "run/cluster-api/bootstrap-success.complete")); err != nil {
+		t.Fatalf("no sentinel: %v\n%s", err, m.log())
+	}
+}
+
+// log returns what the engine and the program complained of, and the last of what they said.
+func (m *machine) log() string {
+	b, _ := os.ReadFile(filepath.Join(m.state, "log"))
+	var said strings.Builder
+	for line := range strings.Lines(string(b)) {
+		if lower := strings.ToLower(line); strings.Contains(lower, "fail") || strings.Contains(lower, "error") || strings.Contains(lower, "crit") {
+			said.WriteString(line[:min(len(line), 500)])
+		}
+	}
+	return said.String() + "…" + string(b[max(0, len(b)-600):])
+}
+
+func (m *machine) read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(m.path(name))
+	if err != nil {
+		t.Error(err)
+	}
+	return string(b)
+}
+
+// entry is what stat(2) tells of a path.
+type entry struct {
+	Mode        fs.FileMode
+	User, Group string
+}
+
+func (m *machine) stat(t *testing.T, name string) entry {
+	t.Helper()
+	info, err := os.Lstat(m.path(name))
+	if err != nil {
+		t.Error(err)
+		return entry{}
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		t.Fatal("no stat")
+	}
+	return entry{Mode: info.Mode(), User: m.name(t, "/etc/passwd", s.Uid), Group: m.name(t, "/etc/group", s.Gid)}
+}
+
+// name returns the name that the table gives to an identifier, or the identifier.
+func (m *machine) name(t *testing.T, table string, id uint32) string {
+	t.Helper()
+	if id == 0 {
+		return "root"
+	}
+	for line := range strings.Lines(m.table(t, table)) {
+		fields := strings.Split(line, ":")
+		if len(fields) > 2 && strings.TrimSpace(fields[2]) == strconv.FormatUint(uint64(id), 10) {
+			return fields[0]
+		}
+	}
+	return strconv.FormatUint(uint64(id), 10)
+}
+
+// table returns a table of users or groups, which the root has even if nobody changed it.
+func (m *machine) table(t *testing.T, name string) string {
+	t.Helper()
+	for _, path := range []string{m.path(name), filepath.Join(m.lower, name)} {
+		if b, err := os.ReadFile(path); err == nil {
+			return string(b)
+		}
+	}
+	t.Fatalf("no %s", name)
+	return ""
+}
