@@ -1,0 +1,57 @@
+package chronyd_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/plugin/chronyd"
+	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+func TestExpand(t *testing.T) {
+	cases := map[string]struct {
+		reason, distribution string
+		others               []document.Value
+		want                 string
+	}{
+		"fedora-coreos": {
+			reason: "the image's own daemon, with Red Hat's paths", distribution: "fedora-coreos",
+			want: `
+file: write /etc/chrony.conf (0644)
+| server a.example iburst
+| pool pool.example iburst
+| driftfile /var/lib/chrony/drift
+| makestep 1.0 3
+| rtcsync
+unit: enable unit chronyd.service (restart on [TimeSyncConfig])`,
+		},
+		"ubuntu": {
+			reason: "Debian's paths and unit; the package is to be installed", distribution: "ubuntu",
+			others: []document.Value{machine.PackagesConfig{Install: []string{"jq", "chrony=4.5-1"}}},
+			want: `
+file: write /etc/chrony/chrony.conf (0644)
+| server a.example iburst
+| pool pool.example iburst
+| driftfile /var/lib/chrony/chrony.drift
+| makestep 1.0 3
+| rtcsync
+unit: mask unit systemd-timesyncd.service
+unit: enable unit chrony.service (restart on [TimeSyncConfig])`,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := machine.TimeSyncConfig{Servers: []string{"a.example"}, Pools: []string{"pool.example"}}
+			actions, r := plugintest.Expand(t, chronyd.New(), plugintest.Target(t, tc.distribution), c, tc.others...)
+			plugintest.Check(t, tc.reason, tc.want, actions, r)
+		})
+	}
+	plugintest.RefusesStrangers(t, chronyd.New(), plugintest.Target(t, "ubuntu"))
+}
+
+func TestChooses(t *testing.T) {
+	var x ports.Choosy = chronyd.New()
+	plugintest.CheckTimeDaemon(t, x, machine.TimeDaemonChronyd)
+}

@@ -1,0 +1,109 @@
+// Package timesync holds what the expanders of the three time daemons have in common. TimeSyncConfig is the kind of all three;
+// the document names the daemon, or else the target's profile does.
+package timesync
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Daemon is what is special about one daemon on one target.
+type Daemon struct {
+	Name machine.TimeDaemon
+	// Unit is the daemon's, File the configuration that it reads, and Text what to write into that.
+	Unit, File, Text string
+	// Packages are those that bring the daemon.
+	Packages []string
+}
+
+// Capability describes the expander of the named daemon.
+func Capability(name string) ports.Capability {
+	return ports.Capability{
+		Name: name, Kinds: []document.Kind{machine.KindTimeSync}, Reads: []document.Kind{machine.KindPackages},
+	}
+}
+
+// Chooses reports whether the document is for the daemon.
+func Chooses(name machine.TimeDaemon, d document.Document, t osprofile.Target) bool {
+	c, ok := d.Value.(machine.TimeSyncConfig)
+	if !ok {
+		return false
+	}
+	if c.Daemon == machine.TimeDaemonAuto {
+		return t.Profile.TimeDaemon == name
+	}
+	return c.Daemon == name
+}
+
+// Actions writes the configuration and enables the daemon. Where the image has another one, that one is masked, since two
+// daemons pull the clock in two directions, and a warning says that somebody has to bring the daemon unless its package is
+// among the packages to install.
+func Actions(d Daemon, e ports.Expansion) ([]action.Action, report.Report) {
+	operations := []action.Operation{expand.File(d.File, d.Text)}
+	usual := e.Target.Profile.TimeDaemon
+	var r report.Report
+	if usual != d.Name {
+		operations = append(operations, expand.Masked(Unit(usual, e.Target)))
+		r = missing(d, e)
+	}
+	return action.Of(append(operations, expand.Enabled(d.Unit, machine.KindTimeSync))...), r
+}
+
+func missing(d Daemon, e ports.Expansion) report.Report {
+	packages, _, _ := document.First[machine.PackagesConfig](e.Others)
+	brings := func(name string) bool {
+		name, _, _ = strings.Cut(name, "=")
+		return slices.Contains(d.Packages, name)
+	}
+	if slices.ContainsFunc(packages.Install, brings) {
+		return nil
+	}
+	return report.Report{report.Warningf(e.Document.Source.Path.Field("daemon"), "%s is not the time daemon of %s", d.Name,
+		e.Target.Profile.Name).To("see that the image has it, or add one of the packages %s", strings.Join(d.Packages, ", "))}
+}
+
+// Unit returns the unit of the daemon on the target.
+func Unit(name machine.TimeDaemon, t osprofile.Target) string {
+	debian := t.Profile.Family == osprofile.FamilyDebian
+	switch {
+	case name == machine.TimeDaemonTimesyncd:
+		return "systemd-timesyncd.service"
+	case name == machine.TimeDaemonChronyd && debian:
+		return "chrony.service"
+	case name == machine.TimeDaemonChronyd:
+		return "chronyd.service"
+	case NTPSec(t):
+		return "ntpsec.service"
+	case debian:
+		return "ntp.service"
+	default:
+		return "ntpd.service"
+	}
+}
+
+// NTPSec reports whether the target's ntpd is NTPsec: in Debian since 12 and in Ubuntu since 23.04, where the package ntp only
+// leads to it.
+func NTPSec(t osprofile.Target) bool {
+	first, known := map[string]string{"debian": "12", "ubuntu": "23.04"}[t.Profile.ID]
+	return known && (t.Release == "" || osprofile.CompareReleases(t.Release, first) >= 0)
+}
+
+// Lines returns one line "word NAME iburst" for each server and pool, in the words that chrony.conf(5) and ntp.conf(5) share.
+func Lines(c machine.TimeSyncConfig) string {
+	var b strings.Builder
+	for _, s := range c.Servers {
+		b.WriteString("server " + s + " iburst\n")
+	}
+	for _, p := range c.Pools {
+		b.WriteString("pool " + p + " iburst\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,51 @@
+package timesyncd_test
+
+import (
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
+	"github.com/machineadm/machineadm/adapters/plugin/timesyncd"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+func TestExpand(t *testing.T) {
+	both := machine.TimeSyncConfig{Servers: []string{"a.example", "fd00::1"}, Pools: []string{"pool.example"}}
+	cases := map[string]struct {
+		reason, distribution string
+		want                 string
+	}{
+		"flatcar": {
+			reason: "the image's own daemon", distribution: "flatcar",
+			want: `
+file: write /etc/systemd/timesyncd.conf.d/90-machineadm.conf (0644)
+| [Time]
+| NTP=
+| NTP=a.example fd00::1 pool.example
+unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
+		},
+		"fedora-coreos": {
+			reason: "chronyd must not pull at the clock as well", distribution: "fedora-coreos",
+			want: `
+warning: doc.daemon: systemd-timesyncd is not the time daemon of Fedora CoreOS; see that the image has it, or add one of the packages systemd-timesyncd
+file: write /etc/systemd/timesyncd.conf.d/90-machineadm.conf (0644)
+| [Time]
+| NTP=
+| NTP=a.example fd00::1 pool.example
+unit: mask unit chronyd.service
+unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			actions, r := plugintest.Expand(t, timesyncd.New(), plugintest.Target(t, tc.distribution), both)
+			plugintest.Check(t, tc.reason, tc.want, actions, r)
+		})
+	}
+	plugintest.RefusesStrangers(t, timesyncd.New(), plugintest.Target(t, "flatcar"))
+}
+
+func TestChooses(t *testing.T) {
+	var x ports.Choosy = timesyncd.New()
+	plugintest.CheckTimeDaemon(t, x, machine.TimeDaemonTimesyncd)
+}
