@@ -13,6 +13,8 @@ var (
 	ErrNoData = errors.New("no such bootstrap data")
 	// ErrDataExists means that the owner's data is there already; it is not replaced.
 	ErrDataExists = errors.New("the bootstrap data exists")
+	// ErrDataEnding means that the data under the name is being removed and will be gone soon.
+	ErrDataEnding = errors.New("the bootstrap data is being removed")
 	// ErrForeign means that something that is not the owner's has the name. It is never taken over.
 	ErrForeign = errors.New("the name belongs to somebody else")
 )
@@ -40,11 +42,11 @@ type DataSecret struct {
 
 // DataSecrets keeps bootstrap data where infrastructure providers read it.
 type DataSecrets interface {
-	// Create publishes the data under its name. The error is ErrDataExists if the owner has data under it, and
-	// ErrForeign if somebody else has.
+	// Create publishes the data under its name. The error is ErrDataExists if the owner has data under it, ErrForeign if
+	// somebody else has, and ErrDataEnding if it is not free yet.
 	Create(ctx context.Context, d DataSecret) error
 	// Find returns what is known of the data under the owner's name without reading it: ErrNoData if there is none,
-	// ErrForeign if somebody else controls it. Data that lost its owner reference is found.
+	// ErrDataEnding if it is going, ErrForeign if somebody else controls it. Data that lost its owner reference is found.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
 	// Replace publishes new data in place of the owner's. Only a pool of machines has a reason to.
 	Replace(ctx context.Context, d DataSecret) error

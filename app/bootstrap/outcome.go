@@ -18,6 +18,7 @@ const (
 	ReasonCertificates   Reason = "WaitingForCertificates"
 	ReasonEndpoint       Reason = "WaitingForEndpoint"
 	ReasonReference      Reason = "WaitingForReference"
+	ReasonRemoval        Reason = "WaitingForRemoval"
 	ReasonUnreachable    Reason = "ClusterUnreachable"
 )
 

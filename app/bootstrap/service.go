@@ -171,6 +171,8 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	switch {
 	case errors.Is(err, ports.ErrForeign):
 		return foreign(key), nil
+	case errors.Is(err, ports.ErrDataEnding):
+		return Waiting{ReasonRemoval, fmt.Sprintf("the Secret %s is being removed", key.Name)}, nil
 	case errors.Is(err, ports.ErrDataExists):
 		return s.again(ctx, r, key)
 	case err != nil:

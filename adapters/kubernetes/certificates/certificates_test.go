@@ -1,0 +1,58 @@
+package certificates_test
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
+	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+func newClient(t *testing.T) client.Client {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatalf("add to scheme: %v", err)
+		}
+	}
+	cluster := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1", UID: "cluster-uid"}}
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(cluster).Build()
+}
+
+func TestCertificatesConform(t *testing.T) {
+	portstest.Certificates(t, func(t *testing.T) ports.Certificates {
+		c := newClient(t)
+		return certificates.New(c, objects.NewReader(c, c))
+	})
+}
+
+func TestMadeSecretIsClusterAPIs(t *testing.T) {
+	c := newClient(t)
+	key := ports.Key{Namespace: "default", Name: "c1"}
+	made := certificates.New(c, objects.NewReader(c, c))
+	if err := made.Generate(t.Context(), key, node.PurposeClusterCA, node.Certificates{Algorithm: node.ECDSAP256}); err != nil {
+		t.Fatalf("generate: %v", err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "c1-ca"}, s); err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	if s.Type != clusterv1.ClusterSecretType || s.Labels[clusterv1.ClusterNameLabel] != "c1" {
+		t.Errorf("type %s, labels %v", s.Type, s.Labels)
+	}
+	if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].UID != "cluster-uid" {
+		t.Errorf("owners %v, want the cluster", s.OwnerReferences)
+	}
+}

@@ -1,0 +1,269 @@
+// Package secretstore publishes bootstrap data as Secrets, as the bootstrap contract has it ("Bootstrap Secret").
+package secretstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// What is known of the data beside the data itself. Nothing of it is secret.
+const (
+	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
+	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
+	MachineAnnotation = "bootstrap.machineadm.io/machine"
+	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
+	// on the Secret and not on the object that owns it because it is written there at no further request.
+	Finalizer = "bootstrap.machineadm.io/cleanup"
+)
+
+const (
+	valueKey  = "value"
+	formatKey = "format"
+	// pendingFor is how long a Secret that was made here is believed to exist although the cache does not show it yet.
+	pendingFor = 30 * time.Second
+)
+
+type pending struct {
+	data ports.DataSecret
+	at   time.Time
+}
+
+// Store is the port ports.DataSecrets.
+type Store struct {
+	client   client.Client
+	metadata client.Reader
+	owner    schema.GroupVersionKind
+
+	mutex   sync.Mutex
+	pending map[ports.Key]pending
+}
+
+// New returns a store whose data is owned by objects of the kind. The client writes, and reads from the API; metadata
+// serves the metadata of Secrets from a cache.
+func New(c client.Client, metadata client.Reader, owner schema.GroupVersionKind) *Store {
+	return &Store{client: c, metadata: metadata, owner: owner, pending: map[ports.Key]pending{}}
+}
+
+// Create publishes the data. It asks nothing first: a name that is in use shows in the answer.
+func (s *Store) Create(ctx context.Context, d ports.DataSecret) error {
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: d.Namespace, Name: d.Name, Finalizers: []string{Finalizer},
+			Labels:          map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
+			Annotations:     annotations(d),
+			OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+		},
+		Type: clusterv1.ClusterSecretType,
+		Data: content(d.Payload),
+	}
+	err := s.client.Create(ctx, secret)
+	if apierrors.IsAlreadyExists(err) {
+		return s.existing(ctx, d)
+	}
+	if err != nil {
+		return fmt.Errorf("create Secret %s: %w", d.Name, err)
+	}
+	d.Payload = delivery.Payload{}
+	s.remember(d)
+	return nil
+}
+
+func (s *Store) existing(ctx context.Context, d ports.DataSecret) error {
+	meta, err := s.meta(ctx, s.client, d.Key)
+	if err == nil {
+		err = s.claim(meta, d.Owner)
+	}
+	if errors.Is(err, ports.ErrNoData) {
+		return ports.ErrDataEnding
+	}
+	if err != nil {
+		return err
+	}
+	s.remember(read(meta, d.Owner))
+	return ports.ErrDataExists
+}
+
+func annotations(d ports.DataSecret) map[string]string {
+	a := map[string]string{MachineAnnotation: d.Machine}
+	if d.Token.ID != "" {
+		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
+	}
+	return a
+}
+
+func content(p delivery.Payload) map[string][]byte {
+	data := map[string][]byte{valueKey: p.Data.Reveal()}
+	if p.SecretFormat != delivery.SecretFormatNone {
+		data[formatKey] = []byte(p.SecretFormat)
+	}
+	return data
+}
+
+func (s *Store) reference(owner ports.Owner) metav1.OwnerReference {
+	yes := true
+	version, kind := s.owner.ToAPIVersionAndKind()
+	return metav1.OwnerReference{
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes, BlockOwnerDeletion: &yes,
+	}
+}
+
+// Find returns what is known of the data, from the cache.
+func (s *Store) Find(ctx context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if errors.Is(err, ports.ErrNoData) {
+		if d, ok := s.recall(key, owner); ok {
+			return d, nil
+		}
+		return ports.DataSecret{}, err
+	}
+	s.forget(key)
+	if err != nil {
+		return ports.DataSecret{}, err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return ports.DataSecret{}, err
+	}
+	return read(meta, owner), nil
+}
+
+// meta returns a Secret's metadata, ErrNoData or ErrDataEnding.
+func (s *Store) meta(ctx context.Context, reader client.Reader, key ports.Key) (*metav1.PartialObjectMetadata, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	err := reader.Get(ctx, client.ObjectKey(key), meta)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, ports.ErrNoData
+	case err != nil:
+		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
+	case !meta.DeletionTimestamp.IsZero():
+		return nil, ports.ErrDataEnding
+	}
+	return meta, nil
+}
+
+// claim returns ErrForeign if another object controls the Secret.
+func (s *Store) claim(meta metav1.Object, owner ports.Owner) error {
+	if controller := metav1.GetControllerOf(meta); controller != nil && controller.UID != types.UID(owner.UID) {
+		return ports.ErrForeign
+	}
+	return nil
+}
+
+// Read returns what a Secret's metadata says of the data; false for a Secret that was not made here.
+func Read(meta metav1.Object) (ports.DataSecret, bool) {
+	owner := ports.Owner{}
+	if c := metav1.GetControllerOf(meta); c != nil {
+		owner = ports.Owner{Key: ports.Key{Namespace: meta.GetNamespace(), Name: c.Name}, UID: string(c.UID)}
+	}
+	return read(meta, owner), slices.Contains(meta.GetFinalizers(), Finalizer)
+}
+
+func read(meta metav1.Object, owner ports.Owner) ports.DataSecret {
+	a := meta.GetAnnotations()
+	// A counter that somebody spoilt starts again; register passes over tokens that it did not make.
+	counter, _ := strconv.Atoi(a[CounterAnnotation])
+	return ports.DataSecret{
+		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
+		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
+		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter},
+	}
+}
+
+// Replace publishes new data in place of the owner's.
+func (s *Store) Replace(ctx context.Context, d ports.DataSecret) error {
+	secret := &corev1.Secret{}
+	err := s.client.Get(ctx, client.ObjectKey(d.Key), secret)
+	if apierrors.IsNotFound(err) {
+		return ports.ErrNoData
+	}
+	if err != nil {
+		return fmt.Errorf("get Secret %s: %w", d.Name, err)
+	}
+	if err := s.claim(secret, d.Owner); err != nil {
+		return err
+	}
+	secret.Data = content(d.Payload)
+	if secret.Annotations == nil {
+		secret.Annotations = map[string]string{}
+	}
+	for k, v := range annotations(d) {
+		secret.Annotations[k] = v
+	}
+	if err := s.client.Update(ctx, secret); err != nil {
+		return fmt.Errorf("update Secret %s: %w", d.Name, err)
+	}
+	return nil
+}
+
+// Repair makes the owner control the data again, and gives it back its label. Without need it asks the cache alone.
+func (s *Store) Repair(ctx context.Context, key ports.Key, owner ports.Owner) error {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if errors.Is(err, ports.ErrNoData) {
+		if _, ok := s.recall(key, owner); ok {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return err
+	}
+	if metav1.GetControllerOf(meta) != nil {
+		return nil
+	}
+	repaired := meta.DeepCopy()
+	repaired.OwnerReferences = append(others(meta.OwnerReferences, s.owner.Kind, owner.Name), s.reference(owner))
+	patch := client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{})
+	if err := s.client.Patch(ctx, repaired, patch); err != nil {
+		return fmt.Errorf("repair the owner of Secret %s: %w", key.Name, err)
+	}
+	return nil
+}
+
+// others returns the references without one to the owner that does not control.
+func others(references []metav1.OwnerReference, kind, name string) []metav1.OwnerReference {
+	var kept []metav1.OwnerReference
+	for _, r := range references {
+		if r.Kind != kind || r.Name != name {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func (s *Store) remember(d ports.DataSecret) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.pending[d.Key] = pending{data: d, at: time.Now()}
+}
+
+func (s *Store) recall(key ports.Key, owner ports.Owner) (ports.DataSecret, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	p, found := s.pending[key]
+	return p.data, found && time.Since(p.at) < pendingFor && p.data.Owner == owner
+}
+
+func (s *Store) forget(key ports.Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.pending, key)
+}

@@ -1,0 +1,90 @@
+package secretstore_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+func newStore() (*secretstore.Store, client.Client) {
+	c := fake.NewClientBuilder().Build()
+	kind := schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"}
+	return secretstore.New(c, c, kind), c
+}
+
+func TestStoreConforms(t *testing.T) {
+	portstest.DataSecrets(t, func(t *testing.T) portstest.DataSecretStore {
+		store, c := newStore()
+		return portstest.DataSecretStore{DataSecrets: store, Orphan: func(key ports.Key) {
+			s := &corev1.Secret{}
+			if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+				t.Fatalf("get: %v", err)
+			}
+			s.OwnerReferences = nil
+			if err := c.Update(t.Context(), s); err != nil {
+				t.Fatalf("update: %v", err)
+			}
+		}}
+	})
+}
+
+func TestSecretFollowsTheContract(t *testing.T) {
+	store, c := newStore()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	data := ports.DataSecret{
+		Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"},
+		Payload: delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+	}
+	if err := store.Create(t.Context(), data); err != nil {
+		t.Fatalf("create: %v", err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	want := map[string][]byte{"value": []byte("{}"), "format": []byte("ignition")}
+	if diff := cmp.Diff(want, s.Data); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
+	if s.Type != clusterv1.ClusterSecretType || s.Labels[clusterv1.ClusterNameLabel] != "c1" {
+		t.Errorf("type %s, labels %v", s.Type, s.Labels)
+	}
+	if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].Controller == nil || !*s.OwnerReferences[0].Controller {
+		t.Errorf("owners %v, want one that controls", s.OwnerReferences)
+	}
+}
+
+func TestGoingSecretIsNotTakenForOne(t *testing.T) {
+	store, c := newStore()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	owner := ports.Owner{Key: key, UID: "u1"}
+	if err := store.Create(t.Context(), ports.DataSecret{Key: key, Cluster: "c1", Owner: owner}); err != nil {
+		t.Fatalf("create: %v", err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	if err := c.Delete(t.Context(), s); err != nil {
+		t.Fatalf("delete: %v", err)
+	}
+	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrDataEnding) {
+		t.Errorf("find: %v, want %v", err, ports.ErrDataEnding)
+	}
+	err := store.Create(t.Context(), ports.DataSecret{Key: key, Cluster: "c1", Owner: owner})
+	if !errors.Is(err, ports.ErrDataEnding) {
+		t.Errorf("create: %v, want %v", err, ports.ErrDataEnding)
+	}
+}

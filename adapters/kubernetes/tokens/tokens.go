@@ -1,0 +1,160 @@
+// Package tokens keeps bootstrap tokens as Secrets in kube-system of the cluster that machines join
+// (kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens).
+package tokens
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	bootstrapapi "k8s.io/cluster-bootstrap/token/api"
+	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// OwnerAnnotation says on a token's Secret for whom it was made, as namespace/cluster/config.
+const OwnerAnnotation = "bootstrap.machineadm.io/owner"
+
+// nodeGroup lets the bearer ask for a kubelet certificate; kubeadm gives the group its rights.
+const nodeGroup = "system:bootstrappers:kubeadm:default-node-token"
+
+// Clusters gives access to clusters. Cluster API's ClusterCache does; it keeps one client for each.
+type Clusters interface {
+	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+}
+
+// Tokens is the port ports.Tokens. Nothing is read before a token is made: a name that is in use shows in the answer.
+type Tokens struct{ clusters Clusters }
+
+// New returns tokens of the clusters.
+func New(clusters Clusters) *Tokens { return &Tokens{clusters: clusters} }
+
+// Create makes the token.
+func (t *Tokens) Create(ctx context.Context, cluster ports.Key, token node.BootstrapToken) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	err = c.Create(ctx, toSecret(token))
+	if apierrors.IsAlreadyExists(err) {
+		return ports.ErrTokenExists
+	}
+	return explain("create", token.ID, err)
+}
+
+// Find returns the token of that ID.
+func (t *Tokens) Find(ctx context.Context, cluster ports.Key, id string) (node.BootstrapToken, error) {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return node.BootstrapToken{}, err
+	}
+	s := &corev1.Secret{}
+	if err := explain("get", id, c.Get(ctx, name(id), s)); err != nil {
+		return node.BootstrapToken{}, err
+	}
+	return fromSecret(id, s), nil
+}
+
+// Extend lets the token live until then. It does not read the token first.
+func (t *Tokens) Extend(ctx context.Context, cluster ports.Key, id string, expires time.Time) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	patch, err := json.Marshal(map[string]any{
+		"data": map[string][]byte{bootstrapapi.BootstrapTokenExpirationKey: formatTime(expires)},
+	})
+	if err != nil {
+		return fmt.Errorf("encode the patch of token %s: %w", id, err)
+	}
+	key := name(id)
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
+	return explain("patch", id, c.Patch(ctx, s, client.RawPatch("application/merge-patch+json", patch)))
+}
+
+// Revoke removes the owner's token of that ID.
+func (t *Tokens) Revoke(ctx context.Context, cluster ports.Key, id string, owner node.TokenOwner) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	s := &corev1.Secret{}
+	err = explain("get", id, c.Get(ctx, name(id), s))
+	if errors.Is(err, ports.ErrTokenNotFound) || (err == nil && s.Annotations[OwnerAnnotation] != owner.String()) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = explain("delete", id, c.Delete(ctx, s, client.Preconditions{UID: &s.UID}))
+	if errors.Is(err, ports.ErrTokenNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (t *Tokens) client(ctx context.Context, cluster ports.Key) (client.Client, error) {
+	c, err := t.clusters.GetUncachedClient(ctx, client.ObjectKey(cluster))
+	if errors.Is(err, clustercache.ErrClusterNotConnected) {
+		return nil, ports.ErrUnreachable
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reach cluster %s: %w", cluster, err)
+	}
+	return c, nil
+}
+
+func explain(verb, id string, err error) error {
+	if apierrors.IsNotFound(err) {
+		return ports.ErrTokenNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("%s the Secret of token %s: %w", verb, id, err)
+	}
+	return nil
+}
+
+func name(id string) client.ObjectKey {
+	return client.ObjectKey{Namespace: metav1.NamespaceSystem, Name: bootstrapapi.BootstrapTokenSecretPrefix + id}
+}
+
+func formatTime(t time.Time) []byte { return []byte(t.UTC().Format(time.RFC3339)) }
+
+func toSecret(t node.BootstrapToken) *corev1.Secret {
+	key := name(t.ID)
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: key.Namespace, Name: key.Name, Annotations: map[string]string{OwnerAnnotation: t.Owner},
+		},
+		Type: bootstrapapi.SecretTypeBootstrapToken,
+		Data: map[string][]byte{
+			bootstrapapi.BootstrapTokenIDKey:               []byte(t.ID),
+			bootstrapapi.BootstrapTokenSecretKey:           t.Secret.Reveal(),
+			bootstrapapi.BootstrapTokenExpirationKey:       formatTime(t.Expires),
+			bootstrapapi.BootstrapTokenUsageSigningKey:     []byte("true"),
+			bootstrapapi.BootstrapTokenUsageAuthentication: []byte("true"),
+			bootstrapapi.BootstrapTokenExtraGroupsKey:      []byte(nodeGroup),
+			bootstrapapi.BootstrapTokenDescriptionKey:      []byte("made by machineadm for " + t.Owner),
+		},
+	}
+}
+
+func fromSecret(id string, s *corev1.Secret) node.BootstrapToken {
+	t := node.BootstrapToken{
+		ID: id, Secret: secret.New(s.Data[bootstrapapi.BootstrapTokenSecretKey]), Owner: s.Annotations[OwnerAnnotation],
+	}
+	// A token without an end, or with one that cannot be read, is not one of ours; it stays at the zero time.
+	if expires, err := time.Parse(time.RFC3339, string(s.Data[bootstrapapi.BootstrapTokenExpirationKey])); err == nil {
+		t.Expires = expires
+	}
+	return t
+}
