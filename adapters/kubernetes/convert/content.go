@@ -1,0 +1,172 @@
+package convert
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// maxDecoded bounds what compressed content may grow to, in bytes. The payload has to fit into a Secret, which holds 1 MiB,
+// so that nothing larger can arrive uncompressed; 8 MiB leaves room for what compresses well.
+const maxDecoded = 8 << 20
+
+// bytesFrom is what a field holds, and whether it came from a Secret.
+type bytesFrom struct {
+	bytes  []byte
+	secret bool
+}
+
+// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there: neither is
+// given, or what is referred to is missing.
+func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.ContentSource) (bytesFrom, bool) {
+	if from == nil {
+		return bytesFrom{bytes: []byte(literal)}, true
+	}
+	at := p.Field(name + "From")
+	if literal != "" {
+		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
+	}
+	switch {
+	case from.Secret != nil && from.ConfigMap != nil:
+		c.found(report.Errorf(at, "a Secret and a ConfigMap are given").To("remove one of them"))
+	case from.Secret != nil:
+		b, ok := c.resolve(at.Field("secret"), "Secret", *from.Secret)
+		return bytesFrom{bytes: b, secret: true}, ok
+	case from.ConfigMap != nil:
+		b, ok := c.resolve(at.Field("configMap"), "ConfigMap", *from.ConfigMap)
+		return bytesFrom{bytes: b}, ok
+	default:
+		c.found(report.Errorf(at, "neither a Secret nor a ConfigMap is given"))
+	}
+	return bytesFrom{}, false
+}
+
+// confidential returns what the source at p holds; a source that is not given holds nothing.
+func (c *converter) confidential(p report.Path, from *v1alpha1.SecretSource) secret.Value {
+	if from == nil {
+		return secret.Value{}
+	}
+	b, _ := c.resolve(p.Field("secret"), "Secret", from.Secret)
+	return secret.New(b)
+}
+
+// content returns what a field of type Content holds, or nothing.
+func (c *converter) content(p report.Path, from *v1alpha1.Content) []byte {
+	if from == nil {
+		return nil
+	}
+	got, _ := c.text(p, "content", from.Content, from.ContentFrom)
+	return got.bytes
+}
+
+func (c *converter) resolve(p report.Path, kind string, key v1alpha1.KeyReference) ([]byte, bool) {
+	ref := Reference{Kind: kind, Name: key.Name, Key: key.Key}
+	if c.err != nil {
+		return nil, false
+	}
+	b, err := c.resolver.Resolve(c.ctx, ref)
+	switch {
+	case err == nil:
+		return b, true
+	case !errors.Is(err, ErrNotFound):
+		c.err = fmt.Errorf("%s: look up %s: %w", p, ref, err)
+	case key.Optional:
+		c.found(report.Infof(p, "%s is not there and optional, so it is left out", ref))
+	case !slices.Contains(c.Missing, ref.String()):
+		c.Missing = append(c.Missing, ref.String())
+	}
+	return nil, false
+}
+
+// decode returns the bytes that are written down in the encoding.
+func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte {
+	switch e {
+	case "":
+		return b
+	case v1alpha1.EncodingBase64:
+		return c.base64(p, b)
+	case v1alpha1.EncodingGzipBase64:
+		return c.gunzip(p, c.base64(p, b))
+	default:
+		c.found(report.Errorf(p, "%q is no encoding", e).To("use %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzipBase64))
+		return nil
+	}
+}
+
+func (c *converter) base64(p report.Path, b []byte) []byte {
+	packed := bytes.Join(bytes.Fields(b), nil)
+	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(packed)))
+	n, err := base64.StdEncoding.Strict().Decode(decoded, packed)
+	if err != nil {
+		c.found(report.Errorf(p, "the content is not base64").To("encode it with: base64 FILE"))
+		return nil
+	}
+	return decoded[:n]
+}
+
+func (c *converter) gunzip(p report.Path, b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		c.found(report.Errorf(p, "the content is not gzip").To("encode it with: gzip -c FILE | base64"))
+		return nil
+	}
+	decoded, err := io.ReadAll(io.LimitReader(reader, maxDecoded+1))
+	switch {
+	case err != nil:
+		c.found(report.Errorf(p, "the content is damaged gzip").To("encode it with: gzip -c FILE | base64"))
+		return nil
+	case len(decoded) > maxDecoded:
+		c.found(report.Errorf(p, "the content grows to more than %d MiB", maxDecoded>>20).To("have the machine fetch it"))
+		return nil
+	}
+	return decoded
+}
+
+// instance returns a value that is filled in on the machine.
+func (c *converter) instance(p report.Path, from *v1alpha1.InstanceSource) document.Content {
+	fact := document.Fact(from.Instance)
+	if !slices.Contains(document.Facts(), fact) {
+		c.found(report.Errorf(p.Field("instance"), "%q is no instance fact", from.Instance).To("use one of %v", document.Facts()))
+		return document.Content{}
+	}
+	return document.FromFact(fact)
+}
+
+// value returns a text, or what is filled in on the machine in its place.
+func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.InstanceSource) document.Content {
+	if from == nil {
+		return document.Text(literal)
+	}
+	if literal != "" {
+		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
+	}
+	return c.instance(p.Field(name+"From"), from)
+}
+
+// tree returns structured configuration; nothing is no configuration.
+func (c *converter) tree(p report.Path, raw []byte) node.Tree {
+	if len(raw) == 0 {
+		return nil
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(raw, &tree); err != nil {
+		c.found(report.Errorf(p, "this is no object").To("write fields and their values"))
+		return nil
+	}
+	return tree
+}

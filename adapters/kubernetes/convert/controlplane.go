@@ -1,0 +1,129 @@
+package convert
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+func (c *converter) controlPlane(s *v1alpha1.ControlPlaneConfigSpec, p report.Path) {
+	if s == nil {
+		return
+	}
+	doc := node.ControlPlaneConfig{
+		APIServer: c.apiServer(s.APIServer, p.Field("apiServer")), ControllerManager: component(s.ControllerManager),
+		CoreDNS: addon(s.CoreDNS), ImageRepository: s.ImageRepository,
+	}
+	if k := s.Scheduler; k != nil {
+		doc.Scheduler = component(&k.ComponentSpec)
+		doc.SchedulerConfig = c.content(p.Field("scheduler").Field("config"), k.Config)
+	}
+	if k := s.KubeProxy; k != nil {
+		doc.KubeProxy = node.Addon{Disabled: k.Disabled}
+		if k.Config != nil {
+			doc.KubeProxyConfig = c.tree(p.Field("kubeProxy").Field("config"), k.Config.Raw)
+		}
+	}
+	if k := s.Certificates; k != nil {
+		doc.Certificates = node.Certificates{
+			Algorithm: node.KeyAlgorithm(k.Algorithm), ValidityDays: int(k.ValidityDays), CAValidityDays: int(k.CAValidityDays),
+		}
+	}
+	if s.Etcd != nil {
+		doc.LocalEtcd, doc.ExternalEtcd = localEtcd(s.Etcd.Local), externalEtcd(s.Etcd.External)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.FeatureGates)) {
+		doc.FeatureGates = append(doc.FeatureGates, node.FeatureGate{Name: name, Enabled: s.FeatureGates[name]})
+	}
+	c.staticPods(s.StaticPods, p.Field("staticPods"))
+	c.add(p, doc)
+}
+
+func (c *converter) staticPods(pods []v1alpha1.StaticPodSpec, p report.Path) {
+	for i, pod := range pods {
+		if got, ok := c.text(p.Index(i), "content", pod.Content, pod.ContentFrom); ok {
+			c.add(p.Index(i), node.StaticPod{Name: pod.Name, Manifest: got.bytes})
+		}
+	}
+}
+
+func (c *converter) apiServer(s *v1alpha1.APIServerSpec, p report.Path) node.APIServer {
+	if s == nil {
+		return node.APIServer{}
+	}
+	return node.APIServer{
+		Component: component(&s.ComponentSpec), CertSANs: slices.Clone(s.CertSANs), Audit: c.audit(s.Audit, p.Field("audit")),
+		EncryptionAtRest:      c.confidential(p.Field("encryptionAtRest"), s.EncryptionAtRest),
+		AuthenticationWebhook: c.confidential(p.Field("authenticationWebhook"), s.AuthenticationWebhook),
+		Authentication:        c.content(p.Field("authentication"), s.Authentication),
+		Authorization:         c.content(p.Field("authorization"), s.Authorization),
+		Admission:             c.content(p.Field("admission"), s.Admission),
+	}
+}
+
+func (c *converter) audit(a *v1alpha1.AuditSpec, p report.Path) *node.Audit {
+	if a == nil {
+		return nil
+	}
+	return &node.Audit{
+		Policy: c.content(p.Field("policy"), &a.Policy), LogPath: a.LogPath,
+		MaxAgeDays: int(a.MaxAgeDays), MaxBackups: int(a.MaxBackups), MaxSizeMB: int(a.MaxSizeMB),
+	}
+}
+
+func component(s *v1alpha1.ComponentSpec) node.Component {
+	if s == nil {
+		return node.Component{}
+	}
+	out := node.Component{Args: args(s.ExtraArgs), Env: env(s.ExtraEnvs)}
+	for _, v := range s.ExtraVolumes {
+		out.Volumes = append(out.Volumes, node.Volume{
+			Name: v.Name, HostPath: v.HostPath, MountPath: v.MountPath, ReadOnly: v.ReadOnly, PathType: v.PathType,
+		})
+	}
+	return out
+}
+
+func args(list []v1alpha1.Arg) []node.Arg {
+	var out []node.Arg
+	for _, a := range list {
+		out = append(out, node.Arg{Name: a.Name, Value: document.Text(a.Value)})
+	}
+	return out
+}
+
+func env(list []v1alpha1.EnvVar) []node.Env {
+	var out []node.Env
+	for _, e := range list {
+		out = append(out, node.Env{Name: e.Name, Value: e.Value})
+	}
+	return out
+}
+
+func addon(s *v1alpha1.AddonSpec) node.Addon {
+	if s == nil {
+		return node.Addon{}
+	}
+	return node.Addon{Disabled: s.Disabled, ImageRepository: s.ImageRepository, ImageTag: s.ImageTag}
+}
+
+func localEtcd(s *v1alpha1.LocalEtcdSpec) *node.LocalEtcd {
+	if s == nil {
+		return nil
+	}
+	return &node.LocalEtcd{
+		ImageRepository: s.ImageRepository, ImageTag: s.ImageTag, DataDir: s.DataDir, Args: args(s.ExtraArgs), Env: env(s.ExtraEnvs),
+		ServerCertSANs: slices.Clone(s.ServerCertSANs), PeerCertSANs: slices.Clone(s.PeerCertSANs),
+	}
+}
+
+func externalEtcd(s *v1alpha1.ExternalEtcdSpec) *node.ExternalEtcd {
+	if s == nil {
+		return nil
+	}
+	return &node.ExternalEtcd{Endpoints: slices.Clone(s.Endpoints), CAFile: s.CAFile, CertFile: s.CertFile, KeyFile: s.KeyFile}
+}

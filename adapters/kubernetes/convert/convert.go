@@ -1,0 +1,147 @@
+package convert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// ErrNotFound is what a Resolver says of an object or a key that is not there.
+var ErrNotFound = errors.New("not found")
+
+// Reference names a key of an object in the namespace of the config.
+type Reference struct {
+	// Kind is Secret or ConfigMap.
+	Kind string
+	// Name is the object's name, and Key the key in its data.
+	Name, Key string
+}
+
+// String returns the reference for people, such as "key ca.crt of ConfigMap site-ca".
+func (r Reference) String() string { return fmt.Sprintf("key %s of %s %s", r.Key, r.Kind, r.Name) }
+
+// Resolver finds what configs refer to.
+type Resolver interface {
+	// Resolve returns the bytes, which the caller does not change. The error is ErrNotFound if the object or the key is not
+	// there; any other error ends the conversion.
+	Resolve(ctx context.Context, r Reference) ([]byte, error)
+}
+
+// Result is a config in the domain's words.
+type Result struct {
+	Documents []document.Document
+	// Target lacks the Kubernetes version, which the config does not know.
+	Target osprofile.Target
+	Format delivery.Format
+	// Findings tell what is wrong with the config. With error findings the other fields are incomplete.
+	Findings report.Report
+	// Missing names required keys that are not there yet.
+	Missing []string
+}
+
+// Config converts a config. An error means that a reference could not be looked up; it is worth another attempt.
+func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver) (Result, error) {
+	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
+	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r)
+}
+
+// Spec converts the spec that stands at the source: a config's own, or that of a template.
+func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver) (Result, error) {
+	c := converter{ctx: ctx, resolver: r, object: at.Object}
+	c.machine(s.Machine, at.Path.Field("machine"))
+	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
+	c.node(s.Node, at.Path.Field("node"))
+	c.target(s, at.Path)
+	if c.err != nil {
+		return Result{}, fmt.Errorf("convert %s: %w", at.Object, c.err)
+	}
+	return c.Result, nil
+}
+
+// converter collects the result. After an error it goes on without looking anything up.
+type converter struct {
+	Result
+	ctx      context.Context
+	resolver Resolver
+	object   string
+	err      error
+}
+
+func (c *converter) add(p report.Path, v document.Value) {
+	c.Documents = append(c.Documents, document.Document{Value: v, Source: document.Source{Object: c.object, Path: p}})
+}
+
+func (c *converter) found(f report.Finding) { c.Findings = append(c.Findings, f) }
+
+// target says which machine the documents are for. An operating system that is not known is a finding.
+func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {
+	profile, known := osprofile.Lookup(s.OS.Distribution)
+	if !known {
+		c.found(report.Errorf(p.Field("os").Field("distribution"), "%q is no known operating system", s.OS.Distribution).
+			To("use one of %s", strings.Join(osprofile.IDs(), ", ")))
+		return
+	}
+	c.Target.Profile = profile
+	c.Target.Release = s.OS.Version
+	c.Target.Platform = s.OS.Platform
+	c.Target.Architecture = s.OS.Architecture
+	if s.OS.Architecture == "" {
+		c.Target.Architecture = "amd64"
+	}
+	if s.FormatOptions != nil {
+		c.Target.FormatVersion = s.FormatOptions.Version
+	}
+	c.format(s, p)
+}
+
+func (c *converter) format(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {
+	c.Format = delivery.Format(s.Format)
+	if c.Format == "" {
+		c.Format = c.Target.DefaultFormat()
+	}
+	at := p.Field("format")
+	if c.Target.FormatVersion != "" {
+		at = p.Field("formatOptions").Field("version")
+	}
+	c.Findings = append(c.Findings, c.Target.Check(c.Format, at)...)
+	if s.FormatOptions != nil {
+		c.snippets(s.FormatOptions.Snippets, p.Field("formatOptions").Field("snippets"))
+	}
+}
+
+func (c *converter) snippets(snippets []v1alpha1.Snippet, p report.Path) {
+	for i, s := range snippets {
+		at := p.Index(i)
+		format := delivery.Format(s.Format)
+		if format == "" {
+			format = c.Format
+		}
+		text, ok := c.text(at, "text", s.Text, s.TextFrom)
+		if !ok {
+			continue
+		}
+		field := at.Field("text")
+		if s.TextFrom != nil {
+			field = at.Field("textFrom")
+		}
+		c.Target.Snippets = append(c.Target.Snippets, osprofile.SourcedSnippet{
+			Snippet: delivery.Snippet{Format: language(format), Text: string(text.bytes), Strict: s.Strict},
+			Source:  document.Source{Object: c.object, Path: field},
+		})
+	}
+}
+
+// language returns the format in whose words people write what is said in the given format: nobody writes Ignition by hand.
+func language(f delivery.Format) delivery.Format {
+	if f == delivery.FormatIgnition {
+		return delivery.FormatButane
+	}
+	return f
+}

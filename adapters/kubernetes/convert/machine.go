@@ -1,0 +1,212 @@
+package convert
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// machine converts spec.machine. The order of documents within a phase is the one in which they are carried out: what comes
+// from the user's own files and units comes after what is made of the other groups.
+func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
+	if m == nil {
+		return
+	}
+	c.storage(m.StorageSpec, p)
+	c.trustedCAs(m.TrustedCAs, p.Field("trustedCAs"))
+	if m.Proxy != nil {
+		c.add(p.Field("proxy"), c.proxy(m.Proxy, p.Field("proxy")))
+	}
+	c.accounts(m, p)
+	c.software(m, p)
+	c.kernel(m, p)
+	c.runtimes(m, p)
+	for i, f := range m.Files {
+		c.file(f, p.Field("files").Index(i))
+	}
+	if m.OSUpdates != nil {
+		c.add(p.Field("osUpdates"), machine.OSUpdatesConfig{Enabled: m.OSUpdates.Enabled})
+	}
+	for i, u := range m.Units {
+		c.add(p.Field("units").Index(i), unit(u))
+	}
+	c.commands(m.BootCommands, p.Field("bootCommands"), document.PhaseBoot)
+	c.commands(m.PreCommands, p.Field("preCommands"), document.PhasePre)
+	c.commands(m.PostCommands, p.Field("postCommands"), document.PhasePost)
+}
+
+func (c *converter) trustedCAs(cas []v1alpha1.TrustedCA, p report.Path) {
+	var doc machine.TrustedCAsConfig
+	for i, ca := range cas {
+		if got, ok := c.text(p.Index(i), "content", ca.Content, ca.ContentFrom); ok {
+			doc.CAs = append(doc.CAs, machine.TrustedCA{Name: ca.Name, PEM: got.bytes})
+		}
+	}
+	if len(doc.CAs) > 0 {
+		c.add(p, doc)
+	}
+}
+
+func (c *converter) proxy(s *v1alpha1.ProxyConfigSpec, p report.Path) machine.ProxyConfig {
+	return machine.ProxyConfig{
+		HTTPProxy:  c.secretText(p, "httpProxy", s.HTTPProxy, s.HTTPProxyFrom),
+		HTTPSProxy: c.secretText(p, "httpsProxy", s.HTTPSProxy, s.HTTPSProxyFrom),
+		NoProxy:    slices.Clone(s.NoProxy),
+	}
+}
+
+// secretText returns a confidential text that is given literally or from a Secret. A final line break is left out: editors
+// and echo leave one in Secrets.
+func (c *converter) secretText(p report.Path, name, literal string, from *v1alpha1.SecretSource) secret.Value {
+	if from == nil {
+		return secret.FromString(literal)
+	}
+	if literal != "" {
+		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
+	}
+	return line(c.confidential(p.Field(name+"From"), from))
+}
+
+func line(v secret.Value) secret.Value {
+	return secret.FromString(strings.TrimSuffix(strings.TrimSuffix(string(v.Reveal()), "\n"), "\r"))
+}
+
+func (c *converter) accounts(m *v1alpha1.MachineSpec, p report.Path) {
+	for i, g := range m.Groups {
+		c.add(p.Field("groups").Index(i), machine.Group{Name: g.Name, GID: number(g.GID), System: g.System})
+	}
+	for i, u := range m.Users {
+		c.user(u, p.Field("users").Index(i))
+	}
+}
+
+func number(n *int64) *int {
+	if n == nil {
+		return nil
+	}
+	i := int(*n)
+	return &i
+}
+
+func (c *converter) user(u v1alpha1.UserSpec, p report.Path) {
+	hash := c.secretText(p, "passwd", u.Passwd, u.PasswdFrom)
+	unlocked := !hash.IsZero()
+	if u.LockPassword != nil {
+		unlocked = !*u.LockPassword
+	}
+	c.add(p, machine.User{
+		Name: u.Name, UID: number(u.UID), Comment: u.Gecos, PrimaryGroup: u.PrimaryGroup, Groups: slices.Clone(u.Groups),
+		Home: u.HomeDir, NoCreateHome: u.NoCreateHome, Shell: u.Shell, System: u.System,
+		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive,
+		SSHAuthorizedKeys: slices.Clone(u.SSHAuthorizedKeys), Sudo: u.Sudo,
+	})
+}
+
+func (c *converter) software(m *v1alpha1.MachineSpec, p report.Path) {
+	if s := m.Packages; s != nil {
+		c.add(p.Field("packages"), machine.PackagesConfig{Install: slices.Clone(s.Install), Update: s.Update, Upgrade: s.Upgrade})
+	}
+	if s := m.Kubernetes; s != nil {
+		doc := machine.KubernetesConfig{Provision: machine.Provision(s.Provision), Packages: slices.Clone(s.Packages)}
+		for _, a := range s.Artifacts {
+			doc.Artifacts = append(doc.Artifacts, machine.Artifact{Name: a.Name, URL: a.URL, SHA256: a.SHA256, SHA512: a.SHA512})
+		}
+		c.add(p.Field("kubernetes"), doc)
+	}
+}
+
+func (c *converter) kernel(m *v1alpha1.MachineSpec, p report.Path) {
+	if len(m.Sysctls) > 0 {
+		var doc machine.SysctlConfig
+		for _, name := range slices.Sorted(maps.Keys(m.Sysctls)) {
+			doc.Settings = append(doc.Settings, machine.Sysctl{Name: name, Value: m.Sysctls[name]})
+		}
+		c.add(p.Field("sysctls"), doc)
+	}
+	if len(m.KernelModules) > 0 {
+		var doc machine.KernelModulesConfig
+		for _, k := range m.KernelModules {
+			doc.Modules = append(doc.Modules, machine.KernelModule{Name: k.Name, Options: slices.Clone(k.Options)})
+		}
+		c.add(p.Field("kernelModules"), doc)
+	}
+	if t := m.TimeSync; t != nil {
+		c.add(p.Field("timeSync"), machine.TimeSyncConfig{
+			Daemon: machine.TimeDaemon(t.Daemon), Servers: slices.Clone(t.Servers), Pools: slices.Clone(t.Pools),
+		})
+	}
+}
+
+func (c *converter) commands(scripts []string, p report.Path, phase document.Phase) {
+	for i, script := range scripts {
+		c.add(p.Index(i), machine.Command{Phase: phase, Script: script})
+	}
+}
+
+func unit(u v1alpha1.UnitSpec) machine.Unit {
+	doc := machine.Unit{Name: u.Name, Content: u.Contents, Masked: u.Mask}
+	if u.Enabled != nil {
+		enabled := *u.Enabled
+		doc.Enabled = &enabled
+	}
+	for _, d := range u.DropIns {
+		doc.DropIns = append(doc.DropIns, machine.DropIn{Name: d.Name, Content: d.Contents})
+	}
+	return doc
+}
+
+// file converts a file. One whose content is optional and missing is left out.
+func (c *converter) file(f v1alpha1.FileSpec, p report.Path) {
+	doc := machine.File{Path: f.Path, Mode: c.mode(p.Field("permissions"), f.Permissions), Append: f.Append}
+	doc.Owner.User, doc.Owner.Group, _ = strings.Cut(f.Owner, ":")
+	if len(f.Parts) > 0 {
+		if f.Content != "" || f.ContentFrom != nil {
+			c.found(report.Errorf(p.Field("parts"), "content or contentFrom is given as well").To("make it one of the parts"))
+		}
+		doc.Content, doc.Secret = c.parts(f.Parts, p.Field("parts"))
+		c.add(p, doc)
+		return
+	}
+	got, ok := c.text(p, "content", f.Content, f.ContentFrom)
+	if !ok {
+		return
+	}
+	doc.Content, doc.Secret = document.Literal(c.decode(p.Field("content"), f.Encoding, got.bytes)), got.secret
+	c.add(p, doc)
+}
+
+func (c *converter) parts(parts []v1alpha1.FilePart, p report.Path) (document.Content, bool) {
+	contents, confidential := make([]document.Content, 0, len(parts)), false
+	for i, part := range parts {
+		at := p.Index(i)
+		if part.ValueFrom != nil {
+			contents = append(contents, c.value(at, "value", part.Content, part.ValueFrom))
+			continue
+		}
+		if got, ok := c.text(at, "content", part.Content, part.ContentFrom); ok {
+			contents = append(contents, document.Literal(c.decode(at.Field("content"), part.Encoding, got.bytes)))
+			confidential = confidential || got.secret
+		}
+	}
+	return document.Join(contents...), confidential
+}
+
+// mode reads octal digits. A mode of no permissions at all is refused, since the domain says "not given" by it.
+func (c *converter) mode(p report.Path, digits string) machine.Mode {
+	if digits == "" {
+		return machine.ModeUnset
+	}
+	n, err := strconv.ParseUint(digits, 8, 16)
+	if err != nil || n == 0 || n > 0o7777 {
+		c.found(report.Errorf(p, "%q are no permissions", digits).To("write octal digits such as 0644"))
+		return machine.ModeUnset
+	}
+	return machine.Mode(n)
+}
