@@ -23,6 +23,7 @@ kube-apiserver                  kubernetes        k8s.io/kubernetes/cmd/kube-api
 kubectl                         kubernetes        k8s.io/kubernetes/cmd/kubectl                  k8s.io/kubernetes                  kubernetes
 kubeadm                         kubernetes        k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
 kubelet                         kubernetes        k8s.io/kubernetes/cmd/kubelet                  k8s.io/kubernetes                  kubernetes
+kube-controller-manager         kubernetes        k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes                  kubernetes
 etcd                            etcd              go.etcd.io/etcd/server/v3                      go.etcd.io/etcd/server/v3          plain
 capi-core-manager               cluster-api       sigs.k8s.io/cluster-api/core                   sigs.k8s.io/cluster-api            cluster-api
 capi-kubeadm-bootstrap-manager  cluster-api       sigs.k8s.io/cluster-api/bootstrap/kubeadm      sigs.k8s.io/cluster-api            cluster-api

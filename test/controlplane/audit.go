@@ -1,0 +1,67 @@
+package controlplane
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// auditPolicy records each request once, when its response is complete. A watch's is complete when it ends.
+const auditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived, ResponseStarted]
+rules:
+- level: Metadata
+`
+
+// Request is one request of the audit log.
+type Request struct {
+	User        string
+	Verb        string
+	Resource    string
+	Subresource string
+	Namespace   string
+	Name        string
+}
+
+// event is what Request needs of an audit event of audit.k8s.io/v1.
+type event struct {
+	Verb string `json:"verb"`
+	User struct {
+		Username string `json:"username"`
+	} `json:"user"`
+	ObjectRef struct {
+		Resource    string `json:"resource"`
+		Subresource string `json:"subresource"`
+		Namespace   string `json:"namespace"`
+		Name        string `json:"name"`
+	} `json:"objectRef"`
+}
+
+// Requests reads the audit log from the given offset and returns the offset of its end.
+func (c *ControlPlane) Requests(offset int64) ([]Request, int64, error) {
+	f, err := os.Open(c.AuditLog)
+	if err != nil {
+		return nil, offset, fmt.Errorf("read audit log: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	if _, err := f.Seek(offset, 0); err != nil {
+		return nil, offset, fmt.Errorf("read audit log: %w", err)
+	}
+	var requests []Request
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<22)
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, offset, fmt.Errorf("read audit log: %w", err)
+		}
+		offset += int64(len(lines.Bytes())) + 1
+		requests = append(requests, Request{
+			User: e.User.Username, Verb: e.Verb, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
+			Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
+		})
+	}
+	return requests, offset, lines.Err()
+}

@@ -1,0 +1,126 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// Options say where the control plane stands and what it records.
+type Options struct {
+	// Dir holds certificates, logs and data; it must exist and outlive the control plane.
+	Dir string
+	// Audit records each request, with its user and verb, in AuditLog.
+	Audit bool
+}
+
+// ControlPlane is a running etcd and kube-apiserver.
+type ControlPlane struct {
+	// Config is the administrator's.
+	Config *rest.Config
+	// Client is the administrator's, for any kind.
+	Client client.Client
+	// Dir is the folder of the options.
+	Dir string
+	// AuditLog is the audit log's path; empty without Audit.
+	AuditLog string
+
+	env *envtest.Environment
+	pki *pki
+	// stops end what runs in this process against the API server, which waits for its clients when it stops.
+	stops []func()
+}
+
+// Start starts etcd and kube-apiserver and waits until they serve.
+func Start(ctx context.Context, o Options) (*ControlPlane, error) {
+	etcd, err := Tool(ctx, "etcd")
+	if err != nil {
+		return nil, err
+	}
+	apiserver, err := Tool(ctx, "kube-apiserver")
+	if err != nil {
+		return nil, err
+	}
+	certs := filepath.Join(o.Dir, "pki")
+	if err := os.MkdirAll(certs, 0o700); err != nil {
+		return nil, fmt.Errorf("start control plane: %w", err)
+	}
+	authority, err := newPKI(certs)
+	if err != nil {
+		return nil, fmt.Errorf("start control plane: %w", err)
+	}
+	c := &ControlPlane{Dir: o.Dir, pki: authority, env: environment(etcd, apiserver, certs, authority)}
+	if err := c.configure(o); err != nil {
+		return nil, err
+	}
+	if c.Config, err = c.env.Start(); err != nil {
+		return nil, fmt.Errorf("start control plane: %w", err)
+	}
+	// Tests are one client among few: let them wait for nobody.
+	c.Config.QPS, c.Config.Burst = -1, -1
+	if c.Client, err = client.New(c.Config, client.Options{Scheme: Scheme()}); err != nil {
+		return nil, fmt.Errorf("connect to control plane: %w", err)
+	}
+	return c, nil
+}
+
+func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environment {
+	env := &envtest.Environment{}
+	env.ControlPlane.Etcd = &envtest.Etcd{Path: etcd}
+	env.ControlPlane.Etcd.Configure().Append("unsafe-no-fsync", "true")
+	server := &envtest.APIServer{Path: apiserver, CertDir: certs}
+	server.CA = authority.ca()
+	server.Authn = authority
+	env.ControlPlane.APIServer = server
+	return env
+}
+
+// configure sets what a cluster for kubeadm has and envtest has not: bootstrap tokens, and the whole audit log.
+func (c *ControlPlane) configure(o Options) error {
+	args := c.env.ControlPlane.APIServer.Configure()
+	args.Set("enable-bootstrap-token-auth", "true")
+	args.Set("authorization-mode", "Node,RBAC")
+	if !o.Audit {
+		return nil
+	}
+	policy := filepath.Join(o.Dir, "audit-policy.yaml")
+	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
+		return fmt.Errorf("write audit policy: %w", err)
+	}
+	c.AuditLog = filepath.Join(o.Dir, "audit.log")
+	args.Set("audit-policy-file", policy)
+	args.Set("audit-log-path", c.AuditLog)
+	args.Set("audit-log-mode", "blocking")
+	return nil
+}
+
+// Endpoint returns the API server's host and port.
+func (c *ControlPlane) Endpoint() (host string, port int32) {
+	address := c.env.ControlPlane.APIServer.SecureServing.ListenAddr
+	n, _ := strconv.ParseInt(address.Port, 10, 32)
+	return address.Address, int32(n)
+}
+
+// Address returns the API server's host:port.
+func (c *ControlPlane) Address() string {
+	host, port := c.Endpoint()
+	return net.JoinHostPort(host, strconv.Itoa(int(port)))
+}
+
+// Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop before.
+func (c *ControlPlane) Stop() error {
+	for _, stop := range c.stops {
+		stop()
+	}
+	if err := c.env.Stop(); err != nil {
+		return fmt.Errorf("stop control plane: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package controlplane_test
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/controlplane/standin"
+)
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	os.Exit(m.Run())
+}
+
+const patience = 2 * time.Minute
+
+// start starts a control plane with the core manager and the stand-in.
+func start(t *testing.T) (context.Context, *controlplane.ControlPlane) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir(), Audit: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	kcm, err := c.StartControllerManager(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := kcm.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	core, err := c.StartCore(ctx, controlplane.Core114())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := core.Stop(); err != nil {
+			t.Error(err)
+		}
+		if t.Failed() {
+			log, _ := os.ReadFile(core.Log)
+			t.Logf("%s", log[max(0, len(log)-8000):])
+		}
+	})
+	if err := c.StartStandIn(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, c
+}
+
+func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
+	g := NewWithT(t)
+	ctx, c := start(t)
+
+	cluster := &clusterv1.Cluster{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "demo"},
+		Spec:       clusterv1.ClusterSpec{InfrastructureRef: standin.Reference(standin.ClusterKind, "demo")},
+	}
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "data"}, StringData: map[string]string{"value": "x"},
+	}
+	machine := &clusterv1.Machine{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: "cp", Labels: map[string]string{clusterv1.MachineControlPlaneLabel: ""},
+		},
+		Spec: clusterv1.MachineSpec{
+			ClusterName: "demo", Version: "v1.36.3", InfrastructureRef: standin.Reference(standin.MachineKind, "cp"),
+			Bootstrap: clusterv1.Bootstrap{DataSecretName: ptr.To("data")},
+		},
+	}
+	for _, object := range []client.Object{
+		c.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, "default", "demo"), cluster,
+		secret, standin.Object(standin.MachineKind, "default", "cp"), machine,
+	} {
+		g.Expect(c.Client.Create(ctx, object)).To(Succeed())
+	}
+
+	g.Eventually(func(g Gomega) {
+		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(machine), machine)).To(Succeed())
+		g.Expect(machine.Spec.ProviderID).To(Equal(standin.ProviderID("default", "cp")))
+	}).WithTimeout(patience).Should(Succeed())
+
+	_, err := standin.Join(ctx, c.Client, machine)
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Eventually(func(g Gomega) {
+		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(machine), machine)).To(Succeed())
+		g.Expect(machine.Status.NodeRef.Name).To(Equal("cp"))
+		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(cluster), cluster)).To(Succeed())
+		g.Expect(meta.IsStatusConditionTrue(cluster.Status.Conditions, clusterv1.ClusterControlPlaneInitializedCondition)).To(BeTrue())
+	}).WithTimeout(patience).Should(Succeed())
+
+	requests, _, err := c.Requests(0)
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(requests).To(ContainElement(HaveField("User", "system:serviceaccount:capi-system:manager")))
+}

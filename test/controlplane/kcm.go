@@ -1,0 +1,29 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// StartControllerManager starts kube-controller-manager with the controllers that a management cluster relies on: the one
+// that aggregates cluster roles, without which the core manager may not see the kinds of other groups, and the one that
+// deletes what belongs to deleted owners.
+func (c *ControlPlane) StartControllerManager(ctx context.Context) (*Process, error) {
+	program, err := Tool(ctx, "kube-controller-manager")
+	if err != nil {
+		return nil, err
+	}
+	kubeconfig := filepath.Join(c.Dir, "kube-controller-manager.kubeconfig")
+	if err := c.WriteKubeconfig(kubeconfig); err != nil {
+		return nil, err
+	}
+	controllers := []string{"clusterrole-aggregation-controller", "garbage-collector-controller", "namespace-controller", "token-cleaner-controller"}
+	process, err := StartProcess(ctx, filepath.Join(c.Dir, "kube-controller-manager.log"), program,
+		"--kubeconfig="+kubeconfig, "--leader-elect=false", "--secure-port=0", "--controllers="+strings.Join(controllers, ","))
+	if err != nil {
+		return nil, fmt.Errorf("start kube-controller-manager: %w", err)
+	}
+	return process, nil
+}

@@ -1,0 +1,110 @@
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// stopTimeout is how long a process may take to end after it was asked to.
+const stopTimeout = 20 * time.Second
+
+// Process is a running program.
+type Process struct {
+	// Log is the file that takes its output.
+	Log string
+
+	cmd  *exec.Cmd
+	done chan struct{}
+}
+
+// StartProcess starts a program with its output in a file. It dies with its starter, and when the context ends.
+func StartProcess(ctx context.Context, log, program string, args ...string) (*Process, error) {
+	out, err := os.Create(log)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", program, err)
+	}
+	defer func() { _ = out.Close() }()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = stopTimeout
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", program, err)
+	}
+	p := &Process{Log: log, cmd: cmd, done: make(chan struct{})}
+	go func() {
+		_ = cmd.Wait()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// Running reports whether the program still runs.
+func (p *Process) Running() bool {
+	select {
+	case <-p.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// PID returns the process's number.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// PeakMemory returns the largest resident size in bytes, once the program has ended.
+func (p *Process) PeakMemory() int64 {
+	<-p.done
+	usage, ok := p.cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return usage.Maxrss << 10
+}
+
+// Stop asks the program to end and waits until it has.
+func (p *Process) Stop() error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("stop process: %w", err)
+	}
+	select {
+	case <-p.done:
+	case <-time.After(stopTimeout):
+		_ = p.cmd.Process.Kill()
+		<-p.done
+	}
+	return nil
+}
+
+// FreeAddress returns a loopback address with a port that nobody uses at the moment.
+func FreeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// waitFor waits until something listens at the address, the program ends or the context does.
+func (p *Process) waitFor(ctx context.Context, address string) error {
+	for p.Running() {
+		conn, err := net.DialTimeout("tcp", address, time.Second)
+		if err == nil {
+			return conn.Close()
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %s: %w", address, ctx.Err())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	tail, _ := os.ReadFile(p.Log)
+	return fmt.Errorf("%s ended before it served %s: %s", p.cmd.Path, address, tail[max(0, len(tail)-2000):])
+}

@@ -1,0 +1,174 @@
+// Package standin is the least infrastructure provider that the machine infrastructure contract allows: its clusters and
+// machines become provisioned without anything behind them.
+package standin
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// Group is the API group of the stand-in's kinds, and the prefix of their provider IDs' scheme.
+const (
+	Group   = "infrastructure.standin.machineadm.io"
+	Version = "v1beta2"
+)
+
+// Manifests holds the CustomResourceDefinitions and the aggregated role for the core manager.
+//
+//go:embed manifests.yaml
+var Manifests []byte
+
+// MachineKind and ClusterKind are the stand-in's kinds; MachineKind+"Template" is the third.
+const (
+	ClusterKind = "StandInCluster"
+	MachineKind = "StandInMachine"
+)
+
+// Object returns an empty object of one of the stand-in's kinds.
+func Object(kind, namespace, name string) *unstructured.Unstructured {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(schema.GroupVersionKind{Group: Group, Version: Version, Kind: kind})
+	object.SetNamespace(namespace)
+	object.SetName(name)
+	return object
+}
+
+// Reference returns a reference to an object of one of the stand-in's kinds.
+func Reference(kind, name string) clusterv1.ContractVersionedObjectReference {
+	return clusterv1.ContractVersionedObjectReference{APIGroup: Group, Kind: kind, Name: name}
+}
+
+// ProviderID returns the identifier of the instance behind a machine of the given name.
+func ProviderID(namespace, name string) string {
+	return fmt.Sprintf("standin://%s/%s", namespace, name)
+}
+
+// Provider provisions. Host and Port become the control plane endpoint of each cluster that has none.
+type Provider struct {
+	Client client.Client
+	Host   string
+	Port   int32
+}
+
+// SetupWithManager adds the controllers of clusters and machines to a manager.
+func (p *Provider) SetupWithManager(mgr ctrl.Manager) error {
+	anyName := controller.Options{SkipNameValidation: ptr.To(true)}
+	err := ctrl.NewControllerManagedBy(mgr).Named("standincluster").WithOptions(anyName).
+		For(Object(ClusterKind, "", "")).Complete(reconcile.Func(p.cluster))
+	if err != nil {
+		return fmt.Errorf("set up stand-in clusters: %w", err)
+	}
+	err = ctrl.NewControllerManagedBy(mgr).Named("standinmachine").WithOptions(anyName).
+		For(Object(MachineKind, "", "")).
+		Watches(&clusterv1.Machine{}, handler.EnqueueRequestsFromMapFunc(infrastructureOf)).
+		Complete(reconcile.Func(p.machine))
+	if err != nil {
+		return fmt.Errorf("set up stand-in machines: %w", err)
+	}
+	return nil
+}
+
+func infrastructureOf(_ context.Context, object client.Object) []reconcile.Request {
+	machine, ok := object.(*clusterv1.Machine)
+	if !ok || machine.Spec.InfrastructureRef.APIGroup != Group {
+		return nil
+	}
+	name := types.NamespacedName{Namespace: machine.Namespace, Name: machine.Spec.InfrastructureRef.Name}
+	return []reconcile.Request{{NamespacedName: name}}
+}
+
+func (p *Provider) cluster(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	object := Object(ClusterKind, "", "")
+	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if host, _, _ := unstructured.NestedString(object.Object, "spec", "controlPlaneEndpoint", "host"); host == "" {
+		endpoint := map[string]any{"host": p.Host, "port": int64(p.Port)}
+		if err := p.set(ctx, object, endpoint, "spec", "controlPlaneEndpoint"); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	return reconcile.Result{}, p.provisioned(ctx, object)
+}
+
+// machine waits for the bootstrap data, as the contract demands, and then provisions.
+func (p *Provider) machine(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	object := Object(MachineKind, "", "")
+	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	machine, err := p.owner(ctx, object)
+	if err != nil || machine == nil || machine.Spec.Bootstrap.DataSecretName == nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := p.set(ctx, object, ProviderID(object.GetNamespace(), object.GetName()), "spec", "providerID"); err != nil {
+		return reconcile.Result{}, err
+	}
+	return reconcile.Result{}, p.provisioned(ctx, object)
+}
+
+func (p *Provider) owner(ctx context.Context, object *unstructured.Unstructured) (*clusterv1.Machine, error) {
+	for _, ref := range object.GetOwnerReferences() {
+		if ref.Kind != "Machine" {
+			continue
+		}
+		machine := &clusterv1.Machine{}
+		err := p.Client.Get(ctx, client.ObjectKey{Namespace: object.GetNamespace(), Name: ref.Name}, machine)
+		return machine, err
+	}
+	return nil, nil
+}
+
+func (p *Provider) set(ctx context.Context, object *unstructured.Unstructured, value any, path ...string) error {
+	before := object.DeepCopy()
+	if err := unstructured.SetNestedField(object.Object, value, path...); err != nil {
+		return fmt.Errorf("set %v: %w", path, err)
+	}
+	if err := p.Client.Patch(ctx, object, client.MergeFrom(before)); err != nil {
+		return fmt.Errorf("patch %s: %w", object.GetName(), client.IgnoreNotFound(err))
+	}
+	return nil
+}
+
+// provisioned sets the status of both contract versions.
+func (p *Provider) provisioned(ctx context.Context, object *unstructured.Unstructured) error {
+	before := object.DeepCopy()
+	object.Object["status"] = map[string]any{"ready": true, "initialization": map[string]any{"provisioned": true}}
+	if err := p.Client.Status().Patch(ctx, object, client.MergeFrom(before)); err != nil {
+		return fmt.Errorf("patch status of %s: %w", object.GetName(), client.IgnoreNotFound(err))
+	}
+	return nil
+}
+
+// Join makes the Node object that a machine's kubelet would make.
+func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*corev1.Node, error) {
+	node := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: machine.Name},
+		Spec:       corev1.NodeSpec{ProviderID: ProviderID(machine.Namespace, machine.Spec.InfrastructureRef.Name)},
+	}
+	if err := c.Create(ctx, node); err != nil {
+		return nil, fmt.Errorf("make node: %w", err)
+	}
+	node.Status.Conditions = []corev1.NodeCondition{{
+		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(), LastTransitionTime: metav1.Now(),
+	}}
+	node.Status.NodeInfo.KubeletVersion = machine.Spec.Version
+	if err := c.Status().Update(ctx, node); err != nil {
+		return nil, fmt.Errorf("make node ready: %w", err)
+	}
+	return node, nil
+}

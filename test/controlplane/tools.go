@@ -1,0 +1,46 @@
+package controlplane
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Root returns the project's root folder.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// Tool returns the path of a real program by its name in hack/tool.sh, which builds it if it is not there yet. A variable
+// of the environment such as KUBE_APISERVER names another build.
+func Tool(ctx context.Context, name string) (string, error) {
+	variable := strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+	if path := os.Getenv(variable); path != "" {
+		return path, nil
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(Root(), "hack", "tool.sh"), name)
+	var stdout bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("obtain %s: %w", name, err)
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}
+
+// ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the tools
+// folder that pins it, or in the project's own go.mod for an empty folder.
+func ModuleDir(ctx context.Context, tools, module string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-mod=readonly", "-f", "{{.Dir}}", module)
+	cmd.Dir = filepath.Join(Root(), tools)
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("find module %s: %w", module, err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
