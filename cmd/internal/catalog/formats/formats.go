@@ -1,0 +1,20 @@
+// Package formats is the one list of output formats.
+package formats
+
+import (
+	"github.com/machineadm/machineadm/adapters/render/butane"
+	"github.com/machineadm/machineadm/adapters/render/cloudinit"
+	"github.com/machineadm/machineadm/adapters/render/ignition"
+	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Bootable returns a renderer for each format that machines boot from.
+func Bootable() []ports.Renderer {
+	return []ports.Renderer{cloudinit.Renderer{}, ignition.New(), ignitionv2.New()}
+}
+
+// Builtin returns a renderer for each format, those for people among them.
+func Builtin() []ports.Renderer {
+	return append(Bootable(), butane.New())
+}
