@@ -1,0 +1,88 @@
+package kubernetes
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// downloads fetches the programs one by one into the profile's directory and writes kubelet's unit, which no package brings.
+func downloads(q request) ([]action.Operation, report.Report) {
+	bin := q.target.Profile.BinDir
+	r := lacking(q)
+	r = append(r, expand.Writable(q.target, q.at.Field("provision"), bin)...)
+	var operations []action.Operation
+	var paths []string
+	for i, a := range q.config.Artifacts {
+		from, found := url(q, a, q.at.Field("artifacts").Index(i), q.target.Architecture)
+		r = append(r, found...)
+		program := path.Join(bin, a.Name)
+		operations = append(operations, fetch(a, from, program, 0o755))
+		paths = append(paths, program)
+	}
+	if q.target.Profile.SELinux {
+		// A file has the label of its directory in the policy only once it is asked for.
+		operations = append(operations, action.RunCommand{
+			Name: "label programs", Script: "restorecon -F " + strings.Join(paths, " "), When: document.PhaseFile,
+		})
+	}
+	return append(operations, kubeletUnit(q.target)), r
+}
+
+// lacking finds that kubelet or kubeadm is not among the artifacts. kubectl may be left out: only people use it.
+func lacking(q request) report.Report {
+	var r report.Report
+	for _, program := range []string{"kubelet", "kubeadm"} {
+		if !slices.ContainsFunc(q.config.Artifacts, func(a machine.Artifact) bool { return a.Name == program }) {
+			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s", q.target.Profile.Name, program).
+				To("give an artifact with the name %s: URL and digest", program))
+		}
+	}
+	return r
+}
+
+// kubeletUnit is kubelet's unit, and the drop-in through which kubeadm gives it arguments: kubeadm writes
+// /var/lib/kubelet/config.yaml and kubeadm-flags.env, and the bootstrap kubeconfig, which kubelet exchanges for its own.
+func kubeletUnit(t osprofile.Target) action.EnsureUnit {
+	unit := kubelet()
+	unit.Content = strings.Join([]string{
+		"[Unit]",
+		"Description=Kubernetes node agent",
+		"Wants=network-online.target",
+		"After=network-online.target " + expand.RuntimeUnit(t),
+		"StartLimitIntervalSec=0",
+		"",
+		"[Service]",
+		"ExecStart=" + path.Join(t.Profile.BinDir, "kubelet"),
+		"Restart=always",
+		"RestartSec=10",
+		"",
+		"[Install]",
+		"WantedBy=multi-user.target",
+		"",
+	}, "\n")
+	unit.DropIns = []machine.DropIn{{Name: "10-kubeadm.conf", Content: kubeadmDropIn(t)}}
+	return unit
+}
+
+func kubeadmDropIn(t osprofile.Target) string {
+	command := []string{
+		"ExecStart=" + path.Join(t.Profile.BinDir, "kubelet"),
+		"--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf",
+		"--kubeconfig=/etc/kubernetes/kubelet.conf",
+		"--config=/var/lib/kubelet/config.yaml",
+		"$KUBELET_KUBEADM_ARGS $KUBELET_EXTRA_ARGS",
+	}
+	lines := []string{"[Service]", "EnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env"}
+	if file := t.Profile.KubeletEnvironment; file != "" {
+		lines = append(lines, "EnvironmentFile=-"+file)
+	}
+	return strings.Join(append(lines, "ExecStart=", strings.Join(command, " "), ""), "\n")
+}
