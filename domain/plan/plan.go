@@ -21,31 +21,31 @@ type kind struct {
 	singleton bool
 }
 
-// kinds is the one table of document kinds. A Command's phase is its own.
-func kinds() map[document.Kind]kind {
-	return map[document.Kind]kind{
-		machine.KindDisk:          {phase: document.PhaseDisk},
-		machine.KindFilesystem:    {phase: document.PhaseDisk},
-		machine.KindMount:         {phase: document.PhaseDisk},
-		machine.KindSwap:          {phase: document.PhaseDisk},
-		machine.KindTrustedCAs:    {phase: document.PhaseTrust, singleton: true},
-		machine.KindProxy:         {phase: document.PhaseTrust, singleton: true},
-		machine.KindGroup:         {phase: document.PhaseUser},
-		machine.KindUser:          {phase: document.PhaseUser},
-		machine.KindPackages:      {phase: document.PhaseFile, singleton: true},
-		machine.KindKubernetes:    {phase: document.PhaseFile, singleton: true},
-		machine.KindSysctl:        {phase: document.PhaseFile, singleton: true},
-		machine.KindKernelModules: {phase: document.PhaseFile, singleton: true},
-		machine.KindTimeSync:      {phase: document.PhaseFile, singleton: true},
-		machine.KindContainerd:    {phase: document.PhaseFile, singleton: true},
-		machine.KindCRIO:          {phase: document.PhaseFile, singleton: true},
-		machine.KindOSUpdates:     {phase: document.PhaseUnit, singleton: true},
-		machine.KindFile:          {phase: document.PhaseFile},
-		machine.KindUnit:          {phase: document.PhaseUnit},
-		machine.KindCommand:       {phase: document.PhaseBoot},
-		node.KindStaticPod:        {phase: document.PhaseFile},
-		node.KindControlPlane:     {phase: document.PhaseJoin, singleton: true},
-		node.KindNode:             {phase: document.PhaseJoin, singleton: true},
+// lookup is the one table of document kinds. A Command's phase is its own. It is a switch and not a map, since planning asks
+// it for each document of each machine.
+func lookup(k document.Kind) (kind, bool) {
+	switch k {
+	case machine.KindDisk, machine.KindFilesystem, machine.KindMount, machine.KindSwap:
+		return kind{phase: document.PhaseDisk}, true
+	case machine.KindTrustedCAs, machine.KindProxy:
+		return kind{phase: document.PhaseTrust, singleton: true}, true
+	case machine.KindGroup, machine.KindUser:
+		return kind{phase: document.PhaseUser}, true
+	case machine.KindPackages, machine.KindKubernetes, machine.KindSysctl, machine.KindKernelModules, machine.KindTimeSync,
+		machine.KindContainerd, machine.KindCRIO:
+		return kind{phase: document.PhaseFile, singleton: true}, true
+	case machine.KindFile, node.KindStaticPod:
+		return kind{phase: document.PhaseFile}, true
+	case machine.KindOSUpdates:
+		return kind{phase: document.PhaseUnit, singleton: true}, true
+	case machine.KindUnit:
+		return kind{phase: document.PhaseUnit}, true
+	case machine.KindCommand:
+		return kind{phase: document.PhaseBoot}, true
+	case node.KindControlPlane, node.KindNode:
+		return kind{phase: document.PhaseJoin, singleton: true}, true
+	default:
+		return kind{}, false
 	}
 }
 
@@ -54,7 +54,7 @@ func PhaseOf(d document.Document) document.Phase {
 	if c, ok := d.Value.(machine.Command); ok {
 		return c.Phase
 	}
-	if k, known := kinds()[d.Kind()]; known {
+	if k, known := lookup(d.Kind()); known {
 		return k.phase
 	}
 	return document.PhaseFile
@@ -63,17 +63,19 @@ func PhaseOf(d document.Document) document.Phase {
 // Order returns the documents in the order in which they are planned, and an error finding for each document of a
 // singleton kind after the first, which names both sources.
 func Order(docs []document.Document) ([]document.Document, report.Report) {
-	table, firsts := kinds(), map[document.Kind]document.Document{}
 	var r report.Report
+	var singletons []document.Document
 	for _, d := range docs {
-		first, seen := firsts[d.Kind()]
-		if seen && table[d.Kind()].singleton {
-			r = append(r, report.Errorf(d.Source.Path, "a second %s; the first is at %s", d.Kind(), first.Source).
-				To("keep one of them"))
+		if k, _ := lookup(d.Kind()); !k.singleton {
+			continue
 		}
-		if !seen {
-			firsts[d.Kind()] = d
+		first := slices.IndexFunc(singletons, func(s document.Document) bool { return s.Kind() == d.Kind() })
+		if first < 0 {
+			singletons = append(singletons, d)
+			continue
 		}
+		r = append(r, report.Errorf(d.Source.Path, "a second %s; the first is at %s", d.Kind(), singletons[first].Source).
+			To("keep one of them"))
 	}
 	ordered := slices.Clone(docs)
 	slices.SortStableFunc(ordered, func(a, b document.Document) int { return int(PhaseOf(a)) - int(PhaseOf(b)) })
@@ -110,6 +112,11 @@ type Plan struct {
 // New lays out the plan for documents that Order has sorted; expansions are parallel to them.
 func New(target osprofile.Target, docs []document.Document, expansions []Expansion) Plan {
 	p := Plan{Target: target, Documents: docs, Native: make([]bool, len(docs))}
+	total := 0
+	for _, e := range expansions {
+		total += len(e.Actions)
+	}
+	p.Steps = make([]Step, 0, total)
 	for i, e := range expansions {
 		p.Native[i] = e.Native
 		for _, a := range e.Actions {

@@ -1,0 +1,51 @@
+package render
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+// Explained is a document and what becomes of it.
+type Explained struct {
+	Kind   document.Kind
+	Source document.Source
+	// Native says that the format says the document itself.
+	Native bool
+	// Expander is the name of the expander; empty if Native.
+	Expander string
+	// Actions are in the order in which they are carried out.
+	Actions []ExplainedAction
+}
+
+// ExplainedAction is what is done, when, and where the format says it.
+type ExplainedAction struct {
+	Phase document.Phase
+	// Summary is one line without secrets.
+	Summary string
+	// Says is the place in the output; empty if the renderer does not tell.
+	Says string
+}
+
+// Explain tells what becomes of each document of a result, in the order of the plan.
+func (s *Service) Explain(r Result) []Explained {
+	out := make([]Explained, len(r.Plan.Documents))
+	for i, d := range r.Plan.Documents {
+		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Native: r.Plan.Native[i]}
+		if e, claimed := s.expert(d, r.Plan.Target); claimed && !out[i].Native {
+			out[i].Expander = e.name
+		}
+	}
+	for i, step := range r.Plan.Steps {
+		at := &out[step.Document]
+		at.Actions = append(at.Actions, explainStep(step, i, r.Rendering.Says))
+	}
+	return out
+}
+
+func explainStep(step plan.Step, i int, says []string) ExplainedAction {
+	a := ExplainedAction{Phase: step.Phase, Summary: step.Do.Summary()}
+	if i < len(says) {
+		a.Says = says[i]
+	}
+	return a
+}
