@@ -2,6 +2,7 @@ package cloudinit
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"io"
 	"regexp"
@@ -158,8 +159,9 @@ func (r *reader) syntax(err error) {
 	r.at(line, column, report.Errorf(r.path, "this is not YAML: %s", message))
 }
 
-// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It refuses
-// keys that stand twice, of which cloud-init would take the last without a word.
+// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It
+// refuses keys that stand twice, of which cloud-init would take the last without a word, and what would make cloud-init drop
+// the whole document.
 func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	if r.nodes++; r.nodes > maxNodes {
 		if r.nodes == maxNodes+1 {
@@ -172,28 +174,69 @@ func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	}
 	c := *n
 	c.Anchor, c.HeadComment, c.LineComment, c.FootComment = "", "", "", ""
+	if c.Style == yaml.FoldedStyle {
+		// The encoder loses count of the line breaks of folded text.
+		c.Style = yaml.LiteralStyle
+	}
 	c.Content = make([]*yaml.Node, len(n.Content))
 	for i, child := range n.Content {
 		c.Content[i] = r.resolve(child)
 	}
-	if n.Kind == yaml.MappingNode {
-		r.unique(n)
+	r.readable(&c)
+	if c.Kind == yaml.MappingNode {
+		r.unique(&c)
 	}
 	return &c
 }
 
+// unique finds keys that stand twice, keys that are no scalars, and merges of what is no mapping.
 func (r *reader) unique(n *yaml.Node) {
 	seen := map[string]*yaml.Node{}
 	for i := 0; i < len(n.Content); i += 2 {
-		k := n.Content[i]
-		if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" {
+		k, v := n.Content[i], n.Content[i+1]
+		if k.Kind != yaml.ScalarNode {
+			r.refuse(k, "cloud-init reads no key that is a list or a mapping")
 			continue
+		}
+		if k.Tag == "!!merge" && !mergeable(v) {
+			r.refuse(v, "only mappings can be merged")
 		}
 		if first, dup := seen[k.Value]; dup {
 			r.refuse(k, "the key %q already stands in line %d", k.Value, first.Line)
 			continue
 		}
 		seen[k.Value] = k
+	}
+}
+
+func mergeable(n *yaml.Node) bool {
+	if n.Kind != yaml.SequenceNode {
+		return n.Kind == yaml.MappingNode
+	}
+	return !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return item.Kind != yaml.MappingNode })
+}
+
+// unreadable are plain words for which PyYAML, with which cloud-init reads, makes a value and fails: numbers without digits,
+// and the default key of YAML 1.1. Numbers to the base of 60 are there too: hardly anybody means them.
+var unreadable = regexp.MustCompile(`^([-+]?0[xb]_+|=|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)$`)
+
+// datePattern is what PyYAML takes for a date. Source: its implicit resolver for timestamps.
+var datePattern = regexp.MustCompile(`^[0-9]{4}-[0-9][0-9]?-[0-9][0-9]?(?:$|(?:[Tt]|[ \t]+)[0-9])`)
+
+// readable finds tags and plain words that PyYAML cannot read.
+func (r *reader) readable(n *yaml.Node) {
+	if n.Style&yaml.TaggedStyle != 0 {
+		_, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
+		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && (n.Tag != "!!binary" || err != nil) {
+			r.refuse(n, "cloud-init may not read the tag %s here", n.Tag)
+		}
+		return
+	}
+	if n.Kind != yaml.ScalarNode || n.Style != 0 {
+		return
+	}
+	if unreadable.MatchString(n.Value) || datePattern.MatchString(n.Value) && n.Tag != "!!timestamp" {
+		r.refuse(n, "%q must be quoted, since cloud-init takes it for something else", n.Value)
 	}
 }
 

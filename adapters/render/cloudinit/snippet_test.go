@@ -1,6 +1,7 @@
 package cloudinit_test
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -160,6 +161,30 @@ func TestSnippetFindings(t *testing.T) {
 			reason: "no key of cloud-config", text: "1: a\n",
 			want: at(1, 1, report.Errorf(p, "a key of cloud-config is a word")),
 		},
+		"KeyIsAMapping": {
+			reason: "PyYAML cannot hash it", text: "ntp:\n  {}: a\n",
+			want: at(2, 3, report.Errorf(p, "cloud-init reads no key that is a list or a mapping")),
+		},
+		"Tag": {
+			reason: "PyYAML knows few", text: "ntp: !x {}\n",
+			want: at(1, 6, report.Errorf(p, "cloud-init may not read the tag !x here")),
+		},
+		"Merge": {
+			reason: "PyYAML fails", text: "ntp: {<<: a}\n",
+			want: at(1, 11, report.Errorf(p, "only mappings can be merged")),
+		},
+		"Date": {
+			reason: "PyYAML fails", text: "locale: 2001-99-99\n",
+			want: at(1, 9, report.Errorf(p, `"2001-99-99" must be quoted, since cloud-init takes it for something else`)),
+		},
+		"Base60": {
+			reason: "a time of day is 45045 to PyYAML", text: "locale: 12:30:45\n",
+			want: at(1, 9, report.Errorf(p, `"12:30:45" must be quoted, since cloud-init takes it for something else`)),
+		},
+		"DefaultKey": {
+			reason: "PyYAML fails", text: "locale: =\n",
+			want: at(1, 9, report.Errorf(p, `"=" must be quoted, since cloud-init takes it for something else`)),
+		},
 		"SameUser": {
 			reason: "cloud-init would take the last alone", text: "users:\n- name: admin\n  shell: /bin/sh\n",
 			want: at(2, 9, report.Errorf(p, "the user admin is also one of the machine's").To("keep one of them")),
@@ -178,6 +203,47 @@ func TestSnippetFindings(t *testing.T) {
 				t.Errorf("%s: %s", tc.reason, diff)
 			}
 		})
+	}
+}
+
+// TestSnippetReadsTheSame compares what PyYAML, with which cloud-init reads, makes of the snippet alone and in the document.
+func TestSnippetReadsTheSame(t *testing.T) {
+	text := `ntp:
+  words: [yes, no, on, off, y, ~, null, "null", 'yes', 0o17, 017, 08, 1_000, 1e3, 1.5, .inf, 2001-01-01, 0x1f, "=", "<<"]
+  folded: >
+    a
+    b
+
+      c
+  kept: |+
+    a
+
+  stripped: |-
+    a
+  lead: |2
+      a
+  quoted: "a\tb\n\x00\u2028\ufeff \
+    c"
+  single: 'it''s
+
+    so'
+  plain: several
+    lines
+  binary: !!binary |
+    AAECAw==
+  string: !!str 12
+  empty:
+  merged: {<<: {a: 1}, b: 2}
+  1: number
+  unicode: [é, 日本, 🙂, "\u00a0"]
+`
+	const script = `import sys,yaml
+a,b=(yaml.safe_load(x) for x in sys.stdin.buffer.read().decode().split("\x00"))
+sys.exit(0 if repr(a["ntp"])==repr(b["ntp"]) else "%r\n%r"%(a["ntp"],b["ntp"]))`
+	cmd := exec.Command("/usr/bin/python3", "-c", script)
+	cmd.Stdin = strings.NewReader(text + "\x00" + string(renderWarned(t, withSnippets(worker(), text))))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
