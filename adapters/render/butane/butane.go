@@ -68,8 +68,14 @@ func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 func (c *configuration) addSnippets(d dialect, t osprofile.Target) report.Report {
 	var findings report.Report
 	for _, s := range ignsnippet.Of(t) {
-		data, _, found := ignsnippet.Translate(s, d.ignition.String(), t)
+		theirs, found := ignsnippet.Translate(s, d.ignition.String(), t)
 		findings = append(findings, found...)
+		// Butane checks only configurations of its own specification, of which each older one is a part.
+		theirs.Ignition.Version = d.ignition.String()
+		data, err := ignmodel.JSON(theirs)
+		if err != nil {
+			findings = append(findings, report.Errorf(s.Source.Path, "it cannot be merged: %v", err))
+		}
 		c.Ignition.Config.Merge = append(c.Ignition.Config.Merge, text(data))
 	}
 	return findings

@@ -103,7 +103,7 @@ func text(b []byte) resource {
 // legible reports whether YAML keeps the text as it is in a block: printable, and not beginning with what would be taken for
 // indentation.
 func legible(s string) bool {
-	if !utf8.ValidString(s) || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") {
+	if !utf8.ValidString(s) || strings.ContainsAny(s[:1], " \t\n") {
 		return false
 	}
 	for _, r := range s {

@@ -1,11 +1,7 @@
 package ignition
 
 import (
-	"bytes"
 	"fmt"
-
-	"github.com/clarketm/json"
-	"github.com/coreos/ignition/v2/config/v3_6/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -48,7 +44,7 @@ func (r *Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	data, err := marshal(merged)
+	data, err := ignmodel.JSON(merged)
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render ignition: %w", err)
 	}
@@ -62,16 +58,4 @@ func payload(data []byte) delivery.Payload {
 		Data:          secret.New(data),
 		FileExtension: ".ign",
 	}
-}
-
-// marshal writes the configuration without blanks, without the empty objects of the types, and without the escapes by which
-// JSON is put into HTML.
-func marshal(c types.Config) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(c); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -15,7 +15,7 @@ import (
 func merge(c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config, report.Report) {
 	var findings report.Report
 	for _, s := range ignsnippet.Of(t) {
-		_, theirs, found := ignsnippet.Translate(s, v.String(), t)
+		theirs, found := ignsnippet.Translate(s, v.String(), t)
 		findings = append(findings, found...)
 		if found.HasErrors() {
 			continue
@@ -29,7 +29,7 @@ func merge(c types.Config, v ignmodel.Specification, t osprofile.Target) (types.
 }
 
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
-	data, err := marshal(c)
+	data, err := ignmodel.JSON(c)
 	if err != nil {
 		return report.Report{report.Errorf(s.Source.Path, "it cannot be merged: %v", err)}
 	}

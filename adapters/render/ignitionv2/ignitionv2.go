@@ -6,11 +6,7 @@
 package ignitionv2
 
 import (
-	"bytes"
 	"fmt"
-
-	"github.com/clarketm/json"
-	"github.com/flatcar/ignition/config/v2_3/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -59,7 +55,7 @@ func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	data, err := marshal(merged)
+	data, err := ignmodel.JSON(merged)
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render ignition-v2: %w", err)
 	}
@@ -69,15 +65,4 @@ func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 		Data:          secret.New(data),
 		FileExtension: ".ign",
 	}, Says: model.Says}, findings, nil
-}
-
-// marshal writes the configuration without blanks, empty objects and the escapes by which JSON is put into HTML.
-func marshal(c types.Config) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(c); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/flatcar/ignition/config/v2_3/types"
 	vreport "github.com/flatcar/ignition/config/validate/report"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -79,7 +80,7 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 
 // check reads the merged configuration back: two that are right can be wrong together.
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
-	data, err := marshal(c)
+	data, err := ignmodel.JSON(c)
 	if err != nil {
 		return report.Report{report.Errorf(s.Source.Path, "it cannot be merged: %v", err)}
 	}

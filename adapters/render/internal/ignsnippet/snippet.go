@@ -31,9 +31,9 @@ func Of(t osprofile.Target) []osprofile.SourcedSnippet {
 	return found
 }
 
-// Translate returns the snippet as Ignition and as its types. It may be of the given specification, such as 3.4.0, or an
+// Translate returns the snippet in the types of Ignition. It may be of the given specification, such as 3.4.0, or an
 // older one. Butane reads no files here, so a snippet cannot reach the controller's.
-func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Target) ([]byte, types.Config, report.Report) {
+func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config, report.Report) {
 	options := common.TranslateBytesOptions{Raw: true}
 	options.NoResourceAutoCompression = true
 	data, entries, err := butane.TranslateBytes([]byte(s.Text), options)
@@ -42,19 +42,19 @@ func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Tar
 		if !findings.HasErrors() {
 			findings = append(findings, failure(err, s))
 		}
-		return nil, types.Config{}, findings
+		return types.Config{}, findings
 	}
 	findings = append(findings, variant(s, t)...)
 	config, _, err := v3_6.ParseCompatibleVersion(data)
 	if err != nil {
-		return nil, types.Config{}, append(findings, at(s, "it translates to an experimental Ignition specification").
+		return types.Config{}, append(findings, at(s, "it translates to an experimental Ignition specification").
 			To("use a stable version of Butane's variant"))
 	}
 	if v, _, err := util.GetConfigVersion(data); err != nil || osprofile.CompareReleases(v.String(), specification) > 0 {
 		findings = append(findings, at(s, "it translates to Ignition %s, and the machine reads %s", v, specification).
 			To("use an older version of Butane's variant"))
 	}
-	return data, config, append(findings, guard(config, s)...)
+	return config, append(findings, guard(config, s)...)
 }
 
 func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
