@@ -126,7 +126,7 @@ func plane() node.ControlPlaneConfig {
 		KubeProxyConfig: node.Tree{"mode": "nftables"},
 		CoreDNS:         node.Addon{ImageRepository: "registry.example.com/coredns", ImageTag: "v1"},
 		ImageRepository: "registry.example.com/k8s",
-		FeatureGates:    []node.FeatureGate{{Name: "ControlPlaneKubeletLocalMode", Enabled: true}},
+		FeatureGates:    []node.FeatureGate{{Name: "RootlessControlPlane", Enabled: false}},
 		Certificates:    node.Certificates{Algorithm: node.ECDSAP256},
 	}
 }

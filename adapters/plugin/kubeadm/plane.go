@@ -3,6 +3,7 @@ package kubeadm
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -89,25 +90,40 @@ func (j *job) component(c node.Component, own settings, p report.Path) component
 	return component{
 		ExtraArgs:    j.args(args, p.Field("extraArgs"), len(own.args)),
 		ExtraVolumes: j.volumes(c.Volumes, own, p.Field("extraVolumes")),
-		ExtraEnvs:    envs(c.Env),
+		ExtraEnvs:    j.envs(c.Env, p.Field("extraEnvs")),
 	}
 }
 
 // componentArg escapes the value: kubelet expands $(NAME) in a pod's command, and makes one dollar sign of two.
 func (j *job) componentArg(p report.Path, a node.Arg) arg {
-	j.found = append(j.found, checkContent(p.Field("value"), a.Value)...)
-	var parts []document.Content
+	parts := make([]document.Content, 0, 1)
 	for _, f := range a.Value.Fragments() {
 		if f.Fact != "" {
 			parts = append(parts, document.FromFact(f.Fact))
 			continue
 		}
-		if bytes.IndexByte(f.Literal, 0) >= 0 {
-			j.find(report.Errorf(p.Field("value"), "an argument cannot hold a NUL byte"))
-		}
+		j.found = append(j.found, checkText(p.Field("value"), f.Literal)...)
 		parts = append(parts, document.Literal(escapeDollars(f.Literal)))
 	}
 	return arg{Name: a.Name, Value: j.facts.text(document.Join(parts...))}
+}
+
+// checkText finds what kubeadm cannot write into a manifest. It makes JSON and then YAML of it, so that characters which only
+// JSON allows fail it, and those which only YAML takes for line breaks would turn into blanks.
+func checkText(p report.Path, b []byte) report.Report {
+	for rest := b; len(rest) > 0; {
+		c, size := utf8.DecodeRune(rest)
+		switch {
+		case c == utf8.RuneError && size == 1:
+			return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+		case c == 0:
+			return report.Report{report.Errorf(p, "an argument cannot hold a NUL byte")}
+		case forbidden(c) || c == '\u2028' || c == '\u2029':
+			return report.Report{report.Errorf(p, "kubeadm cannot write the character %U into a manifest", c)}
+		}
+		rest = rest[size:]
+	}
+	return nil
 }
 
 func escapeDollars(b []byte) []byte {
@@ -139,9 +155,10 @@ func (j *job) volumes(given []node.Volume, own settings, p report.Path) []hostMo
 	return mounts
 }
 
-func envs(given []node.Env) []arg {
+func (j *job) envs(given []node.Env, p report.Path) []arg {
 	var list []arg
-	for _, e := range given {
+	for i, e := range given {
+		j.found = append(j.found, checkText(p.Index(i).Field("value"), []byte(e.Value))...)
 		list = append(list, arg{Name: e.Name, Value: string(escapeDollars([]byte(e.Value)))})
 	}
 	return list

@@ -171,8 +171,8 @@ func (j *job) args(list []arg, p report.Path, own int) any {
 // checkContent finds what cannot be said in kubeadm's configuration.
 func checkContent(p report.Path, c document.Content) report.Report {
 	for _, f := range c.Fragments() {
-		if !utf8.Valid(f.Literal) {
-			return report.Report{report.Errorf(p, "the value is not valid UTF-8")}
+		if r := checkText(p, f.Literal); len(r) > 0 {
+			return r
 		}
 	}
 	return nil
