@@ -50,6 +50,21 @@ func layers() []layer {
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
+		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
+		{
+			// Reconcile fetches, converts, calls the use case and writes the status: the first two in Kubernetes's own types.
+			folder: "adapters/kubernetes/controller",
+			imports: []string{
+				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/clusterlookup",
+			},
+			modules: []string{"*"}, adr: "0001",
+		},
+		{
+			folder: "adapters/kubernetes/*", imports: []string{"domain", "ports", "app", "adapters/kubernetes/api"}, modules: []string{"*"},
+			adr: "0001",
+		},
+		{folder: "cmd/internal/catalog", imports: []string{"ports", "adapters/render", "adapters/plugin"}, mustNotLink: cluster, adr: "0001"},
+		{folder: "cmd", imports: []string{"domain", "ports", "app", "adapters"}, modules: []string{"*"}, adr: "0001"},
 		{folder: "hack", adr: "0001"},
 		{folder: "test", imports: []string{"domain", "ports", "app", "adapters", "cmd"}, modules: []string{"*"}, adr: "0012"},
 	}
