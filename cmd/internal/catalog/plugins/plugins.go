@@ -6,6 +6,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/containerd"
 	"github.com/machineadm/machineadm/adapters/plugin/crio"
 	"github.com/machineadm/machineadm/adapters/plugin/kubeadm"
+	"github.com/machineadm/machineadm/adapters/plugin/kubernetes"
 	"github.com/machineadm/machineadm/adapters/plugin/modules"
 	"github.com/machineadm/machineadm/adapters/plugin/ntpd"
 	"github.com/machineadm/machineadm/adapters/plugin/osupdates"
@@ -22,6 +23,6 @@ import (
 func Builtin() []ports.Expander {
 	return []ports.Expander{
 		plain.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(), timesyncd.New(), chronyd.New(), ntpd.New(),
-		containerd.New(), crio.New(), osupdates.New(), staticpod.Expander{}, kubeadm.Expander{},
+		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(), staticpod.Expander{}, kubeadm.Expander{},
 	}
 }
