@@ -1,0 +1,117 @@
+package cloudinit_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/plugin/plain"
+	"github.com/machineadm/machineadm/adapters/render/cloudinit"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hostile"
+)
+
+// renderDocuments checks, expands and renders documents, as the use case does.
+func renderDocuments(t *testing.T, docs []document.Document) ([]byte, report.Report) {
+	t.Helper()
+	ordered, findings := plan.Order(docs)
+	expansions := make([]plan.Expansion, len(ordered))
+	for i, d := range ordered {
+		findings = append(findings, d.Check()...)
+		if findings.HasErrors() {
+			return nil, findings
+		}
+		actions, found, err := plain.New().Expand(t.Context(), ports.Expansion{Document: d, Target: debian()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		findings = append(findings, found...)
+		expansions[i].Actions = actions
+	}
+	rendering, found, err := cloudinit.Renderer{}.Render(plan.New(debian(), ordered, expansions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rendering.Payload.Data.Reveal(), append(findings, found...)
+}
+
+// TestHostileInputArrives puts every hostile input that is not refused through the real cloud-init: all that can live
+// together on one machine, and each of the others on one of its own.
+func TestHostileInputArrives(t *testing.T) {
+	eachSuite(t, func(t *testing.T, suite string) {
+		var docs []document.Document
+		var together []hostile.Case
+		arrived := 0
+		for _, c := range hostile.Cases() {
+			switch {
+			case c.Refused:
+			case c.Isolated:
+				arrived++
+				t.Run(c.Name, func(t *testing.T) { arrives(t, suite, c.Documents, c) })
+			default:
+				arrived++
+				together = append(together, c)
+				docs = append(docs, c.Documents...)
+			}
+		}
+		arrives(t, suite, docs, together...)
+		if arrived < 120 {
+			t.Errorf("only %d hostile inputs arrive", arrived)
+		}
+	})
+}
+
+func arrives(t *testing.T, suite string, docs []document.Document, cases ...hostile.Case) {
+	t.Helper()
+	userdata, findings := renderDocuments(t, docs)
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	m := newMachine(t, suite)
+	m.boot(t, userdata)
+	if !m.sentinel() {
+		t.Fatalf("no sentinel\n%s", m.logs())
+	}
+	for _, c := range cases {
+		for name, want := range c.Files {
+			if got := m.read(t, name); got != string(want) {
+				t.Errorf("%s (%s): %s has %.60q instead of %.60q", c.Name, c.Reason, name, got, want)
+			}
+		}
+		for name, want := range c.Lines {
+			if !slices.Contains(strings.Split(m.read(t, name), "\n"), want) {
+				t.Errorf("%s (%s): %s has no line %q", c.Name, c.Reason, name, want)
+			}
+		}
+	}
+}
+
+// TestHostileInputIsRefused renders what no format accepts.
+func TestHostileInputIsRefused(t *testing.T) {
+	for _, c := range hostile.Cases() {
+		if !c.Refused {
+			continue
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			var userdata []byte
+			var findings report.Report
+			if kinds := plain.New().Describe().Kinds; slices.Contains(kinds, c.Documents[0].Kind()) {
+				userdata, findings = renderDocuments(t, c.Documents)
+			} else {
+				findings = c.Documents[0].Check()
+			}
+			if !findings.HasErrors() || len(bytes.TrimSpace(userdata)) > 0 {
+				t.Errorf("%s: findings %v, %d bytes", c.Reason, findings, len(userdata))
+			}
+			for _, f := range findings {
+				if !f.Path.Under(c.Documents[0].Source.Path) {
+					t.Errorf("the finding names %s", f.Path)
+				}
+			}
+		})
+	}
+}

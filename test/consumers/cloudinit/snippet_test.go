@@ -1,0 +1,58 @@
+package cloudinit_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+func TestSnippetIsCarriedOut(t *testing.T) {
+	target := debian()
+	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
+bootcmd: [[cloud-init-per, once, mine, sh, -c, "echo bootcmd >>/var/log/phases"]]
+write_files:
+- {path: /etc/mine, content: "mine: {{ x }}", permissions: "0640"}
+runcmd:
+- echo runcmd >>/var/log/phases
+users:
+- default
+- name: other
+timezone: Europe/Zurich
+`}}}
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		m.boot(t, render(t, target, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))
+		if !m.sentinel() {
+			t.Fatalf("no sentinel\n%s", m.logs())
+		}
+		if diff := cmp.Diff("bootcmd\npre\nruncmd\n", m.read(t, "/var/log/phases")); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff("mine: {{ x }}ours", m.read(t, "/etc/mine")+m.read(t, "/etc/ours")); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff("/home/debian/home/other", m.account(t, "/etc/passwd", "debian")[5]+m.account(t, "/etc/passwd", "other")[5]); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestSnippetsRuncmdDoesNotFollowAFailure(t *testing.T) {
+	target := debian()
+	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit,
+		Text: "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n"}}}
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		m.boot(t, render(t, target, join()))
+		if got := m.failure(t); got.Step != "write_files" {
+			t.Errorf("a file of the snippet that cannot be written gives %+v", got)
+		}
+		if m.exists("/etc/went-on") || m.sentinel() {
+			t.Error("runcmd went on")
+		}
+	})
+}
