@@ -1,0 +1,71 @@
+package manifest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
+)
+
+func TestCheck(t *testing.T) {
+	want := manifest.Type{APIVersions: []string{"audit.k8s.io/v1", "audit.k8s.io/v2"}, Kind: "Policy"}
+	cases := map[string]struct{ reason, content, want string }{
+		"Good":          {reason: "nothing is wrong", content: "apiVersion: audit.k8s.io/v1\nkind: Policy\n"},
+		"JSON":          {reason: "JSON is YAML", content: `{"kind":"Policy","apiVersion":"audit.k8s.io/v2"}`},
+		"Separators":    {reason: "a separator before or after does not make a second document", content: "---\napiVersion: audit.k8s.io/v1\nkind: Policy\n---\n"},
+		"Empty":         {reason: "nothing to read", content: "# comment\n", want: "error: p: there is no document in it"},
+		"Null":          {reason: "nothing to read", content: "null\n", want: "error: p: there is no document in it"},
+		"Scalar":        {reason: "text is no manifest", content: "\ncanary", want: "error: p (line 2, column 1): it is no mapping; begin it with apiVersion and kind"},
+		"Two":           {reason: "the second would be lost", content: "a: b\n---\nc: d\n", want: "error: p (line 3, column 1): there are 2 documents in it; only the first would be read; leave one"},
+		"Tab":           {reason: "tabs do not indent", content: "a:\n\tcanary: d\n", want: "error: p (line 2, column 1): this is not well-formed YAML"},
+		"Alias":         {reason: "an alias without its anchor", content: "a: *canary\n", want: "error: p: this is not well-formed YAML"},
+		"Repeated":      {reason: "which of them counts?", content: "canary: b\ncanary: c\n", want: "error: p (line 2, column 1): this is not well-formed YAML"},
+		"Binary":        {reason: "not text", content: "a: \xff\x00", want: "error: p: this is not well-formed YAML"},
+		"NoKind":        {reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n", want: "error: p (line 1, column 1): it has no kind; write kind: Policy"},
+		"OtherVersion":  {reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n", want: `error: p (line 1, column 13): its apiVersion is "audit.k8s.io/v0"; use audit.k8s.io/v1 or audit.k8s.io/v2`},
+		"KindOfMapping": {reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n", want: `error: p (line 2, column 7): its kind is ""; use Policy`},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, manifest.Check("p", []byte(tc.content), want).String()); diff != "" {
+				t.Errorf("%s\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestField(t *testing.T) {
+	const content = "a: {b: c}\nd: [e]\n"
+	cases := map[string]struct {
+		reason string
+		keys   []string
+		want   string
+		ok     bool
+	}{
+		"There":   {reason: "a path of keys leads to it", keys: []string{"a", "b"}, want: "c", ok: true},
+		"Missing": {reason: "no such key", keys: []string{"a", "x", "y"}},
+		"List":    {reason: "a list has no keys", keys: []string{"d", "e"}},
+		"Mapping": {reason: "a mapping is no scalar", keys: []string{"a"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got, ok := manifest.Field([]byte(content), tc.keys...); got != tc.want || ok != tc.ok {
+				t.Errorf("%s: got %q, %t", tc.reason, got, ok)
+			}
+		})
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	f.Add([]byte("apiVersion: v1\nkind: Pod\n"))
+	f.Add([]byte("a: &a [*a]\n"))
+	f.Add([]byte("? [a]\n: b\n<<: {c: d}\n"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		r := manifest.Check("p", content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+		if kind, _ := manifest.Field(content, "kind"); len(r) == 0 && kind != "Pod" {
+			t.Errorf("kind %q passed", kind)
+		}
+		manifest.CheckPatch("p", content, true)
+	})
+}

@@ -1,0 +1,241 @@
+package kubeadm_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/plugin/kubeadm"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+func text(name, value string) node.Arg { return node.Arg{Name: name, Value: document.Text(value)} }
+
+func TestFindings(t *testing.T) {
+	no := false
+	const later = "; leave it out, or use Kubernetes 1.31 or newer"
+	cases := map[string]struct {
+		reason  string
+		version string
+		change  func(*node.NodeConfig, *node.ControlPlaneConfig)
+		want    []string
+	}{
+		"Labels": {
+			reason: "one of two sources of labels would win silently",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
+				n.Kubelet.Args = []node.Arg{text("node-labels", "c=d")}
+			},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the argument node-labels says what spec.node.labels says too; keep one of them"},
+		},
+		"LabelArgument": {
+			reason: "kubelet does not start with such a label, however it is given",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Kubelet.Args = []node.Arg{text("node-labels", "a=b,node-role.kubernetes.io/worker=")}
+			},
+			want: []string{`error: spec.node.kubelet.extraArgs[0]: kubelet may not give its node the label "node-role.kubernetes.io/worker", and does not ` +
+				`start with it; set it on the Machine or with kubectl, or use another prefix such as node.kubernetes.io/`},
+		},
+		"Taints": {
+			reason: "one of two sources of taints would win silently",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.Taints = []node.Taint{{Key: "a", Effect: "NoSchedule"}}
+				n.Kubelet.Args = []node.Arg{text("register-with-taints", "b:NoSchedule")}
+			},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the argument register-with-taints says what spec.node.taints says too; keep one of them"},
+		},
+		"NameAndSocket": {
+			reason: "neither of two names, and neither of two sockets",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.Name, n.Registration.CRISocket = document.Text("a"), "unix:///run/a.sock"
+				n.Kubelet.Args = []node.Arg{text("hostname-override", "b"), text("container-runtime-endpoint", "unix:///run/b.sock")}
+			},
+			want: []string{
+				"error: spec.node.kubelet.extraArgs[0]: the argument hostname-override says what spec.node.name says too; keep one of them",
+				"error: spec.node.kubelet.extraArgs[1]: the argument container-runtime-endpoint says what spec.node.criSocket says too; keep one of them",
+			},
+		},
+		"KubeletWords": {
+			reason: "systemd would split and unquote these",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Kubelet.Args = []node.Arg{text("a", "b c"), text("b", `{"a":1}`), text("c", "x\ny"), text("d", `\`), text("e", "\xff"), text("f", "{{%:é🙂$@")}
+			},
+			want: []string{kubeletWord(0), kubeletWord(1), kubeletWord(2), kubeletWord(3), kubeletWord(4)},
+		},
+		"RepeatedKubeletArgument": {
+			reason: "v1beta3 has a map", version: "v1.30.0",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
+				n.Kubelet.Args = []node.Arg{text("x", "1"), text("x", "2")}
+			},
+			want: []string{"error: spec.node.kubelet.extraArgs[1]: a second x; kubeadm of Kubernetes 1.30 has one of a name; " +
+				"keep one of them, or use Kubernetes 1.31 or newer"},
+		},
+		"V1beta3Node": {
+			reason: "what the old version cannot say of a node", version: "v1.29.3",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Registration.ImagePullSerial = &no
+				n.Timeouts = node.Timeouts{ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3, EtcdAPICall: 4, TLSBootstrap: 5, Discovery: 6}
+			},
+			want: []string{
+				"error: spec.node.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether images are pulled one by one" + later,
+				"error: spec.node.timeouts.kubeletHealthCheckSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
+				"error: spec.node.timeouts.kubernetesAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
+				"error: spec.node.timeouts.etcdAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
+				"error: spec.node.timeouts.tlsBootstrapSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
+			},
+		},
+		"V1beta3Plane": {
+			reason: "what the old version cannot say of a control plane", version: "v1.29.3",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.Scheduler.Env = []node.Env{{Name: "A", Value: "B"}}
+				p.LocalEtcd = &node.LocalEtcd{Args: []node.Arg{text("a", "1"), text("a", "2")}}
+				p.Certificates = node.Certificates{Algorithm: node.RSA4096, ValidityDays: 1, CAValidityDays: 2}
+				p.APIServer.Authentication = []byte("apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\n")
+			},
+			want: []string{
+				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 cannot say AuthenticationConfiguration; " +
+					"leave it out, or use Kubernetes 1.30 or newer",
+				"error: spec.controlPlane.scheduler.extraEnvs: kubeadm of Kubernetes 1.29 cannot say environment variables" + later,
+				"error: spec.controlPlane.etcd.local.extraArgs[1]: a second a; kubeadm of Kubernetes 1.29 has one of a name; " +
+					"keep one of them, or use Kubernetes 1.31 or newer",
+				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates are valid" + later,
+				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates of authorities are valid" + later,
+				"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.29 cannot say RSA-4096" + later,
+			},
+		},
+		"P384": {
+			reason: "the curve came later than the version of the configuration", version: "v1.33.0",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) { p.Certificates.Algorithm = node.ECDSAP384 },
+			want: []string{"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.33 cannot say ECDSA-P384; " +
+				"leave it out, or use Kubernetes 1.34 or newer"},
+		},
+		"OwnArguments": {
+			reason: "a field and an argument must not say the same, nor two volumes stand in one place",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.APIServer.Audit = &node.Audit{Policy: []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\n"), LogPath: "-"}
+				p.APIServer.Args = []node.Arg{text("audit-log-path", "/a")}
+				p.APIServer.Volumes = []node.Volume{{Name: "machineadm", HostPath: "/a", MountPath: "/a"}}
+			},
+			want: []string{
+				"error: spec.controlPlane.apiServer.extraArgs[0]: the argument audit-log-path says what a field of the control plane says too; keep one of them",
+				`error: spec.controlPlane.apiServer.extraVolumes[0]: another volume has the name "machineadm" or the mount path ` + kubeadm.APIServerDir + `; choose others`,
+			},
+		},
+		"Characters": {
+			reason: "what kubeadm cannot write into a manifest",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.APIServer.Args = []node.Arg{text("a", "\x00"), text("b", "\xff"), text("c", "\u0085"), text("d", "\u2028"), text("e", "\ufeff")}
+			},
+			want: []string{
+				"error: spec.controlPlane.apiServer.extraArgs[0].value: an argument cannot hold a NUL byte",
+				"error: spec.controlPlane.apiServer.extraArgs[1].value: the value is not valid UTF-8",
+				"error: spec.controlPlane.apiServer.extraArgs[2].value: kubeadm cannot write the character U+0085 into a manifest",
+				"error: spec.controlPlane.apiServer.extraArgs[3].value: kubeadm cannot write the character U+2028 into a manifest",
+				"error: spec.controlPlane.apiServer.extraArgs[4].value: kubeadm cannot write the character U+FEFF into a manifest",
+			},
+		},
+		"KubeProxyImage": {
+			reason: "kubeadm has no such field",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) { p.KubeProxy.ImageTag = "v1" },
+			want: []string{"error: spec.controlPlane.kubeProxy: kubeadm takes kube-proxy's image from the cluster's repository and version; " +
+				"use imageRepository of the control plane"},
+		},
+		"Manifests": {
+			reason: "a component that cannot read its file does not start",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.APIServer.Audit = &node.Audit{Policy: []byte("kind: Policy\napiVersion: audit.k8s.io/v1beta1\n"), LogPath: "audit.log"}
+				p.APIServer.EncryptionAtRest = secret.FromString("a: canary\n\tb")
+				p.APIServer.AuthenticationWebhook = secret.FromString("canary")
+				p.APIServer.Admission = []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: A\nkind: B\n")
+				p.SchedulerConfig = []byte("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
+			},
+			want: []string{
+				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is "audit.k8s.io/v1beta1"; use audit.k8s.io/v1`,
+				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML",
+				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with apiVersion and kind",
+				"error: spec.controlPlane.apiServer.admission (line 3, column 1): this is not well-formed YAML",
+				"error: spec.controlPlane.scheduler.config: it does not say where the scheduler's kubeconfig is; " +
+					"write clientConnection.kubeconfig: /etc/kubernetes/scheduler.conf",
+				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is no file in a directory of its own; ` +
+					"write an absolute path such as /var/log/kubernetes/audit/audit.log, or a dash for the standard output",
+			},
+		},
+		"Patches": {
+			reason: "kubeadm would stop half-way",
+			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
+				n.Patches = []node.Patch{
+					{Target: "etcd", Type: "json", Content: []byte("a: b")}, {Target: "etcd", Content: []byte("- a")},
+					{Target: "etcd", Content: []byte("a: [")}, {Target: "etcd", Content: []byte("# nothing")},
+				}
+			},
+			want: []string{
+				"error: spec.node.patches[0].content (line 1, column 1): a JSON patch is a list of operations",
+				"error: spec.node.patches[1].content (line 1, column 1): the patch is no mapping",
+				"error: spec.node.patches[2].content (line 1, column 1): this is not well-formed YAML",
+				"error: spec.node.patches[3].content: the patch is empty",
+			},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			version := tc.version
+			if version == "" {
+				version = "v1.36.3"
+			}
+			n, p := bare(node.RoleInit, version), node.ControlPlaneConfig{}
+			tc.change(&n, &p)
+			_, r := expand(t, n, &p, osprofile.Target{})
+			if diff := cmp.Diff(tc.want, strings.Split(r.String(), "\n")); diff != "" {
+				t.Errorf("%s\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func kubeletWord(i int) string {
+	return "error: spec.node.kubelet.extraArgs[" + string(rune('0'+i)) + "]: kubelet gets its arguments through an environment file, which has no room " +
+		"for blanks, quotes, backslashes and control characters; use the field of kubelet.config for it"
+}
+
+func TestMisplaced(t *testing.T) {
+	n := worker("v1.36.3")
+	_, r := expand(t, n, &node.ControlPlaneConfig{}, osprofile.Target{})
+	if diff := cmp.Diff("error: spec.controlPlane: a worker runs no control plane; leave it out", r.String()); diff != "" {
+		t.Error(diff)
+	}
+	doc := document.Document{Value: machine.Command{}, Source: document.Source{Path: "spec.x"}}
+	_, r, err := kubeadm.Expander{}.Expand(t.Context(), ports.Expansion{Document: doc})
+	if diff := cmp.Diff("error: spec.x: kubeadm does not know a Command", r.String()); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	n.Discovery = nil
+	_, r = expand(t, n, nil, osprofile.Target{})
+	if diff := cmp.Diff("error: spec.node.discovery: a machine that joins needs a discovery", r.String()); diff != "" {
+		t.Error(diff)
+	}
+	n.Discovery = &node.Discovery{Kubeconfig: secret.FromString("canary: [")}
+	_, r = expand(t, n, nil, osprofile.Target{})
+	if !r.HasErrors() || strings.Contains(r.String(), "canary") {
+		t.Errorf("want an error without the kubeconfig's text, got %s", r)
+	}
+}
+
+// configOf returns kubeadm's configuration among the actions.
+func configOf(t *testing.T, actions []action.Action) document.Content {
+	t.Helper()
+	for _, a := range actions {
+		if f, ok := a.Do.(action.WriteFile); ok && f.Path == kubeadm.ConfigPath {
+			return f.Content
+		}
+	}
+	t.Fatal("there is no configuration of kubeadm's")
+	return document.Content{}
+}
