@@ -2,6 +2,9 @@
 package ignmodeltest
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -98,4 +101,13 @@ func operation(v document.Value) action.Operation {
 		return action.RunCommand{Name: "command", Script: v.Script, When: v.Phase}
 	}
 	return nil
+}
+
+// Files returns the plan that writes the files, in the order of their paths.
+func Files(t osprofile.Target, contents map[string]string) plan.Plan {
+	var operations []action.Operation
+	for _, path := range slices.Sorted(maps.Keys(contents)) {
+		operations = append(operations, Text(path, contents[path]))
+	}
+	return Of(t, operations...)
 }
