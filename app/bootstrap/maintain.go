@@ -141,3 +141,21 @@ func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSec
 	}
 	return nil
 }
+
+// Ensure looks after the data that the owner has, or produces it. A data Secret that somebody deleted is thus made again.
+func (s *Service) Ensure(ctx context.Context, r Request) (Outcome, error) {
+	key := r.dataKey()
+	found, err := s.Data.Find(ctx, key, r.Owner)
+	switch {
+	case err == nil:
+		return s.Maintain(ctx, r, found)
+	case errors.Is(err, ports.ErrNoData):
+		return s.Produce(ctx, r)
+	case errors.Is(err, ports.ErrForeign):
+		return foreign(key), nil
+	case errors.Is(err, ports.ErrDataEnding):
+		return ending(key), nil
+	default:
+		return nil, fmt.Errorf("find the data: %w", err)
+	}
+}

@@ -172,7 +172,7 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	case errors.Is(err, ports.ErrForeign):
 		return foreign(key), nil
 	case errors.Is(err, ports.ErrDataEnding):
-		return Waiting{ReasonRemoval, fmt.Sprintf("the Secret %s is being removed", key.Name)}, nil
+		return ending(key), nil
 	case errors.Is(err, ports.ErrDataExists):
 		return s.again(ctx, r, key)
 	case err != nil:
@@ -201,4 +201,8 @@ func foreign(key ports.Key) Stalled {
 		Reason:  ReasonForeignSecret,
 		Message: fmt.Sprintf("the Secret %s is not this object's; remove it or give the machine another name", key.Name),
 	}
+}
+
+func ending(key ports.Key) Waiting {
+	return Waiting{ReasonRemoval, fmt.Sprintf("the Secret %s is being removed", key.Name)}
 }

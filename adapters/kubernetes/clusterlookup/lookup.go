@@ -1,0 +1,164 @@
+// Package clusterlookup reads Cluster API's objects around a config: who owns it, which cluster it belongs to, and what is
+// known of both.
+package clusterlookup
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// ControlPlaneIndex is the field by which the cache finds the control plane machines of a cluster.
+const ControlPlaneIndex = "bootstrap.machineadm.io/control-plane-of"
+
+const (
+	machineKind     = "Machine"
+	machinePoolKind = "MachinePool"
+)
+
+// ControlPlaneOf is the index function of ControlPlaneIndex: the cluster of a control plane machine.
+func ControlPlaneOf(o client.Object) []string {
+	m, ok := o.(*clusterv1.Machine)
+	if _, isControlPlane := o.GetLabels()[clusterv1.MachineControlPlaneLabel]; !ok || !isControlPlane {
+		return nil
+	}
+	return []string{m.Spec.ClusterName}
+}
+
+// Lookup reads from a cache.
+type Lookup struct{ reader client.Reader }
+
+// New returns a lookup over the cache.
+func New(reader client.Reader) *Lookup { return &Lookup{reader: reader} }
+
+// Owner is the Machine or the MachinePool that a config is for.
+type Owner struct {
+	Object client.Object
+	// ClusterName is the name of its cluster.
+	ClusterName string
+	// DataSecretName is the name that it has taken over from the config; empty before that.
+	DataSecretName string
+	Facts          bootstrap.Machine
+}
+
+// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer).
+func (l *Lookup) Owner(ctx context.Context, config metav1.Object) (*Owner, error) {
+	for _, ref := range config.GetOwnerReferences() {
+		gv, err := schema.ParseGroupVersion(ref.APIVersion)
+		if err != nil || gv.Group != clusterv1.GroupVersion.Group {
+			continue
+		}
+		key := client.ObjectKey{Namespace: config.GetNamespace(), Name: ref.Name}
+		switch ref.Kind {
+		case machineKind:
+			m := &clusterv1.Machine{}
+			return ownerOf(l.reader.Get(ctx, key, m), func() *Owner { return ofMachine(m) })
+		case machinePoolKind:
+			p := &clusterv1.MachinePool{}
+			return ownerOf(l.reader.Get(ctx, key, p), func() *Owner { return ofPool(p) })
+		}
+	}
+	return nil, nil
+}
+
+func ownerOf(err error, owner func() *Owner) (*Owner, error) {
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the owner: %w", err)
+	}
+	return owner(), nil
+}
+
+func ofMachine(m *clusterv1.Machine) *Owner {
+	_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
+	o := &Owner{Object: m, ClusterName: m.Spec.ClusterName, Facts: bootstrap.Machine{
+		Name: m.Name, ControlPlane: controlPlane, Version: m.Spec.Version, Joined: m.Status.NodeRef.Name != "",
+	}}
+	if m.Spec.Bootstrap.DataSecretName != nil {
+		o.DataSecretName = *m.Spec.Bootstrap.DataSecretName
+	}
+	return o
+}
+
+func ofPool(p *clusterv1.MachinePool) *Owner {
+	_, controlPlane := p.Labels[clusterv1.MachineControlPlaneLabel]
+	replicas := 1
+	if p.Spec.Replicas != nil {
+		replicas = int(*p.Spec.Replicas)
+	}
+	o := &Owner{Object: p, ClusterName: p.Spec.ClusterName, Facts: bootstrap.Machine{
+		Name: p.Name, Pool: true, ControlPlane: controlPlane, Version: p.Spec.Template.Spec.Version,
+		Joined: len(p.Status.NodeRefs) >= replicas,
+	}}
+	if name := p.Spec.Template.Spec.Bootstrap.DataSecretName; name != nil {
+		o.DataSecretName = *name
+	}
+	return o
+}
+
+// Cluster returns the cluster, nil if it is not there.
+func (l *Lookup) Cluster(ctx context.Context, key client.ObjectKey) (*clusterv1.Cluster, error) {
+	c := &clusterv1.Cluster{}
+	err := l.reader.Get(ctx, key, c)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get cluster %s: %w", key, err)
+	}
+	return c, nil
+}
+
+// Facts returns what is known of the cluster.
+func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Cluster, error) {
+	f := bootstrap.Cluster{
+		Key: ports.Key{Namespace: c.Namespace, Name: c.Name},
+		Network: node.Cluster{
+			Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks, ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks,
+			DNSDomain: c.Spec.ClusterNetwork.ServiceDomain,
+		},
+		InfrastructureReady: c.Status.Initialization.InfrastructureProvisioned != nil && *c.Status.Initialization.InfrastructureProvisioned,
+		Initialized:         conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
+		StandAlone:          !c.Spec.ControlPlaneRef.IsDefined(),
+	}
+	if c.Spec.ControlPlaneEndpoint.IsValid() {
+		f.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
+	}
+	var err error
+	f.OldestVersion, err = l.oldestVersion(ctx, c)
+	return f, err
+}
+
+// oldestVersion looks at the control plane's machines. A control plane without machines, such as a managed one, is not
+// judged: its version is nowhere that the contract names.
+func (l *Lookup) oldestVersion(ctx context.Context, c *clusterv1.Cluster) (string, error) {
+	var machines clusterv1.MachineList
+	err := l.reader.List(ctx, &machines, client.InNamespace(c.Namespace), client.MatchingFields{ControlPlaneIndex: c.Name})
+	if err != nil {
+		return "", fmt.Errorf("list control plane machines: %w", err)
+	}
+	oldest := ""
+	for i := range machines.Items {
+		m := &machines.Items[i]
+		version, ok := node.ParseVersion(m.Spec.Version)
+		if !ok || !m.DeletionTimestamp.IsZero() {
+			continue
+		}
+		if known, _ := node.ParseVersion(oldest); oldest == "" || version.Less(known) {
+			oldest = m.Spec.Version
+		}
+	}
+	return oldest, nil
+}

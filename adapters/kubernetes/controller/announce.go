@@ -1,0 +1,40 @@
+package controller
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/app/bootstrap"
+)
+
+// maxNote bounds an event's note (events.k8s.io/v1 allows 1 kB).
+const maxNote = 1000
+
+// announce makes an event if something has happened. Waiting is no event.
+func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome) {
+	switch o := o.(type) {
+	case bootstrap.Ready:
+		switch {
+		case o.Created:
+			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
+				"Secret %s holds %d bytes of %s", o.Name, o.Payload.Data.Len(), o.Payload.Format)
+		case o.Rotated:
+			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", "Secret %s holds a new token", o.Name)
+		case o.TokenLost && changed(before, after):
+			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapTokenLost", "Refresh", "the bootstrap token is gone")
+		}
+	case bootstrap.Stalled:
+		if changed(before, after) {
+			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", o.Message[:min(len(o.Message), maxNote)])
+		}
+	case bootstrap.Waiting:
+	}
+}
+
+// changed reports whether the data's condition says something new.
+func changed(before, after *v1alpha1.MachineBootstrapConfig) bool {
+	was := meta.FindStatusCondition(before.Status.Conditions, ConditionData)
+	is := meta.FindStatusCondition(after.Status.Conditions, ConditionData)
+	return was == nil || is == nil || was.Reason != is.Reason || was.Message != is.Message
+}

@@ -1,0 +1,133 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const cleanupName = "machinebootstrapdata"
+
+// Cleanup lets data Secrets go. Before that it revokes the token and frees the lock of a config that is gone. A Secret whose
+// config lives was deleted by hand: the data is made again, with the same token.
+type Cleanup struct {
+	// Client reads configs and clusters from the cache, and writes.
+	Client client.Client
+	// Metadata serves the metadata of Secrets from the cache.
+	Metadata client.Reader
+	Lookup   *clusterlookup.Lookup
+	Service  *bootstrap.Service
+}
+
+// SetupWithManager registers the watches: Secrets that are going, and clusters that go on after a pause.
+func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
+	going := predicate.NewPredicateFuncs(func(o client.Object) bool {
+		return !o.GetDeletionTimestamp().IsZero() && slices.Contains(o.GetFinalizers(), secretstore.Finalizer)
+	})
+	err := ctrl.NewControllerManagedBy(mgr).Named(cleanupName).WithOptions(o).
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(going)).
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.goingIn)).
+		Complete(r)
+	if err != nil {
+		return fmt.Errorf("set up the cleanup controller: %w", err)
+	}
+	return nil
+}
+
+// goingIn returns the Secrets of a cluster that are going.
+func (r *Cleanup) goingIn(ctx context.Context, cluster client.Object) []ctrl.Request {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	err := r.Metadata.List(ctx, secrets, client.InNamespace(cluster.GetNamespace()),
+		client.MatchingLabels{clusterv1.ClusterNameLabel: cluster.GetName()})
+	if err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Secrets")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range secrets.Items {
+		if s := &secrets.Items[i]; !s.DeletionTimestamp.IsZero() {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
+		}
+	}
+	return requests
+}
+
+// Reconcile lets one Secret go.
+func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	err := r.Metadata.Get(ctx, req.NamespacedName, meta)
+	if apierrors.IsNotFound(err) {
+		return ctrl.Result{}, nil
+	}
+	if err != nil {
+		return ctrl.Result{}, fmt.Errorf("get the Secret: %w", err)
+	}
+	data, ours := secretstore.Read(meta)
+	if !ours || meta.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	wait, err := r.retire(ctx, data)
+	if wait || err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.release(ctx, meta)
+}
+
+// retire undoes what the data did elsewhere. While the cluster is paused it waits: a move deletes nothing remote.
+func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, err error) {
+	cluster, err := r.Lookup.Cluster(ctx, client.ObjectKey{Namespace: d.Namespace, Name: d.Cluster})
+	if err != nil {
+		return false, err
+	}
+	lives, err := r.lives(ctx, d.Owner)
+	switch {
+	case err != nil:
+		return false, err
+	case lives || cluster == nil || !cluster.DeletionTimestamp.IsZero():
+		return false, nil
+	case isTrue(cluster.Spec.Paused):
+		return true, nil
+	}
+	return false, r.Service.Retire(ctx, ports.Key{Namespace: cluster.Namespace, Name: cluster.Name}, d)
+}
+
+func (r *Cleanup) lives(ctx context.Context, owner ports.Owner) (bool, error) {
+	config := &v1alpha1.MachineBootstrapConfig{}
+	err := r.Client.Get(ctx, client.ObjectKey(owner.Key), config)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("get the config: %w", err)
+	}
+	return string(config.UID) == owner.UID && config.DeletionTimestamp.IsZero(), nil
+}
+
+func (r *Cleanup) release(ctx context.Context, meta *metav1.PartialObjectMetadata) error {
+	freed := meta.DeepCopy()
+	freed.Finalizers = slices.DeleteFunc(freed.Finalizers, func(f string) bool { return f == secretstore.Finalizer })
+	err := r.Client.Patch(ctx, freed, client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{}))
+	if err != nil && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("let Secret %s go: %w", meta.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package controller
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+)
+
+// Metrics are the controller's own. A nil Metrics counts nothing.
+type Metrics struct {
+	outcomes *prometheus.CounterVec
+	render   *prometheus.HistogramVec
+	payload  *prometheus.HistogramVec
+	tokens   *prometheus.CounterVec
+}
+
+// NewMetrics registers the metrics.
+func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
+	m := &Metrics{
+		outcomes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "machineadm_reconcile_outcomes_total", Help: "Looks at a config by their outcome and its reason.",
+		}, []string{"outcome", "reason"}),
+		render: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "machineadm_render_seconds", Help: "Time to render a machine's bootstrap data.",
+			Buckets: prometheus.ExponentialBuckets(0.0001, 2, 14),
+		}, []string{"format"}),
+		payload: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "machineadm_payload_bytes", Help: "Size of published bootstrap data.",
+			Buckets: prometheus.ExponentialBuckets(512, 2, 12),
+		}, []string{"format"}),
+		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "machineadm_bootstrap_tokens_total", Help: "Bootstrap tokens by what happened to them.",
+		}, []string{"event"}),
+	}
+	for _, c := range []prometheus.Collector{m.outcomes, m.render, m.payload, m.tokens} {
+		if err := registry.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// Rendered counts a rendering.
+func (m *Metrics) Rendered(format string, took time.Duration) {
+	if m != nil {
+		m.render.WithLabelValues(format).Observe(took.Seconds())
+	}
+}
+
+func (m *Metrics) observe(o bootstrap.Outcome, err error) {
+	if m == nil {
+		return
+	}
+	switch o := o.(type) {
+	case bootstrap.Ready:
+		m.outcomes.WithLabelValues("ready", "").Inc()
+		m.ready(o)
+	case bootstrap.Waiting:
+		m.outcomes.WithLabelValues("waiting", string(o.Reason)).Inc()
+	case bootstrap.Stalled:
+		m.outcomes.WithLabelValues("stalled", string(o.Reason)).Inc()
+	case nil:
+		if err != nil {
+			m.outcomes.WithLabelValues("failed", "").Inc()
+		}
+	}
+}
+
+func (m *Metrics) ready(o bootstrap.Ready) {
+	if o.Created || o.Rotated {
+		m.payload.WithLabelValues(string(o.Payload.Format)).Observe(float64(o.Payload.Data.Len()))
+	}
+	switch {
+	case o.Rotated:
+		m.tokens.WithLabelValues("rotated").Inc()
+	case o.Created && o.TokenID != "":
+		m.tokens.WithLabelValues("created").Inc()
+	case o.TokenLost:
+		m.tokens.WithLabelValues("lost").Inc()
+	}
+}

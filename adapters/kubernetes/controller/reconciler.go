@@ -1,0 +1,150 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/events"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/annotations"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Reconciler makes the bootstrap data of configs. Its fields are set before it is set up.
+type Reconciler struct {
+	// Client reads from the manager's cache and writes to the API.
+	Client client.Client
+	// Lookup reads the objects around a config.
+	Lookup *clusterlookup.Lookup
+	// Service is the use case.
+	Service *bootstrap.Service
+	// Resolver returns what resolves the references of configs in a namespace.
+	Resolver func(namespace string) convert.Resolver
+	Recorder events.EventRecorder
+	Metrics  *Metrics
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
+	WatchFilter string
+
+	written versions
+}
+
+// scope is a config and what stands around it.
+type scope struct {
+	config  *v1alpha1.MachineBootstrapConfig
+	owner   *clusterlookup.Owner
+	cluster *clusterv1.Cluster
+	facts   bootstrap.Cluster
+}
+
+// Reconcile takes a config through the steps of the contract's "Behavior": fetch, convert, produce, tell.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	s, err := r.fetch(ctx, req)
+	if s == nil || err != nil {
+		return ctrl.Result{}, err
+	}
+	before := s.config.DeepCopy()
+	if paused := setPaused(s.config, s.cluster); paused {
+		return ctrl.Result{}, r.patch(ctx, before, s.config)
+	}
+	outcome, err := r.Service.Ensure(ctx, r.request(s))
+	tell(s.config, outcome, err)
+	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
+		return ctrl.Result{}, errors.Join(err, patchErr)
+	}
+	r.announce(before, s.config, outcome)
+	r.Metrics.observe(outcome, err)
+	return ctrl.Result{RequeueAfter: next(outcome)}, err
+}
+
+// fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).
+func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error) {
+	s := &scope{config: &v1alpha1.MachineBootstrapConfig{}}
+	err := r.Client.Get(ctx, req.NamespacedName, s.config)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the config: %w", err)
+	}
+	if !s.config.DeletionTimestamp.IsZero() || failed(s.config) || r.written.stale(s.config) {
+		return nil, nil
+	}
+	if s.owner, err = r.Lookup.Owner(ctx, s.config); s.owner == nil || err != nil {
+		return nil, err
+	}
+	key := client.ObjectKey{Namespace: s.config.Namespace, Name: s.owner.ClusterName}
+	if s.cluster, err = r.Lookup.Cluster(ctx, key); s.cluster == nil || err != nil {
+		return nil, err
+	}
+	s.facts, err = r.Lookup.Facts(ctx, s.cluster)
+	return s, err
+}
+
+func failed(c *v1alpha1.MachineBootstrapConfig) bool {
+	return c.Status.FailureReason != nil || c.Status.FailureMessage != nil
+}
+
+// request says what the use case has to know. The name of the data is deterministic: the config's own, or after a move or a
+// restore the one that the machine has taken over.
+func (r *Reconciler) request(s *scope) bootstrap.Request {
+	return bootstrap.Request{
+		Owner: ports.Owner{
+			Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID),
+		},
+		DataName: s.owner.DataSecretName,
+		Cluster:  s.facts,
+		Machine:  s.owner.Facts,
+		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s.config) },
+	}
+}
+
+func (r *Reconciler) describe(ctx context.Context, c *v1alpha1.MachineBootstrapConfig) (bootstrap.Description, error) {
+	converted, err := convert.Config(ctx, c, r.Resolver(c.Namespace))
+	if err != nil {
+		return bootstrap.Description{}, err
+	}
+	return bootstrap.Description{
+		Documents: converted.Documents, Target: converted.Target, Format: converted.Format,
+		Findings: converted.Findings, Missing: converted.Missing,
+	}, nil
+}
+
+// patch writes the status if it has changed. Nothing else of a config is ever written.
+func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineBootstrapConfig) error {
+	if equality.Semantic.DeepEqual(before.Status, after.Status) {
+		return nil
+	}
+	err := r.Client.Status().Patch(ctx, after, client.MergeFrom(before))
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("patch the status: %w", err)
+	}
+	r.written.note(after)
+	return nil
+}
+
+// next returns when a token has to be looked after; everything else wakes the config by a watch.
+func next(o bootstrap.Outcome) time.Duration {
+	if ready, ok := o.(bootstrap.Ready); ok {
+		return ready.Next
+	}
+	return 0
+}
+
+// isPaused reports whether the cluster or the object is paused.
+func isPaused(cluster *clusterv1.Cluster, o client.Object) bool {
+	return annotations.IsPaused(cluster, o)
+}

@@ -1,0 +1,79 @@
+package controller
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+)
+
+// Objects reads Secrets and ConfigMaps.
+type Objects interface {
+	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
+	ConfigMap(ctx context.Context, key client.ObjectKey) (*corev1.ConfigMap, error)
+}
+
+// NewResolver returns a function that resolves the references of configs in a namespace, and in no other.
+func NewResolver(objects Objects) func(namespace string) convert.Resolver {
+	return func(namespace string) convert.Resolver { return resolver{objects: objects, namespace: namespace} }
+}
+
+type resolver struct {
+	objects   Objects
+	namespace string
+}
+
+// Resolve returns the bytes of a key.
+func (r resolver) Resolve(ctx context.Context, ref convert.Reference) ([]byte, error) {
+	key := client.ObjectKey{Namespace: r.namespace, Name: ref.Name}
+	value, found, err := r.lookup(ctx, key, ref)
+	if apierrors.IsNotFound(err) || (err == nil && !found) {
+		return nil, convert.ErrNotFound
+	}
+	return value, err
+}
+
+func (r resolver) lookup(ctx context.Context, key client.ObjectKey, ref convert.Reference) ([]byte, bool, error) {
+	if ref.Kind == "Secret" {
+		s, err := r.objects.Secret(ctx, key)
+		if err != nil {
+			return nil, false, err
+		}
+		value, found := s.Data[ref.Key]
+		return value, found, nil
+	}
+	c, err := r.objects.ConfigMap(ctx, key)
+	if err != nil {
+		return nil, false, err
+	}
+	if text, found := c.Data[ref.Key]; found {
+		return []byte(text), true, nil
+	}
+	value, found := c.BinaryData[ref.Key]
+	return value, found, nil
+}
+
+// references returns the objects that a config refers to, as kind/name. It converts the config with a resolver that finds
+// nothing and writes down what it is asked.
+func references(c *v1alpha1.MachineBootstrapConfig) []string {
+	asked := asking{}
+	// The conversion fails on nothing that is asked, and its result is of no interest.
+	_, _ = convert.Config(context.Background(), c, asked)
+	var names []string
+	for name := range asked {
+		names = append(names, name)
+	}
+	return names
+}
+
+type asking map[string]bool
+
+// Resolve finds nothing.
+func (a asking) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
+	a[ref.Kind+"/"+ref.Name] = true
+	return nil, convert.ErrNotFound
+}

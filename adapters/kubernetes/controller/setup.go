@@ -1,0 +1,68 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/cluster-api/util/predicates"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+)
+
+const (
+	// referenceIndex finds the unpublished configs that refer to an object, as kind/name.
+	referenceIndex = "bootstrap.machineadm.io/references"
+	controllerName = "machinebootstrapconfig"
+)
+
+// SetupIndexes has the cache find control plane machines by cluster, and configs by what they refer to.
+func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
+	err := indexer.IndexField(ctx, &clusterv1.Machine{}, clusterlookup.ControlPlaneIndex, clusterlookup.ControlPlaneOf)
+	if err != nil {
+		return fmt.Errorf("index control plane machines: %w", err)
+	}
+	if err := indexer.IndexField(ctx, &v1alpha1.MachineBootstrapConfig{}, referenceIndex, ReferencesOf); err != nil {
+		return fmt.Errorf("index references: %w", err)
+	}
+	return nil
+}
+
+// ReferencesOf is the index function of what unpublished configs refer to; published ones need nothing any more.
+func ReferencesOf(o client.Object) []string {
+	c, ok := o.(*v1alpha1.MachineBootstrapConfig)
+	if !ok || c.Status.DataSecretCreated() {
+		return nil
+	}
+	return references(c)
+}
+
+// SetupWithManager registers the watches. Each of them wakes the configs that its objects matter to.
+func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clusters clustercache.ClusterCache, o controller.Options) error {
+	if err := SetupIndexes(ctx, mgr.GetFieldIndexer()); err != nil {
+		return err
+	}
+	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
+	b := ctrl.NewControllerManagedBy(mgr).Named(controllerName).WithOptions(o).
+		For(&v1alpha1.MachineBootstrapConfig{}, builder.WithPredicates(filter)).
+		Watches(&clusterv1.Machine{}, r.onMachine()).
+		Watches(&clusterv1.MachinePool{}, handler.EnqueueRequestsFromMapFunc(poolToConfig)).
+		Watches(&clusterv1.Cluster{}, r.onCluster()).
+		WatchesMetadata(&corev1.Secret{}, r.onSecret()).
+		WatchesMetadata(&corev1.ConfigMap{}, r.onConfigMap())
+	if clusters != nil {
+		b = b.WatchesRawSource(clusters.GetClusterSource(controllerName, r.waitingIn))
+	}
+	if err := b.Complete(r); err != nil {
+		return fmt.Errorf("set up the controller: %w", err)
+	}
+	return nil
+}

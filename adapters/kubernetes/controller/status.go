@@ -1,0 +1,137 @@
+package controller
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The conditions of a config.
+const (
+	ConditionReady        = clusterv1.ReadyCondition
+	ConditionData         = "DataSecretAvailable"
+	ConditionCertificates = "CertificatesAvailable"
+	ConditionPaused       = clusterv1.PausedCondition
+)
+
+// The reasons that are not the use case's.
+const (
+	reasonAvailable   = "Available"
+	reasonReady       = "Ready"
+	reasonNotLookedUp = "NotLookedUp"
+	reasonFailed      = "InternalError"
+)
+
+// maxMessage bounds a condition's message.
+const maxMessage = 2048
+
+// certificates is the table from a reason to what it says of the cluster's certificates.
+func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
+	switch r {
+	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
+		return metav1.ConditionFalse, string(r)
+	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval:
+		return metav1.ConditionTrue, reasonAvailable
+	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
+		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew:
+		return metav1.ConditionUnknown, reasonNotLookedUp
+	default:
+		return metav1.ConditionUnknown, reasonNotLookedUp
+	}
+}
+
+// tell writes an outcome into the status. What was published stays published, whatever comes later.
+func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error) {
+	c.Status.ObservedGeneration = c.Generation
+	switch o := o.(type) {
+	case bootstrap.Ready:
+		tellReady(c, o)
+	case bootstrap.Waiting:
+		tellNotReady(c, o.Reason, o.Message)
+	case bootstrap.Stalled:
+		tellNotReady(c, o.Reason, o.Message)
+	case nil:
+		if err != nil {
+			set(c, ConditionData, metav1.ConditionFalse, reasonFailed, "an attempt failed and is repeated; the controller's log says why")
+			set(c, ConditionReady, metav1.ConditionFalse, reasonFailed, "an attempt failed and is repeated; the controller's log says why")
+		}
+	}
+}
+
+func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready) {
+	yes := true
+	c.Status.Initialization.DataSecretCreated = &yes
+	c.Status.Ready = true
+	c.Status.DataSecretName = o.Name
+	message := kept(c)
+	if o.Created || o.Rotated {
+		message = warnings(o.Findings)
+		c.Status.Payload = &v1alpha1.PayloadStatus{
+			Format: string(o.Payload.Format), FormatVersion: o.FormatVersion, Bytes: int64(o.Payload.Data.Len()),
+			Warnings: int32(min(o.Findings.Count(report.Warning), 1<<20)), //nolint:gosec // bounded
+		}
+	}
+	if o.TokenLost {
+		message = "the bootstrap token is gone; a machine that has not joined yet has to be replaced"
+	}
+	set(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
+	set(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)
+	set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+}
+
+// kept returns the message that the published data has already.
+func kept(c *v1alpha1.MachineBootstrapConfig) string {
+	known := meta.FindStatusCondition(c.Status.Conditions, ConditionData)
+	if known == nil || known.Status != metav1.ConditionTrue {
+		return ""
+	}
+	return known.Message
+}
+
+func tellNotReady(c *v1alpha1.MachineBootstrapConfig, r bootstrap.Reason, message string) {
+	status, reason := certificates(r)
+	set(c, ConditionCertificates, status, reason, "")
+	set(c, ConditionData, metav1.ConditionFalse, string(r), message)
+	set(c, ConditionReady, metav1.ConditionFalse, string(r), message)
+}
+
+// warnings says on a few lines what the author of a config should know.
+func warnings(findings report.Report) string {
+	var lines []string
+	for _, f := range findings {
+		if f.Severity == report.Warning {
+			lines = append(lines, f.String())
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// setPaused writes the Paused condition and reports whether the config is paused.
+func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster) bool {
+	if !isPaused(cluster, c) {
+		set(c, ConditionPaused, metav1.ConditionFalse, clusterv1.NotPausedReason, "")
+		return false
+	}
+	message := fmt.Sprintf("the annotation %s is set", clusterv1.PausedAnnotation)
+	if cluster.Spec.Paused != nil && *cluster.Spec.Paused {
+		message = "the cluster's spec.paused is set"
+	}
+	set(c, ConditionPaused, metav1.ConditionTrue, clusterv1.PausedReason, message)
+	return true
+}
+
+func set(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason, message string) {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	}
+	meta.SetStatusCondition(&c.Status.Conditions, metav1.Condition{
+		Type: condition, Status: status, Reason: reason, Message: message, ObservedGeneration: c.Generation,
+	})
+}

@@ -1,0 +1,44 @@
+package controller
+
+import (
+	"strconv"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// versions remembers what was written, so that an older state in the cache is not acted on: the newer one is on its way and
+// brings a wake-up of its own. (Resource versions are ordered numbers for all objects of the API server's own storage.)
+type versions struct {
+	mutex   sync.Mutex
+	written map[types.UID]uint64
+}
+
+func (v *versions) note(o client.Object) {
+	version, err := strconv.ParseUint(o.GetResourceVersion(), 10, 64)
+	if err != nil {
+		return
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if v.written == nil {
+		v.written = map[types.UID]uint64{}
+	}
+	v.written[o.GetUID()] = version
+}
+
+// stale reports whether the object is older than what was written of it.
+func (v *versions) stale(o client.Object) bool {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	written, known := v.written[o.GetUID()]
+	if !known {
+		return false
+	}
+	if version, err := strconv.ParseUint(o.GetResourceVersion(), 10, 64); err == nil && version < written {
+		return true
+	}
+	delete(v.written, o.GetUID())
+	return false
+}

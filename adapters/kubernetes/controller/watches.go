@@ -1,0 +1,215 @@
+package controller
+
+import (
+	"context"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	capisecret "sigs.k8s.io/cluster-api/util/secret"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
+)
+
+type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
+
+// onMachine wakes a machine's own config when something changes that the config looks at, and the configs that wait in a
+// cluster when its control plane machines come, go or change their versions.
+func (r *Reconciler) onMachine() handler.EventHandler {
+	wake := func(ctx context.Context, o client.Object, q queue) {
+		m, ok := o.(*clusterv1.Machine)
+		if !ok {
+			return
+		}
+		add(q, configOf(m.Namespace, m.Spec.Bootstrap.ConfigRef))
+		if _, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]; controlPlane {
+			add(q, r.waiting(ctx, m.Namespace, m.Spec.ClusterName))
+		}
+	}
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { wake(ctx, e.Object, q) },
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { wake(ctx, e.Object, q) },
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			if machineChanged(e.ObjectOld, e.ObjectNew) {
+				wake(ctx, e.ObjectNew, q)
+			}
+		},
+	}
+}
+
+func machineChanged(before, after client.Object) bool {
+	a, okBefore := before.(*clusterv1.Machine)
+	b, okAfter := after.(*clusterv1.Machine)
+	if !okBefore || !okAfter {
+		return true
+	}
+	_, was := a.Labels[clusterv1.MachineControlPlaneLabel]
+	_, is := b.Labels[clusterv1.MachineControlPlaneLabel]
+	return a.Spec.Version != b.Spec.Version || a.Status.NodeRef != b.Status.NodeRef || was != is ||
+		a.Spec.Bootstrap.ConfigRef != b.Spec.Bootstrap.ConfigRef || a.DeletionTimestamp.IsZero() != b.DeletionTimestamp.IsZero()
+}
+
+func poolToConfig(_ context.Context, o client.Object) []ctrl.Request {
+	p, ok := o.(*clusterv1.MachinePool)
+	if !ok {
+		return nil
+	}
+	return configOf(p.Namespace, p.Spec.Template.Spec.Bootstrap.ConfigRef)
+}
+
+func configOf(namespace string, ref clusterv1.ContractVersionedObjectReference) []ctrl.Request {
+	if ref.APIGroup != v1alpha1.Group || ref.Kind != v1alpha1.ConfigKind {
+		return nil
+	}
+	return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: namespace, Name: ref.Name}}}
+}
+
+// onCluster wakes all configs of a cluster when it is paused or goes on, and the waiting ones when it has come further.
+func (r *Reconciler) onCluster() handler.EventHandler {
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
+			add(q, r.ofCluster(ctx, e.Object.GetNamespace(), e.Object.GetName(), all))
+		},
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			before, okBefore := e.ObjectOld.(*clusterv1.Cluster)
+			after, okAfter := e.ObjectNew.(*clusterv1.Cluster)
+			switch {
+			case !okBefore || !okAfter || isTrue(before.Spec.Paused) != isTrue(after.Spec.Paused) || initialized(before) != initialized(after):
+				add(q, r.ofCluster(ctx, e.ObjectNew.GetNamespace(), e.ObjectNew.GetName(), all))
+			case furtherThan(before, after):
+				add(q, r.waiting(ctx, after.Namespace, after.Name))
+			}
+		},
+	}
+}
+
+func furtherThan(before, after *clusterv1.Cluster) bool {
+	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(after.Status.Initialization.InfrastructureProvisioned) ||
+		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint || before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef
+}
+
+func initialized(c *clusterv1.Cluster) bool {
+	return conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition)
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }
+
+// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret. Data
+// that was just made wakes nobody.
+func (r *Reconciler) onSecret() handler.EventHandler {
+	wake := func(ctx context.Context, o client.Object, q queue) {
+		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
+		if cluster, ok := certificateOf(o.GetName()); ok {
+			add(q, r.waiting(ctx, o.GetNamespace(), cluster))
+		}
+	}
+	return r.onObject(wake, func(o client.Object) (ctrl.Request, bool) {
+		owner := metav1.GetControllerOf(o)
+		if owner == nil || owner.Kind != v1alpha1.ConfigKind || !strings.HasPrefix(owner.APIVersion, v1alpha1.Group+"/") {
+			return ctrl.Request{}, false
+		}
+		return ctrl.Request{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: owner.Name}}, true
+	})
+}
+
+// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed those that wait for it.
+func (r *Reconciler) onConfigMap() handler.EventHandler {
+	wake := func(ctx context.Context, o client.Object, q queue) {
+		add(q, r.referring(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
+	}
+	funcs := r.onObject(wake, func(client.Object) (ctrl.Request, bool) { return ctrl.Request{}, false })
+	funcs.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
+		wake(ctx, e.Object, q)
+		cluster := e.Object.GetLabels()[clusterv1.ClusterNameLabel]
+		if cluster != "" && e.Object.GetName() == lock.Name(cluster) {
+			add(q, r.waiting(ctx, e.Object.GetNamespace(), cluster))
+		}
+	}
+	return funcs
+}
+
+// onObject wakes by the function, or the owner alone when the object is a config's own.
+func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), own func(client.Object) (ctrl.Request, bool)) handler.Funcs {
+	return handler.Funcs{
+		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
+			if _, ours := own(e.Object); !ours {
+				wake(ctx, e.Object, q)
+			}
+		},
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			if config, ours := own(e.ObjectOld); ours {
+				q.Add(config)
+				return
+			}
+			wake(ctx, e.ObjectNew, q)
+		},
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) {
+			if config, ours := own(e.Object); ours {
+				q.Add(config)
+			}
+			wake(ctx, e.Object, q)
+		},
+	}
+}
+
+// certificateOf returns the cluster whose certificate a Secret is, by its name.
+func certificateOf(name string) (string, bool) {
+	if !capisecret.HasPurposeSuffix(name) {
+		return "", false
+	}
+	cluster, _, err := capisecret.ParseSecretName(name)
+	return cluster, err == nil
+}
+
+func all(*v1alpha1.MachineBootstrapConfig) bool { return true }
+
+func unpublished(c *v1alpha1.MachineBootstrapConfig) bool { return !c.Status.DataSecretCreated() }
+
+// waitingIn is what a cluster's connection wakes.
+func (r *Reconciler) waitingIn(ctx context.Context, cluster client.Object) []ctrl.Request {
+	return r.waiting(ctx, cluster.GetNamespace(), cluster.GetName())
+}
+
+// waiting returns the configs of a cluster that have no data yet.
+func (r *Reconciler) waiting(ctx context.Context, namespace, cluster string) []ctrl.Request {
+	return r.ofCluster(ctx, namespace, cluster, unpublished)
+}
+
+func (r *Reconciler) ofCluster(
+	ctx context.Context, namespace, cluster string, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
+) []ctrl.Request {
+	return r.list(ctx, wanted, client.InNamespace(namespace), client.MatchingLabels{clusterv1.ClusterNameLabel: cluster})
+}
+
+func (r *Reconciler) referring(ctx context.Context, namespace, object string) []ctrl.Request {
+	return r.list(ctx, all, client.InNamespace(namespace), client.MatchingFields{referenceIndex: object})
+}
+
+// list asks the cache. It fails only when the cache is not running, and then nobody has to be woken.
+func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool, o ...client.ListOption) []ctrl.Request {
+	var configs v1alpha1.MachineBootstrapConfigList
+	if err := r.Client.List(ctx, &configs, o...); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list configs")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range configs.Items {
+		if c := &configs.Items[i]; wanted(c) {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(c)})
+		}
+	}
+	return requests
+}
+
+func add(q queue, requests []ctrl.Request) {
+	for _, request := range requests {
+		q.Add(request)
+	}
+}
