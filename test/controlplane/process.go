@@ -95,9 +95,8 @@ func FreeAddress() (string, error) {
 // waitFor waits until something listens at the address, the program ends or the context does.
 func (p *Process) waitFor(ctx context.Context, address string) error {
 	for p.Running() {
-		conn, err := net.DialTimeout("tcp", address, time.Second)
-		if err == nil {
-			return conn.Close()
+		if listening(address) {
+			return nil
 		}
 		select {
 		case <-ctx.Done():

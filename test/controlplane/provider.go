@@ -1,0 +1,99 @@
+package controlplane
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+const (
+	providerNamespace = "machineadm-system"
+	providerAccount   = "machineadm-manager"
+)
+
+// Provider is this project's manager, running as a process.
+type Provider struct {
+	*Process
+	// Diagnostics is the address that serves metrics, without authentication since it is on loopback.
+	Diagnostics string
+}
+
+// ProviderUser is the name by which the audit log knows the manager.
+const ProviderUser = "system:serviceaccount:" + providerNamespace + ":" + providerAccount
+
+// InstallProvider applies what a release ships (config/default), but for the Deployment: its program runs as a process here.
+func (c *ControlPlane) InstallProvider(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default")
+	cmd.Dir, cmd.Stderr = Root(), os.Stderr
+	manifests, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("build manifests: %w", err)
+	}
+	objects, err := Decode(bytes.NewReader(manifests))
+	if err != nil {
+		return err
+	}
+	objects = slices.DeleteFunc(objects, func(o *unstructured.Unstructured) bool { return o.GetKind() == "Deployment" })
+	return c.Apply(ctx, objects...)
+}
+
+// BuildProvider builds this project's manager into a folder and returns its path.
+func BuildProvider(ctx context.Context, dir string) (string, error) {
+	return Build(ctx, dir, "machineadm-controller")
+}
+
+// Build builds one of this project's programs into a folder and returns its path.
+func Build(ctx context.Context, dir, name string) (string, error) {
+	program := filepath.Join(dir, name)
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/"+name)
+	cmd.Dir, cmd.Stderr = Root(), os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("build %s: %w", name, err)
+	}
+	return program, nil
+}
+
+// StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is ready.
+func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
+	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
+	if err := c.WriteServiceAccountKubeconfig(ctx, providerNamespace, providerAccount, kubeconfig); err != nil {
+		return nil, err
+	}
+	health, err := FreeAddress()
+	if err != nil {
+		return nil, err
+	}
+	diagnostics, err := FreeAddress()
+	if err != nil {
+		return nil, err
+	}
+	all := append([]string{
+		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics, "--insecure-diagnostics",
+	}, args...)
+	process, err := StartProcess(ctx, filepath.Join(c.Dir, "machineadm-controller.log"), program, all...)
+	if err != nil {
+		return nil, err
+	}
+	if err := process.waitFor(ctx, health); err != nil {
+		return nil, err
+	}
+	return &Provider{Process: process, Diagnostics: diagnostics}, nil
+}
+
+// listening reports whether something accepts connections at the address.
+func listening(address string) bool {
+	conn, err := net.DialTimeout("tcp", address, time.Second)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
