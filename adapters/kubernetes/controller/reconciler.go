@@ -77,7 +77,7 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	if err != nil {
 		return nil, fmt.Errorf("get the config: %w", err)
 	}
-	if !s.config.DeletionTimestamp.IsZero() || failed(s.config) || r.written.stale(s.config) {
+	if !s.config.DeletionTimestamp.IsZero() || !r.mine(s.config) || failed(s.config) || r.written.stale(s.config) {
 		return nil, nil
 	}
 	if s.owner, err = r.Lookup.Owner(ctx, s.config); s.owner == nil || err != nil {
@@ -89,6 +89,11 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	}
 	s.facts, err = r.Lookup.Facts(ctx, s.cluster)
 	return s, err
+}
+
+// mine reports whether the config is this controller's when several of them share a management cluster.
+func (r *Reconciler) mine(c *v1alpha1.MachineBootstrapConfig) bool {
+	return r.WatchFilter == "" || c.Labels[clusterv1.WatchLabel] == r.WatchFilter
 }
 
 func failed(c *v1alpha1.MachineBootstrapConfig) bool {

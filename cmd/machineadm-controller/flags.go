@@ -1,0 +1,72 @@
+package main
+
+import (
+	"flag"
+	"time"
+
+	"github.com/spf13/pflag"
+	cliflag "k8s.io/component-base/cli/flag"
+	"k8s.io/component-base/logs"
+	logsv1 "k8s.io/component-base/logs/api/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/flags"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+)
+
+// options are the flags. Their names and defaults are those of Cluster API's own managers, with one exception: the client
+// of a workload cluster may ask as often as that of the management cluster, since each worker's token is made there.
+type options struct {
+	logs    *logs.Options
+	manager flags.ManagerOptions
+
+	leaderElect                              bool
+	leaseDuration, renewDeadline, retryEvery time.Duration
+
+	namespace, watchFilter string
+	profilerAddress        string
+	healthAddress          string
+	syncPeriod             time.Duration
+	qps, clusterQPS        float32
+	burst, clusterBurst    int
+	concurrency            int
+	clusterConcurrency     int
+	tokenTTL               time.Duration
+}
+
+func parse(args []string) (*options, error) {
+	o := &options{logs: logs.NewOptions()}
+	fs := pflag.NewFlagSet("machineadm-controller", pflag.ContinueOnError)
+	fs.SetNormalizeFunc(cliflag.WordSepNormalizeFunc)
+	logsv1.AddFlags(o.logs, fs)
+	o.addManagerFlags(fs)
+	o.addClientFlags(fs)
+	flags.AddManagerOptions(fs, &o.manager)
+	fs.AddGoFlagSet(flag.CommandLine)
+	if err := fs.Set("v", "2"); err != nil {
+		return nil, err
+	}
+	return o, fs.Parse(args)
+}
+
+func (o *options) addManagerFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Have one of several managers work while the others stand by.")
+	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long the others wait before they take over.")
+	fs.DurationVar(&o.renewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it gives up.")
+	fs.DurationVar(&o.retryEvery, "leader-elect-retry-period", 2*time.Second, "How long to wait between two tries.")
+	fs.StringVar(&o.namespace, "namespace", "", "Namespace to watch; all of them if empty.")
+	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value that the label "+clusterv1.WatchLabel+" must have; any object if empty.")
+	fs.StringVar(&o.profilerAddress, "profiler-address", "", "Address of the pprof profiler, such as localhost:6060; none if empty.")
+	fs.StringVar(&o.healthAddress, "health-addr", ":9440", "Address of the health endpoint.")
+	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute, "How often everything is looked at even if nothing has changed.")
+	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
+	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
+	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
+}
+
+func (o *options) addClientFlags(fs *pflag.FlagSet) {
+	fs.Float32Var(&o.qps, "kube-api-qps", 100, "Requests per second to the management cluster's API server.")
+	fs.IntVar(&o.burst, "kube-api-burst", 200, "Requests to the management cluster's API server in one burst.")
+	fs.Float32Var(&o.clusterQPS, "clustercache-client-qps", 100, "Requests per second to a workload cluster's API server.")
+	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 200, "Requests to a workload cluster's API server in one burst.")
+}

@@ -1,0 +1,58 @@
+// Command machineadm-controller is the Cluster API bootstrap provider: it turns MachineBootstrapConfigs into the data that
+// machines boot with.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/pflag"
+	logsv1 "k8s.io/component-base/logs/api/v1"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+func main() {
+	if err := run(ctrl.SetupSignalHandler(), os.Args[1:]); err != nil {
+		fmt.Fprintf(os.Stderr, "machineadm-controller: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// run reads the flags and runs the manager until the context ends.
+func run(ctx context.Context, args []string) error {
+	o, err := parse(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := logsv1.ValidateAndApply(o.logs, nil); err != nil {
+		return fmt.Errorf("set up logging: %w", err)
+	}
+	ctrl.SetLogger(klog.Background())
+	mgr, err := newManager(o)
+	if err != nil {
+		return err
+	}
+	if err := setup(ctx, mgr, o); err != nil {
+		return err
+	}
+	klog.Background().Info("Starting manager", "version", version())
+	if err := mgr.Start(ctx); err != nil {
+		return fmt.Errorf("run the manager: %w", err)
+	}
+	return nil
+}
+
+// version returns the version that the program was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/controllers/remote"
+	"sigs.k8s.io/cluster-api/util/flags"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+const managerName = "machineadm-bootstrap-manager"
+
+func newScheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, fmt.Errorf("set up the scheme: %w", err)
+		}
+	}
+	return scheme, nil
+}
+
+func newManager(o *options) (ctrl.Manager, error) {
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return nil, fmt.Errorf("find the management cluster: %w", err)
+	}
+	config.QPS, config.Burst, config.UserAgent = o.qps, o.burst, remote.DefaultClusterAPIUserAgent(managerName)
+	mgrOptions, err := managerOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	mgr, err := ctrl.NewManager(config, mgrOptions)
+	if err != nil {
+		return nil, fmt.Errorf("make the manager: %w", err)
+	}
+	return mgr, addChecks(mgr)
+}
+
+func managerOptions(o *options) (ctrl.Options, error) {
+	scheme, err := newScheme()
+	if err != nil {
+		return ctrl.Options{}, err
+	}
+	_, metrics, err := flags.GetManagerOptions(o.manager)
+	if err != nil {
+		return ctrl.Options{}, fmt.Errorf("read the flags: %w", err)
+	}
+	return ctrl.Options{
+		Scheme:                     scheme,
+		LeaderElection:             o.leaderElect,
+		LeaderElectionID:           managerName + "-leader-election",
+		LeaderElectionResourceLock: resourcelock.LeasesResourceLock,
+		LeaseDuration:              &o.leaseDuration,
+		RenewDeadline:              &o.renewDeadline,
+		RetryPeriod:                &o.retryEvery,
+		HealthProbeBindAddress:     o.healthAddress,
+		PprofBindAddress:           o.profilerAddress,
+		Metrics:                    *metrics,
+		Cache:                      cacheOptions(o),
+		// Secrets and ConfigMaps are never cached whole; package objects reads them.
+		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}, &corev1.ConfigMap{}}}},
+	}, nil
+}
+
+func cacheOptions(o *options) cache.Options {
+	options := cache.Options{SyncPeriod: &o.syncPeriod, DefaultTransform: cache.TransformStripManagedFields()}
+	if o.namespace != "" {
+		options.DefaultNamespaces = map[string]cache.Config{o.namespace: {}}
+	}
+	return options
+}
+
+func addChecks(mgr ctrl.Manager) error {
+	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
+		return fmt.Errorf("add the health check: %w", err)
+	}
+	if err := mgr.AddReadyzCheck("ping", healthz.Ping); err != nil {
+		return fmt.Errorf("add the readiness check: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/cluster-api/controllers/remote"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
+	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
+	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
+	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// clock is the system's.
+type clock struct{}
+
+// Now returns the time.
+func (clock) Now() time.Time { return time.Now() }
+
+// setup is the composition root: it joins the use cases, the adapters and the manager.
+func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
+	own, err := controller.NewMetrics(metrics.Registry)
+	if err != nil {
+		return fmt.Errorf("register metrics: %w", err)
+	}
+	clusters, err := connect(ctx, mgr, o)
+	if err != nil {
+		return err
+	}
+	reader := objects.NewReader(mgr.GetCache(), mgr.GetAPIReader())
+	service, err := newService(mgr, o, clusters, reader, own)
+	if err != nil {
+		return err
+	}
+	lookup := clusterlookup.New(mgr.GetClient())
+	reconciler := &controller.Reconciler{
+		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
+		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter,
+	}
+	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
+	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
+		return err
+	}
+	cleanup := &controller.Cleanup{Client: mgr.GetClient(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service}
+	return cleanup.SetupWithManager(mgr, many)
+}
+
+// connect keeps connections to the workload clusters. Nothing of them is cached.
+func connect(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.ClusterCache, error) {
+	clusters, err := clustercache.SetupWithManager(ctx, mgr, clustercache.Options{
+		SecretClient:     mgr.GetAPIReader(),
+		WatchFilterValue: o.watchFilter,
+		Cache:            clustercache.CacheOptions{DefaultTransform: cache.TransformStripManagedFields()},
+		Client: clustercache.ClientOptions{
+			QPS: o.clusterQPS, Burst: o.clusterBurst, UserAgent: remote.DefaultClusterAPIUserAgent(managerName),
+		},
+	}, kcontroller.Options{MaxConcurrentReconciles: o.clusterConcurrency})
+	if err != nil {
+		return nil, fmt.Errorf("set up the connections to clusters: %w", err)
+	}
+	return clusters, nil
+}
+
+func newService(
+	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
+) (*bootstrap.Service, error) {
+	renderer, err := render.New(formats.Bootable(), plugins.Builtin())
+	if err != nil {
+		return nil, fmt.Errorf("join formats and plugins: %w", err)
+	}
+	kind := v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind)
+	return bootstrap.New(bootstrap.Options{
+		Render:       measured(renderer, own),
+		Certificates: certificates.New(mgr.GetClient(), reader),
+		Tokens:       tokens.New(clusters),
+		Lock:         lock.New(mgr.GetClient(), reader),
+		Data:         secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
+		Clock:        clock{},
+		Entropy:      rand.Reader,
+		TokenTTL:     o.tokenTTL,
+	}), nil
+}
+
+// measured renders and takes the time.
+func measured(renderer *render.Service, own *controller.Metrics) bootstrap.RenderFunc {
+	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+		start := time.Now()
+		result, err := renderer.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
+		own.Rendered(string(f), time.Since(start))
+		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings}, err
+	}
+}
