@@ -2,13 +2,36 @@ package cloudinit
 
 import "github.com/machineadm/machineadm/domain/document"
 
-// factCommand returns a shell command that prints the fact, or fails. The standard keys are the same on every platform; the
-// addresses have none, and each platform's own are tried before the machine's first address.
+// shortHostname is the first label of the host name, and awsHostname the name that the platform gives, which is the private
+// DNS name: AWS's cloud provider finds nodes by that, all others by the first label.
+const (
+	shortHostname = "cloud-init query v1.local_hostname"
+	awsHostname   = "cloud-init query ds.meta_data.local_hostname"
+)
+
+func hostnameCommand(platform string) string {
+	switch platform {
+	case "aws":
+		return awsHostname
+	case "":
+		return `if [ "$(cloud-init query v1.cloud_name)" = aws ];then ` + awsHostname + ";else " + shortHostname + ";fi"
+	default:
+		return shortHostname
+	}
+}
+
+// facts returns the shell command that prints a fact, or fails. The standard keys are the same on every platform; the
+// addresses have none, and each platform's own are tried before the machine's first address. A platform of which cloud-init
+// does not know the public address fails the bootstrap.
 // Source: cloud-init's documentation, "Instance metadata".
-func factCommand(f document.Fact) (string, bool) {
+func facts(platform string) func(document.Fact) (string, bool) {
+	return func(f document.Fact) (string, bool) { return factCommand(f, platform) }
+}
+
+func factCommand(f document.Fact, platform string) (string, bool) {
 	switch f {
 	case document.FactHostname:
-		return "cloud-init query v1.local_hostname", true
+		return hostnameCommand(platform), true
 	case document.FactInstanceID:
 		return "cloud-init query v1.instance_id", true
 	case document.FactRegion:
