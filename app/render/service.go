@@ -121,6 +121,7 @@ func (s *Service) Validate(ctx context.Context, r Request) (report.Report, error
 // plan checks, orders and expands the documents. Mistakes of several documents are all found at once.
 func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
 	docs, findings := plan.Order(r.Documents)
+	findings = append(findings, r.Target.Check(r.Format, "spec")...)
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)
 	}

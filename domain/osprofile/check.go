@@ -13,6 +13,9 @@ var versionPattern = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$`)
 // Check finds a format that the target does not read, a release that is too old for it, and a version of it that is asked
 // for but that the release does not read. All findings are about the field at p.
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
+	if t.Profile.ID == "" {
+		return nil
+	}
 	support, known := t.Profile.Supports(f)
 	if !known {
 		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name, f).To("use %s", t.formats())}

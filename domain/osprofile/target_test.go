@@ -200,6 +200,12 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestCheckOfAnUnknownSystem(t *testing.T) {
+	if r := (osprofile.Target{FormatVersion: "9"}).Check("any", "spec"); r != nil {
+		t.Errorf("found %s", r)
+	}
+}
+
 func TestCompareReleases(t *testing.T) {
 	cases := []struct {
 		a, b string
