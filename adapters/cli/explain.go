@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/app/render"
+)
+
+// explained is a document of the plan, for printing.
+type explained struct {
+	Document string `json:"document" yaml:"document"`
+	// Path is the field that the document was made of, and File and Line where that stands; nothing if the document was added.
+	Path string `json:"path" yaml:"path"`
+	File string `json:"file,omitempty" yaml:"file,omitempty"`
+	Line int    `json:"line,omitempty" yaml:"line,omitempty"`
+	// By is the plugin that expands the document; "format" if the format says the document itself.
+	By      string            `json:"by" yaml:"by"`
+	Actions []explainedAction `json:"actions,omitempty" yaml:"actions,omitempty"`
+}
+
+type explainedAction struct {
+	Phase  string `json:"phase" yaml:"phase"`
+	Action string `json:"action" yaml:"action"`
+	// Says is where the output says the action.
+	Says string `json:"says,omitempty" yaml:"says,omitempty"`
+}
+
+func explainCommand(o Options) *cobra.Command {
+	var in inputs
+	var output string
+	c := &cobra.Command{
+		Use:   "explain -f FILE",
+		Short: "Print the plan for a machine: documents, actions, and what says them",
+		Args:  cobra.NoArgs,
+	}
+	in.register(c, o)
+	c.Flags().StringVarP(&output, "output", "o", "", "json or yaml in place of a table")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := checkOutput(output); err != nil {
+			return err
+		}
+		w, err := in.read(o)
+		if err != nil {
+			return err
+		}
+		made, err := in.produce(c.Context(), w, false)
+		if err != nil {
+			return err
+		}
+		findings := all(made)
+		write(o.Err, findings)
+		if err := show(o.Out, output, made[0].explain(o.Render)); err != nil {
+			return err
+		}
+		return in.verdict(findings)
+	}
+	return c
+}
+
+func (p produced) explain(s *render.Service) []explained {
+	out := []explained{}
+	for _, e := range s.Explain(p.result) {
+		out = append(out, p.machine.explain(e))
+	}
+	return out
+}
+
+func (m *aMachine) explain(e render.Explained) explained {
+	path := m.pathIn(e.Source.Path)
+	x := explained{Document: string(e.Kind), Path: string(path), By: e.Expander}
+	if e.Native {
+		x.By = "format"
+	}
+	if at := m.config.locate(path); at.exact {
+		x.File, x.Line = at.text.name, at.line
+	}
+	for _, a := range e.Actions {
+		x.Actions = append(x.Actions, explainedAction{Phase: a.Phase.String(), Action: a.Summary, Says: a.Says})
+	}
+	return x
+}
+
+func (x explained) where() string {
+	if x.File == "" {
+		return "(added)"
+	}
+	return fmt.Sprintf("%s:%d", x.File, x.Line)
+}
+
+func show(w io.Writer, output string, plan []explained) error {
+	if output != "" {
+		return encode(w, output, plan)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "DOCUMENT\tFROM\tFIELD\tBY\tPHASE\tACTION\tIN THE OUTPUT")
+	for _, x := range plan {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s", x.Document, x.where(), x.Path, x.By)
+		for i, a := range x.Actions {
+			if i > 0 {
+				fmt.Fprint(t, "\t\t\t")
+			}
+			fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Phase, a.Action, a.Says)
+		}
+		if len(x.Actions) == 0 {
+			fmt.Fprintln(t, "\t\t\t")
+		}
+	}
+	return t.Flush()
+}

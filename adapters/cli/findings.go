@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// located is a finding, and where it stands in the manifests.
+type located struct {
+	Severity string `json:"severity" yaml:"severity"`
+	// Machine is the machine whose data is made.
+	Machine string `json:"machine,omitempty" yaml:"machine,omitempty"`
+	Object  string `json:"object,omitempty" yaml:"object,omitempty"`
+	File    string `json:"file,omitempty" yaml:"file,omitempty"`
+	Line    int    `json:"line,omitempty" yaml:"line,omitempty"`
+	Column  int    `json:"column,omitempty" yaml:"column,omitempty"`
+	Path    string `json:"path,omitempty" yaml:"path,omitempty"`
+	Message string `json:"message" yaml:"message"`
+	Remedy  string `json:"remedy,omitempty" yaml:"remedy,omitempty"`
+
+	source string
+}
+
+// pathIn returns the path in the machine's own object: what describes a machine stands deeper in a template.
+func (m *aMachine) pathIn(p report.Path) report.Path {
+	if m.config.Kind == TemplateKind && p.Under("spec") && !p.Under("spec.template") && p != "" {
+		return "spec.template." + p
+	}
+	return p
+}
+
+// locate says where a finding about the machine stands.
+func (m *aMachine) locate(f report.Finding) located {
+	out := located{
+		Severity: f.Severity.String(), Machine: m.name, Object: m.config.String(), Message: f.Message, Remedy: f.Remedy,
+	}
+	if f.Path == "" {
+		return out
+	}
+	p := m.pathIn(f.Path)
+	at := m.config.inside(p, f.Line, f.Column)
+	out.Path, out.File, out.Line, out.Column = string(p), at.text.name, at.line, at.column
+	out.source = strings.TrimSuffix(at.text.lines[at.line-1], "\r")
+	return out
+}
+
+// all locates the findings of the machines, gravest first for each. The same finding of several machines that share a
+// template stands once.
+func all(made []produced) []located {
+	var out []located
+	seen := map[located]bool{}
+	for _, p := range made {
+		for _, f := range p.findings.Sorted() {
+			l := p.machine.locate(f)
+			key := l
+			key.Machine = ""
+			if !seen[key] {
+				out = append(out, l)
+			}
+			seen[key] = true
+		}
+	}
+	return out
+}
+
+func count(findings []located, s report.Severity) int {
+	n := 0
+	for _, f := range findings {
+		if f.Severity == s.String() {
+			n++
+		}
+	}
+	return n
+}
+
+// write prints the findings for people: where, what, and the line with a caret below.
+func write(w io.Writer, findings []located) {
+	for _, f := range findings {
+		where := f.Object
+		if f.File != "" {
+			where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+		}
+		fmt.Fprintf(w, "%s: %s: %s\n", where, f.Severity, sentence(f))
+		if f.File != "" {
+			fmt.Fprintf(w, "%6d | %s\n       | %s^\n", f.Line, f.source, blanks(f.source, f.Column-1))
+		}
+	}
+}
+
+func sentence(f located) string {
+	s := f.Message
+	if f.Path != "" {
+		s = f.Path + ": " + s
+	}
+	if f.Remedy != "" {
+		s += "; " + f.Remedy
+	}
+	return s
+}
+
+// blanks is as wide as the first n bytes of the line: tabs stay tabs.
+func blanks(line string, n int) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, line[:min(max(n, 0), len(line))])
+}
+
+// encode prints a value as json or yaml.
+func encode(w io.Writer, format string, v any) error {
+	if format == "json" {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		e.SetEscapeHTML(false)
+		return e.Encode(v)
+	}
+	e := yaml.NewEncoder(w)
+	e.SetIndent(2)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return e.Close()
+}
+
+func checkOutput(format string) error {
+	if slices.Contains([]string{"", "json", "yaml"}, format) {
+		return nil
+	}
+	return usageError{fmt.Errorf("-o %s: use json or yaml", format)}
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+)
+
+// The kinds whose objects describe machines, and their API group.
+const (
+	Group        = "bootstrap.machineadm.io"
+	ConfigKind   = "MachineBootstrapConfig"
+	TemplateKind = "MachineBootstrapConfigTemplate"
+)
+
+// Manifest is an object that describes a machine.
+type Manifest struct {
+	// Template says that the object is of TemplateKind, in place of ConfigKind.
+	Template bool
+	// Namespace and Name are the object's.
+	Namespace, Name string
+	// JSON is the object.
+	JSON []byte
+	// Format overrides the object's own; empty does not.
+	Format delivery.Format
+}
+
+// Lookup returns what a key of a Secret or ConfigMap holds, and whether it is there. The kind is Secret or ConfigMap.
+type Lookup func(kind, name, key string) ([]byte, bool)
+
+// Describe turns a manifest into the domain's words. Fields that the kind does not have are error findings. Paths are those of
+// a config (spec.machine…), also for a template.
+type Describe func(ctx context.Context, m Manifest, lookup Lookup) (bootstrap.Description, error)
+
+// Options are what the terminal works with. All are required.
+type Options struct {
+	Describe Describe
+	Render   *render.Service
+	// Version is printed by the version command.
+	Version string
+	// In is what "-f -" reads.
+	In io.Reader
+	// Out takes results, Err takes findings and complaints.
+	Out, Err io.Writer
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// secretMode is the mode of what is written: userdata holds tokens and keys.
+const secretMode = 0o600
+
+func renderCommand(o Options) *cobra.Command {
+	var in inputs
+	var file, folder string
+	c := &cobra.Command{
+		Use:   "render -f FILE",
+		Short: "Print what the controller would put into the Secret",
+		Long: `Reads the manifests that one would hand to kubectl apply, among them the output of "clusterctl generate cluster", and
+prints the bootstrap data of a machine, as the controller would put it into the Secret. Findings go to the standard error.
+
+Certificates and endpoint are taken from the manifests. What they do not hold is replaced by stand-ins, which a finding
+names; the token is always one. The output holds secrets if the manifests do.`,
+		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
+  clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/`,
+		Args: cobra.NoArgs,
+	}
+	in.register(c, o)
+	c.Flags().StringVarP(&file, "output", "o", "", "file to write in place of the standard output")
+	c.Flags().StringVar(&folder, "all", "", "folder to write the data of every machine to")
+	c.MarkFlagsMutuallyExclusive("output", "all")
+	c.MarkFlagsMutuallyExclusive("machine", "all")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		w, err := in.read(o)
+		if err != nil {
+			return err
+		}
+		made, err := in.produce(c.Context(), w, folder != "")
+		if err != nil {
+			return err
+		}
+		return finish(o, &in, w, made, file, folder)
+	}
+	return c
+}
+
+// finish prints the findings, and the data of the machines that have none that are errors.
+func finish(o Options, in *inputs, w *world, made []produced, file, folder string) error {
+	findings := all(made)
+	for _, n := range w.manifests.notes {
+		fmt.Fprintf(o.Err, "%s: %s\n", n.Severity, n.Message)
+	}
+	write(o.Err, findings)
+	for _, p := range made {
+		if p.payload.Data.IsZero() {
+			continue
+		}
+		if err := p.save(o, file, folder); err != nil {
+			return err
+		}
+	}
+	return in.verdict(findings)
+}
+
+func (p produced) save(o Options, file, folder string) error {
+	if folder != "" {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return err
+		}
+		file = filepath.Join(folder, filepath.Base(p.machine.name)+p.payload.FileExtension)
+	}
+	data := p.payload.Data.Reveal()
+	if file == "" {
+		_, err := o.Out.Write(data)
+		return err
+	}
+	return writePrivate(file, data)
+}
+
+// writePrivate writes a file that only its owner reads, also if it was there before.
+func writePrivate(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, secretMode)
+	if err != nil {
+		return err
+	}
+	if info, statErr := f.Stat(); statErr == nil && info.Mode().IsRegular() {
+		err = f.Chmod(secretMode)
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// world stands in for the clusters: for the one that holds the manifests, and for the ones that they describe.
+type world struct {
+	options   Options
+	manifests *manifests
+	// format and version override what the manifests say; empty does not.
+	format  delivery.Format
+	version string
+}
+
+// produced is what came of a machine.
+type produced struct {
+	machine  *aMachine
+	payload  delivery.Payload
+	result   render.Result
+	findings report.Report
+}
+
+// produce has the controller's use case make the machine's data.
+func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
+	out := produced{machine: m}
+	request, err := w.request(ctx, m, &out)
+	if err != nil {
+		return out, err
+	}
+	service := bootstrap.New(bootstrap.Options{
+		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{},
+		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+	})
+	outcome, err := service.Produce(ctx, request)
+	if err != nil {
+		return out, err
+	}
+	out.take(outcome)
+	return out, nil
+}
+
+// take turns the outcome into findings: at a terminal there is nothing to wait for.
+func (p *produced) take(outcome bootstrap.Outcome) {
+	switch o := outcome.(type) {
+	case bootstrap.Ready:
+		p.payload = o.Payload
+		p.findings = append(p.findings, o.Findings...)
+		if o.TokenID != "" {
+			p.findings = append(p.findings, report.Infof("", "a stand-in takes the place of the token that the controller makes"))
+		}
+	case bootstrap.Waiting:
+		p.findings = append(p.findings, report.Errorf("", "the controller would wait: %s", o.Message))
+	case bootstrap.Stalled:
+		p.findings = append(p.findings, o.Findings...)
+		if len(o.Findings) == 0 {
+			p.findings = append(p.findings, report.Errorf("", "%s", o.Message))
+		}
+	}
+}
+
+func (w *world) render(out *produced) bootstrap.RenderFunc {
+	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+		result, err := w.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
+		out.result = result
+		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings}, err
+	}
+}
+
+func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstrap.Request, error) {
+	cluster, findings, err := w.cluster(m)
+	if err != nil {
+		return bootstrap.Request{}, err
+	}
+	out.findings = append(out.findings, findings...)
+	version := m.version
+	if w.version != "" || version == "" {
+		version = w.version
+	}
+	name := m.name
+	if m.config.Kind == ConfigKind {
+		name = m.config.Metadata.Name
+	}
+	return bootstrap.Request{
+		Owner:    ports.Owner{Key: ports.Key{Namespace: m.config.Metadata.Namespace, Name: name}, UID: m.config.String()},
+		Cluster:  cluster,
+		Machine:  bootstrap.Machine{Name: m.name, Pool: m.pool, ControlPlane: m.controlPlane, Version: version},
+		Describe: func(ctx context.Context) (bootstrap.Description, error) { return w.describe(ctx, m) },
+	}, nil
+}
+
+func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Description, error) {
+	return w.options.Describe(ctx, Manifest{
+		Template: m.config.Kind == TemplateKind, Namespace: m.config.Metadata.Namespace, Name: m.config.Metadata.Name,
+		JSON: m.config.json, Format: w.format,
+	}, func(kind, name, key string) ([]byte, bool) {
+		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
+	})
+}
+
+// lookup returns what a key of a Secret or ConfigMap holds. The clear text of a Secret goes before its data, as the API server
+// has it.
+func (m *manifests) lookup(namespace, kind, name, key string) ([]byte, bool) {
+	o := m.find("", kind, namespace, name)
+	if o == nil {
+		return nil, false
+	}
+	var body struct {
+		StringData map[string]string `json:"stringData"`
+		BinaryData map[string][]byte `json:"binaryData"`
+		Data       json.RawMessage   `json:"data"`
+	}
+	if json.Unmarshal(o.json, &body) != nil {
+		return nil, false
+	}
+	if text, found := body.StringData[key]; found && kind == "Secret" {
+		return []byte(text), true
+	}
+	if kind == "Secret" {
+		var data map[string][]byte
+		_ = json.Unmarshal(body.Data, &data)
+		value, found := data[key]
+		return value, found
+	}
+	var data map[string]string
+	_ = json.Unmarshal(body.Data, &data)
+	if text, found := data[key]; found {
+		return []byte(text), true
+	}
+	value, found := body.BinaryData[key]
+	return value, found
+}
+
+// certificates holds the key pairs of the manifests and makes up the others.
+func (w *world) certificates(cluster ports.Key) *inmemory.Certificates {
+	c := &inmemory.Certificates{Assume: true}
+	for _, p := range append(node.ControlPlanePurposes(true), node.PurposeEtcdClient) {
+		if pair, found := w.manifests.pair(cluster, p); found {
+			c.Put(cluster, p, pair)
+		}
+	}
+	return c
+}
+
+func (m *manifests) pair(cluster ports.Key, p node.Purpose) (node.KeyPair, bool) {
+	name := cluster.Name + "-" + string(p)
+	certificate, found := m.lookup(cluster.Namespace, "Secret", name, "tls.crt")
+	key, _ := m.lookup(cluster.Namespace, "Secret", name, "tls.key")
+	return node.KeyPair{Certificate: certificate, Key: secret.New(key)}, found
+}
+
+// cluster returns what the manifests say of the machine's cluster. Its infrastructure is taken to stand.
+func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
+	key := ports.Key{Namespace: m.config.Metadata.Namespace, Name: m.cluster}
+	if key.Name == "" {
+		key.Name = "cluster"
+	}
+	c := bootstrap.Cluster{Key: key, Network: node.Cluster{Name: key.Name}, InfrastructureReady: true, StandAlone: true}
+	var findings report.Report
+	if o := w.manifests.find(coreGroup, "Cluster", key.Namespace, key.Name); o == nil {
+		findings = append(findings, report.Infof("", "the manifests hold no cluster %s; a stand-in takes its place", key.Name))
+	} else if err := readCluster(o, &c); err != nil {
+		return c, nil, err
+	}
+	if c.Network.Endpoint == "" {
+		c.Network.Endpoint = key.Name + ".invalid:6443"
+		findings = append(findings, report.Infof("", "the cluster has no control plane endpoint yet; %s takes its place", c.Network.Endpoint))
+	}
+	if _, found := w.manifests.pair(key, node.PurposeClusterCA); !found {
+		findings = append(findings, report.Infof("", "the manifests hold no CA of the cluster %s; stand-ins that anybody can compute take the place of its certificates", key.Name))
+	}
+	c.Initialized = !c.StandAlone || w.first(m) != m
+	return c, findings, nil
+}
+
+func readCluster(o *object, c *bootstrap.Cluster) error {
+	var body struct {
+		Spec struct {
+			ClusterNetwork struct {
+				Pods, Services struct {
+					CIDRBlocks []string `json:"cidrBlocks"`
+				}
+				ServiceDomain string `json:"serviceDomain"`
+			} `json:"clusterNetwork"`
+			ControlPlaneEndpoint struct {
+				Host string `json:"host"`
+				Port int    `json:"port"`
+			} `json:"controlPlaneEndpoint"`
+			ControlPlaneRef *reference `json:"controlPlaneRef"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(o.json, &body); err != nil {
+		return fmt.Errorf("%s:%d: %s: %w", o.text.name, o.node.Line+o.offset, o, err)
+	}
+	n := body.Spec.ClusterNetwork
+	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks, n.ServiceDomain
+	if e := body.Spec.ControlPlaneEndpoint; e.Host != "" && e.Port != 0 {
+		c.Network.Endpoint = net.JoinHostPort(e.Host, strconv.Itoa(e.Port))
+	}
+	c.StandAlone = body.Spec.ControlPlaneRef == nil
+	return nil
+}
+
+// first returns the machine that starts the cluster of the given one: its first control plane machine.
+func (w *world) first(m *aMachine) *aMachine {
+	for _, other := range w.manifests.machines {
+		if other.controlPlane && other.cluster == m.cluster && other.config.Metadata.Namespace == m.config.Metadata.Namespace {
+			return other
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// describe turns a manifest into the domain's words, as the controller does with an object.
+func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap.Description, error) {
+	config, findings := decode(m)
+	if findings.HasErrors() && config == nil {
+		return bootstrap.Description{Findings: findings}, nil
+	}
+	result, err := convert.Config(ctx, config, resolver(lookup))
+	if err != nil {
+		return bootstrap.Description{}, err
+	}
+	if m.Format != "" {
+		override(&result, m)
+	}
+	return bootstrap.Description{
+		Documents: result.Documents, Target: result.Target, Format: result.Format,
+		Findings: append(findings, result.Findings...), Missing: result.Missing,
+	}, nil
+}
+
+// override replaces the format. A version of the old one means nothing to the new one.
+func override(result *convert.Result, m cli.Manifest) {
+	var kept report.Report
+	for _, f := range result.Findings {
+		if f.Path != "spec.format" && f.Path != "spec.formatOptions.version" {
+			kept = append(kept, f)
+		}
+	}
+	if m.Format != result.Format {
+		result.Target.FormatVersion = ""
+	}
+	result.Format, result.Findings = m.Format, kept
+	if result.Target.Profile.ID != "" {
+		result.Findings = append(result.Findings, result.Target.Check(m.Format, "spec.format")...)
+	}
+}
+
+// decode reads the object strictly: what its kind does not have is an error.
+func decode(m cli.Manifest) (*v1alpha1.MachineBootstrapConfig, report.Report) {
+	var config v1alpha1.MachineBootstrapConfig
+	var template v1alpha1.MachineBootstrapConfigTemplate
+	var into any = &config
+	if m.Template {
+		into = &template
+	}
+	unknown, err := kjson.UnmarshalStrict(m.JSON, into, kjson.DisallowUnknownFields)
+	if err != nil {
+		return nil, report.Report{misfit(err)}
+	}
+	if m.Template {
+		config.Spec = template.Spec.Template.Spec
+	}
+	config.Namespace, config.Name = m.Namespace, m.Name
+	var findings report.Report
+	for _, u := range unknown {
+		findings = append(findings, strange(u, m.Template))
+	}
+	return &config, findings
+}
+
+// strange says that a field is not known; its path stands in quotes at the end of the decoder's complaint.
+func strange(err error, template bool) report.Finding {
+	_, quoted, _ := strings.Cut(err.Error(), `"`)
+	path := strings.TrimSuffix(quoted, `"`)
+	if template {
+		path = strings.TrimPrefix(path, "spec.template.")
+	}
+	return report.Errorf(report.Path(path), "there is no such field").To("check its spelling and where it stands")
+}
+
+// misfit says that a value is of another type than its field.
+func misfit(err error) report.Finding {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return report.Errorf(report.Path(wrong.Field), "a %s stands where a %s belongs", wrong.Value, wrong.Type).To("perhaps quotes are missing")
+	}
+	return report.Errorf("", "this is not readable: %v", err)
+}
+
+// resolver finds what configs refer to among the manifests.
+type resolver cli.Lookup
+
+// Resolve returns the bytes.
+func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
+	if b, found := r(ref.Kind, ref.Name, ref.Key); found {
+		return b, nil
+	}
+	return nil, fmt.Errorf("%s: %w", ref, convert.ErrNotFound)
+}

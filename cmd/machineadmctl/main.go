@@ -1,0 +1,41 @@
+// Command machineadmctl says at a terminal what the controller would do, without a cluster.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+
+	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+)
+
+// version is set by the linker for releases.
+var version string
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	service, err := render.New(formats.Builtin(), plugins.Builtin())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "machineadmctl:", err)
+		return 1
+	}
+	return cli.Run(ctx, cli.Options{
+		Describe: describe, Render: service, Version: buildVersion(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+	}, os.Args[1:])
+}
+
+// buildVersion returns the release's version, or what the Go toolchain knows of the build.
+func buildVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && version == "" {
+		return info.Main.Version
+	}
+	return version
+}
