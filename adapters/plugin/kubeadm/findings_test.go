@@ -172,8 +172,10 @@ func TestFindings(t *testing.T) {
 			reason: "kubeadm would stop half-way",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Patches = []node.Patch{
-					{Target: "etcd", Type: "json", Content: []byte("a: b")}, {Target: "etcd", Content: []byte("- a")},
-					{Target: "etcd", Content: []byte("a: [")}, {Target: "etcd", Content: []byte("# nothing")},
+					{Target: "etcd", Type: "json", Content: []byte("a: b")},
+					{Target: "etcd", Content: []byte("- a")},
+					{Target: "etcd", Content: []byte("a: [")},
+					{Target: "etcd", Content: []byte("# nothing")},
 				}
 			},
 			want: []string{

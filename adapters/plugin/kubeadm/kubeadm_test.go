@@ -182,8 +182,10 @@ func TestGoldens(t *testing.T) {
 		"worker-v1beta4":    {reason: "an ordinary worker", node: worker("v1.36.3")},
 		"worker-kubelet":    {reason: "kubelet's configuration comes before the user's patches", node: ours},
 		"worker-kubeconfig": {reason: "discovery by file", node: file},
-		"worker-crio": {reason: "the socket is that of the system's runtime", node: bare(node.RoleWorker, "v1.37.0"),
-			target: osprofile.Target{Profile: osprofile.Profile{ContainerRuntime: osprofile.RuntimeCRIO}}},
+		"worker-crio": {
+			reason: "the socket is that of the system's runtime", node: bare(node.RoleWorker, "v1.37.0"),
+			target: osprofile.Target{Profile: osprofile.Profile{ContainerRuntime: osprofile.RuntimeCRIO}},
+		},
 	}
 	dir := golden.Open(t, "testdata")
 	for name, tc := range cases {
@@ -212,6 +214,8 @@ func compare(t *testing.T, dir *golden.Dir, name string, actions []action.Action
 			fmt.Fprintf(&list, " %#o", op.Mode)
 		case action.RunCommand:
 			fmt.Fprintf(&list, ": %s", op.Script)
+		default:
+			t.Errorf("nothing here makes a %T", op)
 		}
 		list.WriteByte('\n')
 	}

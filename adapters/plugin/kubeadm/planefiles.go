@@ -43,24 +43,40 @@ func apiServerFiles(a node.APIServer) []configFile {
 		policy = a.Audit.Policy
 	}
 	files := []configFile{
-		{name: "audit-policy.yaml", flag: "audit-policy-file", content: policy, field: []string{"apiServer", "audit", "policy"},
-			want: manifest.Type{APIVersions: []string{"audit.k8s.io/v1"}, Kind: "Policy"}},
-		{name: "encryption.yaml", flag: "encryption-provider-config", content: a.EncryptionAtRest.Reveal(), secret: true,
+		{
+			name: "audit-policy.yaml", flag: "audit-policy-file", content: policy, field: []string{"apiServer", "audit", "policy"},
+			want: manifest.Type{APIVersions: []string{"audit.k8s.io/v1"}, Kind: "Policy"},
+		},
+		{
+			name: "encryption.yaml", flag: "encryption-provider-config", content: a.EncryptionAtRest.Reveal(), secret: true,
 			field: []string{"apiServer", "encryptionAtRest"},
-			want:  manifest.Type{APIVersions: []string{apiServerGroup + "v1"}, Kind: "EncryptionConfiguration"}},
-		{name: "authentication-webhook.conf", flag: "authentication-token-webhook-config-file",
+			want:  manifest.Type{APIVersions: []string{apiServerGroup + "v1"}, Kind: "EncryptionConfiguration"},
+		},
+		{
+			name: "authentication-webhook.conf", flag: "authentication-token-webhook-config-file",
 			content: a.AuthenticationWebhook.Reveal(), secret: true, field: []string{"apiServer", "authenticationWebhook"},
-			want: manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"}},
-		{name: "authentication.yaml", flag: "authentication-config", content: a.Authentication, first: firstStructured,
+			want: manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"},
+		},
+		{
+			name: "authentication.yaml", flag: "authentication-config", content: a.Authentication, first: firstStructured,
 			field: []string{"apiServer", "authentication"},
-			want: manifest.Type{APIVersions: []string{apiServerGroup + "v1beta1", apiServerGroup + "v1", apiServerGroup + "v1alpha1"},
-				Kind: "AuthenticationConfiguration"}},
-		{name: "authorization.yaml", flag: "authorization-config", content: a.Authorization, first: firstStructured,
+			want: manifest.Type{
+				APIVersions: []string{apiServerGroup + "v1beta1", apiServerGroup + "v1", apiServerGroup + "v1alpha1"},
+				Kind:        "AuthenticationConfiguration",
+			},
+		},
+		{
+			name: "authorization.yaml", flag: "authorization-config", content: a.Authorization, first: firstStructured,
 			field: []string{"apiServer", "authorization"},
-			want: manifest.Type{APIVersions: []string{apiServerGroup + "v1beta1", apiServerGroup + "v1", apiServerGroup + "v1alpha1"},
-				Kind: "AuthorizationConfiguration"}},
-		{name: "admission.yaml", flag: "admission-control-config-file", content: a.Admission, field: []string{"apiServer", "admission"},
-			want: manifest.Type{APIVersions: []string{apiServerGroup + "v1", apiServerGroup + "v1alpha1"}, Kind: "AdmissionConfiguration"}},
+			want: manifest.Type{
+				APIVersions: []string{apiServerGroup + "v1beta1", apiServerGroup + "v1", apiServerGroup + "v1alpha1"},
+				Kind:        "AuthorizationConfiguration",
+			},
+		},
+		{
+			name: "admission.yaml", flag: "admission-control-config-file", content: a.Admission, field: []string{"apiServer", "admission"},
+			want: manifest.Type{APIVersions: []string{apiServerGroup + "v1", apiServerGroup + "v1alpha1"}, Kind: "AdmissionConfiguration"},
+		},
 	}
 	for i := range files {
 		files[i].dir = APIServerDir

@@ -127,7 +127,7 @@ kubernetesVersion: `+version(t)+"\n"), 0o600)
 // TestHostileArguments reads arguments back from the manifest that kubeadm makes of them.
 func TestHostileArguments(t *testing.T) {
 	values := []string{
-		"yes", "1e3", "null", "~", "", "it's \"so\"", "a: b # c", "line\nline\n", " lead", "trail ", "{{ x }}", "{% y %}", "100%s", "Grüße 日本 🙂",
+		"yes", "1e3", "null", "~", "", "it's \"so\"", "a: b # c", "one\ntwo\n", " lead", "trail ", "{{ x }}", "{% y %}", "100%s", "Grüße 日本 🙂",
 		"$(HOME)", "$$", "$", "$$(A)$", `back\slash`, "*a", "&b", "- c", "bell\a", "tab\t", "cr\r\n", "\u200b\U0010fffd", "@fact0.hostname@", "<&>",
 	}
 	var args []node.Arg

@@ -95,8 +95,8 @@ func decode(p report.Path, content []byte) ([]*yaml.Node, report.Report) {
 		}
 		if err == nil {
 			// A mapping's repeated key is only found when it is decoded.
-			var any any
-			err = document.Decode(&any)
+			var value any
+			err = document.Decode(&value)
 		}
 		if err != nil {
 			return nil, report.Report{malformed(p, err)}
