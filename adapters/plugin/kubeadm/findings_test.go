@@ -129,6 +129,15 @@ func TestFindings(t *testing.T) {
 				`error: spec.controlPlane.apiServer.extraVolumes[0]: another volume has the name "machineadm" or the mount path ` + kubeadm.APIServerDir + `; choose others`,
 			},
 		},
+		"Rootless": {
+			reason: "the API server would not start",
+			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
+				p.FeatureGates = []node.FeatureGate{{Name: "RootlessControlPlane", Enabled: true}}
+				p.APIServer.AuthenticationWebhook = secret.FromString("apiVersion: v1\nkind: Config\n")
+			},
+			want: []string{`error: spec.controlPlane.featureGates["RootlessControlPlane"]: an API server that is not root cannot read its files ` +
+				"that hold secrets, nor write its audit log; turn it off"},
+		},
 		"Characters": {
 			reason: "what kubeadm cannot write into a manifest",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {

@@ -2,6 +2,7 @@ package kubeadm
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -21,6 +22,7 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	c.ImageRepository = p.ImageRepository
 	c.Etcd = j.etcd(p)
 	j.addGates(c, p.FeatureGates)
+	j.checkRootless(p)
 	j.addAddons(c, p)
 	j.addCertificates(c, p.Certificates)
 }
@@ -31,6 +33,16 @@ func (j *job) addGates(c *clusterConfiguration, gates []node.FeatureGate) {
 			c.FeatureGates = map[string]bool{}
 		}
 		c.FeatureGates[g.Name] = g.Enabled
+	}
+}
+
+// checkRootless finds files that an API server which is not root could not use: kubeadm gives it its own files, and no others.
+func (j *job) checkRootless(p node.ControlPlaneConfig) {
+	rootless := slices.Contains(p.FeatureGates, node.FeatureGate{Name: "RootlessControlPlane", Enabled: true})
+	a := p.APIServer
+	if rootless && (a.Audit != nil || !a.EncryptionAtRest.IsZero() || !a.AuthenticationWebhook.IsZero()) {
+		j.find(report.Errorf(j.planeAt.Field("featureGates").Key("RootlessControlPlane"),
+			"an API server that is not root cannot read its files that hold secrets, nor write its audit log").To("turn it off"))
 	}
 }
 
