@@ -9,11 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -21,6 +24,9 @@ import (
 
 // fieldManager is under which name manifests are applied.
 const fieldManager = "machineadm-test"
+
+// kindTimeout is how long a new kind may take until it is served.
+const kindTimeout = 20 * time.Second
 
 // Decode returns the objects of a stream of YAML or JSON documents.
 func Decode(r io.Reader) ([]*unstructured.Unstructured, error) {
@@ -58,11 +64,16 @@ func ReadManifests(path string) ([]*unstructured.Unstructured, error) {
 	return objects, err
 }
 
-// Apply applies the objects on the server's side, in their order.
+// Apply applies the objects on the server's side, in their order. A kind whose definition was applied just before is waited
+// for.
 func (c *ControlPlane) Apply(ctx context.Context, objects ...*unstructured.Unstructured) error {
 	for _, object := range objects {
-		err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner(fieldManager), client.ForceOwnership)
-		if err != nil {
+		var last error
+		err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, kindTimeout, true, func(ctx context.Context) (bool, error) {
+			last = c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner(fieldManager), client.ForceOwnership)
+			return !meta.IsNoMatchError(last) && !apierrors.IsNotFound(last), nil
+		})
+		if err = errors.Join(last, err); err != nil {
 			return fmt.Errorf("apply %s %s: %w", object.GetKind(), object.GetName(), err)
 		}
 	}
