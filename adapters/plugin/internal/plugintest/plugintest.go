@@ -4,6 +4,7 @@ package plugintest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
 )
 
 // Target returns a machine of the distribution, amd64 and Kubernetes v1.36.3.
@@ -26,18 +28,17 @@ func Target(t *testing.T, distribution string) osprofile.Target {
 	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
 }
 
-// Expand expands the value, which stands at "doc", next to others. It fails the test on an error.
+// Expand expands the value, which stands at "doc", next to others, and holds the expander to the port's contract.
 func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value, others ...document.Value) ([]action.Action, report.Report) {
 	t.Helper()
 	e := ports.Expansion{Document: at("doc", v), Target: target}
 	for _, o := range others {
+		if !slices.Contains(x.Describe().Reads, o.Kind()) {
+			t.Errorf("the expander does not declare that it reads %s", o.Kind())
+		}
 		e.Others = append(e.Others, at("other", o))
 	}
-	actions, r, err := x.Expand(context.Background(), e)
-	if err != nil {
-		t.Fatalf("Expand: %v", err)
-	}
-	return actions, r
+	return portstest.Expander(t, x, e)
 }
 
 func at(path report.Path, v document.Value) document.Document {
