@@ -31,7 +31,7 @@ export IGNITION_CONFIG_FILE=$config
 export IGNITION_SYSTEM_CONFIG_DIR=$state/tmp IGNITION_SYSTEM_RUNTIME_CONFIG_DIR=$state/tmp IGNITION_SYSTEM_LOCAL_CONFIG_DIR=$state/tmp
 case $kind in
   v3)
-    for stage in fetch files; do
+    for stage in fetch mount files umount; do
       "$engine" --platform=file --stage="$stage" --root="$root" --config-cache="$state/cache" --state-file="$state/state" \
         --neednet="$state/neednet" --log-to-stdout
     done
