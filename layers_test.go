@@ -52,12 +52,18 @@ func layers() []layer {
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
 		{
-			// Reconcile fetches, converts, calls the use case and writes the status: the first two in Kubernetes's own types.
+			// Reconcile fetches, converts, calls the use case and writes the status, and watches what two ports' adapters write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/clusterlookup",
+				"adapters/kubernetes/lock", "adapters/kubernetes/secretstore",
 			},
-			modules: []string{"*"}, adr: "0001",
+			modules: []string{"*"}, adr: "0014",
+		},
+		{
+			folder:  "adapters/cli",
+			imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
+			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},
 		{
 			folder: "adapters/kubernetes/*", imports: []string{"domain", "ports", "app", "adapters/kubernetes/api"}, modules: []string{"*"},

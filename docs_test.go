@@ -1,0 +1,107 @@
+package machineadm_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	linkPattern    = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
+	codePattern    = regexp.MustCompile("`([^`\n]+)`")
+	adrPattern     = regexp.MustCompile(`docs/adr/[0-9a-z-]+\.md`)
+	targetPattern  = regexp.MustCompile(`^make ([a-z-]+)`)
+	makefileTarget = regexp.MustCompile(`(?m)^([a-z-]+):.*## `)
+)
+
+// documents returns the texts of all pages for people.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		paths, _ := filepath.Glob(pattern)
+		for _, p := range paths {
+			text, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[p] = string(text)
+		}
+	}
+	return texts
+}
+
+func exists(path string) bool {
+	matches, err := filepath.Glob(path)
+	return err == nil && len(matches) > 0
+}
+
+// TestDocsLeadSomewhere finds links, paths and decisions that are not there.
+func TestDocsLeadSomewhere(t *testing.T) {
+	for name, text := range documents(t) {
+		for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
+			if !exists(filepath.Join(filepath.Dir(name), m[1])) {
+				t.Errorf("%s: the link %s leads nowhere", name, m[1])
+			}
+		}
+		for _, adr := range adrPattern.FindAllString(text, -1) {
+			if !exists(adr) {
+				t.Errorf("%s: there is no %s", name, adr)
+			}
+		}
+		for _, m := range codePattern.FindAllStringSubmatch(text, -1) {
+			if missing(m[1]) {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
+		}
+	}
+}
+
+// missing reports whether the code looks like a path of this tree and is none.
+func missing(code string) bool {
+	first, _, hasSlash := strings.Cut(code, "/")
+	if !hasSlash || strings.ContainsAny(code, " =(@$<{…") || first == "" || !exists(first) {
+		return false
+	}
+	return !exists(strings.TrimSuffix(code, "/"))
+}
+
+// TestDocsNameTargets finds commands of make that the Makefile does not have, and targets without a word of help.
+func TestDocsNameTargets(t *testing.T) {
+	makefile, err := os.ReadFile("Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := map[string]bool{}
+	for _, m := range makefileTarget.FindAllStringSubmatch(string(makefile), -1) {
+		targets[m[1]] = true
+	}
+	for name, text := range documents(t) {
+		for _, m := range codePattern.FindAllStringSubmatch(text, -1) {
+			if target := targetPattern.FindStringSubmatch(m[1]); target != nil && !targets[target[1]] {
+				t.Errorf("%s: the Makefile has no target %s", name, target[1])
+			}
+		}
+	}
+}
+
+// TestDocsHaveAPageForEachFormat holds docs/formats and the folders of the renderers together.
+func TestDocsHaveAPageForEachFormat(t *testing.T) {
+	pages, _ := filepath.Glob("docs/formats/*.md")
+	described := map[string]bool{}
+	for _, p := range pages {
+		described[strings.ReplaceAll(strings.TrimSuffix(filepath.Base(p), ".md"), "-", "")] = true
+	}
+	folders, _ := filepath.Glob("adapters/render/*")
+	for _, f := range folders {
+		if name := filepath.Base(f); name != "internal" && !described[name] {
+			t.Errorf("docs/formats has no page for %s", f)
+		}
+		delete(described, filepath.Base(f))
+	}
+	for name := range described {
+		t.Errorf("docs/formats describes %s, and adapters/render has no such folder", name)
+	}
+}
