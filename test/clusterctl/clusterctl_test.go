@@ -1,0 +1,145 @@
+// Package clusterctl_test reads a release with the real clusterctl, offline, and gives what it generates to a real API server.
+package clusterctl_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/controlplane/standin"
+)
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	os.Exit(m.Run())
+}
+
+const version = "v0.1.0"
+
+// templates are the release's cluster templates.
+func templates() []string {
+	return []string{"flatcar", "flatcar-kubeadm", "fedora-coreos", "fedora-coreos-kubeadm"}
+}
+
+// variables are what a user sets for the templates.
+func variables() []string {
+	return []string{
+		"INFRASTRUCTURE_API_GROUP=" + standin.Group, "INFRASTRUCTURE_API_VERSION=" + standin.Version,
+		"INFRASTRUCTURE_CLUSTER_KIND=" + standin.ClusterKind, "INFRASTRUCTURE_MACHINE_KIND=" + standin.MachineKind,
+		"KUBERNETES_SYSEXT_URL=https://mirror.example/kubernetes-{version}-{arch}.raw",
+		"KUBERNETES_SYSEXT_SHA256=" + strings.Repeat("0", 64),
+	}
+}
+
+// repository is a release in a clusterctl local repository.
+type repository struct{ program, config, dir string }
+
+func release(t *testing.T) repository {
+	t.Helper()
+	program, err := controlplane.Tool(t.Context(), "clusterctl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "release.sh"), version, out)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return repository{
+		program: program, config: filepath.Join(out, "clusterctl.yaml"), dir: filepath.Join(out, "bootstrap-machineadm", version),
+	}
+}
+
+// run runs clusterctl without the network.
+func (r repository) run(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), r.program, append(args, "--config", r.config)...)
+	cmd.Env = append(os.Environ(), "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "HOME="+t.TempDir())
+	cmd.Env = append(cmd.Env, variables()...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("clusterctl %v: %v\n%s", args, err, &stderr)
+	}
+	return out
+}
+
+func (r repository) cluster(t *testing.T, template string) []byte {
+	t.Helper()
+	return r.run(t, "generate", "cluster", "demo", "--from", filepath.Join(r.dir, "cluster-template-"+template+".yaml"),
+		"--target-namespace", "default", "--kubernetes-version", "v1.36.3", "--control-plane-machine-count", "3",
+		"--worker-machine-count", "5")
+}
+
+func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
+	t.Helper()
+	objects, err := controlplane.Decode(bytes.NewReader(manifests))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(objects) == 0 {
+		t.Fatal("nothing was generated")
+	}
+	return objects
+}
+
+// management starts an API server with the kinds that the templates use.
+func management(t *testing.T) (context.Context, *controlplane.ControlPlane) {
+	t.Helper()
+	ctx := t.Context()
+	c, err := controlplane.Start(context.WithoutCancel(ctx), controlplane.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	core := controlplane.Core114()
+	module, err := controlplane.ModuleDir(ctx, core.Tools, "sigs.k8s.io/cluster-api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.InstallCoreCRDs(ctx, core); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.InstallCRDs(nil, filepath.Join(module, "controlplane", "kubeadm", "config", "crd", "bases")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Apply(ctx, decode(t, standin.Manifests)...); err != nil {
+		t.Fatal(err)
+	}
+	return ctx, c
+}
+
+func TestReleaseWithRealClusterctl(t *testing.T) {
+	r := release(t)
+	ctx, c := management(t)
+	provider := decode(t, r.run(t, "generate", "provider", "--bootstrap", "machineadm:"+version))
+	if err := c.Apply(ctx, provider...); err != nil {
+		t.Fatal(err)
+	}
+	for _, template := range templates() {
+		t.Run(template, func(t *testing.T) {
+			for _, object := range decode(t, r.cluster(t, template)) {
+				err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll)
+				if err != nil {
+					t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
+				}
+			}
+		})
+	}
+}
