@@ -179,9 +179,9 @@ const interrupted = "[ ! -e " + bootscript.StateDir + "/started ]||sh " + bootsc
 
 // run starts the program. Where write_files failed there is none, and the record of that failure is made here. What the
 // user's snippet adds to runcmd is not run after a failure.
-const run = "[ -e " + bootscript.Path + " ]||{ mkdir -p " + bootscript.StateDir + " /run/cluster-api;" +
-	`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'|tee ` +
-	bootscript.StateDir + "/failure.json >" + bootscript.FailureRecord + ";}\nsh " + bootscript.Path + "||exit 1\n"
+const run = "[ -e " + bootscript.Path + " ]||{ mkdir -p /run/cluster-api;" +
+	`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'>` +
+	bootscript.FailureRecord + ";}\nsh " + bootscript.Path + "||exit 1\n"
 
 // encode writes the document.
 func (c *config) encode(script []byte, s snippet) []byte {

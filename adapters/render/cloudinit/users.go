@@ -79,10 +79,14 @@ func userGuard(u machine.User) string {
 	if u.Inactive {
 		flags += " -e " + expired
 	}
-	if flags == "" {
+	switch {
+	case flags == "":
 		return script
+	case u.UID == nil:
+		return "usermod" + flags + " " + name
+	default:
+		return script + "&&usermod" + flags + " " + name
 	}
-	return script + "&&usermod" + flags + " " + name
 }
 
 func (c *config) encodeGroups(w *yamlenc.Writer, s snippet) {

@@ -77,10 +77,11 @@ func (w *Writer) Field(key, value string) {
 	w.buf = append(w.buf, '\n')
 }
 
-// Literal writes a field whose value is a literal block. Text must hold of it.
+// Literal writes a field whose value is a literal block, indented by one blank, since userdata has a limit. Text must hold
+// of it.
 func (w *Writer) Literal(key string, text []byte) {
 	w.key(key)
-	w.buf = AppendLiteral(w.buf, text, 2, 4)
+	w.buf = AppendLiteral(w.buf, text, 2, 3)
 }
 
 // Append writes a field whose value, a string of ASCII letters, digits and + / = that begins with none of the last, is
