@@ -1,0 +1,71 @@
+package ignitionv2_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+func withSnippet(text string, strict bool) osprofile.Target {
+	t := old()
+	t.Snippets = []osprofile.SourcedSnippet{{
+		Snippet: delivery.Snippet{Format: delivery.FormatIgnitionV2, Text: text, Strict: strict},
+		Source:  document.Source{Path: "spec.snippet"},
+	}}
+	return t
+}
+
+func TestSnippetFindings(t *testing.T) {
+	cases := map[string]struct {
+		reason, text string
+		strict       bool
+		want         string
+	}{
+		"Good":       {reason: "nothing to say", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
+		"Empty":      {reason: "no text is no snippet", text: "\n"},
+		"UnknownKey": {reason: "would be ignored", text: "storag: {}\n", want: "warning: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
+		"Strict":     {reason: "strict makes it an error", text: "storag: {}\n", strict: true, want: "error: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
+		"NotYAML":    {reason: "a value is not repeated", text: "systemd: secret\n", want: "error: spec.snippet: yaml: unmarshal errors: line 1: cannot unmarshal !!str a value into types.Systemd"},
+		"Program": {reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      mode: 0600\n      contents: {inline: x}\n",
+			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path"},
+		"ProgramUnit": {reason: "kept", text: "systemd:\n  units:\n    - name: machineadm-bootstrap.service\n      mask: true\n",
+			want: "error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name"},
+		"Replace": {reason: "drops everything", text: "ignition:\n  config:\n    replace:\n      source: http://127.0.0.1/\n",
+			want: "error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.append"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, findings, err := ignitionv2.New().Render(ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, findings.String()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestSnippetIsAppended(t *testing.T) {
+	text := "storage:\n  files:\n    - path: /etc/mine\n      filesystem: root\n      mode: 0600\n      contents:\n        inline: \"{PRIVATE_IPV4}\"\n"
+	p := ignmodeltest.Of(withSnippet(text, true), ignmodeltest.Text("/etc/ours", "ours"))
+	tree := read(t, ignmodeltest.Render(t, ignitionv2.New(), p))
+	if tree.Files["/etc/mine"] != "{PRIVATE_IPV4}" || tree.Files["/etc/ours"] != "ours" {
+		t.Errorf("files %v", tree.Files)
+	}
+}
+
+func TestVersionIsTheOne(t *testing.T) {
+	target := ignmodeltest.Version(old(), "2.4.0")
+	_, findings, err := ignitionv2.New().Render(ignmodeltest.Worker(target))
+	if err != nil || !strings.HasPrefix(findings.String(), `error: spec.format.version: "2.4.0" is not written`) {
+		t.Errorf("%v: %s", err, findings)
+	}
+}

@@ -1,0 +1,181 @@
+package ignmodel_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+func build(t *testing.T, p plan.Plan, a ignmodel.Abilities) ignmodel.Model {
+	t.Helper()
+	m, findings := ignmodel.Build(p, a)
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	return m
+}
+
+// program returns the text of the program and its unit.
+func program(m ignmodel.Model) (text, unit string) {
+	return string(m.Files[len(m.Files)-1].Contents), m.Units[len(m.Units)-1].Content
+}
+
+func TestURL(t *testing.T) {
+	cases := map[string]struct{ reason, contents, want string }{
+		"Plain":  {"nothing to escape", "abc", "data:,abc"},
+		"Empty":  {"no bytes", "", "data:,"},
+		"Escape": {"few escapes are shorter than base64", "a b", "data:,a%20b"},
+		"Base64": {"many escapes are longer", strings.Repeat("\x00", 9), "data:;base64,AAAAAAAAAAAA"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if got := ignmodel.URL([]byte(tc.contents)); got != tc.want {
+				t.Errorf("%s: %s", tc.reason, got)
+			}
+		})
+	}
+}
+
+func TestCompression(t *testing.T) {
+	cases := map[string]struct {
+		reason, contents string
+		want             bool
+	}{
+		"Short": {"gains nothing", strings.Repeat("a", 100), false},
+		"Long":  {"gains", strings.Repeat("a", 1000), true},
+	}
+	e := ignmodel.NewEncoder()
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			first, got := e.URL([]byte(tc.contents))
+			again, _ := e.URL([]byte(tc.contents))
+			if got != tc.want || first != again {
+				t.Errorf("%s: compressed %t, %s, then %s", tc.reason, got, first, again)
+			}
+		})
+	}
+}
+
+// TestWhoDoesIt tells which steps the engine is trusted with.
+func TestWhoDoesIt(t *testing.T) {
+	fetch := action.FetchFile{Path: "/opt/a", URL: "https://example.com/a", SHA256: strings.Repeat("0", 64)}
+	local := fetch
+	local.URL = "file:///a"
+	newest, oldest, none := ignmodel.Newest.Abilities(), ignmodel.Specification(0).Abilities(), ignmodel.Abilities{}
+	all := func(op ...action.Operation) []action.Operation { return op }
+	cases := map[string]struct {
+		reason    string
+		abilities ignmodel.Abilities
+		steps     []action.Operation
+		// native tells for each step whether the engine does it.
+		native []bool
+	}{
+		"Fetch":       {"verified by the engine", newest, all(fetch), []bool{true}},
+		"FetchSHA256": {"an old engine cannot verify", oldest, all(fetch), []bool{false}},
+		"FetchLocal":  {"the engine fetches from the web", newest, all(local), []bool{false}},
+		"FetchTrust": {"the engine does not know the plan's certificates", newest,
+			all(action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}, fetch), []bool{false, false}},
+		"AppendAfterProgram": {"what the program writes it must add to", oldest, all(fetch, ignmodeltest.Appended("/opt/a", "x")), []bool{false, false}},
+		"Append":             {"an existing file", newest, all(ignmodeltest.Appended("/etc/a", "x")), []bool{true}},
+		"AppendWithoutMode":  {"an old engine would take the mode away", none, all(ignmodeltest.Appended("/etc/a", "x")), []bool{false}},
+		"Directory":          {"an old engine gives its mode to the parents", none, all(action.MakeDirectory{Path: "/a/b", Mode: 0o700}), []bool{false}},
+		"BelowLink":          {"the engine refuses it", newest, all(action.Link{Path: "/a", Target: "/b"}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
+		"BehindMount": {"the engine would write below it", newest,
+			all(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a"}}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
+		"OnMount": {"the engine mounts it", newest, all(action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: "l"}},
+			action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=l", Path: "/a"}}, ignmodeltest.Text("/a/c", "")), []bool{true, true, true}},
+		"SwapFile":   {"it has to be made", newest, all(action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}}), []bool{false}},
+		"SwapDevice": {"a unit", newest, all(action.EnableSwap{Swap: machine.Swap{Device: "/dev/vdb"}}), []bool{true}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...), tc.abilities)
+			last := "storage.files[" + string(rune('0'+len(m.Files)-1)) + "]"
+			var got []bool
+			for _, says := range m.Says {
+				got = append(got, says != last)
+			}
+			if diff := cmp.Diff(tc.native, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+func TestProgramUnit(t *testing.T) {
+	fact := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
+	cases := map[string]struct {
+		reason, id string
+		steps      []action.Operation
+		has, lacks string
+	}{
+		"Flatcar": {reason: "containerd is its runtime", id: "flatcar", has: " containerd.service\n", lacks: "metadata"},
+		"FCOS":    {reason: "CRI-O is its runtime", id: "fedora-coreos", has: " crio.service\n", lacks: "afterburn"},
+		"Planned": {reason: "a runtime that the plan names", id: "flatcar",
+			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service"}}}, has: " containerd.service crio.service\n", lacks: "metadata"},
+		"Facts":     {reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact}, has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn"},
+		"FactsUnit": {reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact}, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, unit := program(build(t, ignmodeltest.Of(ignmodeltest.Target(tc.id, ""), tc.steps...), ignmodel.Newest.Abilities()))
+			if !strings.Contains(unit, tc.has) || strings.Contains(unit, tc.lacks) {
+				t.Errorf("%s:\n%s", tc.reason, unit)
+			}
+		})
+	}
+}
+
+// TestUnitsOfProgram tells which units the program has to start or restart, though the engine has set them.
+func TestUnitsOfProgram(t *testing.T) {
+	on := true
+	unit := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}, RestartOn: []document.Kind{machine.KindFile}}
+	file := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
+	extension := action.Link{Path: "/etc/extensions/a.raw", Target: "/opt/a.raw"}
+	cases := map[string]struct {
+		reason     string
+		steps      []action.Operation
+		has, lacks string
+	}{
+		"Set":       {"in place before it starts", []action.Operation{ignmodeltest.Text("/a", "x"), unit}, "", "a.service"},
+		"Restarted": {"its file is written later", []action.Operation{file, unit}, "systemctl restart a.service", "enable"},
+		"Late":      {"an extension brings it", []action.Operation{extension, unit}, "systemctl enable --now a.service", "restart"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			text, _ := program(build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...), ignmodel.Newest.Abilities()))
+			if !strings.Contains(text, tc.has) || strings.Contains(text, tc.lacks) {
+				t.Errorf("%s:\n%s", tc.reason, text)
+			}
+		})
+	}
+}
+
+func TestPartitionNumbers(t *testing.T) {
+	disk := action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{{Label: "a", SizeMiB: 1}, {Number: 2, SizeMiB: 1}, {}}}}
+	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), disk), ignmodel.Newest.Abilities())
+	var got []int
+	for _, p := range m.Disks[0].Partitions {
+		got = append(got, p.Number)
+	}
+	if diff := cmp.Diff([]int{1, 2, 3}, got); diff != "" {
+		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
+}
+
+func TestSudoers(t *testing.T) {
+	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), action.EnsureUser{User: machine.User{Name: "a.b", Sudo: "ALL=(ALL) ALL"}},
+		action.EnsureUser{User: machine.User{Name: "ADMIN", Sudo: "ALL=(ALL) NOPASSWD:ALL"}})
+	m := build(t, p, ignmodel.Newest.Abilities())
+	if diff := cmp.Diff("a.b ALL=(ALL) ALL\n\"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n", string(m.Files[0].Contents)); diff != "" || m.Files[0].Mode != 0o440 {
+		t.Errorf("mode %o, (-want +got):\n%s", m.Files[0].Mode, diff)
+	}
+}
