@@ -54,13 +54,13 @@ func (f *facts) restore(encoded []byte) (document.Content, bool) {
 	return content.Substitute(placeholders), true
 }
 
-// encode returns the documents as a stream of YAML documents, each written as JSON.
+// encode returns the documents as a stream of YAML documents, each written as JSON on one line: userdata is short of space, and
+// its readers are programs.
 func encode(documents ...any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(1024)
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
 	for i, d := range documents {
 		if i > 0 {
 			b.WriteString("---\n")

@@ -266,7 +266,7 @@ func TestVersions(t *testing.T) {
 				return
 			}
 			config := actions[0].Do.(action.WriteFile).Content.Resolve(sample)
-			if len(r) > 0 || !bytes.Contains(config, []byte(`"apiVersion": "`+api+`"`)) {
+			if len(r) > 0 || !bytes.Contains(config, []byte(`"apiVersion":"`+api+`"`)) {
 				t.Errorf("want %s and no findings, got %v and\n%s", api, r, config)
 			}
 		})
