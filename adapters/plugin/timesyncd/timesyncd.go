@@ -41,7 +41,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		Name: machine.TimeDaemonTimesyncd,
 		Unit: timesync.Unit(machine.TimeDaemonTimesyncd, e.Target),
 		File: "/etc/systemd/timesyncd.conf.d/90-machineadm.conf",
-		Text: "[Time]\nNTP=\nNTP=" + strings.Join(slices.Concat(c.Servers, c.Pools), " ") + "\n",
+		Text: strings.Join([]string{"[Time]", "NTP=", "NTP=" + strings.Join(slices.Concat(c.Servers, c.Pools), " "), ""}, "\n"),
 
 		Packages: []string{"systemd-timesyncd"},
 	}, e)

@@ -73,8 +73,8 @@ func (m machine) write(t *testing.T, name, content string) {
 	}
 }
 
-// expanded expands the value and lays out what comes of it. Names of files below below are made the machine's own, so that a
-// program that is not run in the root finds them.
+// expanded expands the value and lays out what comes of it. Files below the given directories are
+// called by their names in the machine's root, so that a program that does not run in there finds them.
 func expanded(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value, below ...string) machine {
 	t.Helper()
 	m := machine{root: t.TempDir()}
@@ -84,12 +84,12 @@ func expanded(t *testing.T, x ports.Expander, target osprofile.Target, v documen
 		t.Fatalf("Expand: %v\n%s", err, r)
 	}
 	for _, a := range actions {
-		switch o := a.Do.(type) {
-		case action.WriteFile:
-			content, _ := o.Content.Static()
-			m.write(t, o.Path, m.own(string(content), below))
-		case action.EnsureUnit:
-			m.unit(t, o)
+		if file, ok := a.Do.(action.WriteFile); ok {
+			content, _ := file.Content.Static()
+			m.write(t, file.Path, m.own(string(content), below))
+		}
+		if unit, ok := a.Do.(action.EnsureUnit); ok {
+			m.unit(t, unit)
 		}
 	}
 	return m

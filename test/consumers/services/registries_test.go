@@ -94,7 +94,7 @@ func started(t *testing.T) string {
 // the client's certificate and header, and last the server.
 func TestContainerdAsksMirrors(t *testing.T) {
 	var asked registries
-	secure := httptest.NewUnstartedServer(asked.handler("secure", func(r *http.Request) string { return certificateOf(r) }))
+	secure := httptest.NewUnstartedServer(asked.handler("secure", certificateOf))
 	secure.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	secure.StartTLS()
 	defer secure.Close()

@@ -10,20 +10,19 @@ import (
 // ProxyEnvironment is the file with the machine's proxy. Services read it, and so does the program that bootstraps.
 const ProxyEnvironment = "/etc/machineadm/proxy.env"
 
-// proxyQuoted escapes what has a meaning between double quotes. The same four characters are special to the shell and to
-// systemd's EnvironmentFile (systemd.exec(5)), so that both read the same file.
-var proxyQuoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`")
-
 // Environment returns the proxy as the lines of an environment file, in capitals and in small letters, since programs
 // disagree about which they read. Addresses that are not given stand empty, which overrides those of an earlier file.
 func Environment(p machine.ProxyConfig) []byte {
 	var b strings.Builder
+	// These four have a meaning between double quotes, to the shell and to systemd's EnvironmentFile (systemd.exec(5)) alike,
+	// so that both read the same file.
+	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`")
 	for _, v := range []struct{ name, value string }{
 		{"HTTP_PROXY", string(p.HTTPProxy.Reveal())},
 		{"HTTPS_PROXY", string(p.HTTPSProxy.Reveal())},
 		{"NO_PROXY", strings.Join(p.NoProxy, ",")},
 	} {
-		value := `="` + proxyQuoted.Replace(v.value) + "\"\n"
+		value := `="` + escaped.Replace(v.value) + "\"\n"
 		b.WriteString(v.name + value + strings.ToLower(v.name) + value)
 	}
 	return []byte(b.String())
