@@ -128,8 +128,8 @@ func owner(o machine.Owner) machine.Owner {
 
 // boot adds the script of the commands that run at every boot, and the unit that runs it, which the program enables.
 func (c *config) boot() {
-	script, unit, any := bootscript.Boot(c.program)
-	if !any {
+	script, unit, some := bootscript.Boot(c.program)
+	if !some {
 		return
 	}
 	first := 0

@@ -240,6 +240,9 @@ func TestSnippetReadsTheSame(t *testing.T) {
 	const script = `import sys,yaml
 a,b=(yaml.safe_load(x) for x in sys.stdin.buffer.read().decode().split("\x00"))
 sys.exit(0 if repr(a["ntp"])==repr(b["ntp"]) else "%r\n%r"%(a["ntp"],b["ntp"]))`
+	if out, err := exec.Command("../../../hack/packages.sh", "python3-yaml").CombinedOutput(); err != nil {
+		t.Fatalf("packages.sh: %v\n%s", err, out)
+	}
 	cmd := exec.Command("/usr/bin/python3", "-c", script)
 	cmd.Stdin = strings.NewReader(text + "\x00" + string(renderWarned(t, withSnippets(worker(), text))))
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -99,6 +99,9 @@ func readGo(t *testing.T, document []byte) content {
 // readPython reads the document as cloud-init does.
 func readPython(t *testing.T, document []byte) content {
 	t.Helper()
+	if out, err := exec.Command("../../../../hack/packages.sh", "python3-yaml").CombinedOutput(); err != nil {
+		t.Fatalf("packages.sh: %v\n%s", err, out)
+	}
 	cmd := exec.Command("/usr/bin/python3", "-c",
 		"import json,sys,yaml;print(json.dumps(yaml.safe_load(sys.stdin.buffer.read().decode('utf-8'))))")
 	cmd.Stdin = bytes.NewReader(document)
