@@ -60,13 +60,19 @@ func command(o Options, started *bool) *cobra.Command {
 		Short:         "Say what a machine of a cluster boots, without a cluster",
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { *started = true; return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.PersistentPreRun = func(*cobra.Command, []string) { *started = true }
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
 	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), versionCommand(o))
+	for _, c := range append(root.Commands(), root) {
+		run := c.RunE
+		c.RunE = func(c *cobra.Command, args []string) error {
+			*started = true
+			return run(c, args)
+		}
+	}
 	return root
 }
 

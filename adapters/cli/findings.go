@@ -51,20 +51,27 @@ func (m *aMachine) locate(f report.Finding) located {
 	return out
 }
 
-// all locates the findings of the machines, gravest first for each. The same finding of several machines that share a
-// template stands once.
+// all locates the findings of the machines, gravest first for each. What several machines have in common (a template, a
+// cluster) is told once.
 func all(made []produced) []located {
 	var out []located
 	seen := map[located]bool{}
+	add := func(l located) {
+		key := l
+		key.Machine = ""
+		if !seen[key] {
+			out = append(out, l)
+		}
+		seen[key] = true
+	}
 	for _, p := range made {
 		for _, f := range p.findings.Sorted() {
-			l := p.machine.locate(f)
-			key := l
-			key.Machine = ""
-			if !seen[key] {
-				out = append(out, l)
-			}
-			seen[key] = true
+			add(p.machine.locate(f))
+		}
+	}
+	for _, p := range made {
+		for _, f := range p.assumed {
+			add(located{Severity: f.Severity.String(), Object: p.cluster, Message: f.Message, Remedy: f.Remedy})
 		}
 	}
 	return out

@@ -34,6 +34,9 @@ type produced struct {
 	payload  delivery.Payload
 	result   render.Result
 	findings report.Report
+	// cluster names the machine's cluster, and assumed tells what takes the place of what is not known of it.
+	cluster string
+	assumed report.Report
 }
 
 // produce has the controller's use case make the machine's data.
@@ -87,7 +90,7 @@ func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstra
 	if err != nil {
 		return bootstrap.Request{}, err
 	}
-	out.findings = append(out.findings, findings...)
+	out.cluster, out.assumed = "Cluster/"+cluster.Key.String(), findings
 	version := m.version
 	if w.version != "" || version == "" {
 		version = w.version
@@ -105,12 +108,28 @@ func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstra
 }
 
 func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Description, error) {
-	return w.options.Describe(ctx, Manifest{
+	d, err := w.options.Describe(ctx, Manifest{
 		Template: m.config.Kind == TemplateKind, Namespace: m.config.Metadata.Namespace, Name: m.config.Metadata.Name,
 		JSON: m.config.json, Format: w.format,
 	}, func(kind, name, key string) ([]byte, bool) {
 		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
 	})
+	if d.Findings.HasErrors() && len(d.Missing) == 0 {
+		d.Findings = append(d.Findings, check(d.Documents)...)
+	}
+	return d, err
+}
+
+// check finds what else is wrong with documents that will not be rendered, so that all mistakes are told at once. The node's
+// document is not complete yet.
+func check(docs []document.Document) report.Report {
+	var findings report.Report
+	for _, d := range docs {
+		if d.Kind() != node.KindNode {
+			findings = append(findings, d.Check()...)
+		}
+	}
+	return findings
 }
 
 // lookup returns what a key of a Secret or ConfigMap holds. The clear text of a Secret goes before its data, as the API server
@@ -173,16 +192,16 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	c := bootstrap.Cluster{Key: key, Network: node.Cluster{Name: key.Name}, InfrastructureReady: true, StandAlone: true}
 	var findings report.Report
 	if o := w.manifests.find(coreGroup, "Cluster", key.Namespace, key.Name); o == nil {
-		findings = append(findings, report.Infof("", "the manifests hold no cluster %s; a stand-in takes its place", key.Name))
+		findings = append(findings, report.Infof("", "the manifests hold no such cluster; a stand-in takes its place"))
 	} else if err := readCluster(o, &c); err != nil {
 		return c, nil, err
 	}
 	if c.Network.Endpoint == "" {
 		c.Network.Endpoint = key.Name + ".invalid:6443"
-		findings = append(findings, report.Infof("", "the cluster has no control plane endpoint yet; %s takes its place", c.Network.Endpoint))
+		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s takes its place", c.Network.Endpoint))
 	}
 	if _, found := w.manifests.pair(key, node.PurposeClusterCA); !found {
-		findings = append(findings, report.Infof("", "the manifests hold no CA of the cluster %s; stand-ins that anybody can compute take the place of its certificates", key.Name))
+		findings = append(findings, report.Infof("", "the manifests hold no CA; stand-ins that anybody can compute take the place of all certificates"))
 	}
 	c.Initialized = !c.StandAlone || w.first(m) != m
 	return c, findings, nil

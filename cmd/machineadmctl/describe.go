@@ -62,7 +62,7 @@ func decode(m cli.Manifest) (*v1alpha1.MachineBootstrapConfig, report.Report) {
 	}
 	unknown, err := kjson.UnmarshalStrict(m.JSON, into, kjson.DisallowUnknownFields)
 	if err != nil {
-		return nil, report.Report{misfit(err)}
+		return nil, report.Report{misfit(m, err)}
 	}
 	if m.Template {
 		config.Spec = template.Spec.Template.Spec
@@ -78,18 +78,23 @@ func decode(m cli.Manifest) (*v1alpha1.MachineBootstrapConfig, report.Report) {
 // strange says that a field is not known; its path stands in quotes at the end of the decoder's complaint.
 func strange(err error, template bool) report.Finding {
 	_, quoted, _ := strings.Cut(err.Error(), `"`)
-	path := strings.TrimSuffix(quoted, `"`)
+	return report.Errorf(inConfig(strings.TrimSuffix(quoted, `"`), template), "there is no such field").To("check its spelling and where it stands")
+}
+
+// inConfig returns the path as a config has it.
+func inConfig(path string, template bool) report.Path {
 	if template {
 		path = strings.TrimPrefix(path, "spec.template.")
 	}
-	return report.Errorf(report.Path(path), "there is no such field").To("check its spelling and where it stands")
+	return report.Path(path)
 }
 
 // misfit says that a value is of another type than its field.
-func misfit(err error) report.Finding {
+func misfit(m cli.Manifest, err error) report.Finding {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return report.Errorf(report.Path(wrong.Field), "a %s stands where a %s belongs", wrong.Value, wrong.Type).To("perhaps quotes are missing")
+		path := inConfig(string(pathAt(m.JSON, wrong.Offset, wrong.Field)), m.Template)
+		return report.Errorf(path, "a %s stands where a %s belongs", wrong.Value, wrong.Type.Kind()).To("perhaps quotes are missing, or too many")
 	}
 	return report.Errorf("", "this is not readable: %v", err)
 }
