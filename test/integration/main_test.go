@@ -1,0 +1,90 @@
+package integration_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// patience is how long a test waits for what the controllers do; it ends as soon as that is done.
+const patience = 2 * time.Minute
+
+// environment is the control plane that all tests share; each of them has a namespace of its own.
+type environment struct {
+	*controlplane.ControlPlane
+	provider *controlplane.Provider
+}
+
+var shared = sync.OnceValue(func() *environment { return &environment{} })
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "integration: %v\n", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// run starts everything, runs the tests and stops everything.
+func run(m *testing.M) (int, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := os.MkdirTemp("", "machineadm-integration-")
+	if err != nil {
+		return 1, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
+	if err != nil {
+		return 1, err
+	}
+	defer func() { _ = c.Stop() }()
+	processes, err := startManagers(ctx, c)
+	for _, p := range processes {
+		defer func() { _ = p.Stop() }()
+	}
+	if err != nil {
+		return 1, err
+	}
+	return m.Run(), nil
+}
+
+func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes []*controlplane.Process, err error) {
+	kcm, err := c.StartControllerManager(ctx)
+	if err != nil {
+		return nil, err
+	}
+	processes = append(processes, kcm)
+	core, err := c.StartCore(ctx, controlplane.Core114())
+	if err != nil {
+		return processes, err
+	}
+	processes = append(processes, core)
+	if err := c.StartStandIn(ctx); err != nil {
+		return processes, err
+	}
+	if err := c.InstallProvider(ctx); err != nil {
+		return processes, err
+	}
+	program, err := controlplane.BuildProvider(ctx, c.Dir)
+	if err != nil {
+		return processes, err
+	}
+	provider, err := c.StartProvider(ctx, program)
+	if err != nil {
+		return processes, err
+	}
+	*shared() = environment{ControlPlane: c, provider: provider}
+	return append(processes, provider.Process), nil
+}
