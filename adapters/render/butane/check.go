@@ -15,7 +15,8 @@ import (
 
 // check has Butane translate the output, and reports what it says about a step at that step's document.
 func check(data []byte, p plan.Plan, says []string) report.Report {
-	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{Raw: true})
+	// Not raw: what a MachineConfig cannot say is found only when one is made.
+	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{})
 	var findings report.Report
 	for _, e := range entries.Entries {
 		f := report.Warningf(sourceOf(e.Context, p, says), "Butane: %s", e.Message)
@@ -45,7 +46,7 @@ func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
 		element += fmt.Sprint(part)
 	}
 	for i, s := range says {
-		if s == element && strings.HasSuffix(element, "]") {
+		if s == element || strings.HasPrefix(s, element+"[") {
 			return p.Source(p.Steps[i]).Path
 		}
 	}

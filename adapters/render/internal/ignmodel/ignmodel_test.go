@@ -111,6 +111,7 @@ func TestWhoDoesIt(t *testing.T) {
 }
 
 func TestProgramUnit(t *testing.T) {
+	on := true
 	fact := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
 	cases := map[string]struct {
 		reason, id string
@@ -120,7 +121,7 @@ func TestProgramUnit(t *testing.T) {
 		"Flatcar": {reason: "containerd is its runtime", id: "flatcar", has: " containerd.service\n", lacks: "metadata"},
 		"FCOS":    {reason: "CRI-O is its runtime", id: "fedora-coreos", has: " crio.service\n", lacks: "afterburn"},
 		"Planned": {reason: "a runtime that the plan names", id: "flatcar",
-			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service"}}}, has: " containerd.service crio.service\n", lacks: "metadata"},
+			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service", Enabled: &on}}}, has: " containerd.service crio.service\n", lacks: "metadata"},
 		"Facts":     {reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact}, has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn"},
 		"FactsUnit": {reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact}, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
 	}
@@ -140,11 +141,13 @@ func TestUnitsOfProgram(t *testing.T) {
 	unit := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}, RestartOn: []document.Kind{machine.KindFile}}
 	file := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
 	extension := action.Link{Path: "/etc/extensions/a.raw", Target: "/opt/a.raw"}
+	restart := action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}, RestartOn: []document.Kind{machine.KindFile}}
 	cases := map[string]struct {
 		reason     string
 		steps      []action.Operation
 		has, lacks string
 	}{
+		"Nothing":   {"only a restart is asked, and none is needed", []action.Operation{ignmodeltest.Text("/a", "x"), restart}, "", "a.service"},
 		"Set":       {"in place before it starts", []action.Operation{ignmodeltest.Text("/a", "x"), unit}, "", "a.service"},
 		"Restarted": {"its file is written later", []action.Operation{file, unit}, "systemctl restart a.service", "enable"},
 		"Late":      {"an extension brings it", []action.Operation{extension, unit}, "systemctl enable --now a.service", "restart"},

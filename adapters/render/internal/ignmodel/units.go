@@ -22,7 +22,12 @@ const maxUnitName = 255
 // ensureUnit has the engine write, enable and mask the unit. The program restarts it if it changes something that the unit
 // reads, and enables it if a system extension may bring it: the engine's presets are applied before extensions are merged.
 func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
-	b.addUnit(i, op.Unit)
+	if blank(op.Unit) {
+		// All that is asked is a restart, and a unit that reads what stands there before it starts needs none.
+		b.model.Says[i] = "systemd.units"
+	} else {
+		b.addUnit(i, op.Unit)
+	}
 	enabled := op.Enabled != nil && *op.Enabled
 	restarts := slices.ContainsFunc(op.RestartOn, func(k document.Kind) bool { return slices.Contains(b.inProgram, k) })
 	late := b.extended && enabled && op.Content == ""
@@ -37,6 +42,10 @@ func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 		again.RestartOn = op.RestartOn
 	}
 	b.leave(i, again)
+}
+
+func blank(u machine.Unit) bool {
+	return u.Content == "" && len(u.DropIns) == 0 && u.Enabled == nil && !u.Masked
 }
 
 // bringsExtensions reports whether the plan brings system extensions.
