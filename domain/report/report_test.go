@@ -82,7 +82,7 @@ func TestReportCounts(t *testing.T) {
 	if got := r.String(); got != "info: a: i\nwarning: a: w\nwarning: b: w\nerror: a: e" {
 		t.Errorf("String() = %q", got)
 	}
-	if (report.Report)(nil).HasErrors() || (report.Report)(nil).String() != "" {
+	if report.Report(nil).HasErrors() || report.Report(nil).String() != "" {
 		t.Error("an empty report says something")
 	}
 }

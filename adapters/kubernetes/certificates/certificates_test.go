@@ -3,14 +3,13 @@ package certificates_test
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"

@@ -123,14 +123,18 @@ func worker() plan.Plan {
 		file("/etc/modules-load.d/90-kubernetes.conf", "overlay\nbr_netfilter\n"),
 		file("/etc/sysctl.d/90-kubernetes.conf", "net.ipv4.ip_forward = 1\nnet.bridge.bridge-nf-call-iptables = 1\n"),
 		file("/etc/containerd/config.toml", "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\"]\n  sandbox_image = \"registry.example.org/pause:3.10\"\n"),
-		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service", Enabled: &enabled},
-			RestartOn: []document.Kind{machine.KindContainerd}}},
+		action.Action{Do: action.EnsureUnit{
+			Unit:      machine.Unit{Name: "containerd.service", Enabled: &enabled},
+			RestartOn: []document.Kind{machine.KindContainerd},
+		}},
 		run(document.PhasePre, "swapoff -a"),
-		action.Action{Phase: document.PhaseJoin, Do: action.WriteFile{File: machine.File{Path: "/etc/machineadm/kubeadm.yaml", Secret: true,
+		action.Action{Phase: document.PhaseJoin, Do: action.WriteFile{File: machine.File{
+			Path: "/etc/machineadm/kubeadm.yaml", Secret: true,
 			Content: document.Text("apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n" +
 				"    apiServerEndpoint: 10.0.0.1:6443\n    token: abcdef.0123456789abcdef\n    caCertHashes:\n    - sha256:" +
 				"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nnodeRegistration:\n  kubeletExtraArgs:\n" +
-				"  - name: cloud-provider\n    value: external\n")}}},
+				"  - name: cloud-provider\n    value: external\n"),
+		}}},
 		run(document.PhaseJoin, "kubeadm join --config /etc/machineadm/kubeadm.yaml&&rm -rf /etc/machineadm/kubeadm.yaml"),
 	)
 }

@@ -122,8 +122,11 @@ func TestStages(t *testing.T) {
 		"Group":        {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
 		"InHome":       {"useradd makes no home that is there", []action.Action{user, file("/srv/app/x", "x")}, "/srv/app/x", "deferred"},
 		"OwnedInHome":  {"the home is there", []action.Action{user, owned("/srv/app/x", "app", "app")}, "/srv/app/x", "deferred"},
-		"OwnedBelowNew": {"cloud-init would give the user the directory too", []action.Action{user, owned("/srv/app/new/x", "app", "")},
-			"/srv/app/new/x", "program"},
+		"OwnedBelowNew": {
+			"cloud-init would give the user the directory too",
+			[]action.Action{user, owned("/srv/app/new/x", "app", "")},
+			"/srv/app/new/x", "program",
+		},
 		"Number":   {"cloud-init looks up names only", []action.Action{owned("/etc/x", "1000", "")}, "/etc/x", "program"},
 		"SetUID":   {"cloud-init changes the owner last", []action.Action{fileOf(machine.File{Path: "/opt/x", Mode: 0o4755})}, "/opt/x", "program"},
 		"Tmp":      {"cleaned while the machine boots", []action.Action{file("/tmp/x", "x")}, "/tmp/x", "deferred"},
@@ -131,12 +134,26 @@ func TestStages(t *testing.T) {
 		"Proxy":    {"the program reads it for its downloads", []action.Action{file("/etc/machineadm/proxy.env", "x")}, "/etc/machineadm/proxy.env", "program"},
 		"Packages": {"a package may bring the same file", []action.Action{packages(), file("/etc/chrony.conf", "x")}, "/etc/chrony.conf", "program"},
 		"OurOwn":   {"no package brings it", []action.Action{packages(), file("/etc/kubernetes/x", "x")}, "/etc/kubernetes/x", "early"},
-		"BelowLink": {"the link must be there first", []action.Action{{Do: action.Link{Path: "/opt/l", Target: "/srv"}}, file("/opt/l/x", "x")},
-			"/opt/l/x", "program"},
-		"AfterFetch": {"appended to what is fetched", []action.Action{{Do: action.FetchFile{Path: "/opt/x", URL: "http://a/x", SHA256: "0"}},
-			fileOf(machine.File{Path: "/opt/x", Content: document.Text("x"), Append: true})}, "/opt/x", "program"},
-		"AfterDeferred": {"appended to what is deferred", []action.Action{owned("/etc/x", "app", ""),
-			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true})}, "/etc/x", "deferred deferred"},
+		"BelowLink": {
+			"the link must be there first",
+			[]action.Action{{Do: action.Link{Path: "/opt/l", Target: "/srv"}}, file("/opt/l/x", "x")},
+			"/opt/l/x", "program",
+		},
+		"AfterFetch": {"appended to what is fetched", []action.Action{
+			{Do: action.FetchFile{Path: "/opt/x", URL: "http://a/x", SHA256: "0"}},
+			fileOf(machine.File{Path: "/opt/x", Content: document.Text("x"), Append: true}),
+		}, "/opt/x", "program"},
+		"AfterDeferred": {"appended to what is deferred", []action.Action{
+			owned("/etc/x", "app", ""),
+			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true}),
+		}, "/etc/x", "deferred deferred"},
+		"AppendToTheImages": {"cloud-init would change its permissions and owner", []action.Action{
+			fileOf(machine.File{Path: "/etc/x", Content: document.Text("x"), Append: true}),
+		}, "/etc/x", "program"},
+		"AppendWithAllGiven": {"nothing is changed that was not asked for", []action.Action{fileOf(machine.File{
+			Path:    "/etc/x",
+			Content: document.Text("x"), Append: true, Mode: 0o600, Owner: machine.Owner{User: "root", Group: "root"},
+		})}, "/etc/x", "early"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -154,6 +171,22 @@ func TestStages(t *testing.T) {
 				t.Errorf("%s: %s", tc.reason, diff)
 			}
 		})
+	}
+}
+
+// TestAppendKeeps looks at an entry that appends to an earlier one: both have the same permissions and owner.
+func TestAppendKeeps(t *testing.T) {
+	owner := machine.Owner{User: "root", Group: "adm"}
+	u := read(t, render(t, planOf(
+		fileOf(machine.File{Path: "/etc/x", Content: document.Text("a"), Mode: 0o640, Owner: owner}),
+		fileOf(machine.File{Path: "/etc/x", Content: document.Text("b"), Append: true, Secret: true}),
+	)).Payload.Data.Reveal())
+	want := []writeFile{
+		{Path: "/etc/x", Permissions: "0640", Owner: "root:adm", Defer: true, Content: "a"},
+		{Path: "/etc/x", Permissions: "0640", Owner: "root:adm", Defer: true, Append: true, Content: "b"},
+	}
+	if diff := cmp.Diff(want, u.WriteFiles[:2]); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -177,8 +210,10 @@ func TestProgramIsTheLastEarlyFile(t *testing.T) {
 	for _, f := range read(t, render(t, p).Payload.Data.Reveal()).WriteFiles {
 		got = append(got, f.Path)
 	}
-	want := []string{"/etc/a", "/etc/b", "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
-		"/etc/c", "/etc/machineadm/bootstrap"}
+	want := []string{
+		"/etc/a", "/etc/b", "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
+		"/etc/c", "/etc/machineadm/bootstrap",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -196,9 +231,11 @@ func TestUsers(t *testing.T) {
 	))
 	unlocked := false
 	want := []yamlUser{
-		{Name: "yes", UID: &uid, Gecos: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Homedir: "/h: #x", Shell: "/bin/sh",
+		{
+			Name: "yes", UID: &uid, Gecos: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Homedir: "/h: #x", Shell: "/bin/sh",
 			NoCreateHome: true, System: true, HashedPasswd: "$6$a$b", LockPasswd: &unlocked, Expiredate: "1970-01-02",
-			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL"},
+			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL",
+		},
 		{Name: "~"},
 	}
 	u := read(t, rendering.Payload.Data.Reveal())

@@ -269,8 +269,10 @@ func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
 
 // FuzzSnippet gives the reader any text: it is refused, or the document can be read.
 func FuzzSnippet(f *testing.F) {
-	for _, text := range []string{"packages: [a]\n", "users:\n- default\n", "a: &a [*a]\n", "? [a]\n: b\n", "runcmd: [[a, b], c]\n", "!!binary x: y\n",
-		"a: !x {b: c}\n", "ntp: |\n  a\n\n\n", "\"a\\nb\": c\n", "<<: {a: b}\n", "a: b # c\n# d\n", "write_files:\n- {path: /x, content: !!binary aGk=}\n"} {
+	for _, text := range []string{
+		"packages: [a]\n", "users:\n- default\n", "a: &a [*a]\n", "? [a]\n: b\n", "runcmd: [[a, b], c]\n", "!!binary x: y\n",
+		"a: !x {b: c}\n", "ntp: |\n  a\n\n\n", "\"a\\nb\": c\n", "<<: {a: b}\n", "a: b # c\n# d\n", "write_files:\n- {path: /x, content: !!binary aGk=}\n",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -116,8 +116,13 @@ func (c *config) encodeUsers(w *yamlenc.Writer, s snippet) {
 func encodeUser(w *yamlenc.Writer, u machine.User) {
 	w.Item()
 	for _, f := range [...]struct{ key, value string }{
-		{"name", u.Name}, {"gecos", u.Comment}, {"primary_group", u.PrimaryGroup}, {"homedir", u.Home}, {"shell", u.Shell},
-		{"sudo", u.Sudo}, {"hashed_passwd", string(u.PasswordHash.Reveal())},
+		{"name", u.Name},
+		{"gecos", u.Comment},
+		{"primary_group", u.PrimaryGroup},
+		{"homedir", u.Home},
+		{"shell", u.Shell},
+		{"sudo", u.Sudo},
+		{"hashed_passwd", string(u.PasswordHash.Reveal())},
 	} {
 		if f.value != "" {
 			w.Field(f.key, f.value)

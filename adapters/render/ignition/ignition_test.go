@@ -19,8 +19,10 @@ func TestGoldens(t *testing.T) {
 	}{
 		"worker":     {reason: "an ordinary worker", plan: ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))},
 		"everything": {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
-		"everything-3.0": {reason: "the oldest version: less is native",
-			plan: ignmodeltest.Everything(ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0"))},
+		"everything-3.0": {
+			reason: "the oldest version: less is native",
+			plan:   ignmodeltest.Everything(ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0")),
+		},
 		"everything-3.6": {reason: "the newest version: more is native", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
 	}
 	goldens := golden.Open(t, "testdata")

@@ -28,49 +28,104 @@ func TestRefusals(t *testing.T) {
 		plan   []action.Operation
 		want   string
 	}{
-		"FileAndDirectory": {"one path, two kinds", []action.Operation{file, dir},
-			"error: docs[1]: /etc/a cannot be a directory: the step at docs[0] makes it a file; remove one of them"},
-		"DirectoryAndFile": {"the other way round", []action.Operation{dir, file},
-			"error: docs[1].path: /etc/a cannot be a file: the step at docs[0] makes it a directory; remove one of them"},
-		"BelowFile": {"no file holds files", []action.Operation{file, ignmodeltest.Text("/etc/a/b", "")},
-			"error: docs[1].path: /etc/a/b lies below /etc/a, which is a file; choose another path"},
-		"AboveFile": {"a directory already", []action.Operation{ignmodeltest.Text("/etc/a/b", ""), file},
-			"error: docs[1].path: /etc/a cannot be a file: the step at docs[0] makes it a directory; remove one of them"},
-		"Program": {"kept", []action.Operation{ignmodeltest.Text("/etc/machineadm/bootstrap", "")},
-			"error: docs[0].path: /etc/machineadm/bootstrap is kept for machineadm; choose another path"},
+		"FileAndDirectory": {
+			"one path, two kinds",
+			[]action.Operation{file, dir},
+			"error: docs[1]: /etc/a cannot be a directory: the step at docs[0] makes it a file; remove one of them",
+		},
+		"DirectoryAndFile": {
+			"the other way round",
+			[]action.Operation{dir, file},
+			"error: docs[1].path: /etc/a cannot be a file: the step at docs[0] makes it a directory; remove one of them",
+		},
+		"BelowFile": {
+			"no file holds files",
+			[]action.Operation{file, ignmodeltest.Text("/etc/a/b", "")},
+			"error: docs[1].path: /etc/a/b lies below /etc/a, which is a file; choose another path",
+		},
+		"AboveFile": {
+			"a directory already",
+			[]action.Operation{ignmodeltest.Text("/etc/a/b", ""), file},
+			"error: docs[1].path: /etc/a cannot be a file: the step at docs[0] makes it a directory; remove one of them",
+		},
+		"Program": {
+			"kept",
+			[]action.Operation{ignmodeltest.Text("/etc/machineadm/bootstrap", "")},
+			"error: docs[0].path: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+		},
 		"Etc":       {"a directory", []action.Operation{ignmodeltest.Text("/etc", "")}, "error: docs[0].path: /etc is a directory; choose another path"},
 		"BadUTF8":   {"JSON is text", []action.Operation{ignmodeltest.Text("/etc/\xff", "")}, "error: docs[0].path: the path is not valid UTF-8"},
 		"EmptyLink": {"leads nowhere", []action.Operation{action.Link{Path: "/a"}}, "error: docs[0]: the target of the link /a is empty or not valid UTF-8"},
-		"MBR": {"GPT only", []action.Operation{action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR}}},
-			"error: docs[0].tableType: this format makes GPT tables only; use gpt"},
-		"Colon": {"sgdisk splits at it", []action.Operation{disk(machine.Partition{Label: "a:b"})},
-			`error: docs[0].partitions[0].label: "a:b" holds a colon, which the partitioning program cannot write; leave it out`},
-		"LongLabel": {"bytes count, not letters", []action.Operation{disk(machine.Partition{Label: strings.Repeat("ü", 20)})},
-			"error: docs[0].partitions[0].label: the label has 40 bytes; the engine takes 36; shorten it"},
-		"SameLabel": {"told apart by label", []action.Operation{disk(machine.Partition{Label: "a", SizeMiB: 1}, machine.Partition{Label: "a"})},
-			`error: docs[0].partitions[1].label: two partitions have the label "a"; name them differently`},
-		"Overlap": {"one on the other", []action.Operation{disk(machine.Partition{Label: "a", StartMiB: 1, SizeMiB: 10}, machine.Partition{Label: "b", StartMiB: 5, SizeMiB: 1})},
-			"error: docs[0].partitions[1].startMiB: partitions overlap; move one of them"},
+		"MBR": {
+			"GPT only",
+			[]action.Operation{action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR}}},
+			"error: docs[0].tableType: this format makes GPT tables only; use gpt",
+		},
+		"Colon": {
+			"sgdisk splits at it",
+			[]action.Operation{disk(machine.Partition{Label: "a:b"})},
+			`error: docs[0].partitions[0].label: "a:b" holds a colon, which the partitioning program cannot write; leave it out`,
+		},
+		"LongLabel": {
+			"bytes count, not letters",
+			[]action.Operation{disk(machine.Partition{Label: strings.Repeat("ü", 20)})},
+			"error: docs[0].partitions[0].label: the label has 40 bytes; the engine takes 36; shorten it",
+		},
+		"SameLabel": {
+			"told apart by label",
+			[]action.Operation{disk(machine.Partition{Label: "a", SizeMiB: 1}, machine.Partition{Label: "a"})},
+			`error: docs[0].partitions[1].label: two partitions have the label "a"; name them differently`,
+		},
+		"Overlap": {
+			"one on the other",
+			[]action.Operation{disk(machine.Partition{Label: "a", StartMiB: 1, SizeMiB: 10}, machine.Partition{Label: "b", StartMiB: 5, SizeMiB: 1})},
+			"error: docs[0].partitions[1].startMiB: partitions overlap; move one of them",
+		},
 		"TwoTables": {"one table a disk", []action.Operation{disk(), disk()}, "error: docs[1].device: a second table for /dev/vdb; keep one of them"},
 		"TwoUsers":  {"keys are unique", []action.Operation{user(machine.User{Name: "a"}), user(machine.User{Name: "a"})}, "error: docs[1].name: a second user a; keep one of them"},
-		"Sudo": {"joins the next line", []action.Operation{user(machine.User{Name: "a", Sudo: `ALL=ALL\`})},
-			"error: docs[0].sudo: a backslash at the end joins the next rule; remove it"},
-		"HomeOnMount": {"made before it is mounted", []action.Operation{mount("/home"), user(machine.User{Name: "a"})},
-			"error: docs[1].homeDir: /home/a lies on a mount that is not there yet when users are made; choose another home, or give noCreateHome"},
+		"Sudo": {
+			"joins the next line",
+			[]action.Operation{user(machine.User{Name: "a", Sudo: `ALL=ALL\`})},
+			"error: docs[0].sudo: a backslash at the end joins the next rule; remove it",
+		},
+		"HomeOnMount": {
+			"made before it is mounted",
+			[]action.Operation{mount("/home"), user(machine.User{Name: "a"})},
+			"error: docs[1].homeDir: /home/a lies on a mount that is not there yet when users are made; choose another home, or give noCreateHome",
+		},
 		"TwoMounts": {"one mount point", []action.Operation{mount("/a"), mount("/a")}, "error: docs[1].path: a second mount on /a; keep one of them"},
-		"MountNewline": {"a unit is made of lines", []action.Operation{mount("/a\nb")},
-			`error: docs[0].path: systemd cannot mount on "/a\nb"; leave out control characters, and blanks and backslashes at the end`},
-		"LongMount": {"the unit's name has a limit", []action.Operation{mount("/" + strings.Repeat("-", 70))},
-			"error: docs[0].path: the unit's name would have 286 bytes; systemd allows 255; mount it at a shorter path"},
-		"MaskAndEnable": {"two documents disagree", []action.Operation{
-			action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Masked: true}}, action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}}},
-			"error: docs[1].mask: a.service is masked, and elsewhere configured or enabled; remove one of them"},
-		"NoInstall": {"a warning only", []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/true\n", Enabled: &on}}},
-			"warning: docs[0].contents: a.service is enabled but has no [Install] section; add one, or nothing starts it"},
-		"ProgramUnit": {"kept", []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "machineadm-bootstrap.service", Masked: true}}},
-			"error: docs[0].name: machineadm-bootstrap.service is kept for machineadm; choose another name"},
-		"Packages": {"an image without a package manager", []action.Operation{action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a"}}}},
-			"error: docs[0]: Flatcar has no package manager; bring the programs by an image, a system extension or a download"},
+		"MountNewline": {
+			"a unit is made of lines",
+			[]action.Operation{mount("/a\nb")},
+			`error: docs[0].path: systemd cannot mount on "/a\nb"; leave out control characters, and blanks and backslashes at the end`,
+		},
+		"LongMount": {
+			"the unit's name has a limit",
+			[]action.Operation{mount("/" + strings.Repeat("-", 70))},
+			"error: docs[0].path: the unit's name would have 286 bytes; systemd allows 255; mount it at a shorter path",
+		},
+		"MaskAndEnable": {
+			"two documents disagree",
+			[]action.Operation{
+				action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Masked: true}}, action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}},
+			},
+			"error: docs[1].mask: a.service is masked, and elsewhere configured or enabled; remove one of them",
+		},
+		"NoInstall": {
+			"a warning only",
+			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/true\n", Enabled: &on}}},
+			"warning: docs[0].contents: a.service is enabled but has no [Install] section; add one, or nothing starts it",
+		},
+		"ProgramUnit": {
+			"kept",
+			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "machineadm-bootstrap.service", Masked: true}}},
+			"error: docs[0].name: machineadm-bootstrap.service is kept for machineadm; choose another name",
+		},
+		"Packages": {
+			"an image without a package manager",
+			[]action.Operation{action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a"}}}},
+			"error: docs[0]: Flatcar has no package manager; bring the programs by an image, a system extension or a download",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -90,10 +145,14 @@ func TestVersions(t *testing.T) {
 		"Flatcar":    {reason: "the newest that it reads", id: "flatcar", want: `"version":"3.4.0"`},
 		"OldFlatcar": {reason: "the first with specification 3", id: "flatcar", release: "3185.0.0", want: `"version":"3.3.0"`},
 		"Asked":      {reason: "short for 3.1.0", id: "fedora-coreos", version: "3.1", want: `"version":"3.1.0"`},
-		"TooOld": {reason: "reads 2.3 only", id: "flatcar", release: "2905.2.0",
-			finding: "error: spec.format: Flatcar 2905.2.0 reads no Ignition 3; choose another format, or give its version"},
-		"Unknown": {reason: "not stable", id: "fedora-coreos", version: "3.7.0-experimental",
-			finding: `error: spec.format.version: "3.7.0-experimental" is no stable specification of Ignition 3; use one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`},
+		"TooOld": {
+			reason: "reads 2.3 only", id: "flatcar", release: "2905.2.0",
+			finding: "error: spec.format: Flatcar 2905.2.0 reads no Ignition 3; choose another format, or give its version",
+		},
+		"Unknown": {
+			reason: "not stable", id: "fedora-coreos", version: "3.7.0-experimental",
+			finding: `error: spec.format.version: "3.7.0-experimental" is no stable specification of Ignition 3; use one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

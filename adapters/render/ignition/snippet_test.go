@@ -35,36 +35,51 @@ func TestSnippetFindings(t *testing.T) {
 		"Good":  {reason: "nothing to say", text: head + "storage:\n  directories:\n    - path: /opt/mine\n      mode: 0755\n"},
 		"Empty": {reason: "no text is no snippet", text: " \n"},
 		"NoHead": {reason: "a variant is needed", text: "storage: {}\n", want: []string{
-			"error: spec.snippet: this is no Butane: error parsing variant; must be specified; begin it with variant and version, and mend what follows"}},
+			"error: spec.snippet: this is no Butane: error parsing variant; must be specified; begin it with variant and version, and mend what follows",
+		}},
 		"UnknownKey": {reason: "a misspelt key would be ignored", text: head + "storage:\n  filez: []\n", want: []string{
-			"warning: spec.snippet (line 4, column 3): storage.filez: unused key filez"}},
+			"warning: spec.snippet (line 4, column 3): storage.filez: unused key filez",
+		}},
 		"UnknownKeyStrict": {reason: "strict makes it an error", text: head + "storage:\n  filez: []\n", strict: true, want: []string{
-			"error: spec.snippet (line 4, column 3): storage.filez: unused key filez"}},
+			"error: spec.snippet (line 4, column 3): storage.filez: unused key filez",
+		}},
 		"BadPath": {reason: "an error is one at any time", text: head + "storage:\n  files:\n    - path: relative\n", want: []string{
-			"error: spec.snippet (line 5, column 13): storage.files.0.path: path not absolute"}},
+			"error: spec.snippet (line 5, column 13): storage.files.0.path: path not absolute",
+		}},
 		"NotYAML": {reason: "the line is found in the message", text: head + "storage: [\n", want: []string{
-			"error: spec.snippet (line 3, column 1): this is no Butane: Error unmarshaling yaml: yaml: line 3: did not find expected node content; begin it with variant and version, and mend what follows"}},
+			"error: spec.snippet (line 3, column 1): this is no Butane: Error unmarshaling yaml: yaml: line 3: did not find expected node content; begin it with variant and version, and mend what follows",
+		}},
 		"LocalFile": {reason: "the controller's files are out of reach", text: head + "storage:\n  files:\n    - path: /a\n      contents:\n        local: etc/passwd\n", want: []string{
-			"error: spec.snippet (line 7, column 16): storage.files.0.contents.local: local file paths are relative to a files directory that must be specified with -d/--files-dir"}},
+			"error: spec.snippet (line 7, column 16): storage.files.0.contents.local: local file paths are relative to a files directory that must be specified with -d/--files-dir",
+		}},
 		"OtherVariant": {reason: "written for another system", text: "variant: fcos\nversion: 1.5.0\n", want: []string{
-			"warning: spec.snippet: the variant is fcos, and Flatcar has flatcar; write variant: flatcar"}},
+			"warning: spec.snippet: the variant is fcos, and Flatcar has flatcar; write variant: flatcar",
+		}},
 		"TooNew": {reason: "the machine does not read it", text: "variant: fcos\nversion: 1.6.0\n", want: []string{
 			"warning: spec.snippet: the variant is fcos, and Flatcar has flatcar; write variant: flatcar",
-			"error: spec.snippet: it translates to Ignition 3.5.0, and the machine reads 3.4.0; use an older version of Butane's variant"}},
+			"error: spec.snippet: it translates to Ignition 3.5.0, and the machine reads 3.4.0; use an older version of Butane's variant",
+		}},
 		"Experimental": {reason: "may change at any time", text: "variant: flatcar\nversion: 1.2.0-experimental\n", want: []string{
-			"error: spec.snippet: it translates to an experimental Ignition specification; use a stable version of Butane's variant"}},
+			"error: spec.snippet: it translates to an experimental Ignition specification; use a stable version of Butane's variant",
+		}},
 		"Program": {reason: "the program is not the user's", text: head + "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n", want: []string{
-			"error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path"}},
+			"error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+		}},
 		"LinkAbove": {reason: "a link would lead the program away", text: head + "storage:\n  links:\n    - path: /etc/machineadm\n      target: /tmp\n", want: []string{
-			"error: spec.snippet: /etc/machineadm is kept for machineadm; choose another path"}},
+			"error: spec.snippet: /etc/machineadm is kept for machineadm; choose another path",
+		}},
 		"ProgramUnit": {reason: "nor is its unit", text: head + "systemd:\n  units:\n    - name: machineadm-bootstrap.service\n      mask: true\n", want: []string{
-			"error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name"}},
+			"error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name",
+		}},
 		"Replace": {reason: "would drop everything", text: head + "ignition:\n  config:\n    replace:\n      source: http://127.0.0.1/\n", want: []string{
-			"error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.merge"}},
+			"error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.merge",
+		}},
 		"Overrides": {reason: "the user's word counts, and that is said", text: head + "storage:\n  files:\n    - path: /etc/ours\n      mode: 0600\n", want: []string{
-			"warning: spec.snippet: it changes /etc/ours, which the configuration has too"}},
+			"warning: spec.snippet: it changes /etc/ours, which the configuration has too",
+		}},
 		"WrongTogether": {reason: "each is right alone", text: head + "storage:\n  links:\n    - path: /etc/dir\n      target: /opt\n", want: []string{
-			"error: spec.snippet: storage.files.1: file path includes link in config"}},
+			"error: spec.snippet: storage.files.1: file path includes link in config",
+		}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -33,12 +33,18 @@ func TestSnippetFindings(t *testing.T) {
 		"UnknownKey": {reason: "would be ignored", text: "storag: {}\n", want: "warning: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
 		"Strict":     {reason: "strict makes it an error", text: "storag: {}\n", strict: true, want: "error: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
 		"NotYAML":    {reason: "a value is not repeated", text: "systemd: secret\n", want: "error: spec.snippet: yaml: unmarshal errors: line 1: cannot unmarshal !!str a value into types.Systemd"},
-		"Program": {reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      mode: 0600\n      contents: {inline: x}\n",
-			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path"},
-		"ProgramUnit": {reason: "kept", text: "systemd:\n  units:\n    - name: machineadm-bootstrap.service\n      mask: true\n",
-			want: "error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name"},
-		"Replace": {reason: "drops everything", text: "ignition:\n  config:\n    replace:\n      source: http://127.0.0.1/\n",
-			want: "error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.append"},
+		"Program": {
+			reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      mode: 0600\n      contents: {inline: x}\n",
+			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
+		},
+		"ProgramUnit": {
+			reason: "kept", text: "systemd:\n  units:\n    - name: machineadm-bootstrap.service\n      mask: true\n",
+			want: "error: spec.snippet: machineadm-bootstrap.service is kept for machineadm; choose another name",
+		},
+		"Replace": {
+			reason: "drops everything", text: "ignition:\n  config:\n    replace:\n      source: http://127.0.0.1/\n",
+			want: "error: spec.snippet: ignition.config.replace drops the whole configuration; use ignition.config.append",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

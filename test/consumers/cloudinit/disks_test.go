@@ -52,7 +52,8 @@ func TestDisksAreMade(t *testing.T) {
 		m.put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
 		userdata := render(t, debian(),
 			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
-				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2}, {Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {}}}}),
+				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2}, {Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {},
+			}}}),
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p1", Format: "ext4", Label: "it's", Options: []string{"-m", "0"}}}),
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p3", Format: "swap", Label: "sw"}}),
 			do(action.MountFilesystem{Mount: dm.Mount{Source: d + "p1", Path: `/mnt/a b\040*'c`, Options: []string{"noatime", "noexec"}}}),

@@ -43,8 +43,10 @@ timezone: Europe/Zurich
 
 func TestSnippetsRuncmdDoesNotFollowAFailure(t *testing.T) {
 	target := debian()
-	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit,
-		Text: "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n"}}}
+	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+		Format: delivery.FormatCloudInit,
+		Text:   "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n",
+	}}}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, target, join()))

@@ -19,7 +19,8 @@ import (
 func disks(r run) plan.Plan {
 	return planOf(r.target,
 		action.PartitionDisk{Disk: dm.Disk{Device: "/dev/vdb", Wipe: true, Partitions: []dm.Partition{
-			{Label: "it's \"data\"", SizeMiB: 64}, {SizeMiB: 10, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {}}}},
+			{Label: "it's \"data\"", SizeMiB: 64}, {SizeMiB: 10, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {},
+		}}},
 		action.MakeFilesystem{Filesystem: dm.Filesystem{Device: "/dev/disk/by-partlabel/x", Format: "ext4", Label: "data", Wipe: true, Options: []string{"-m", "0"}}},
 		action.MakeFilesystem{Filesystem: dm.Filesystem{Device: "/dev/vdb2", Format: "swap", Label: "sw"}},
 		action.MountFilesystem{Mount: dm.Mount{Source: "LABEL=data", Path: "/var/lib/data", Options: []string{"noatime"}}},

@@ -81,15 +81,21 @@ func TestWhoDoesIt(t *testing.T) {
 		"Fetch":       {"verified by the engine", newest, all(fetch), []bool{true}},
 		"FetchSHA256": {"an old engine cannot verify", oldest, all(fetch), []bool{false}},
 		"FetchLocal":  {"the engine fetches from the web", newest, all(local), []bool{false}},
-		"FetchTrust": {"the engine does not know the plan's certificates", newest,
-			all(action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}, fetch), []bool{false, false}},
+		"FetchTrust": {
+			"the engine does not know the plan's certificates", newest,
+			all(action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}, fetch),
+			[]bool{false, false},
+		},
 		"AppendAfterProgram": {"what the program writes it must add to", oldest, all(fetch, ignmodeltest.Appended("/opt/a", "x")), []bool{false, false}},
 		"Append":             {"an existing file", newest, all(ignmodeltest.Appended("/etc/a", "x")), []bool{true}},
 		"AppendWithoutMode":  {"an old engine would take the mode away", none, all(ignmodeltest.Appended("/etc/a", "x")), []bool{false}},
 		"Directory":          {"an old engine gives its mode to the parents", none, all(action.MakeDirectory{Path: "/a/b", Mode: 0o700}), []bool{false}},
 		"BelowLink":          {"the engine refuses it", newest, all(action.Link{Path: "/a", Target: "/b"}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
-		"BehindMount": {"the engine would write below it", newest,
-			all(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a"}}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
+		"BehindMount": {
+			"the engine would write below it", newest,
+			all(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a"}}, ignmodeltest.Text("/a/c", "")),
+			[]bool{true, false},
+		},
 		"OnMount": {"the engine mounts it", newest, all(action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: "l"}},
 			action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=l", Path: "/a"}}, ignmodeltest.Text("/a/c", "")), []bool{true, true, true}},
 		"SwapFile":   {"it has to be made", newest, all(action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}}), []bool{false}},
@@ -120,8 +126,10 @@ func TestProgramUnit(t *testing.T) {
 	}{
 		"Flatcar": {reason: "containerd is its runtime", id: "flatcar", has: " containerd.service\n", lacks: "metadata"},
 		"FCOS":    {reason: "CRI-O is its runtime", id: "fedora-coreos", has: " crio.service\n", lacks: "afterburn"},
-		"Planned": {reason: "a runtime that the plan names", id: "flatcar",
-			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service", Enabled: &on}}}, has: " containerd.service crio.service\n", lacks: "metadata"},
+		"Planned": {
+			reason: "a runtime that the plan names", id: "flatcar",
+			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service", Enabled: &on}}}, has: " containerd.service crio.service\n", lacks: "metadata",
+		},
 		"Facts":     {reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact}, has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn"},
 		"FactsUnit": {reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact}, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
 	}

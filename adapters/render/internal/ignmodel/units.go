@@ -219,8 +219,10 @@ func canonical(f osprofile.Family, path string) string {
 	if f != osprofile.FamilyCoreOS {
 		return path
 	}
-	for from, to := range map[string]string{"/home": "/var/home", "/mnt": "/var/mnt", "/opt": "/var/opt", "/srv": "/var/srv",
-		"/root": "/var/roothome", "/usr/local": "/var/usrlocal", "/media": "/run/media"} {
+	for from, to := range map[string]string{
+		"/home": "/var/home", "/mnt": "/var/mnt", "/opt": "/var/opt", "/srv": "/var/srv",
+		"/root": "/var/roothome", "/usr/local": "/var/usrlocal", "/media": "/run/media",
+	} {
 		if path == from || strings.HasPrefix(path, from+"/") {
 			return to + path[len(from):]
 		}

@@ -77,8 +77,10 @@ func wanted(items []string) content {
 	for _, s := range items {
 		want.Strings = append(want.Strings, s)
 		want.Lists = append(want.Lists, []any{s, s})
-		m := item{Field: s, List: []any{s, s}, Octal: "0044", Int: -5, Bool: true,
-			Base64: base64.StdEncoding.EncodeToString([]byte(s))}
+		m := item{
+			Field: s, List: []any{s, s}, Octal: "0044", Int: -5, Bool: true,
+			Base64: base64.StdEncoding.EncodeToString([]byte(s)),
+		}
 		if yamlenc.Text([]byte(s)) {
 			m.Literal = s
 		}

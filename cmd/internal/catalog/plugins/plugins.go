@@ -23,6 +23,8 @@ import (
 func Builtin() []ports.Expander {
 	return []ports.Expander{
 		plain.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(), timesyncd.New(), chronyd.New(), ntpd.New(),
-		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(), staticpod.Expander{}, kubeadm.Expander{},
+		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(),
+		staticpod.Expander{},
+		kubeadm.Expander{},
 	}
 }

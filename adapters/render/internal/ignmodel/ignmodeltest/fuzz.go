@@ -40,7 +40,8 @@ func Seed(f *testing.F) {
 // Fuzz renders a plan of the given values, reads it back and compares. Values that the documents themselves refuse are no
 // plan; the renderer may refuse others, but must never change them.
 func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*testing.T, []byte) Tree,
-	path, content, user, comment, command, unit, mount string, mode uint16, flags uint8) {
+	path, content, user, comment, command, unit, mount string, mode uint16, flags uint8,
+) {
 	on := flags&1 != 0
 	docs := []document.Document{
 		{Value: machine.File{Path: path, Content: document.Text(content), Mode: machine.Mode(mode), Append: flags&2 != 0, Secret: flags&4 != 0}},

@@ -18,8 +18,10 @@ func Worker(t osprofile.Target) plan.Plan {
 		"  kubeletExtraArgs:\n  - name: node-labels\n    value: role=worker\n"
 	return Of(t,
 		action.WriteFile{File: machine.File{Path: "/etc/machineadm/kubeadm.yaml", Content: document.Text(join), Secret: true}},
-		action.RunCommand{Name: "kubeadm join", When: document.PhaseJoin,
-			Script: "kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/kubeadm.yaml /etc/machineadm/patches"},
+		action.RunCommand{
+			Name: "kubeadm join", When: document.PhaseJoin,
+			Script: "kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/kubeadm.yaml /etc/machineadm/patches",
+		},
 	)
 }
 
@@ -30,8 +32,10 @@ func Everything(t osprofile.Target) plan.Plan {
 		action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Wipe: true, Partitions: []machine.Partition{
 			{Label: "data-part", SizeMiB: 64}, {TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F", StartMiB: 100},
 		}}},
-		action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/disk/by-partlabel/data-part", Format: "ext4", Label: "data",
-			Wipe: true, Options: []string{"-m", "0"}}},
+		action.MakeFilesystem{Filesystem: machine.Filesystem{
+			Device: "/dev/disk/by-partlabel/data-part", Format: "ext4", Label: "data",
+			Wipe: true, Options: []string{"-m", "0"},
+		}},
 		action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb2", Format: "swap"}},
 		action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=data", Path: "/var/lib/data-disk", Type: "ext4", Options: []string{"noatime", "x=100%"}}},
 		action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdc", Path: "/var/lib/other", Options: []string{"nofail"}}},
@@ -39,9 +43,11 @@ func Everything(t osprofile.Target) plan.Plan {
 		action.EnableSwap{Swap: machine.Swap{Path: "/var/swap file", SizeMiB: 1}},
 		action.EnsureGroup{Group: machine.Group{Name: "app", GID: &gid}},
 		action.EnsureGroup{Group: machine.Group{Name: "ops", System: true}},
-		action.EnsureUser{User: machine.User{Name: "app", UID: &uid, Comment: "App: the \"one\"", Groups: []string{"ops", "ops"}, Shell: "/bin/bash",
+		action.EnsureUser{User: machine.User{
+			Name: "app", UID: &uid, Comment: "App: the \"one\"", Groups: []string{"ops", "ops"}, Shell: "/bin/bash",
 			PasswordHash: secret.FromString("$6$salt$hash"), SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA a", "ssh-ed25519 AAAA a"},
-			Sudo: "ALL=(ALL) NOPASSWD:ALL"}},
+			Sudo: "ALL=(ALL) NOPASSWD:ALL",
+		}},
 		action.EnsureUser{User: machine.User{Name: "yes", Home: "/var/lib/yes", PrimaryGroup: "ops", Unlocked: true, Inactive: true, System: true}},
 		action.MakeDirectory{Path: "/opt/tools/deep", Mode: 0o750, Owner: machine.Owner{User: "app", Group: "app"}},
 		action.MakeDirectory{Path: "/opt/plain"},
