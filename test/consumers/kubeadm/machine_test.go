@@ -67,7 +67,7 @@ func newMachine(t *testing.T, golden string) machine {
 		// The program refuses control planes that are more than one minor version older than itself.
 		"v1.30.14", version(t), "v1.36.3", version(t),
 		// Here is nothing of what kubeadm looks for; "all" stands alone in the list.
-		"\"NumCPU\",\n      \"Mem\"", `"all"`))
+		`"NumCPU","Mem"`, `"all"`))
 	m.giveAddress(t)
 	return m
 }
@@ -75,13 +75,13 @@ func newMachine(t *testing.T, golden string) machine {
 // giveAddress names an address where the golden leaves it to kubeadm, which finds none: there is no network.
 func (m machine) giveAddress(t *testing.T) {
 	t.Helper()
-	const address = `"localAPIEndpoint": {"advertiseAddress": "10.0.0.7"}`
+	const address = `"localAPIEndpoint":{"advertiseAddress":"10.0.0.7"}`
 	content, err := os.ReadFile(filepath.Join(m.root, "etc/machineadm/kubeadm.yaml"))
 	if err != nil || bytes.Contains(content, []byte("localAPIEndpoint")) {
 		return
 	}
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
-		`"kind": "InitConfiguration",`, `"kind": "InitConfiguration", `+address+`,`, `"controlPlane": {}`, `"controlPlane": {`+address+`}`))
+		`"kind":"InitConfiguration",`, `"kind":"InitConfiguration",`+address+`,`, `"controlPlane":{}`, `"controlPlane":{`+address+`}`))
 }
 
 func (m machine) write(t *testing.T, path string, content []byte, mode fs.FileMode) {

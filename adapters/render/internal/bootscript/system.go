@@ -100,7 +100,7 @@ type packageManager struct{ update, upgrade, install string }
 func packageManagers(m osprofile.PackageManager) (packageManager, bool) {
 	switch m {
 	case osprofile.PackageManagerAPT:
-		apt := "DEBIAN_FRONTEND=noninteractive apt-get -yq "
+		apt := "DEBIAN_FRONTEND=noninteractive apt-get -yqo Dpkg::Options::=--force-confold "
 		return packageManager{update: apt + "update", upgrade: apt + "upgrade", install: apt + "install"}, true
 	case osprofile.PackageManagerDNF:
 		return packageManager{update: "dnf -yq makecache", upgrade: "dnf -yq upgrade", install: "dnf -yq install"}, true
