@@ -113,6 +113,7 @@ func (c *config) later(i int, s bootscript.Step) {
 	case action.MakeDirectory:
 		op.Owner = owner(op.Owner)
 		s.Do = op
+	default: // has no owner
 	}
 	c.places.done(s.Do)
 	c.program = append(c.program, s)

@@ -14,8 +14,9 @@ import (
 // earlyMark holds how many of the early commands succeeded.
 const earlyMark = bootscript.StateDir + "/early"
 
-// earlyPrologue defines _b, which waits for a block device for at most a minute: udev may still be at work.
-const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nexec >>" + bootscript.LogFile + " 2>&1 </dev/null\nset -e\numask 022\n" +
+// earlyPrologue takes away what an earlier instance of the disk left, and defines _b, which waits for a block device for at
+// most a minute: udev may still be at work.
+const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" + bootscript.LogFile + " 2>&1 </dev/null\nset -e\numask 022\n" +
 	"_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le 60 ]||{ echo \"$1 did not appear\";exit 1;};udevadm settle||:;sleep 1;done;}\n"
 
 // encodeEarly writes the one item of bootcmd that carries out the early commands in their order, once for an instance. It

@@ -39,7 +39,7 @@ func (c *config) write(i int, s bootscript.Step, f machine.File) {
 		return
 	}
 	at := c.places.stage(f)
-	if at == stageProgram {
+	if at == stageProgram || f.Append && !c.continues(&f) {
 		c.later(i, s)
 		return
 	}
@@ -47,6 +47,21 @@ func (c *config) write(i int, s bootscript.Step, f machine.File) {
 	c.says[i] = entry("write_files", len(c.files))
 	c.addFile(f, at == stageDeferred)
 	c.files[len(c.files)-1].source = s.Source
+}
+
+// continues reports whether an entry can append the content without changing more than that: cloud-init sets owner and
+// permissions of every file, so that both must be given, or be those of an earlier entry.
+func (c *config) continues(f *machine.File) bool {
+	for i := len(c.files) - 1; i >= 0; i-- {
+		if earlier := c.files[i]; earlier.Path == f.Path {
+			f.Mode = f.Mode.Or(earlier.EffectiveMode())
+			if f.Owner == (machine.Owner{}) {
+				f.Owner = earlier.Owner
+			}
+			return true
+		}
+	}
+	return f.Mode != machine.ModeUnset && f.Owner.User != "" && f.Owner.Group != ""
 }
 
 // sayable finds names that a YAML document or a path cannot hold; the checks of the documents find them before.

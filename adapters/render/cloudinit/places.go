@@ -78,6 +78,7 @@ func (p *places) done(op action.Operation) {
 		p.links = append(p.links, op.Path+"/")
 	case action.InstallPackages:
 		p.packages = p.packages || len(op.Install) > 0 || op.Upgrade
+	default: // leaves no file that another step may need
 	}
 }
 

@@ -55,6 +55,7 @@ func richPlan() []action.Action {
 			Owner: dm.Owner{User: "yes", Group: "off"}}}),
 		do(action.WriteFile{File: dm.File{Path: "/srv/new/dir/owned", Content: document.Text("o"), Owner: dm.Owner{User: "yes"}}}),
 		do(action.WriteFile{File: dm.File{Path: "/srv/number", Content: document.Text("n"), Owner: dm.Owner{User: "4711", Group: "4712"}}}),
+		do(action.WriteFile{File: dm.File{Path: "/etc/shadow-", Content: document.Text("# appended\n"), Append: true}}),
 		do(action.WriteFile{File: dm.File{Path: "/tmp/temporary", Content: document.Text("t")}}),
 		do(action.MakeDirectory{Path: "/srv/made", Mode: 0o750, Owner: dm.Owner{User: "yes", Group: "fixed"}}),
 		do(action.Link{Path: "/srv/link", Target: "/srv/made"}),
@@ -135,6 +136,9 @@ func (m *machine) checkFiles(t *testing.T) {
 		if diff := cmp.Diff(want.entry, m.stat(t, name)); diff != "" {
 			t.Errorf("%s (%s): %s", name, want.reason, diff)
 		}
+	}
+	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 || !strings.HasSuffix(m.read(t, "/etc/shadow-"), "\n# appended\n") {
+		t.Errorf("what was appended to a file of the image changed it: %+v", got)
 	}
 	for name, want := range map[string]entry{"/srv/new": {0o755, 0, 0}, "/srv/new/dir": {0o755, 0, 0}, "/srv/made": {0o750, 1234, 2345}} {
 		if diff := cmp.Diff(want, m.stat(t, name)); diff != "" {
