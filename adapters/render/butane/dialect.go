@@ -86,7 +86,7 @@ func dialectOf(t osprofile.Target) (dialect, report.Report) {
 		return dialect{}, report.Report{report.Errorf("spec.format", "%s %s reads no Ignition 3", t.Profile.Name, t.Release).
 			To("choose another format, or give its version")}
 	case !slices.Contains(versions, found.version):
-		return dialect{}, report.Report{report.Errorf("spec.format.version", "%q is no stable version of the variant %s", asked, t.Profile.ButaneVariant).
+		return dialect{}, report.Report{report.Errorf("spec.formatOptions.version", "%q is no stable version of the variant %s", asked, t.Profile.ButaneVariant).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
 	return found, nil

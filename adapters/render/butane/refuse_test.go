@@ -24,7 +24,7 @@ func TestFindings(t *testing.T) {
 	}{
 		"Good":       {reason: "nothing to say", id: "flatcar", step: group},
 		"NoVariant":  {reason: "Butane does not know it", id: "ubuntu", step: group, want: "error: spec.format: Butane has no variant for Ubuntu; choose another format"},
-		"NoVersion":  {reason: "not one of the variant", id: "flatcar", version: "9.9", step: group, want: `error: spec.format.version: "9.9.0" is no stable version of the variant flatcar; use one of 1.0.0, 1.1.0`},
+		"NoVersion":  {reason: "not one of the variant", id: "flatcar", version: "9.9", step: group, want: `error: spec.formatOptions.version: "9.9.0" is no stable version of the variant flatcar; use one of 1.0.0, 1.1.0`},
 		"Ignition":   {reason: "a specification stands for the version that translates to it", id: "flatcar", version: "3.3", step: group},
 		"OpenShift":  {reason: "a MachineConfig has no groups", id: "rhcos", step: group, want: "error: docs[0]: Butane: groups are not supported in this spec version"},
 		"Directory":  {reason: "a MachineConfig has no directories, the program makes it", id: "rhcos", step: action.MakeDirectory{Path: "/opt/a"}},

@@ -151,7 +151,7 @@ func TestVersions(t *testing.T) {
 		},
 		"Unknown": {
 			reason: "not stable", id: "fedora-coreos", version: "3.7.0-experimental",
-			finding: `error: spec.format.version: "3.7.0-experimental" is no stable specification of Ignition 3; use one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
+			finding: `error: spec.formatOptions.version: "3.7.0-experimental" is no stable specification of Ignition 3; use one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0, 3.6.0`,
 		},
 	}
 	for name, tc := range cases {

@@ -43,7 +43,7 @@ func abilities() ignmodel.Abilities {
 // Render returns the configuration as compact JSON.
 func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	if v := p.Target.FormatVersion; v != "" && v != Version && v != "2.3" {
-		return ports.Rendering{}, report.Report{report.Errorf("spec.format.version", "%q is not written; %s is", v, Version).
+		return ports.Rendering{}, report.Report{report.Errorf("spec.formatOptions.version", "%q is not written; %s is", v, Version).
 			To("leave the version out")}, nil
 	}
 	model, findings := ignmodel.Build(p, abilities())

@@ -71,7 +71,7 @@ func TestSnippetIsAppended(t *testing.T) {
 func TestVersionIsTheOne(t *testing.T) {
 	target := ignmodeltest.Version(old(), "2.4.0")
 	_, findings, err := ignitionv2.New().Render(ignmodeltest.Worker(target))
-	if err != nil || !strings.HasPrefix(findings.String(), `error: spec.format.version: "2.4.0" is not written`) {
+	if err != nil || !strings.HasPrefix(findings.String(), `error: spec.formatOptions.version: "2.4.0" is not written`) {
 		t.Errorf("%v: %s", err, findings)
 	}
 }
