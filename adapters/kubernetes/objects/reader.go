@@ -15,7 +15,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -114,7 +113,7 @@ func (r *Reader) read(ctx context.Context, key objectKey, empty func() client.Ob
 }
 
 func same(a client.Object, b metav1.Object) bool {
-	return a.GetUID() == types.UID(b.GetUID()) && a.GetResourceVersion() == b.GetResourceVersion()
+	return a.GetUID() == b.GetUID() && a.GetResourceVersion() == b.GetResourceVersion()
 }
 
 func (r *Reader) kept(key objectKey) (entry, bool) {

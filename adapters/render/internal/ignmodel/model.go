@@ -183,8 +183,9 @@ func owned(op action.Operation) action.Operation {
 	case action.MakeDirectory:
 		op.Owner = withGroup(op.Owner, true)
 		return op
+	default:
+		return op
 	}
-	return op
 }
 
 func withGroup(o machine.Owner, replaces bool) machine.Owner {

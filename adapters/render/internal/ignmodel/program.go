@@ -24,7 +24,7 @@ func (b *builder) finish() {
 	if len(b.sudo) > 0 {
 		b.addFile(SudoersPath, b.sudo, 0o440)
 	}
-	if script, unit, any := bootscript.Boot(b.program); any {
+	if script, unit, found := bootscript.Boot(b.program); found {
 		content, _ := script.Content.Static()
 		b.addFile(script.Path, content, script.Mode)
 		b.model.Units = append(b.model.Units, unit)

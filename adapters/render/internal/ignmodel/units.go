@@ -60,6 +60,7 @@ func bringsExtensions(p plan.Plan) bool {
 			if strings.Contains(op.Path, "/extensions/") {
 				return true
 			}
+		default: // brings none
 		}
 	}
 	return false

@@ -51,8 +51,9 @@ func value(op action.Operation) document.Value {
 		return op.Swap
 	case action.InstallPackages:
 		return op.PackagesConfig
+	default:
+		return machine.Command{Phase: document.PhasePre, Script: "true"}
 	}
-	return machine.Command{Phase: document.PhasePre, Script: "true"}
 }
 
 // Text returns a file with the text.
