@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -27,7 +28,7 @@ func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap
 		return bootstrap.Description{}, err
 	}
 	if m.Format != "" {
-		override(&result, m)
+		override(&result, m.Format)
 	}
 	return bootstrap.Description{
 		Documents: result.Documents, Target: result.Target, Format: result.Format,
@@ -36,19 +37,9 @@ func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap
 }
 
 // override replaces the format. A version of the old one means nothing to the new one.
-func override(result *convert.Result, m cli.Manifest) {
-	var kept report.Report
-	for _, f := range result.Findings {
-		if f.Path != "spec.format" && f.Path != "spec.formatOptions.version" {
-			kept = append(kept, f)
-		}
-	}
-	if m.Format != result.Format {
-		result.Target.FormatVersion = ""
-	}
-	result.Format, result.Findings = m.Format, kept
-	if result.Target.Profile.ID != "" {
-		result.Findings = append(result.Findings, result.Target.Check(m.Format, "spec.format")...)
+func override(result *convert.Result, f delivery.Format) {
+	if f != result.Format {
+		result.Format, result.Target.FormatVersion = f, ""
 	}
 }
 

@@ -106,11 +106,6 @@ func (c *converter) format(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	if c.Format == "" {
 		c.Format = c.Target.DefaultFormat()
 	}
-	at := p.Field("format")
-	if c.Target.FormatVersion != "" {
-		at = p.Field("formatOptions").Field("version")
-	}
-	c.Findings = append(c.Findings, c.Target.Check(c.Format, at)...)
 	if s.FormatOptions != nil {
 		c.snippets(s.FormatOptions.Snippets, p.Field("formatOptions").Field("snippets"))
 	}

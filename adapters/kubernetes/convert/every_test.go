@@ -1,0 +1,238 @@
+package convert_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/document"
+)
+
+// echo resolves each reference to its own name.
+type echo struct{}
+
+func (echo) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
+	return []byte(r.String()), nil
+}
+
+// filler gives every field a value, one element to each list and map, and remembers how to change each of them.
+type filler struct {
+	// leaveOut says which fields stay empty: of a union only one may be filled.
+	leaveOut func(owner reflect.Type, field string) bool
+	leaves   []leaf
+}
+
+// leaf is a field that holds a value, and how to give it another one.
+type leaf struct {
+	path   string
+	change func()
+}
+
+// special are the fields that do not take any value: the first is given, the second is another one.
+func special(owner reflect.Type, field string) (string, string, bool) {
+	values := map[string][2]string{
+		"OSSpec.Distribution": {"debian", "ubuntu"}, "OSSpec.Architecture": {"amd64", "arm64"},
+		"FileSpec.Permissions": {"0644", "0600"}, "FileSpec.Encoding": {"", "base64"}, "FilePart.Encoding": {"", "base64"},
+		"InstanceSource.Instance": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
+		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
+	}
+	pair, found := values[owner.Name()+"."+field]
+	return pair[0], pair[1], found
+}
+
+func (f *filler) fill(v reflect.Value, path string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.fill(v.Elem(), path)
+	case reflect.Struct:
+		f.fillStruct(v, path)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		f.fill(v.Index(0), path+"[0]")
+	case reflect.Map:
+		f.fillMap(v, path)
+	default:
+		f.fillValue(v, path, "given", "other")
+	}
+}
+
+func (f *filler) fillStruct(v reflect.Value, path string) {
+	if raw, ok := v.Addr().Interface().(*runtime.RawExtension); ok {
+		raw.Raw = []byte(`{"a":1}`)
+		f.leaves = append(f.leaves, leaf{path, func() { raw.Raw = []byte(`{"a":2}`) }})
+		return
+	}
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		at := path + "." + strings.Split(field.Tag.Get("json"), ",")[0]
+		if field.Anonymous {
+			at = path
+		}
+		if f.leaveOut(v.Type(), field.Name) {
+			continue
+		}
+		if given, other, found := special(v.Type(), field.Name); found {
+			f.fillValue(v.Field(i), at, given, other)
+			continue
+		}
+		f.fill(v.Field(i), at)
+	}
+}
+
+func (f *filler) fillMap(v reflect.Value, path string) {
+	v.Set(reflect.MakeMap(v.Type()))
+	key := reflect.ValueOf("key")
+	one, two := reflect.New(v.Type().Elem()).Elem(), reflect.New(v.Type().Elem()).Elem()
+	(&filler{}).fillValue(one, "", "given", "other")
+	v.SetMapIndex(key, one)
+	f.leaves = append(f.leaves, leaf{path + `["key"]`, func() { v.SetMapIndex(key, two) }})
+}
+
+func (f *filler) fillValue(v reflect.Value, path, given, other string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(given)
+		f.leaves = append(f.leaves, leaf{path, func() { v.SetString(other) }})
+	case reflect.Bool:
+		v.SetBool(true)
+		f.leaves = append(f.leaves, leaf{path, func() { v.SetBool(false) }})
+	case reflect.Int32, reflect.Int64:
+		v.SetInt(7)
+		f.leaves = append(f.leaves, leaf{path, func() { v.SetInt(8) }})
+	default:
+		panic(fmt.Sprintf("%s: no value for a %s", path, v.Type()))
+	}
+}
+
+// unions are the ways to fill the spec: in each, other members of the unions have a value.
+func unions() map[string]func(reflect.Type, string) bool {
+	from := func(owner reflect.Type, field string) bool {
+		_, twin := owner.FieldByName(field + "From")
+		return twin || field == "Parts" || (owner.Name() == "FilePart" && field == "ValueFrom")
+	}
+	return map[string]func(reflect.Type, string) bool{
+		"literal": func(_ reflect.Type, field string) bool { return strings.HasSuffix(field, "From") || field == "Parts" },
+		"secret":  func(owner reflect.Type, field string) bool { return from(owner, field) || field == "ConfigMap" },
+		"configMap": func(owner reflect.Type, field string) bool {
+			return from(owner, field) || (owner.Name() == "ContentSource" && field == "Secret")
+		},
+		"parts": func(owner reflect.Type, field string) bool {
+			return strings.HasSuffix(field, "From") || (owner.Name() == "FileSpec" && (field == "Content" || field == "Encoding"))
+		},
+		"facts": func(owner reflect.Type, field string) bool {
+			return (owner.Name() == "FilePart" && field != "ValueFrom") ||
+				(owner.Name() == "FileSpec" && slices.Contains([]string{"Content", "ContentFrom", "Encoding"}, field)) ||
+				(field != "NameFrom" && field != "ValueFrom" && strings.HasSuffix(field, "From")) ||
+				(owner.Name() == "NodeConfigSpec" && field == "Name") || (owner.Name() == "KubeletArg" && field == "Value")
+		},
+	}
+}
+
+func filled(leaveOut func(reflect.Type, string) bool) (*v1alpha1.MachineBootstrapConfig, []leaf) {
+	c := &v1alpha1.MachineBootstrapConfig{}
+	c.Name, c.Namespace = "config", "default"
+	f := filler{leaveOut: leaveOut}
+	f.fill(reflect.ValueOf(&c.Spec).Elem(), "spec")
+	return c, f.leaves
+}
+
+func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) convert.Result {
+	t.Helper()
+	r, err := convert.Config(t.Context(), c, echo{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestEveryFieldCounts changes one field after the other: each change is seen in the result, so that no field is dropped.
+func TestEveryFieldCounts(t *testing.T) {
+	for name, leaveOut := range unions() {
+		t.Run(name, func(t *testing.T) {
+			_, leaves := filled(leaveOut)
+			if len(leaves) < 150 {
+				t.Fatalf("only %d fields are filled", len(leaves))
+			}
+			for i := range leaves {
+				c, again := filled(leaveOut)
+				before := result(t, c)
+				again[i].change()
+				if strings.HasSuffix(again[i].path, ".optional") {
+					continue
+				}
+				if reflect.DeepEqual(before, result(t, c)) {
+					t.Errorf("%s does not count", again[i].path)
+				}
+			}
+		})
+	}
+}
+
+// TestInputIsNotShared changes the object after it was converted: the result stays as it is.
+func TestInputIsNotShared(t *testing.T) {
+	for name, leaveOut := range unions() {
+		c, leaves := filled(leaveOut)
+		before := result(t, c)
+		untouched := result(t, c.DeepCopy())
+		for _, l := range leaves {
+			l.change()
+		}
+		if !reflect.DeepEqual(before, untouched) {
+			t.Errorf("%s: the result changed with the object", name)
+		}
+	}
+}
+
+// TestSourcesStand looks each document's source up in the object.
+func TestSourcesStand(t *testing.T) {
+	for name, leaveOut := range unions() {
+		c, _ := filled(leaveOut)
+		text, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree map[string]any
+		if err := json.Unmarshal(text, &tree); err != nil {
+			t.Fatal(err)
+		}
+		sources := map[document.Source]bool{}
+		for _, d := range result(t, c).Documents {
+			if d.Source.Object != "MachineBootstrapConfig/default/config" || !stands(tree, string(d.Source.Path)) {
+				t.Errorf("%s: %s: there is no %s", name, d.Kind(), d.Source)
+			}
+			if sources[d.Source] {
+				t.Errorf("%s: two documents are made of %s", name, d.Source)
+			}
+			sources[d.Source] = true
+		}
+	}
+}
+
+// stands reports whether the path leads to a value.
+func stands(tree any, path string) bool {
+	at := tree
+	for _, step := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
+		switch node := at.(type) {
+		case map[string]any:
+			at = node[step]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(step, &i); err != nil || i >= len(node) {
+				return false
+			}
+			at = node[i]
+		default:
+			return false
+		}
+	}
+	return at != nil
+}
