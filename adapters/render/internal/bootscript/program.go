@@ -84,9 +84,10 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 :>$_d/started
 `
 
-// epilogue publishes success. The marker comes first: a sentinel without it could be lost at a reboot.
-const epilogue = `:>$_d/done
-echo success>$_r/bootstrap-success.complete
+// epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes success,
+// marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and takes the old
+// one's name, since a shell reads its program as it goes.
+const epilogue = `echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 `
 

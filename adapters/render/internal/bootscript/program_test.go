@@ -54,11 +54,18 @@ func (r root) run(t *testing.T, shell string, program []byte) (exitCode int, out
 	for _, d := range []string{bootscript.StateDir, "/run/cluster-api", bootscript.LogFile} {
 		program = bytes.ReplaceAll(program, []byte(d), []byte(r.dir+d))
 	}
-	file := filepath.Join(r.dir, "program")
-	if err := os.WriteFile(file, program, 0o700); err != nil {
+	if err := os.WriteFile(r.program(), program, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), shell, file).CombinedOutput()
+	return r.reboot(t, shell)
+}
+
+func (r root) program() string { return filepath.Join(r.dir, "program") }
+
+// reboot runs the program that is there.
+func (r root) reboot(t *testing.T, shell string) (exitCode int, output string) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), shell, r.program()).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
@@ -112,18 +119,39 @@ func TestSuccessLeavesSentinelAndRunsOnce(t *testing.T) {
 				command(document.PhasePre, "spec.machine.preCommands[0]", "echo ran>>"+count+"; exit 0; echo not reached"),
 				command(document.PhaseJoin, "spec.node", "echo joined>>"+count),
 			}, bootscript.Options{})
-			for range 2 {
-				if code, out := r.run(t, shell, program); code != 0 {
-					t.Fatalf("exit code %d: %s", code, out)
-				}
+			if code, out := r.run(t, shell, program); code != 0 {
+				t.Fatalf("exit code %d: %s", code, out)
+			}
+			for _, again := range []func() (int, string){
+				func() (int, string) { return r.reboot(t, shell) },
+				func() (int, string) { return r.run(t, shell, program) },
+			} {
 				if !r.exists(bootscript.Sentinel) || r.exists(bootscript.FailureRecord) {
 					t.Error("want the sentinel and no failure record")
 				}
-				_ = os.Remove(r.dir + bootscript.Sentinel) // as a reboot does
+				_ = os.RemoveAll(r.dir + "/run/cluster-api") // as a reboot does
+				if code, out := again(); code != 0 {
+					t.Fatalf("exit code %d: %s", code, out)
+				}
 			}
 			got, _ := os.ReadFile(count)
 			if diff := cmp.Diff("ran\njoined\n", string(got)); diff != "" {
 				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestSecretsOfTheStepsAreGoneAfterSuccess(t *testing.T) {
+	for _, shell := range shells() {
+		t.Run(shell, func(t *testing.T) {
+			r := newRoot(t)
+			program := mustProgram(t, []bootscript.Step{command(document.PhasePre, "a", ": canary")}, bootscript.Options{})
+			if code, out := r.run(t, shell, program); code != 0 {
+				t.Fatal(out)
+			}
+			if left, err := os.ReadFile(r.program()); err != nil || strings.Contains(string(left), "canary") {
+				t.Errorf("%v: %s", err, left)
 			}
 		})
 	}
