@@ -60,17 +60,25 @@ func run(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
+// core returns the core manager to test with: the newest, or an older one if INTEGRATION_CORE is 1.12.
+func core() controlplane.Core {
+	if os.Getenv("INTEGRATION_CORE") == "1.12" {
+		return controlplane.Core112()
+	}
+	return controlplane.Core114()
+}
+
 func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes []*controlplane.Process, err error) {
 	kcm, err := c.StartControllerManager(ctx)
 	if err != nil {
 		return nil, err
 	}
 	processes = append(processes, kcm)
-	core, err := c.StartCore(ctx, controlplane.Core114())
+	manager, err := c.StartCore(ctx, core())
 	if err != nil {
 		return processes, err
 	}
-	processes = append(processes, core)
+	processes = append(processes, manager)
 	if err := c.StartStandIn(ctx); err != nil {
 		return processes, err
 	}

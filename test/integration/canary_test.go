@@ -1,0 +1,114 @@
+package integration_test
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+const canary = "canary-1f7c0d5b9e"
+
+func secretKey(name string) v1alpha1.KeyReference {
+	return v1alpha1.KeyReference{Name: name, Key: "text"}
+}
+
+// TestNoSecretIsSeen plants secrets in places where all is well and in places that are refused, and looks for them, and for
+// those that the manager makes itself, wherever it speaks.
+func TestNoSecretIsSeen(t *testing.T) {
+	w := initialized(t, "canary")
+	for name, text := range map[string]string{
+		"plain": canary, "broken-yaml": "write_files: [" + canary, "no-hash": canary + ":", "no-base64": "%" + canary,
+	} {
+		w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}, StringData: map[string]string{"text": text}})
+	}
+	source := func(name string) *v1alpha1.ContentSource {
+		key := secretKey(name)
+		return &v1alpha1.ContentSource{Secret: &key}
+	}
+	good := w.boot("good", false, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.Machine.Files = []v1alpha1.FileSpec{{Path: "/etc/good", ContentFrom: source("plain")}}
+	})
+	bad := []string{
+		w.boot("snippet", false, func(c *v1alpha1.MachineBootstrapConfig) {
+			c.Spec.FormatOptions = &v1alpha1.FormatOptionsSpec{Snippets: []v1alpha1.Snippet{{TextFrom: source("broken-yaml"), Strict: true}}}
+		}),
+		w.boot("hash", false, func(c *v1alpha1.MachineBootstrapConfig) {
+			c.Spec.Machine.Users = []v1alpha1.UserSpec{{Name: "a", PasswdFrom: &v1alpha1.SecretSource{Secret: secretKey("no-hash")}}}
+		}),
+		w.boot("encoding", false, func(c *v1alpha1.MachineBootstrapConfig) {
+			c.Spec.Machine.Files = []v1alpha1.FileSpec{{Path: "/etc/bad", Encoding: v1alpha1.EncodingBase64, ContentFrom: source("no-base64")}}
+		}),
+	}
+	w.published(good)
+	w.Expect(string(w.data(good).Data["value"])).To(Or(ContainSubstring(canary), ContainSubstring(base64.StdEncoding.EncodeToString([]byte(canary)))))
+	for _, name := range bad {
+		w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"), name)
+	}
+	for place, text := range w.spoken() {
+		for _, secret := range w.secrets() {
+			if strings.Contains(text, secret) {
+				t.Errorf("%s shows a secret of %d bytes", place, len(secret))
+			}
+		}
+	}
+}
+
+// secrets returns what must not be seen: the canary, the halves of tokens, and lines of private keys.
+func (w *world) secrets() []string {
+	secrets := []string{canary, base64.StdEncoding.EncodeToString([]byte(canary))}
+	var list corev1.SecretList
+	w.Expect(w.env.Client.List(w.t.Context(), &list)).To(Succeed())
+	for _, s := range list.Items {
+		if half := string(s.Data["token-secret"]); half != "" {
+			secrets = append(secrets, half)
+		}
+		if lines := strings.Split(string(s.Data["tls.key"]), "\n"); len(lines) > 2 {
+			secrets = append(secrets, lines[1])
+		}
+	}
+	w.Expect(len(secrets)).To(BeNumerically(">", 4))
+	return secrets
+}
+
+// spoken returns everything that the manager says, by its place.
+func (w *world) spoken() map[string]string {
+	log, err := os.ReadFile(w.env.provider.Log)
+	w.Expect(err).NotTo(HaveOccurred())
+	var configs v1alpha1.MachineBootstrapConfigList
+	var events eventsv1.EventList
+	w.Expect(w.env.Client.List(w.t.Context(), &configs)).To(Succeed())
+	w.Expect(w.env.Client.List(w.t.Context(), &events)).To(Succeed())
+	said := map[string]string{"the log": string(log), "a metric": w.metrics()}
+	for place, list := range map[string]client.ObjectList{"a config": &configs, "an event": &events} {
+		text, err := yaml.Marshal(list)
+		w.Expect(err).NotTo(HaveOccurred())
+		said[place] = string(text)
+	}
+	w.Expect(said["an event"]).To(ContainSubstring("BootstrapDataCreated"))
+	w.Expect(said["a metric"]).To(ContainSubstring("machineadm_payload_bytes"))
+	return said
+}
+
+func (w *world) metrics() string {
+	request, err := http.NewRequestWithContext(context.WithoutCancel(w.t.Context()), http.MethodGet, "http://"+w.env.provider.Diagnostics+"/metrics", nil)
+	w.Expect(err).NotTo(HaveOccurred())
+	response, err := http.DefaultClient.Do(request)
+	w.Expect(err).NotTo(HaveOccurred())
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	w.Expect(err).NotTo(HaveOccurred())
+	return string(text)
+}
