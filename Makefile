@@ -22,6 +22,11 @@ help: ## list the targets
 test: ## run all tests; PKG=./domain/... for some
 	$(GO) test -timeout 40m $(PKG)
 
+.PHONY: demo
+demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running
+	@$(GO) build -o bin/demo ./test/demo
+	@bin/demo -out demo $(if $(KEEP),-keep)
+
 .PHONY: arch
 arch: ## hold the tree against the dependency rule
 	$(GO) test .
