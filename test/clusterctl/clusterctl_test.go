@@ -132,14 +132,34 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 	if err := c.Apply(ctx, provider...); err != nil {
 		t.Fatal(err)
 	}
+	machineadmctl, err := controlplane.Build(ctx, t.TempDir(), "machineadmctl")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, template := range templates() {
 		t.Run(template, func(t *testing.T) {
-			for _, object := range decode(t, r.cluster(t, template)) {
+			manifests := r.cluster(t, template)
+			renders(t, machineadmctl, manifests)
+			for _, object := range decode(t, manifests) {
 				err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll)
 				if err != nil {
 					t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
 				}
 			}
 		})
+	}
+}
+
+// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe.
+func renders(t *testing.T, machineadmctl string, manifests []byte) {
+	t.Helper()
+	out := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), machineadmctl, "render", "-f", "-", "--all", out)
+	cmd.Stdin = bytes.NewReader(manifests)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("render: %v\n%s", err, output)
+	}
+	if files, err := os.ReadDir(out); err != nil || len(files) == 0 {
+		t.Errorf("render wrote nothing: %v", err)
 	}
 }
