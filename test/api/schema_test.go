@@ -1,0 +1,198 @@
+package api_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// TestMain keeps controller-runtime from complaining that nobody reads its log.
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	os.Exit(m.Run())
+}
+
+// server starts an API server that knows our kinds.
+func server(t *testing.T) *controlplane.ControlPlane {
+	t.Helper()
+	c, err := controlplane.Start(t.Context(), controlplane.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	definitions, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "config/crd/bases"))
+	if err != nil || len(definitions) == 0 {
+		t.Fatalf("definitions: %v", err)
+	}
+	if err := c.Apply(t.Context(), definitions...); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// config returns a config with the spec, whose operating system is filled in.
+func config(t *testing.T, spec string) *unstructured.Unstructured {
+	t.Helper()
+	body := map[string]any{}
+	if err := yaml.Unmarshal([]byte(spec), &body); err != nil {
+		t.Fatal(err)
+	}
+	if body["os"] == nil {
+		body["os"] = map[string]any{"distribution": "debian"}
+	}
+	o := &unstructured.Unstructured{Object: map[string]any{"spec": body}}
+	o.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
+	o.SetNamespace("default")
+	o.SetName("config")
+	return o
+}
+
+func TestSchema(t *testing.T) {
+	c := server(t)
+	if err := c.Apply(t.Context(), config(t, `{}`)); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("refused", func(t *testing.T) { refused(t, c) })
+	t.Run("accepted", func(t *testing.T) { accepted(t, c) })
+	t.Run("scenarios", func(t *testing.T) { scenarios(t, c) })
+}
+
+// refused is what the schema itself refuses, so that nobody has to wait for a condition.
+func refused(t *testing.T, c *controlplane.ControlPlane) {
+	cases := map[string]struct{ reason, spec, want string }{
+		"no system":     {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
+		"format":        {"formats are an enumeration; people's own is not one that machines boot", `format: butane`, "spec.format: Unsupported value"},
+		"unknown field": {"nothing unknown is kept", `machine: {file: []}`, "unknown field"},
+		"two contents": {
+			"a file has one content", `machine: {files: [{path: /a, content: a, contentFrom: {secret: {name: a, key: b}}}]}`,
+			"at most one of the fields in [content contentFrom parts] may be set",
+		},
+		"two sources": {
+			"a source is one object",
+			`machine: {files: [{path: /a, contentFrom: {secret: {name: a, key: b}, configMap: {name: a, key: b}}}]}`,
+			"exactly one of the fields in [secret configMap] must be set",
+		},
+		"same path": {"a path stands once", `machine: {files: [{path: /a}, {path: /a}]}`, "Duplicate value"},
+		"relative":  {"paths are absolute", `machine: {files: [{path: a}]}`, "spec.machine.files[0].path"},
+		"mode":      {"permissions are octal", `machine: {files: [{path: /a, permissions: "0888"}]}`, "permissions"},
+		"part":      {"a part is one thing", `machine: {files: [{path: /a, parts: [{}]}]}`, "exactly one of the fields in [content contentFrom valueFrom]"},
+		"fact":      {"facts are an enumeration", `node: {nameFrom: {instance: mood}}`, "spec.node.nameFrom.instance: Unsupported value"},
+		"two names": {"a node has one name", `node: {name: a, nameFrom: {instance: hostname}}`, "at most one of the fields in [name nameFrom]"},
+		"etcd":      {"etcd is local or external", `controlPlane: {etcd: {local: {}, external: {endpoints: [https://a]}}}`, "exactly one of the fields in [local external]"},
+		"swap":      {"a swap file has a size", `machine: {swap: [{path: /swap}]}`, "a swap file has a size, and a device has none"},
+		"auth": {
+			"a password has a user", `machine: {containerd: {registries: [{host: a, auth: {password: {secret: {name: a, key: b}}}}]}}`,
+			"a user name has a password",
+		},
+		"digest":  {"nothing unverified runs", `machine: {kubernetes: {artifacts: [{name: a, url: "https://a"}]}}`, "exactly one of the fields in [sha256 sha512]"},
+		"secrets": {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
+	}
+	for name, k := range cases {
+		t.Run(name, func(t *testing.T) {
+			err := c.Client.Create(t.Context(), unnamed(config(t, k.spec)), client.DryRunAll, client.FieldValidation("Strict"))
+			if err == nil || !strings.Contains(err.Error(), k.want) {
+				t.Errorf("%s: got %v, want %q", k.reason, err, k.want)
+			}
+		})
+	}
+}
+
+// text returns a value as YAML, in which a number has no type.
+func text(t *testing.T, v any) string {
+	t.Helper()
+	b, err := yaml.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func unnamed(o *unstructured.Unstructured) *unstructured.Unstructured {
+	o.SetName("")
+	o.SetGenerateName("config-")
+	return o
+}
+
+// accepted is what the schema keeps as it was written: the server adds nothing and takes nothing away.
+func accepted(t *testing.T, c *controlplane.ControlPlane) {
+	cases := map[string]struct{ reason, spec string }{
+		"free form": {"structured configuration is kept as it is", `node: {kubelet: {config: {a: {b: [1, "x", null, {c: 0.5}]}}}}`},
+		"no taints": {"an empty list is not the default", `node: {taints: []}`},
+		"empty":     {"a file may be empty", `machine: {files: [{path: /a}]}`},
+		"twice":     {"an argument may stand twice", `controlPlane: {apiServer: {extraArgs: [{name: a, value: b}, {name: a, value: c}]}}`},
+		"large":     {"a content may be large", `machine: {files: [{path: /a, content: "` + strings.Repeat("x", 1<<20) + `"}]}`},
+	}
+	for name, k := range cases {
+		t.Run(name, func(t *testing.T) {
+			o := unnamed(config(t, k.spec))
+			want := o.DeepCopy().Object["spec"]
+			if err := c.Client.Create(t.Context(), o, client.FieldValidation("Strict")); err != nil {
+				t.Fatalf("%s: %v", k.reason, err)
+			}
+			if diff := cmp.Diff(text(t, want), text(t, o.Object["spec"])); diff != "" {
+				t.Errorf("%s (-sent +kept):\n%s", k.reason, diff)
+			}
+			changed := o.DeepCopy()
+			changed.Object["spec"] = map[string]any{"os": map[string]any{"distribution": "flatcar"}}
+			if err := c.Client.Update(t.Context(), changed); err != nil {
+				t.Errorf("nothing is immutable: %v", err)
+			}
+		})
+	}
+}
+
+// scenarios takes each config of the scenarios, as the typed client reads and writes it.
+func scenarios(t *testing.T, c *controlplane.ControlPlane) {
+	files, err := filepath.Glob(filepath.Join(controlplane.Root(), "testdata/scenarios/*/manifests.yaml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		objects, err := controlplane.ReadManifests(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range objects {
+			if o.GroupVersionKind().Group == v1alpha1.Group {
+				roundTrip(t, c, o)
+			}
+		}
+	}
+}
+
+func roundTrip(t *testing.T, c *controlplane.ControlPlane, o *unstructured.Unstructured) {
+	t.Helper()
+	want := o.DeepCopy().Object["spec"]
+	if err := c.Client.Create(t.Context(), o, client.FieldValidation("Strict")); err != nil {
+		t.Errorf("%s: %v", o.GetName(), err)
+		return
+	}
+	typed := &v1alpha1.MachineBootstrapConfig{}
+	if err := c.Client.Get(t.Context(), client.ObjectKeyFromObject(o), typed); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Client.Update(t.Context(), typed); err != nil {
+		t.Errorf("%s: write back: %v", o.GetName(), err)
+	}
+	if err := c.Client.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(text(t, want), text(t, o.Object["spec"])); diff != "" {
+		t.Errorf("%s: the typed client changes the spec (-sent +kept):\n%s", o.GetName(), diff)
+	}
+}
