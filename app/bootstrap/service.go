@@ -98,20 +98,24 @@ func (s *Service) Produce(ctx context.Context, r Request) (Outcome, error) {
 	return s.make(ctx, r, role, s.Data.Create)
 }
 
-// initialize has the machine start the cluster if no other one does. A machine that cannot go on frees the lock again.
+// initialize has the machine start the cluster if no other one does. A machine that has to wait or is stalled frees the lock
+// again. After an error it keeps it: its data may have been published all the same, and two machines must not start one
+// cluster.
 func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 	holder, err := s.Lock.Acquire(ctx, r.Cluster.Key, r.Machine.Name)
-	if errors.Is(err, ports.ErrLocked) {
+	switch {
+	case errors.Is(err, ports.ErrLocked):
 		return Waiting{ReasonInitLock, fmt.Sprintf("machine %s starts the cluster", holder)}, nil
-	}
-	if err != nil {
+	case errors.Is(err, ports.ErrInitialized):
+		return Waiting{ReasonInitLock, "the cluster has just been started"}, nil
+	case err != nil:
 		return nil, fmt.Errorf("acquire the init lock: %w", err)
 	}
 	outcome, err := s.make(ctx, r, node.RoleInit, s.Data.Create)
-	if _, ready := outcome.(Ready); ready && err == nil {
-		return outcome, nil
+	if _, ready := outcome.(Ready); ready || err != nil {
+		return outcome, err
 	}
-	return outcome, errors.Join(err, s.Lock.Release(ctx, r.Cluster.Key, r.Machine.Name))
+	return outcome, s.Lock.Release(ctx, r.Cluster.Key, r.Machine.Name)
 }
 
 type publish func(context.Context, ports.DataSecret) error

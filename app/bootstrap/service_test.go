@@ -283,6 +283,20 @@ func TestStalledMachineFreesTheLock(t *testing.T) {
 	}
 }
 
+func TestFailedMachineKeepsTheLock(t *testing.T) {
+	w := newWorld()
+	first := request(controlPlane, uninitialized)
+	first.Describe = func(context.Context) (bootstrap.Description, error) {
+		return bootstrap.Description{}, errors.New("no luck")
+	}
+	if _, err := w.Produce(t.Context(), first); err == nil {
+		t.Fatal("the failure was swallowed")
+	}
+	if holder := w.lock.Holder(clusterKey); holder != "m1" {
+		t.Errorf("the lock is %q's; after a failure two machines could start the cluster", holder)
+	}
+}
+
 func TestDefaultsOfAWorker(t *testing.T) {
 	w := newWorld()
 	given := []document.Document{

@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/ports"
@@ -110,6 +111,10 @@ func (l *Lock) build(ctx context.Context, cluster ports.Key, machine string) (*c
 	owner := &clusterv1.Cluster{}
 	if err := l.client.Get(ctx, client.ObjectKey(cluster), owner); err != nil {
 		return nil, fmt.Errorf("get cluster %s: %w", cluster, err)
+	}
+	// The lock is freed by whoever sees that the cluster is up. One who still believes that it is not must not take it.
+	if conditions.IsTrue(owner, clusterv1.ClusterControlPlaneInitializedCondition) {
+		return nil, ports.ErrInitialized
 	}
 	text, err := json.Marshal(information{MachineName: machine})
 	if err != nil {

@@ -1,6 +1,7 @@
 package lock_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,5 +61,21 @@ func TestLockHasTheShapeOfTheKubeadmProviders(t *testing.T) {
 	}
 	if got.Labels[clusterv1.ClusterNameLabel] != "c1" || len(got.OwnerReferences) != 1 || got.OwnerReferences[0].Kind != "Cluster" {
 		t.Errorf("labels %v, owners %v", got.Labels, got.OwnerReferences)
+	}
+}
+
+func TestInitializedClusterIsNotLocked(t *testing.T) {
+	c := newClient(t)
+	cluster := &clusterv1.Cluster{}
+	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "c1"}, cluster); err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	cluster.Status.Conditions = []metav1.Condition{{Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue}}
+	if err := c.Update(t.Context(), cluster); err != nil {
+		t.Fatalf("update: %v", err)
+	}
+	_, err := lock.New(c, objects.NewReader(c, c)).Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1")
+	if !errors.Is(err, ports.ErrInitialized) {
+		t.Errorf("error %v, want %v", err, ports.ErrInitialized)
 	}
 }

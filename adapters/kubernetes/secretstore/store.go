@@ -158,9 +158,12 @@ func (s *Store) meta(ctx context.Context, reader client.Reader, key ports.Key) (
 	return meta, nil
 }
 
-// claim returns ErrForeign if another object controls the Secret.
+// claim returns ErrForeign if another object controls the Secret, or if nobody does and it was not made here: somebody's
+// Secret that happens to have the name is not bootstrap data. Our own Secret may have lost its owner in a backup.
 func (s *Store) claim(meta metav1.Object, owner ports.Owner) error {
-	if controller := metav1.GetControllerOf(meta); controller != nil && controller.UID != types.UID(owner.UID) {
+	controller := metav1.GetControllerOf(meta)
+	_, ours := meta.GetAnnotations()[MachineAnnotation]
+	if (controller == nil && !ours) || (controller != nil && controller.UID != types.UID(owner.UID)) {
 		return ports.ErrForeign
 	}
 	return nil

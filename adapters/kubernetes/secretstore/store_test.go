@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -63,6 +64,22 @@ func TestSecretFollowsTheContract(t *testing.T) {
 	}
 	if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].Controller == nil || !*s.OwnerReferences[0].Controller {
 		t.Errorf("owners %v, want one that controls", s.OwnerReferences)
+	}
+}
+
+func TestSomebodysSecretIsNotBootstrapData(t *testing.T) {
+	store, c := newStore()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	owner := ports.Owner{Key: key, UID: "u1"}
+	theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "m1"}}
+	if err := c.Create(t.Context(), theirs); err != nil {
+		t.Fatalf("create: %v", err)
+	}
+	if _, err := store.Find(t.Context(), key, owner); !errors.Is(err, ports.ErrForeign) {
+		t.Errorf("find: %v, want %v", err, ports.ErrForeign)
+	}
+	if err := store.Repair(t.Context(), key, owner); !errors.Is(err, ports.ErrForeign) {
+		t.Errorf("repair: %v, want %v", err, ports.ErrForeign)
 	}
 }
 
