@@ -204,6 +204,7 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 		findings = append(findings, report.Infof("", "the manifests hold no CA; stand-ins that anybody can compute take the place of all certificates"))
 	}
 	c.Initialized = !c.StandAlone || w.first(m) != m
+	c.OldestVersion = w.oldest(m)
 	return c, findings, nil
 }
 
@@ -243,4 +244,19 @@ func (w *world) first(m *aMachine) *aMachine {
 		}
 	}
 	return nil
+}
+
+// oldest returns the oldest version of the control plane machines of the machine's cluster; empty if none has one.
+func (w *world) oldest(m *aMachine) string {
+	oldest := ""
+	for _, other := range w.manifests.machines {
+		version, ok := node.ParseVersion(other.version)
+		if !ok || !other.controlPlane || other.cluster != m.cluster {
+			continue
+		}
+		if known, _ := node.ParseVersion(oldest); oldest == "" || version.Less(known) {
+			oldest = other.version
+		}
+	}
+	return oldest
 }

@@ -36,7 +36,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if !ok {
 		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is no static pod")}, nil
 	}
-	r := check(e.Document.Source.Path.Field("manifest"), pod.Manifest)
+	r := check(e.Document.Source.Path.Field("content"), pod.Manifest)
 	if r.HasErrors() {
 		return nil, r, nil
 	}
