@@ -115,16 +115,15 @@ func (m *machine) checkFiles(t *testing.T) {
 		reason, content string
 		entry
 	}{
-		"/etc/app/twice":            {"appended in order", "first+second", entry{0o600, 0, 0}},
-		"/etc/app/a #b: c":          {"a path that YAML cuts off", "x", entry{0o711 | fs.ModeSetuid, 0, 0}},
-		"/home/other place/mine":    {"in a home, of its user, appended", "mine+more", entry{0o640, 1234, m.gid(t, "off")}},
-		"/srv/new/dir/owned":        {"of a user, in a new directory", "o", entry{0o644, 1234, 0}},
-		"/srv/number":               {"of numbers", "n", entry{0o644, 4711, 4712}},
-		"/tmp/temporary":            {"cleaned by others early in the boot", "t", entry{0o644, 0, 0}},
-		"/srv/made/through":         {"through a link", "through", entry{0o644, 0, 0}},
-		"/etc/app/facts":            {"facts", "h=node-1 i=i-test-1\n", entry{0o644, 0, 0}},
-		"/etc/bytes/plain":          {"the default mode", "a\nb\n", entry{0o644, 0, 0}},
-		"/etc/machineadm/bootstrap": {"the program", m.read(t, "/etc/machineadm/bootstrap"), entry{0o700, 0, 0}},
+		"/etc/app/twice":         {"appended in order", "first+second", entry{0o600, 0, 0}},
+		"/etc/app/a #b: c":       {"a path that YAML cuts off", "x", entry{0o711 | fs.ModeSetuid, 0, 0}},
+		"/home/other place/mine": {"in a home, of its user, appended", "mine+more", entry{0o640, 1234, m.gid(t, "off")}},
+		"/srv/new/dir/owned":     {"of a user, in a new directory", "o", entry{0o644, 1234, 0}},
+		"/srv/number":            {"of numbers", "n", entry{0o644, 4711, 4712}},
+		"/tmp/temporary":         {"cleaned by others early in the boot", "t", entry{0o644, 0, 0}},
+		"/srv/made/through":      {"through a link", "through", entry{0o644, 0, 0}},
+		"/etc/app/facts":         {"facts", "h=node-1 i=i-test-1\n", entry{0o644, 0, 0}},
+		"/etc/bytes/plain":       {"the default mode", "a\nb\n", entry{0o644, 0, 0}},
 		"/etc/systemd/system/app.service": {"a unit",
 			"[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n", entry{0o644, 0, 0}},
 		"/etc/systemd/system/app.service.d/10-x.conf": {"a drop-in", "[Unit]\nDescription=\"d\" %n\n", entry{0o644, 0, 0}},
@@ -136,6 +135,9 @@ func (m *machine) checkFiles(t *testing.T) {
 		if diff := cmp.Diff(want.entry, m.stat(t, name)); diff != "" {
 			t.Errorf("%s (%s): %s", name, want.reason, diff)
 		}
+	}
+	if program := m.read(t, "/etc/machineadm/bootstrap"); strings.Contains(program, "kubeadm") {
+		t.Errorf("the program still holds its steps: %s", program)
 	}
 	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 || !strings.HasSuffix(m.read(t, "/etc/shadow-"), "\n# appended\n") {
 		t.Errorf("what was appended to a file of the image changed it: %+v", got)
@@ -220,6 +222,9 @@ func TestFailedPreCommandLeavesARecord(t *testing.T) {
 		}
 		if len(m.errors(t)) == 0 {
 			t.Error("cloud-init counts no error")
+		}
+		if diff := cmp.Diff(entry{0o700, 0, 0}, m.stat(t, "/etc/machineadm/bootstrap")); diff != "" {
+			t.Error(diff)
 		}
 	})
 }
