@@ -117,17 +117,7 @@ func (c *ControlPlane) serveWebhooks(manifest string) (*envtest.WebhookInstallOp
 // installCoreRoles applies the core's role, binding and account in its namespace, and binds the aggregated role, which is how
 // providers outside of the project's group are made known to it.
 func (c *ControlPlane) installCoreRoles(ctx context.Context, path string) error {
-	if err := c.EnsureNamespace(ctx, coreNamespace); err != nil {
-		return err
-	}
-	objects, err := ReadManifests(path)
-	if err != nil {
-		return fmt.Errorf("read roles: %w", err)
-	}
-	for _, object := range objects {
-		inNamespace(object)
-	}
-	if err := c.Apply(ctx, objects...); err != nil {
+	if err := c.installRoles(ctx, path, coreNamespace); err != nil {
 		return err
 	}
 	binding := &rbacv1.ClusterRoleBinding{
@@ -141,11 +131,26 @@ func (c *ControlPlane) installCoreRoles(ctx context.Context, path string) error 
 	return nil
 }
 
-// inNamespace does what the core's kustomization does: objects and subjects of namespace system move to its own.
-func inNamespace(object *unstructured.Unstructured) {
+// installRoles applies a manager's roles, bindings and account in a namespace, which it makes.
+func (c *ControlPlane) installRoles(ctx context.Context, path, namespace string) error {
+	if err := c.EnsureNamespace(ctx, namespace); err != nil {
+		return err
+	}
+	objects, err := ReadManifests(path)
+	if err != nil {
+		return fmt.Errorf("read roles: %w", err)
+	}
+	for _, object := range objects {
+		move(object, namespace)
+	}
+	return c.Apply(ctx, objects...)
+}
+
+// move does what a manager's kustomization does: objects and subjects of namespace system go to its own.
+func move(object *unstructured.Unstructured, namespace string) {
 	switch object.GetKind() {
 	case "ServiceAccount", "Role", "RoleBinding":
-		object.SetNamespace(coreNamespace)
+		object.SetNamespace(namespace)
 	}
 	subjects, found, _ := unstructured.NestedSlice(object.Object, "subjects")
 	if !found {
@@ -153,7 +158,7 @@ func inNamespace(object *unstructured.Unstructured) {
 	}
 	for _, s := range subjects {
 		if subject, ok := s.(map[string]any); ok {
-			subject["namespace"] = coreNamespace
+			subject["namespace"] = namespace
 		}
 	}
 	_ = unstructured.SetNestedSlice(object.Object, subjects, "subjects")

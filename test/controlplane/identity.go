@@ -10,7 +10,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+	"sigs.k8s.io/cluster-api/util/kubeconfig"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
 // tokenSeconds is how long a ServiceAccount's token lasts: longer than any test.
@@ -35,6 +37,17 @@ func (c *ControlPlane) WriteServiceAccountKubeconfig(ctx context.Context, namesp
 }
 
 func (c *ControlPlane) writeKubeconfig(path string, user *clientcmdapi.AuthInfo) error {
+	data, err := c.kubeconfig(user)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		return fmt.Errorf("write kubeconfig: %w", err)
+	}
+	return nil
+}
+
+func (c *ControlPlane) kubeconfig(user *clientcmdapi.AuthInfo) ([]byte, error) {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["management"] = &clientcmdapi.Cluster{Server: "https://" + c.Address(), CertificateAuthorityData: c.pki.ca()}
 	config.AuthInfos["user"] = user
@@ -42,12 +55,25 @@ func (c *ControlPlane) writeKubeconfig(path string, user *clientcmdapi.AuthInfo)
 	config.CurrentContext = "management"
 	data, err := clientcmd.Write(*config)
 	if err != nil {
-		return fmt.Errorf("write kubeconfig: %w", err)
+		return nil, fmt.Errorf("write kubeconfig: %w", err)
 	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		return fmt.Errorf("write kubeconfig: %w", err)
+	return data, nil
+}
+
+// ClusterKubeconfig returns the Secret <cluster>-kubeconfig, with which a manager reaches this API server as the Cluster's
+// workload cluster. The audit log knows it there by the user's name.
+func (c *ControlPlane) ClusterKubeconfig(cluster client.ObjectKey, user string) (*corev1.Secret, error) {
+	config, err := c.pki.AddUser(envtest.User{Name: user, Groups: []string{"system:masters"}}, c.Config)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	data, err := c.kubeconfig(&clientcmdapi.AuthInfo{ClientCertificateData: config.CertData, ClientKeyData: config.KeyData})
+	if err != nil {
+		return nil, err
+	}
+	s := kubeconfig.GenerateSecretWithOwner(cluster, data, metav1.OwnerReference{})
+	s.OwnerReferences = nil
+	return s, nil
 }
 
 // ClusterCA returns the Secret <cluster>-ca that makes this API server the workload cluster of the Cluster.

@@ -1,0 +1,92 @@
+// Command scale has this project's manager and the kubeadm provider's make the bootstrap data of many workers, one manager
+// after the other, against the same real API server. It tells how fast each was, what it asked of the API server for each
+// worker, counted by identity in the audit log, and how much memory it took.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// settings are the flags.
+type settings struct {
+	workers   int
+	providers []string
+	limits    []string
+	output    string
+}
+
+func main() {
+	ctrl.SetLogger(logr.Discard())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, parse()); err != nil {
+		fmt.Fprintln(os.Stderr, "scale:", err)
+		os.Exit(1)
+	}
+}
+
+func parse() settings {
+	n := flag.Int("n", 500, "how many workers")
+	providers := flag.String("providers", machineadmName+","+kubeadmName, "which managers, in this order")
+	limits := flag.String("limits", limitsDefault+","+limitsLifted, "at which client rate limits")
+	out := flag.String("o", "", "json prints JSON in place of a table")
+	flag.Parse()
+	return settings{workers: *n, providers: strings.Split(*providers, ","), limits: strings.Split(*limits, ","), output: *out}
+}
+
+func run(ctx context.Context, s settings) (err error) {
+	dir, err := os.MkdirTemp("", "machineadm-scale-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	fmt.Fprintln(os.Stderr, "starting etcd and kube-apiserver (built first if they are not there yet)")
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Stop()) }()
+	results, err := compare(ctx, c, s)
+	if err != nil {
+		return err
+	}
+	if s.output == "json" {
+		return printJSON(os.Stdout, results)
+	}
+	return printTable(os.Stdout, results)
+}
+
+// compare runs each provider at each limit.
+func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]result, error) {
+	if err := c.InstallCoreCRDs(ctx, controlplane.Core114()); err != nil {
+		return nil, err
+	}
+	var results []result
+	for _, limits := range s.limits {
+		for _, name := range s.providers {
+			p, err := newProvider(ctx, c, name)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(os.Stderr, "%d workers by %s, limits %s\n", s.workers, name, limits)
+			r, err := measure(ctx, c, p, limits, s.workers)
+			if err != nil {
+				return nil, fmt.Errorf("%s, limits %s: %w", name, limits, err)
+			}
+			results = append(results, r)
+		}
+	}
+	return results, nil
+}

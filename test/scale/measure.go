@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/watch"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+const (
+	// patience is how long one manager may take until all configs are ready.
+	patience = 15 * time.Minute
+	// calm is how long a manager must have asked for nothing until it counts as done, events included.
+	calm = 3 * time.Second
+)
+
+// measure has a provider's manager make the data of many workers. The clock runs from the first config to the last one that
+// is ready. One worker comes before: the manager connects to the cluster with it, and its requests are not counted.
+func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limits string, workers int) (r result, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	args, err := arguments(limits)
+	if err != nil {
+		return r, err
+	}
+	s, err := newScene(ctx, c, p, workers+1)
+	if err != nil {
+		return r, err
+	}
+	manager, err := p.start(ctx, args...)
+	if err != nil {
+		return r, err
+	}
+	r, err = s.timed(ctx, workers)
+	if err != nil {
+		tell(manager)
+	}
+	if err := errors.Join(err, manager.Stop()); err != nil {
+		return r, err
+	}
+	r.Limits, r.PeakMemory = limits, manager.PeakMemory()
+	return r, s.clear(ctx)
+}
+
+// tell shows the last words of a manager that has failed.
+func tell(manager *controlplane.Process) {
+	log, _ := os.ReadFile(manager.Log)
+	_, _ = os.Stderr.Write(log[max(0, len(log)-4000):])
+}
+
+func (s *scene) timed(ctx context.Context, workers int) (result, error) {
+	r := result{Provider: s.provider.name, Workers: workers}
+	if err := s.boot(ctx, 0, 1); err != nil {
+		return r, fmt.Errorf("first worker: %w", err)
+	}
+	_, offset, err := s.quiet(ctx, 0)
+	if err != nil {
+		return r, err
+	}
+	began := time.Now()
+	if err := s.boot(ctx, 1, workers+1); err != nil {
+		return r, err
+	}
+	r.Seconds = time.Since(began).Seconds()
+	requests, _, err := s.quiet(ctx, offset)
+	r.count(requests)
+	return r, err
+}
+
+// boot makes configs and waits until those and all before them are ready.
+func (s *scene) boot(ctx context.Context, from, to int) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ready := make(chan error, 1)
+	watcher, err := s.watch(ctx)
+	if err != nil {
+		return err
+	}
+	defer watcher.Stop()
+	go func() { ready <- awaitReady(watcher, to) }()
+	if err := s.makeConfigs(ctx, from, to); err != nil {
+		return err
+	}
+	select {
+	case err := <-ready:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("wait for %d configs: %w", to, ctx.Err())
+	}
+}
+
+func (s *scene) watch(ctx context.Context) (watch.Interface, error) {
+	c, err := client.NewWithWatch(s.Config, client.Options{Scheme: s.Client.Scheme()})
+	if err != nil {
+		return nil, fmt.Errorf("watch configs: %w", err)
+	}
+	configs := &unstructured.UnstructuredList{}
+	configs.SetGroupVersionKind(s.provider.config.GroupVersionKind())
+	watcher, err := c.Watch(ctx, configs, client.InNamespace(namespace))
+	if err != nil {
+		return nil, fmt.Errorf("watch configs: %w", err)
+	}
+	return watcher, nil
+}
+
+func awaitReady(watcher watch.Interface, n int) error {
+	ready := map[string]bool{}
+	for event := range watcher.ResultChan() {
+		config, ok := event.Object.(*unstructured.Unstructured)
+		if !ok {
+			return fmt.Errorf("watch configs: %v", event.Object)
+		}
+		if created, _, _ := unstructured.NestedBool(config.Object, "status", "initialization", "dataSecretCreated"); created {
+			ready[config.GetName()] = true
+		}
+		if len(ready) == n {
+			return nil
+		}
+	}
+	return fmt.Errorf("the watch ended with %d of %d configs ready", len(ready), n)
+}
+
+// quiet waits until the manager asks for nothing any more, and returns what it has asked for since the offset and the
+// offset of the end.
+func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request, int64, error) {
+	var all []controlplane.Request
+	for last := time.Now(); time.Since(last) < calm; {
+		requests, end, err := s.Requests(offset)
+		if err != nil {
+			return nil, offset, err
+		}
+		offset = end
+		for _, r := range requests {
+			if !s.counted(r) {
+				continue
+			}
+			last = time.Now()
+			all = append(all, r)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, offset, ctx.Err()
+		case <-time.After(calm / 10):
+		}
+	}
+	return all, offset, nil
+}
+
+// counted tells a manager's requests for workers, in both clusters, from others: those of other identities, watches, leases,
+// and looks at a cluster's health, which name no resource.
+func (s *scene) counted(r controlplane.Request) bool {
+	own := r.User == s.provider.user || r.User == workloadUser
+	return own && r.Verb != "watch" && r.Resource != "leases" && r.Resource != ""
+}

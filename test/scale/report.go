@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// result is what one manager did.
+type result struct {
+	Provider string `json:"provider"`
+	Limits   string `json:"limits"`
+	Workers  int    `json:"workers"`
+	// Seconds passed from the first config to the last one that was ready.
+	Seconds float64 `json:"seconds"`
+	// Requests are those of the manager's identities, by verb and resource.
+	Requests map[string]int `json:"requests"`
+	// PeakMemory is the manager's largest resident size in bytes.
+	PeakMemory int64 `json:"peakMemory"`
+}
+
+func (r *result) count(requests []controlplane.Request) {
+	r.Requests = map[string]int{}
+	for _, q := range requests {
+		resource := q.Resource
+		if q.Subresource != "" {
+			resource += "/" + q.Subresource
+		}
+		identity := ""
+		if q.User == workloadUser {
+			identity = " (workload)"
+		}
+		r.Requests[q.Verb+" "+resource+identity]++
+	}
+}
+
+func (r *result) perWorker() float64 {
+	total := 0
+	for _, n := range r.Requests {
+		total += n
+	}
+	return float64(total) / float64(r.Workers)
+}
+
+func printJSON(w io.Writer, results []result) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(results)
+}
+
+func printTable(w io.Writer, results []result) error {
+	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
+	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| peak memory\t|")
+	_, _ = fmt.Fprintln(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
+	for _, r := range results {
+		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %d MiB\t|\n", r.Provider, r.Limits, r.Workers, r.Seconds,
+			float64(r.Workers)/r.Seconds, r.perWorker(), r.PeakMemory>>20)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	return printRequests(w, results)
+}
+
+// printRequests prints what was asked for each worker, one row for each kind of request.
+func printRequests(w io.Writer, results []result) error {
+	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
+	kinds := map[string]bool{}
+	head := "\n| requests per worker\t"
+	for _, r := range results {
+		head += "| " + r.Provider + ", " + r.Limits + "\t"
+		for kind := range r.Requests {
+			kinds[kind] = true
+		}
+	}
+	_, _ = fmt.Fprintln(table, head+"|\n|---\t"+strings.Repeat("|---\t", len(results))+"|")
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		row := "| " + kind + "\t"
+		for _, r := range results {
+			row += fmt.Sprintf("| %.2f\t", float64(r.Requests[kind])/float64(r.Workers))
+		}
+		_, _ = fmt.Fprintln(table, row+"|")
+	}
+	return table.Flush()
+}

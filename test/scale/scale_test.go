@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/go-logr/logr"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// budget is how many requests a worker may cost from first sight to ready: its token, its Secret, its status, its event.
+const budget = 4
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(logr.Discard())
+	os.Exit(m.Run())
+}
+
+func TestWorkerCostsAtMostFourRequests(t *testing.T) {
+	c, err := controlplane.Start(t.Context(), controlplane.Options{Dir: t.TempDir(), Audit: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	results, err := compare(t.Context(), c, settings{workers: 20, providers: []string{machineadmName}, limits: []string{limitsDefault}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"create secrets (workload)", "create secrets", "patch machinebootstrapconfigs/status", "create events"} {
+		if results[0].Requests[kind] < 20 {
+			t.Errorf("%s: %d for 20 workers: the audit log does not show what was done", kind, results[0].Requests[kind])
+		}
+	}
+	if asked := results[0].perWorker(); asked > budget {
+		t.Errorf("%.2f requests per worker, want at most %d: %v", asked, budget, results[0].Requests)
+	}
+}

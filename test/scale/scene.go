@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	bootstrapapi "k8s.io/cluster-bootstrap/token/api"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+const (
+	// namespace is also the cluster's name.
+	namespace = "scale"
+	// workloadUser is how the audit log knows a manager in the workload cluster, which is the same API server.
+	workloadUser = "scale-workload"
+	version      = "v1.36.3"
+	// writers is how many requests the benchmark itself makes at once.
+	writers = 16
+)
+
+// scene is a cluster that is initialised and has Machines whose configs are not there yet.
+type scene struct {
+	*controlplane.ControlPlane
+	provider provider
+	machines []clusterv1.Machine
+}
+
+func newScene(ctx context.Context, c *controlplane.ControlPlane, p provider, workers int) (*scene, error) {
+	s := &scene{ControlPlane: c, provider: p, machines: make([]clusterv1.Machine, workers)}
+	if err := c.EnsureNamespace(ctx, namespace); err != nil {
+		return nil, err
+	}
+	if err := s.makeCluster(ctx); err != nil {
+		return nil, err
+	}
+	return s, inParallel(ctx, workers, func(ctx context.Context, i int) error {
+		s.machines[i] = *s.machine(i)
+		return c.Client.Create(ctx, &s.machines[i])
+	})
+}
+
+func (s *scene) makeCluster(ctx context.Context) error {
+	key := client.ObjectKey{Namespace: namespace, Name: namespace}
+	kubeconfig, err := s.ClusterKubeconfig(key, workloadUser)
+	if err != nil {
+		return err
+	}
+	host, port := s.Endpoint()
+	cluster := &clusterv1.Cluster{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: namespace},
+		Spec: clusterv1.ClusterSpec{
+			ControlPlaneEndpoint: clusterv1.APIEndpoint{Host: host, Port: port},
+			InfrastructureRef:    infrastructure("ExampleCluster", namespace),
+		},
+	}
+	for _, object := range []client.Object{s.ClusterCA(key), kubeconfig, cluster} {
+		if err := s.Client.Create(ctx, object); err != nil {
+			return fmt.Errorf("make the cluster: %w", err)
+		}
+	}
+	cluster.Status.Initialization = clusterv1.ClusterInitializationStatus{
+		InfrastructureProvisioned: ptr.To(true), ControlPlaneInitialized: ptr.To(true),
+	}
+	cluster.Status.Conditions = []metav1.Condition{{
+		Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue,
+		Reason: clusterv1.ClusterControlPlaneInitializedReason, LastTransitionTime: metav1.Now(),
+	}}
+	if err := s.Client.Status().Update(ctx, cluster); err != nil {
+		return fmt.Errorf("initialise the cluster: %w", err)
+	}
+	return nil
+}
+
+func infrastructure(kind, name string) clusterv1.ContractVersionedObjectReference {
+	return clusterv1.ContractVersionedObjectReference{APIGroup: "infrastructure.example.com", Kind: kind, Name: name}
+}
+
+func (s *scene) machine(i int) *clusterv1.Machine {
+	name := fmt.Sprintf("worker-%05d", i)
+	return &clusterv1.Machine{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: namespace},
+		},
+		Spec: clusterv1.MachineSpec{
+			ClusterName: namespace, Version: version, InfrastructureRef: infrastructure("ExampleMachine", name),
+			Bootstrap: clusterv1.Bootstrap{ConfigRef: clusterv1.ContractVersionedObjectReference{
+				APIGroup: s.provider.config.GroupVersionKind().Group, Kind: s.provider.config.GetKind(), Name: name,
+			}},
+		},
+	}
+}
+
+// makeConfigs makes the configs of machines[from:to], as they are once the core manager has set their owners.
+func (s *scene) makeConfigs(ctx context.Context, from, to int) error {
+	return inParallel(ctx, to-from, func(ctx context.Context, i int) error {
+		m := &s.machines[from+i]
+		config := s.provider.config.DeepCopy()
+		config.SetName(m.Name)
+		config.SetOwnerReferences([]metav1.OwnerReference{
+			*metav1.NewControllerRef(m, clusterv1.GroupVersion.WithKind("Machine")),
+		})
+		if err := s.Client.Create(ctx, config); err != nil {
+			return fmt.Errorf("make config %s: %w", m.Name, err)
+		}
+		return nil
+	})
+}
+
+// clear removes everything, so that the next manager starts as this one did. No manager runs any more.
+func (s *scene) clear(ctx context.Context) error {
+	if err := s.freeSecrets(ctx); err != nil {
+		return err
+	}
+	config := &unstructured.Unstructured{}
+	config.SetGroupVersionKind(s.provider.config.GroupVersionKind())
+	in := client.InNamespace(namespace)
+	for _, object := range []client.Object{config, &clusterv1.Machine{}, &clusterv1.Cluster{}, &corev1.Secret{}} {
+		if err := s.Client.DeleteAllOf(ctx, object, in); err != nil {
+			return fmt.Errorf("clear: %w", err)
+		}
+	}
+	err := s.Client.DeleteAllOf(ctx, &corev1.Secret{}, client.InNamespace(metav1.NamespaceSystem),
+		client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})
+	if err != nil {
+		return fmt.Errorf("clear tokens: %w", err)
+	}
+	return nil
+}
+
+// freeSecrets takes finalizers off, which only their manager would do.
+func (s *scene) freeSecrets(ctx context.Context) error {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	if err := s.Client.List(ctx, secrets, client.InNamespace(namespace)); err != nil {
+		return fmt.Errorf("list Secrets: %w", err)
+	}
+	patch := client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`))
+	return inParallel(ctx, len(secrets.Items), func(ctx context.Context, i int) error {
+		if len(secrets.Items[i].Finalizers) == 0 {
+			return nil
+		}
+		return s.Client.Patch(ctx, &secrets.Items[i], patch)
+	})
+}
+
+// inParallel calls the function with 0 to n-1, several at once.
+func inParallel(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(writers)
+	for i := range n {
+		group.Go(func() error { return f(ctx, i) })
+	}
+	return group.Wait()
+}
