@@ -1,12 +1,19 @@
 package hostile
 
 import (
+	"slices"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
 func contentCases() []Case {
-	cases := []Case{
+	return slices.Concat(blankContents(), byteContents(), templateContents(), yamlContents(), formatContents(), wholeContents())
+}
+
+// blankContents holds blanks and line ends.
+func blankContents() []Case {
+	return []Case{
 		content("leading-space", "an incumbent writes YAML that does not parse", " a\n"),
 		content("leading-tab", "YAML forbids a tab as indentation", "\ta\n"),
 		content("leading-newline", "a literal block loses or keeps it by its indicator", "\na\n"),
@@ -19,6 +26,12 @@ func contentCases() []Case {
 		content("trailing-spaces", "editors and folding strip them", "a  \nb\t\n"),
 		content("crlf", "YAML readers turn CRLF into LF", "a\r\nb\r\n"),
 		content("cr", "a lone CR is a line break to YAML", "a\rb\r"),
+	}
+}
+
+// byteContents holds bytes that are not text, or not the same text everywhere.
+func byteContents() []Case {
+	return []Case{
 		content("nul", "YAML has no NUL", "a\x00b"),
 		content("bell", "YAML forbids most control characters", "\a\b\x1b[31m"),
 		content("delete", "0x7f is forbidden too", "\x7f"),
@@ -28,6 +41,12 @@ func contentCases() []Case {
 		content("line-separator", "U+2028 and U+2029 are line breaks to YAML 1.1", "a\u2028b\u2029c"),
 		content("emoji", "beyond the basic plane", "\U0001F680\n"),
 		content("surrogate", "an encoded surrogate is no UTF-8", "\xed\xa0\x80"),
+	}
+}
+
+// templateContents holds what templates, shells and formats interpret.
+func templateContents() []Case {
+	return []Case{
 		content("jinja", "a Jinja header makes this an error", "{{ ds.meta_data.local_hostname }}\n"),
 		content("jinja-block", "and this a loop", "{% for i in range(9) %}x{% endfor %}{# c #}\n"),
 		content("jinja-header", "a file that looks like the header", "## template: jinja\n#cloud-config\n"),
@@ -38,6 +57,12 @@ func contentCases() []Case {
 		content("double-quote", "ends a YAML or JSON string", "say \"hi\"\n"),
 		content("backslash", "an escape in most languages", "a\\nb\\\\c\\x41\\u0041\n"),
 		content("heredoc", "ends a here-document", "EOF\nEND\n_EOF_\n"),
+	}
+}
+
+// yamlContents holds what YAML takes for something else.
+func yamlContents() []Case {
+	return []Case{
 		content("yaml-document", "document markers inside a block", "---\na: b\n...\n---\n"),
 		content("yaml-alias", "an alias", "*foo &bar !!binary |\n"),
 		content("yaml-indicators", "each of YAML's indicators", "- ? : , [ ] { } # & * ! | > ' \" % @ `\n"),
@@ -57,6 +82,12 @@ func contentCases() []Case {
 		content("timestamp", "a timestamp", "2026-11-21T04:05:06Z"),
 		content("merge-key", "a merge key", "<<"),
 		content("equals", "the default value of YAML 1.1", "="),
+	}
+}
+
+// formatContents holds what looks like another format.
+func formatContents() []Case {
+	return []Case{
 		content("base64", "looks like its own encoding", "aGVsbG8="),
 		content("gzip-magic", "looks compressed", "\x1f\x8b\x08\x00\x00\x00\x00\x00"),
 		content("data-url", "looks like a URL", "data:,hello%20world"),
@@ -78,11 +109,15 @@ func contentCases() []Case {
 		content("every-byte", "each byte once", everyByte()),
 		content("every-byte-twice", "each byte, compressible", repeat(everyByte(), 40)),
 	}
-	return append(cases,
+}
+
+// wholeContents holds large files and files that are written more than once.
+func wholeContents() []Case {
+	return []Case{
 		file("content-large", "300 KiB that do not compress to nothing", machine.File{
 			Path: Dir + "/content/large", Content: document.Text(pseudoRandom(300 << 10)),
 		}),
-		Case{
+		{
 			Name: "content-append", Reason: "an incumbent overwrites", Documents: []document.Document{
 				doc(machine.File{Path: Dir + "/content/appended", Content: document.Text("one")}),
 				doc(machine.File{Path: Dir + "/content/appended", Content: document.Text("\ntwo\r\n"), Append: true}),
@@ -90,13 +125,14 @@ func contentCases() []Case {
 			},
 			Files: map[string][]byte{Dir + "/content/appended": []byte("one\ntwo\r\n three")},
 		},
-		Case{
+		{
 			Name: "content-rewritten", Reason: "the last of two files at one path counts", Documents: []document.Document{
 				doc(machine.File{Path: Dir + "/content/rewritten", Content: document.Text("old\n")}),
 				doc(machine.File{Path: Dir + "/content/rewritten", Content: document.Text("new\n")}),
 			},
 			Files: map[string][]byte{Dir + "/content/rewritten": []byte("new\n")},
-		})
+		},
+	}
 }
 
 func everyByte() string {
