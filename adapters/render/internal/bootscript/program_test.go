@@ -366,9 +366,9 @@ func TestPackages(t *testing.T) {
 
 func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 	steps := []bootscript.Step{command(document.PhaseBoot, "boot[0]", "echo 'one'"), command(document.PhaseBoot, "boot[1]", "exit 4")}
-	file, unit, any := bootscript.Boot(steps)
-	if !any || unit.Name != bootscript.BootUnit || file.Mode != 0o700 {
-		t.Fatalf("got %v %v %v", file, unit, any)
+	file, unit, found := bootscript.Boot(steps)
+	if !found || unit.Name != bootscript.BootUnit || file.Mode != 0o700 {
+		t.Fatalf("got %v %v %v", file, unit, found)
 	}
 	script, _ := file.Content.Static()
 	out, err := exec.CommandContext(t.Context(), "dash", "-c", string(script)).CombinedOutput()
@@ -379,7 +379,7 @@ func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 	if program := string(mustProgram(t, steps, bootscript.Options{})); strings.Count(program, "sh "+bootscript.BootPath) != 1 {
 		t.Error("the program must run the script once")
 	}
-	if _, _, any := bootscript.Boot(nil); any {
+	if _, _, found := bootscript.Boot(nil); found {
 		t.Error("without commands there is no script")
 	}
 }
