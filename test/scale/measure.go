@@ -78,53 +78,49 @@ func (s *scene) timed(ctx context.Context, workers int) (result, error) {
 func (s *scene) boot(ctx context.Context, from, to int) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	ready := make(chan error, 1)
-	watcher, err := s.watch(ctx)
+	c, err := client.NewWithWatch(s.Config, client.Options{Scheme: s.Client.Scheme()})
 	if err != nil {
-		return err
+		return fmt.Errorf("watch configs: %w", err)
 	}
-	defer watcher.Stop()
-	go func() { ready <- awaitReady(watcher, to) }()
+	ready := make(chan error, 1)
+	go func() { ready <- s.awaitReady(ctx, c, to) }()
 	if err := s.makeConfigs(ctx, from, to); err != nil {
 		return err
 	}
-	select {
-	case err := <-ready:
-		return err
-	case <-ctx.Done():
-		return fmt.Errorf("wait for %d configs: %w", to, ctx.Err())
-	}
+	return <-ready
 }
 
-func (s *scene) watch(ctx context.Context) (watch.Interface, error) {
-	c, err := client.NewWithWatch(s.Config, client.Options{Scheme: s.Client.Scheme()})
-	if err != nil {
-		return nil, fmt.Errorf("watch configs: %w", err)
-	}
-	configs := &unstructured.UnstructuredList{}
-	configs.SetGroupVersionKind(s.provider.config.GroupVersionKind())
-	watcher, err := c.Watch(ctx, configs, client.InNamespace(namespace))
-	if err != nil {
-		return nil, fmt.Errorf("watch configs: %w", err)
-	}
-	return watcher, nil
-}
-
-func awaitReady(watcher watch.Interface, n int) error {
+// awaitReady waits until n configs are ready. The API server ends the watch of a client that falls behind; the next one
+// begins with all that is there.
+func (s *scene) awaitReady(ctx context.Context, c client.WithWatch, n int) error {
 	ready := map[string]bool{}
+	for len(ready) < n {
+		configs := &unstructured.UnstructuredList{}
+		configs.SetGroupVersionKind(s.provider.config.GroupVersionKind())
+		watcher, err := c.Watch(ctx, configs, client.InNamespace(namespace))
+		if err != nil {
+			return fmt.Errorf("watch configs, %d of %d are ready: %w", len(ready), n, err)
+		}
+		follow(watcher, ready, n)
+		watcher.Stop()
+	}
+	return nil
+}
+
+// follow notes the configs that are ready until there are n of them or the watch ends.
+func follow(watcher watch.Interface, ready map[string]bool, n int) {
 	for event := range watcher.ResultChan() {
 		config, ok := event.Object.(*unstructured.Unstructured)
 		if !ok {
-			return fmt.Errorf("watch configs: %v", event.Object)
+			return
 		}
 		if created, _, _ := unstructured.NestedBool(config.Object, "status", "initialization", "dataSecretCreated"); created {
 			ready[config.GetName()] = true
 		}
 		if len(ready) == n {
-			return nil
+			return
 		}
 	}
-	return fmt.Errorf("the watch ended with %d of %d configs ready", len(ready), n)
 }
 
 // quiet waits until the manager asks for nothing any more, and returns what it has asked for since the offset and the
