@@ -64,14 +64,28 @@ func (s *scene) timed(ctx context.Context, workers int) (result, error) {
 	if err != nil {
 		return r, err
 	}
-	began := time.Now()
-	if err := s.boot(ctx, 1, workers+1); err != nil {
+	if err := s.clocked(ctx, &r); err != nil {
 		return r, err
 	}
-	r.Seconds = time.Since(began).Seconds()
 	requests, _, err := s.quiet(ctx, offset)
 	r.count(requests)
 	return r, err
+}
+
+// clocked takes the time of all workers but the first, and that of the API server's processors.
+func (s *scene) clocked(ctx context.Context, r *result) error {
+	before, err := serverCPU(ctx, s.ControlPlane)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := s.boot(ctx, 1, r.Workers+1); err != nil {
+		return err
+	}
+	r.Seconds = time.Since(began).Seconds()
+	after, err := serverCPU(ctx, s.ControlPlane)
+	r.ServerCPU = after - before
+	return err
 }
 
 // boot makes configs and waits until those and all before them are ready.

@@ -21,6 +21,8 @@ type result struct {
 	Seconds float64 `json:"seconds"`
 	// Requests are those of the manager's identities, by verb and resource.
 	Requests map[string]int `json:"requests"`
+	// ServerCPU is the API server's processor time in seconds meanwhile.
+	ServerCPU float64 `json:"serverCPU"`
 	// PeakMemory is the manager's largest resident size in bytes.
 	PeakMemory int64 `json:"peakMemory"`
 }
@@ -56,11 +58,11 @@ func printJSON(w io.Writer, results []result) error {
 
 func printTable(w io.Writer, results []result) error {
 	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
-	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| peak memory\t|")
-	_, _ = fmt.Fprintln(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
+	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API server CPU per worker\t| peak memory\t|")
+	_, _ = fmt.Fprintln(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
 	for _, r := range results {
-		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %d MiB\t|\n", r.Provider, r.Limits, r.Workers, r.Seconds,
-			float64(r.Workers)/r.Seconds, r.perWorker(), r.PeakMemory>>20)
+		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t|\n", r.Provider, r.Limits, r.Workers, r.Seconds,
+			float64(r.Workers)/r.Seconds, r.perWorker(), 1000*r.ServerCPU/float64(r.Workers), r.PeakMemory>>20)
 	}
 	if err := table.Flush(); err != nil {
 		return err
