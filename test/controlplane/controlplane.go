@@ -2,11 +2,13 @@ package controlplane
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -34,17 +36,19 @@ type ControlPlane struct {
 
 	env *envtest.Environment
 	pki *pki
+	// stopServers ends kube-apiserver and etcd, once.
+	stopServers func() error
 	// stops end what runs in this process against the API server, which waits for its clients when it stops.
 	stops []func()
 }
 
-// Start starts etcd and kube-apiserver and waits until they serve.
+// Start starts etcd and kube-apiserver and waits until they serve. They end by Stop, with the context, or with the process.
 func Start(ctx context.Context, o Options) (*ControlPlane, error) {
-	etcd, err := Tool(ctx, "etcd")
+	etcd, err := guardedTool(ctx, o.Dir, "etcd")
 	if err != nil {
 		return nil, err
 	}
-	apiserver, err := Tool(ctx, "kube-apiserver")
+	apiserver, err := guardedTool(ctx, o.Dir, "kube-apiserver")
 	if err != nil {
 		return nil, err
 	}
@@ -60,15 +64,26 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	if err := c.configure(o); err != nil {
 		return nil, err
 	}
+	// Whichever comes first, the end of the context or Stop, ends the servers; the other finds it done.
+	c.stopServers = sync.OnceValue(c.env.Stop)
+	if err := c.serve(); err != nil {
+		return nil, errors.Join(err, c.stopServers())
+	}
+	context.AfterFunc(ctx, func() { _ = c.stopServers() })
+	return c, nil
+}
+
+// serve starts the servers and makes the administrator's client.
+func (c *ControlPlane) serve() (err error) {
 	if c.Config, err = c.env.Start(); err != nil {
-		return nil, fmt.Errorf("start control plane: %w", err)
+		return fmt.Errorf("start control plane: %w", err)
 	}
 	// Tests are one client among few: let them wait for nobody.
 	c.Config.QPS, c.Config.Burst = -1, -1
 	if c.Client, err = client.New(c.Config, client.Options{Scheme: Scheme()}); err != nil {
-		return nil, fmt.Errorf("connect to control plane: %w", err)
+		return fmt.Errorf("connect to control plane: %w", err)
 	}
-	return c, nil
+	return nil
 }
 
 func environment(etcd, apiserver, certs string, authority *pki) *envtest.Environment {
@@ -119,7 +134,7 @@ func (c *ControlPlane) Stop() error {
 	for _, stop := range c.stops {
 		stop()
 	}
-	if err := c.env.Stop(); err != nil {
+	if err := c.stopServers(); err != nil {
 		return fmt.Errorf("stop control plane: %w", err)
 	}
 	return nil

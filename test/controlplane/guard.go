@@ -1,0 +1,32 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// guard writes a program that becomes the given one, but dies with whoever started it, and returns its path.
+//
+// envtest starts the servers itself and asks for no such signal: without it, a test that is killed or runs into go test's
+// own time limit would leave an API server and an etcd behind.
+func guard(dir, program string) (string, error) {
+	path := filepath.Join(dir, "guarded-"+filepath.Base(program))
+	quoted := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	script := "#!/bin/sh\nexec setpriv --pdeathsig KILL -- " + quoted + " \"$@\"\n"
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
+		return "", fmt.Errorf("guard %s: %w", program, err)
+	}
+	return path, nil
+}
+
+// guardedTool is Tool for a program that envtest starts; the guard stands in the folder.
+func guardedTool(ctx context.Context, dir, name string) (string, error) {
+	program, err := Tool(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return guard(dir, program)
+}

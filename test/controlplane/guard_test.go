@@ -1,0 +1,74 @@
+package controlplane_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"testing"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// abandonedDir names the folder in which the process that is to be killed starts its control plane.
+const abandonedDir = "CONTROLPLANE_ABANDONED_DIR"
+
+// TestAbandon is not a test of its own: it is the process that TestServersDieWithTheirStarter kills.
+func TestAbandon(t *testing.T) {
+	dir := os.Getenv(abandonedDir)
+	if dir == "" {
+		t.Skip("only as a process of another test")
+	}
+	c, err := controlplane.Start(context.Background(), controlplane.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(c.Address())
+	select {}
+}
+
+func TestServersDieWithTheirStarter(t *testing.T) {
+	g := NewWithT(t)
+	cmd := exec.Command(os.Args[0], "-test.run=^TestAbandon$")
+	cmd.Env = append(os.Environ(), abandonedDir+"="+t.TempDir())
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(cmd.Start()).To(Succeed())
+	lines := bufio.NewScanner(out)
+	started := lines.Scan()
+	address := lines.Text()
+	g.Expect(cmd.Process.Kill()).To(Succeed())
+	_ = cmd.Wait()
+	g.Expect(started).To(BeTrue())
+	g.Expect(net.ResolveTCPAddr("tcp", address)).NotTo(BeNil(), "what it printed: %s", address)
+
+	g.Eventually(func() bool { return dialable(address) }).WithTimeout(patience).Should(BeFalse())
+}
+
+func TestServersEndWithTheContext(t *testing.T) {
+	g := NewWithT(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir()})
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(dialable(c.Address())).To(BeTrue())
+
+	cancel()
+	g.Eventually(func() bool { return dialable(c.Address()) }).WithTimeout(patience).Should(BeFalse())
+	g.Expect(c.Stop()).To(Succeed())
+}
+
+// dialable reports whether something listens at the address.
+func dialable(address string) bool {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close()
+	return true
+}
