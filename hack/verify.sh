@@ -5,7 +5,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 before=$(git status --porcelain)
 make --no-print-directory generate
-gofmt -w $(git ls-files '*.go' ':!:**/testdata/**')
+git ls-files -z '*.go' ':!:**/testdata/**' | xargs -0 gofmt -w
 go vet ./...
 go mod tidy
 for dir in tools/*/; do
