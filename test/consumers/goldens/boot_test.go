@@ -1,0 +1,91 @@
+package goldens_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// reportUnit keeps what /run has and powers the machine off, when the bootstrap is over.
+const reportUnit = `[Unit]
+After=cloud-final.service machineadm-bootstrap.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'mkdir -p /var/log/run; cp -r /run/cluster-api /var/log/run/; systemctl --no-block poweroff'
+`
+
+// standIn is a service of the image.
+const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
+
+// furnish gives the machine the services of a node's image, and the unit that ends the boot, wanted by the target.
+func (m *machine) furnish(t *testing.T, target string) {
+	t.Helper()
+	if out, err := exec.Command("../../../hack/packages.sh", "systemd-container").CombinedOutput(); err != nil {
+		t.Fatalf("systemd-container: %v\n%s", err, out)
+	}
+	units := "/etc/systemd/system/"
+	for _, name := range []string{"kubelet", "containerd", "crio"} {
+		m.put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+	}
+	m.put(t, "/usr/bin/crio", stub, 0o755)
+	m.put(t, units+"machineadm-report.service", reportUnit, 0o644)
+	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
+	m.put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
+	m.put(t, "/etc/machine-id", "uninitialized\n", 0o444)
+	m.link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
+	m.link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
+}
+
+func (m *machine) link(t *testing.T, at, to string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.path(at)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(to, m.path(at)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bootTwice boots the machine, and again: the second time nothing runs, and the sentinel is there all the same.
+func (m *machine) bootTwice(t *testing.T, provisioning ...string) {
+	t.Helper()
+	m.run(t, "./nspawn.sh", provisioning...)
+	if !m.exists(sentinel) || !m.joined(t) {
+		t.Fatalf("first boot: no sentinel, or kubeadm did not run once\n%s", m.log())
+	}
+	if err := os.RemoveAll(m.path("/var/log/run")); err != nil {
+		t.Fatal(err)
+	}
+	m.run(t, "./nspawn.sh")
+	if !m.exists(sentinel) || !m.joined(t) {
+		t.Fatalf("second boot: no sentinel, or kubeadm ran again\n%s", m.log())
+	}
+}
+
+func TestCloudInitWorkerBoots(t *testing.T) {
+	for _, suite := range []string{"bookworm", "trixie"} {
+		t.Run(suite, func(t *testing.T) {
+			m := newCloud(t, suite, goldens(t, "cloud-init.yaml")["worker"])
+			m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
+			m.furnish(t, "cloud-init.target")
+			m.bootTwice(t)
+		})
+	}
+}
+
+func TestIgnitionWorkerBoots(t *testing.T) {
+	cases := map[string]struct{ reason, golden, scenario, engine, kind string }{
+		"3.6": {reason: "the newest specification", golden: "ignition.ign", scenario: "worker-fedora-coreos", engine: "ignition", kind: "v3"},
+		"2.3": {reason: "old Flatcar", golden: "ignition-v2.ign", scenario: "worker-flatcar-old", engine: "ignition-flatcar", kind: "v2"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "bookworm", "systemd-sysext")
+			m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+			m.furnish(t, "multi-user.target")
+			config := save(t, bootable(t, goldens(t, tc.golden)[tc.scenario]))
+			m.bootTwice(t, tc.kind, tool(t, tc.engine), config)
+		})
+	}
+}

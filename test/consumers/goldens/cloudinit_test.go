@@ -1,0 +1,104 @@
+package goldens_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"io"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+const cloudConfig = `datasource_list: [NoCloud, None]
+network: {config: disabled}
+locale: C.UTF-8
+growpart: {mode: "off"}
+resize_rootfs: false
+ssh_genkeytypes: [ed25519]
+ssh_deletekeys: false
+`
+
+// newCloud returns a machine that cloud-init will find the userdata on.
+func newCloud(t *testing.T, suite string, userdata []byte, stubs ...string) *machine {
+	t.Helper()
+	m := newMachine(t, suite, stubs...)
+	m.put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
+	m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\nlocal_ipv4: 192.0.2.7\n", 0o644)
+	m.put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)
+	return m
+}
+
+// written is an entry of write_files.
+type written struct {
+	Path, Content, Encoding string
+	Append                  bool
+}
+
+func (w written) bytes(t *testing.T) []byte {
+	t.Helper()
+	if w.Encoding == "" {
+		return []byte(w.Content)
+	}
+	b, err := base64.StdEncoding.DecodeString(w.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(w.Encoding, "gz") {
+		return gunzip(t, b)
+	}
+	return b
+}
+
+func gunzip(t *testing.T, b []byte) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = io.ReadAll(z); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// programs are what the goldens start and the root lacks, or what cannot work in a root that is not booted.
+func programs() []string {
+	return []string{"systemctl", "apt-get", "dnf", "chronyd", "update-ca-certificates", "update-ca-trust", "swapoff", "restorecon"}
+}
+
+func TestCloudInitReadsGoldens(t *testing.T) {
+	for scenario, golden := range goldens(t, "cloud-init.yaml") {
+		for _, suite := range []string{"bookworm", "trixie"} {
+			t.Run(scenario+"/"+suite, func(t *testing.T) {
+				m := newCloud(t, suite, golden, programs()...)
+				m.run(t, "../cloudinit/boot.sh", "cloud-init schema --config-file /var/lib/cloud/seed/nocloud/user-data")
+				m.run(t, "../cloudinit/boot.sh")
+				if !m.exists(sentinel) || !m.joined(t) {
+					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.log())
+				}
+				m.holdsWritten(t, golden)
+			})
+		}
+	}
+}
+
+// holdsWritten compares files with what write_files says. Those of machineadm itself are gone after success.
+func (m *machine) holdsWritten(t *testing.T, golden []byte) {
+	t.Helper()
+	var config struct {
+		WriteFiles []written `json:"write_files"`
+	}
+	if err := yaml.Unmarshal(golden, &config); err != nil || len(config.WriteFiles) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, w := range config.WriteFiles {
+		if w.Append || strings.HasPrefix(w.Path, "/etc/machineadm/") || strings.HasPrefix(w.Path, "/run/") {
+			continue
+		}
+		if got := m.read(t, w.Path); got != string(w.bytes(t)) {
+			t.Errorf("%q has %.80q", w.Path, got)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// Package goldens_test has each golden of testdata/scenarios read back by the program that reads it on a machine: cloud-init's
+// schema check and boot stages, Ignition's validators and engines, Butane, and systemd as PID 1. They need root.
+package goldens_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sentinel is where a boot leaves what it told Cluster API, since /run does not outlive it.
+const sentinel = "/var/log/run/cluster-api/bootstrap-success.complete"
+
+// stub stands for a program that the root lacks, or that would change the world; it says what it was called with.
+const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
+
+// download stands for curl, in a namespace without a network. What it brings has the digest that the scenarios expect.
+const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
+
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v", name, args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func tool(t *testing.T, name string) string {
+	t.Helper()
+	return output(t, "../../../hack/tool.sh", name)
+}
+
+func pristine(t *testing.T, suite string) string {
+	t.Helper()
+	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
+		return filepath.Join(dir, suite)
+	}
+	return output(t, "../../../hack/roots.sh", suite)
+}
+
+// goldens returns the goldens of that name, by scenario. There is always one.
+func goldens(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	files, err := filepath.Glob("../../../testdata/scenarios/*/want/" + name)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no golden %s: %v", name, err)
+	}
+	all := map[string][]byte{}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(filepath.Dir(filepath.Dir(f)))] = b
+	}
+	return all
+}
+
+// machine is a machine of its own: the changes to a pristine root.
+type machine struct{ lower, state string }
+
+func newMachine(t *testing.T, suite string, stubs ...string) *machine {
+	t.Helper()
+	m := &machine{lower: pristine(t, suite), state: t.TempDir()}
+	for _, dir := range []string{m.state, filepath.Dir(m.state)} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(stubs, "kubeadm") {
+		m.put(t, "/usr/local/sbin/"+name, stub, 0o755)
+	}
+	m.put(t, "/usr/local/sbin/curl", download, 0o755)
+	return m
+}
+
+func (m *machine) path(name string) string { return filepath.Join(m.state, "upper", name) }
+
+func (m *machine) put(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(m.path(name), []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *machine) read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(m.path(name))
+	if err != nil {
+		t.Error(err)
+	}
+	return string(b)
+}
+
+func (m *machine) exists(name string) bool { _, err := os.Lstat(m.path(name)); return err == nil }
+
+// run runs one of the scripts, with the machine's root and state as its first arguments.
+func (m *machine) run(t *testing.T, script string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(script, append([]string{m.lower, m.state}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", script, err, out, m.log())
+	}
+}
+
+// log returns the last of what the machine said.
+func (m *machine) log() string {
+	var said strings.Builder
+	for _, name := range []string{"log", "upper/var/log/machineadm.log", "upper/var/log/calls"} {
+		b, _ := os.ReadFile(filepath.Join(m.state, name))
+		said.WriteString("--- " + name + "\n" + string(b[max(0, len(b)-3000):]))
+	}
+	return said.String()
+}
+
+// joined reports whether kubeadm was started exactly once.
+func (m *machine) joined(t *testing.T) bool {
+	t.Helper()
+	return strings.Count("\n"+m.read(t, "/var/log/calls"), "\nkubeadm ") == 1
+}
