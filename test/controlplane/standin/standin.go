@@ -163,11 +163,13 @@ func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*co
 	if err := c.Create(ctx, node); err != nil {
 		return nil, fmt.Errorf("make node: %w", err)
 	}
+	// The core may be at it already: a patch does not mind.
+	before := node.DeepCopy()
 	node.Status.Conditions = []corev1.NodeCondition{{
 		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(), LastTransitionTime: metav1.Now(),
 	}}
 	node.Status.NodeInfo.KubeletVersion = machine.Spec.Version
-	if err := c.Status().Update(ctx, node); err != nil {
+	if err := c.Status().Patch(ctx, node, client.MergeFrom(before)); err != nil {
 		return nil, fmt.Errorf("make node ready: %w", err)
 	}
 	return node, nil
