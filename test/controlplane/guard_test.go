@@ -17,15 +17,13 @@ import (
 // abandonedDir names the folder in which the process that is to be killed starts its control plane.
 const abandonedDir = "CONTROLPLANE_ABANDONED_DIR"
 
-// TestAbandon is not a test of its own: it is the process that TestServersDieWithTheirStarter kills.
-func TestAbandon(t *testing.T) {
-	dir := os.Getenv(abandonedDir)
-	if dir == "" {
-		t.Skip("only as a process of another test")
-	}
+// abandon starts a control plane, prints its address and waits to be killed: it is the process that
+// TestServersDieWithTheirStarter starts, and TestMain turns to it when the folder is named.
+func abandon(dir string) int {
 	c, err := controlplane.Start(context.Background(), controlplane.Options{Dir: dir})
 	if err != nil {
-		t.Fatal(err)
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
 	fmt.Println(c.Address())
 	select {}
@@ -33,7 +31,7 @@ func TestAbandon(t *testing.T) {
 
 func TestServersDieWithTheirStarter(t *testing.T) {
 	g := NewWithT(t)
-	cmd := exec.Command(os.Args[0], "-test.run=^TestAbandon$")
+	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), abandonedDir+"="+t.TempDir())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
