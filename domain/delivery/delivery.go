@@ -17,6 +17,16 @@ const (
 	FormatIgnitionV2 Format = "ignition-v2"
 	// FormatButane is Butane YAML, for people; no machine boots it.
 	FormatButane Format = "butane"
+	// FormatTalos is Talos Linux machine configuration: one or several YAML documents.
+	FormatTalos Format = "talos"
+	// FormatUnattend is a Windows answer file for unattended set-up.
+	FormatUnattend Format = "unattend"
+	// FormatCloudbaseInit is what cloudbase-init reads on Windows: a script, or the part of #cloud-config that it knows.
+	FormatCloudbaseInit Format = "cloudbase-init"
+	// FormatBottlerocket is Bottlerocket's settings, in TOML.
+	FormatBottlerocket Format = "bottlerocket"
+	// FormatShell is a POSIX shell script that needs nothing else.
+	FormatShell Format = "shell"
 )
 
 // SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to hand

@@ -21,6 +21,12 @@ const (
 	FamilyRHEL    Family = "rhel"
 	FamilySUSE    Family = "suse"
 	FamilyPhoton  Family = "photon"
+	// FamilyTalos has no shell, no users and no package manager: all is said in its own configuration.
+	FamilyTalos Family = "talos"
+	// FamilyBottlerocket has no shell either; its settings are all that can be said.
+	FamilyBottlerocket Family = "bottlerocket"
+	// FamilyWindows has drive letters, services and PowerShell.
+	FamilyWindows Family = "windows"
 )
 
 // PackageManager installs packages.
