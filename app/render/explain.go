@@ -31,8 +31,8 @@ func (s *Service) Explain(r Result) []Explained {
 	out := make([]Explained, len(r.Plan.Documents))
 	for i, d := range r.Plan.Documents {
 		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Native: r.Plan.Native[i]}
-		if e, claimed := s.expert(d, r.Plan.Target); claimed && !out[i].Native {
-			out[i].Expander = e.name
+		if !out[i].Native {
+			out[i].Expander = s.planner.Expander(d, r.Plan.Target)
 		}
 	}
 	for i, step := range r.Plan.Steps {
