@@ -42,7 +42,7 @@ func lookup(k document.Kind) (kind, bool) {
 		return kind{phase: document.PhaseUnit}, true
 	case machine.KindCommand:
 		return kind{phase: document.PhaseBoot}, true
-	case node.KindControlPlane, node.KindNode:
+	case node.KindControlPlane, node.KindNode, node.KindTalosSecrets:
 		return kind{phase: document.PhaseJoin, singleton: true}, true
 	default:
 		return kind{}, false

@@ -152,7 +152,7 @@ func TestPhaseOfEachKind(t *testing.T) {
 		document.PhaseUnit: {machine.Unit{}, machine.OSUpdatesConfig{}},
 		document.PhaseBoot: {machine.Command{Phase: document.PhaseBoot}},
 		document.PhasePre:  {machine.Command{Phase: document.PhasePre}},
-		document.PhaseJoin: {node.ControlPlaneConfig{}, node.NodeConfig{}},
+		document.PhaseJoin: {node.ControlPlaneConfig{}, node.NodeConfig{}, node.TalosSecrets{}},
 		document.PhasePost: {machine.Command{Phase: document.PhasePost}},
 	}
 	for phase, values := range cases {
