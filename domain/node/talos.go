@@ -21,7 +21,8 @@ const talosKeyLength = 32
 // each cluster: machines that were given different ones do not find or trust each other.
 //
 // The Kubernetes CA, the CA of etcd, the front proxy's CA and the service accounts' key are not in it: they come as
-// certificates of the NodeConfig, as on every other system.
+// certificates of the NodeConfig, as on every other system. A worker's NodeConfig has the certificate of the Kubernetes CA
+// among them, ca.crt, since Talos trusts a certificate and knows no pins.
 type TalosSecrets struct {
 	// OSCA signs the certificates of Talos's own API. Workers get the certificate alone.
 	OSCA KeyPair
