@@ -13,17 +13,23 @@ func entries() []entry {
 	return []entry{
 		{"almalinux", almaLinux},
 		{"amazon-linux-2023", amazonLinux2023},
+		{"bottlerocket", bottlerocket},
 		{"centos", centOS},
 		{"debian", debian},
 		{"fedora-coreos", fedoraCoreOS},
 		{"flatcar", flatcar},
+		{"opensuse-leap-micro", leapMicro},
+		{"opensuse-microos", microOS},
 		{"photon", photon},
 		{"rhcos", rhcos},
 		{"rhel", rhel},
 		{"rhel-edge", rhelEdge},
 		{"rocky", rockyLinux},
 		{"sle-micro", sleMicro},
+		{"talos", talos},
 		{"ubuntu", ubuntu},
+		{"windows-server-2022", windowsServer2022},
+		{"windows-server-2025", windowsServer2025},
 	}
 }
 

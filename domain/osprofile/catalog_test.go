@@ -13,7 +13,11 @@ import (
 )
 
 func TestCatalogHasEachNamedSystem(t *testing.T) {
-	want := []string{"flatcar", "fedora-coreos", "rhcos", "ubuntu", "debian", "amazon-linux-2023", "rhel", "sle-micro", "photon"}
+	want := []string{
+		"flatcar", "fedora-coreos", "rhcos", "ubuntu", "debian", "amazon-linux-2023", "rhel", "sle-micro", "photon",
+		"almalinux", "rocky", "opensuse-leap-micro", "opensuse-microos", "talos", "windows-server-2022", "windows-server-2025",
+		"bottlerocket",
+	}
 	for _, id := range want {
 		if _, ok := osprofile.Lookup(id); !ok {
 			t.Errorf("there is no profile %s", id)
@@ -58,32 +62,51 @@ func eachProfile(t *testing.T, check func(*testing.T, osprofile.Profile)) {
 func TestProfilesAreComplete(t *testing.T) {
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
 		given := map[string]bool{
-			"name": p.Name != "", "family": p.Family != "", "format": p.DefaultFormat() != "", "binary directory": p.BinDir != "",
-			"time daemon": p.TimeDaemon != machine.TimeDaemonAuto, "container runtime": p.ContainerRuntime != "",
-			"provision": p.Provision != machine.ProvisionAuto, "trust": p.Trust != osprofile.Trust{}, "sudo group": p.SudoGroup != "",
-			"kubelet environment": p.KubeletEnvironment != "", "sources": len(p.Sources) > 0, "containerd": len(p.ContainerdConfig) > 0,
+			"name": p.Name != "", "family": p.Family != "", "format": p.DefaultFormat() != "", "shell": p.Shell != "",
+			"container runtime": p.ContainerRuntime != "", "provision": p.Provision != machine.ProvisionAuto,
+			"sources": len(p.Sources) > 0, "containerd": len(p.ContainerdConfig) > 0,
 		}
 		for what, ok := range given {
 			if !ok {
 				t.Errorf("no %s is given", what)
 			}
 		}
-		for _, arch := range []string{"amd64", "arm64"} {
-			if p.SysextArch[arch] == "" {
-				t.Errorf("no spelling of %s is given", arch)
+	})
+}
+
+// What a system with a shell must have besides, since the core plugins need it.
+func TestProfilesWithAShellAreComplete(t *testing.T) {
+	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
+		if p.Shell != osprofile.ShellPOSIX {
+			return
+		}
+		given := map[string]bool{
+			"binary directory": p.BinDir != "", "time daemon": p.TimeDaemon != machine.TimeDaemonAuto,
+			"trust": p.Trust.Directory != "" && p.Trust.Extension != "" && p.Trust.Command != "", "sudo group": p.SudoGroup != "",
+			"kubelet environment": p.KubeletEnvironment != "",
+			"amd64":               p.SysextArch["amd64"] != "", "arm64": p.SysextArch["arm64"] != "",
+		}
+		for what, ok := range given {
+			if !ok {
+				t.Errorf("no %s is given", what)
 			}
 		}
 	})
 }
 
+// paths returns the paths of the profile that are given.
+func paths(p osprofile.Profile) []string {
+	all := slices.Concat(p.ReadOnly, p.Writable, p.NoExec, []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment})
+	if p.Metadata != nil {
+		all = append(all, p.Metadata.File)
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
+
 func TestProfilesHaveCleanPaths(t *testing.T) {
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
-		paths := slices.Concat(p.ReadOnly, p.Writable, p.NoExec, []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment})
-		if p.Metadata != nil {
-			paths = append(paths, p.Metadata.File)
-		}
-		for _, s := range paths {
-			if !path.IsAbs(s) || path.Clean(s) != s {
+		for _, s := range paths(p) {
+			if !p.IsAbs(s) || path.Clean(s) != s {
 				t.Errorf("%q is not absolute and clean", s)
 			}
 		}
@@ -92,12 +115,15 @@ func TestProfilesHaveCleanPaths(t *testing.T) {
 
 func TestProfilesPutFilesWhereTheyCanBe(t *testing.T) {
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
-		for _, s := range []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment, "/etc/machineadm"} {
-			if !p.CanWrite(s) {
+		for _, s := range []string{p.BinDir, p.Trust.Directory, p.KubeletEnvironment} {
+			if s != "" && !p.CanWrite(s) {
 				t.Errorf("%s cannot be written", s)
 			}
 		}
-		if !p.CanExec(p.BinDir) {
+		if p.Shell == osprofile.ShellPOSIX && !p.CanWrite("/etc/machineadm") {
+			t.Error("there is no place for the bootstrap program")
+		}
+		if p.BinDir != "" && !p.CanExec(p.BinDir) {
 			t.Errorf("nothing in %s can be started", p.BinDir)
 		}
 	})
@@ -115,6 +141,35 @@ func TestCanWriteKnowsDirectoriesFromPrefixes(t *testing.T) {
 	}
 	if p.CanExec("/etc/x") || !p.CanExec("/etcetera/x") {
 		t.Error("CanExec mistakes a prefix for a directory")
+	}
+}
+
+func TestCanWriteKnowsTheRoot(t *testing.T) {
+	p := osprofile.Profile{ReadOnly: []string{"/"}, Writable: []string{"/var", "/etc/x.part"}}
+	cases := map[string]bool{"/": false, "/etc": false, "/var": true, "/var/lib": true, "/variable": false, "/etc/x.part": true, "/etc/x": false}
+	for path, want := range cases {
+		if got := p.CanWrite(path); got != want {
+			t.Errorf("CanWrite(%q) = %v", path, got)
+		}
+	}
+}
+
+func TestPathsOfWindows(t *testing.T) {
+	p := osprofile.Profile{Family: osprofile.FamilyWindows, ReadOnly: []string{`C:\Windows`}, Writable: []string{`C:\Windows\Temp`}}
+	writable := map[string]bool{`C:\k`: true, `c:\windows\x`: false, `C:/Windows`: false, `C:\WindowsX`: true, `C:/Windows/temp/x`: true}
+	for path, want := range writable {
+		if got := p.CanWrite(path); got != want {
+			t.Errorf("CanWrite(%q) = %v", path, got)
+		}
+	}
+	absolute := map[string]bool{`C:\k`: true, "c:/k": true, `\k`: false, "/k": false, "C:": false, "C:k": false, "": false, `1:\k`: false, `\\host\x`: false}
+	for path, want := range absolute {
+		if got := p.IsAbs(path); got != want {
+			t.Errorf("IsAbs(%q) = %v", path, got)
+		}
+	}
+	if linux := (osprofile.Profile{}); !linux.IsAbs("/k") || linux.IsAbs(`C:\k`) {
+		t.Error("IsAbs takes a path of Windows for one of Linux")
 	}
 }
 

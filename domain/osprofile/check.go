@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-var versionPattern = regexp.MustCompile(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$`)
+var versionPattern = regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){1,2}$`)
 
 // Check finds a format that the target does not read, a release that is too old for it, and a version of it that is asked
 // for but that the release does not read. All findings are about the field at p.
@@ -42,7 +42,7 @@ func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
 	switch {
 	case asked == "":
 		return nil
-	case !versionPattern.MatchString(asked):
+	case !versionPattern.MatchString(asked) || strings.Count(asked, ".") != strings.Count(newest, "."):
 		return report.Report{report.Errorf(p, "%q is no version of %s", asked, f).To("write it as %s", newest)}
 	case major(asked) != major(newest):
 		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, asked, t.name()).To("use %s or leave it out", newest)}

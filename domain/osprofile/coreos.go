@@ -10,6 +10,7 @@ import (
 func coreos() Profile {
 	return Profile{
 		Family:             FamilyCoreOS,
+		Shell:              ShellPOSIX,
 		ReadOnly:           []string{"/usr"},
 		Writable:           []string{"/usr/local"},
 		BinDir:             "/usr/local/bin",

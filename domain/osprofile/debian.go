@@ -6,6 +6,7 @@ import "github.com/machineadm/machineadm/domain/machine"
 func debianLike() Profile {
 	return Profile{
 		Family:             FamilyDebian,
+		Shell:              ShellPOSIX,
 		BinDir:             "/usr/local/bin",
 		PackageManager:     PackageManagerAPT,
 		TimeDaemon:         machine.TimeDaemonTimesyncd,

@@ -14,6 +14,7 @@ func flatcar() Profile {
 		Family:           FamilyFlatcar,
 		Formats:          flatcarFormats(),
 		ButaneVariant:    "flatcar",
+		Shell:            ShellPOSIX,
 		ReadOnly:         []string{"/usr"},
 		NoExec:           []string{"/etc"},
 		BinDir:           "/opt/bin",

@@ -9,6 +9,7 @@ func photon() Profile {
 		Name:               "Photon OS",
 		Family:             FamilyPhoton,
 		Formats:            cloudInit("Photon's cloud images: package cloud-init"),
+		Shell:              ShellPOSIX,
 		BinDir:             "/usr/local/bin",
 		PackageManager:     PackageManagerTDNF,
 		TimeDaemon:         machine.TimeDaemonTimesyncd,

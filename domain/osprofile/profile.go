@@ -3,9 +3,6 @@
 package osprofile
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -50,6 +47,19 @@ const (
 	RuntimeCRIO       ContainerRuntime = "crio"
 )
 
+// Shell says what runs commands on a machine while it boots.
+type Shell string
+
+// The shells.
+const (
+	// ShellPOSIX is sh(1).
+	ShellPOSIX Shell = "posix"
+	// ShellPowerShell is Windows PowerShell 5.1.
+	ShellPowerShell Shell = "powershell"
+	// ShellNone means that a machine runs no command: all is said in its format.
+	ShellNone Shell = "none"
+)
+
 // FormatVersion is the newest version of a format that a release and its successors read.
 type FormatVersion struct {
 	// Since is the first such release, in the distribution's own numbering; empty means all.
@@ -73,7 +83,7 @@ type RuntimeVersion struct {
 	Version int
 }
 
-// Trust says how certificates are added to the system's trust store.
+// Trust says how certificates are added to the system's trust store. It is empty where they are no files.
 type Trust struct {
 	// Directory takes PEM files whose names end in Extension.
 	Directory, Extension string
@@ -100,14 +110,16 @@ type Profile struct {
 	Formats []FormatSupport
 	// ButaneVariant is Butane's name for the distribution; empty if it has none.
 	ButaneVariant string
+	// Shell runs the commands of the first boot.
+	Shell Shell
 	// ReadOnly are directories that cannot be written, even by root; Writable are places below them that can.
 	ReadOnly, Writable []string
 	// NoExec are directories from which, in some release, no program can be started.
 	NoExec []string
-	// BinDir is where downloaded programs go.
+	// BinDir is where downloaded programs go; empty if none can be started.
 	BinDir         string
 	PackageManager PackageManager
-	// TimeDaemon is the one that the image has.
+	// TimeDaemon is the one that the image has; empty where the system itself keeps the time.
 	TimeDaemon machine.TimeDaemon
 	// ContainerRuntime is the one that the image, or the usual way to bring Kubernetes onto it, has.
 	ContainerRuntime ContainerRuntime
@@ -116,7 +128,7 @@ type Profile struct {
 	ContainerdConfig []RuntimeVersion
 	// Provision is how Kubernetes arrives unless the user says otherwise.
 	Provision machine.Provision
-	// SysextArch maps an architecture to its spelling in the names of system extension images.
+	// SysextArch maps an architecture to its spelling in the names of system extension images; nil if there are none.
 	SysextArch map[string]string
 	// Updaters are units that update the system by themselves, and some of them reboot it.
 	Updaters []string
@@ -124,24 +136,12 @@ type Profile struct {
 	Metadata *Metadata
 	// SELinux says that files have SELinux labels and that policy may be enforced.
 	SELinux bool
-	// KubeletEnvironment is the file in which kubelet's unit finds further arguments.
+	// KubeletEnvironment is the file in which kubelet's unit finds further arguments; empty if there is none.
 	KubeletEnvironment string
-	// SudoGroup is the group whose members may use sudo.
+	// SudoGroup is the group whose members may use sudo; empty where there is no sudo.
 	SudoGroup string
 	// Sources are where the facts were found.
 	Sources []string
-}
-
-// CanWrite reports whether root can write the file or directory at the path, which is absolute and clean.
-func (p Profile) CanWrite(path string) bool {
-	return !under(path, p.ReadOnly) || under(path, p.Writable)
-}
-
-// CanExec reports whether a program at the path, which is absolute and clean, can be started in every release.
-func (p Profile) CanExec(path string) bool { return !under(path, p.NoExec) }
-
-func under(path string, directories []string) bool {
-	return slices.ContainsFunc(directories, func(d string) bool { return path == d || strings.HasPrefix(path, d+"/") })
 }
 
 // Supports returns what is known of the profile and the format.

@@ -7,15 +7,23 @@ import (
 )
 
 // CompareReleases compares two release numbers of one distribution, number by number: 4230.2.0 with 4593.0.0, 24.04 with
-// 24.10. It returns -1, 0 or +1. Parts that are no numbers compare as text; a missing part is less than any other.
+// 24.10. It returns -1, 0 or +1. Parts that are no numbers compare as text; a missing part is less than any other. A v before
+// a number does not count: Talos and Bottlerocket write their releases with it.
 func CompareReleases(a, b string) int {
-	as, bs := strings.FieldsFunc(a, isSeparator), strings.FieldsFunc(b, isSeparator)
+	as, bs := parts(a), parts(b)
 	for i := range min(len(as), len(bs)) {
 		if c := comparePart(as[i], bs[i]); c != 0 {
 			return c
 		}
 	}
 	return cmp.Compare(len(as), len(bs))
+}
+
+func parts(release string) []string {
+	if len(release) > 1 && release[0] == 'v' && release[1] >= '0' && release[1] <= '9' {
+		release = release[1:]
+	}
+	return strings.FieldsFunc(release, isSeparator)
 }
 
 func isSeparator(r rune) bool { return r == '.' || r == '-' || r == '_' || r == '+' }

@@ -16,6 +16,7 @@ func rhelLike(id, name string) Profile {
 		Name:               name,
 		Family:             FamilyRHEL,
 		Formats:            cloudInit("the distribution's cloud images: package cloud-init"),
+		Shell:              ShellPOSIX,
 		BinDir:             "/usr/local/bin",
 		PackageManager:     PackageManagerDNF,
 		TimeDaemon:         machine.TimeDaemonChronyd,

@@ -5,23 +5,15 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// sleMicro is SUSE Linux Enterprise Micro: the root is a read-only btrfs snapshot with writable subvolumes, and packages come
-// in with transactional-update and a reboot, so that none is installed while a machine boots.
-func sleMicro() Profile {
+// suseMicro is what SUSE's systems with a read-only root have in common: the root is a btrfs snapshot with writable subvolumes,
+// and packages come in with transactional-update and a reboot, so that none is installed while a machine boots.
+func suseMicro(id, name string) Profile {
 	return Profile{
-		ID:     "sle-micro",
-		Name:   "SLE Micro",
-		Family: FamilySUSE,
-		Formats: []FormatSupport{{
-			Format:   delivery.FormatIgnition,
-			Versions: []FormatVersion{{Version: "3.1.0"}, {Since: "5.3", Version: "3.3.0"}, {Since: "6.0", Version: "3.4.0"}},
-			Source:   "SLE Micro Deployment Guide: Configuring with Ignition; cluster-api-provider-rke2 gives it 3.3.0",
-		}, {
-			Format:   delivery.FormatButane,
-			Versions: []FormatVersion{{Version: "1.1.0"}, {Since: "5.3", Version: "1.4.0"}, {Since: "6.0", Version: "1.5.0"}},
-			Source:   "coreos/butane: docs/specs.md; SUSE's documentation uses the variant fcos",
-		}},
+		ID:                 id,
+		Name:               name,
+		Family:             FamilySUSE,
 		ButaneVariant:      "fcos",
+		Shell:              ShellPOSIX,
 		ReadOnly:           []string{"/usr", "/bin", "/sbin", "/lib", "/lib64"},
 		Writable:           []string{"/usr/local"},
 		BinDir:             "/usr/local/bin",
@@ -35,9 +27,70 @@ func sleMicro() Profile {
 		SELinux:            true,
 		KubeletEnvironment: "/etc/sysconfig/kubelet",
 		SudoGroup:          "wheel",
-		Sources: []string{
-			"documentation.suse.com/sle-micro/5.5: Default partitioning; Ignition; Transactional updates",
-			"update-ca-certificates(8) of SUSE",
-		},
 	}
+}
+
+// sleMicro is SUSE Linux Enterprise Micro, now called SUSE Linux Micro.
+func sleMicro() Profile {
+	p := suseMicro("sle-micro", "SLE Micro")
+	p.Formats = suseMicroFormats("SLE Micro Deployment Guide: Configuring with Ignition; cluster-api-provider-rke2 gives it 3.3.0")
+	p.Sources = []string{
+		"documentation.suse.com/sle-micro/5.5: Default partitioning; Ignition; Transactional updates",
+		"update-ca-certificates(8) of SUSE",
+	}
+	return p
+}
+
+// leapMicro has SLE Micro's packages under the same release numbers.
+func leapMicro() Profile {
+	p := suseMicro("opensuse-leap-micro", "openSUSE Leap Micro")
+	p.Formats = suseMicroFormats("en.opensuse.org Portal:Leap Micro/Maintenance: it inherits the packages of SLE Micro")
+	p.Sources = []string{
+		"en.opensuse.org Portal:Leap Micro; Portal:MicroOS/Ignition; Portal:MicroOS/Combustion",
+		"documentation.suse.com/sle-micro/5.5: Default partitioning; Transactional updates",
+		"update-ca-certificates(8) of SUSE",
+	}
+	return p
+}
+
+// microOS is openSUSE MicroOS. It has no releases but dated snapshots of Tumbleweed, and two kinds of images: those for clouds
+// have cloud-init, all others Ignition and Combustion.
+func microOS() Profile {
+	p := suseMicro("opensuse-microos", "openSUSE MicroOS")
+	p.Formats = microOSFormats()
+	p.Sources = []string{
+		"en.opensuse.org Portal:MicroOS/Design: read-only root, subvolumes, overlay on /etc",
+		"en.opensuse.org Portal:MicroOS: Combustion and Ignition; cloud-init in images for clouds",
+		"update-ca-certificates(8) of SUSE",
+	}
+	return p
+}
+
+func suseMicroFormats(source string) []FormatSupport {
+	return []FormatSupport{{
+		Format:   delivery.FormatIgnition,
+		Versions: []FormatVersion{{Version: "3.1.0"}, {Since: "5.3", Version: "3.3.0"}, {Since: "6.0", Version: "3.4.0"}},
+		Source:   source,
+	}, {
+		Format:   delivery.FormatButane,
+		Versions: []FormatVersion{{Version: "1.1.0"}, {Since: "5.3", Version: "1.4.0"}, {Since: "6.0", Version: "1.5.0"}},
+		Source:   "coreos/butane: docs/specs.md; SUSE's documentation uses the variant fcos",
+	}}
+}
+
+// microOSFormats names the newest specification that is safe for snapshots of the last years; older ones do not boot this
+// year's Kubernetes.
+func microOSFormats() []FormatSupport {
+	return []FormatSupport{{
+		Format:   delivery.FormatIgnition,
+		Versions: []FormatVersion{{Version: "3.4.0"}},
+		Source:   "en.opensuse.org Portal:MicroOS/Ignition; Tumbleweed has had Ignition 2.15 and later since 2023",
+	}, {
+		Format: delivery.FormatCloudInit,
+		Source: "en.opensuse.org Portal:MicroOS: cloud-init in images for clouds",
+	}, {
+		Format:   delivery.FormatButane,
+		Versions: []FormatVersion{{Version: "1.5.0"}},
+		Source:   "coreos/butane: docs/specs.md; SUSE's documentation uses the variant fcos",
+	}}
 }

@@ -50,6 +50,12 @@ func TestVersionOf(t *testing.T) {
 		"rhcos 4.18":           {id: "rhcos", release: "4.18.3", format: delivery.FormatIgnition, want: "3.4.0"},
 		"rhcos 4.22":           {id: "rhcos", release: "4.22.0", format: delivery.FormatIgnition, want: "3.6.0"},
 		"sle micro 5.5":        {id: "sle-micro", release: "5.5", format: delivery.FormatIgnition, want: "3.3.0"},
+		"talos now":            {id: "talos", format: delivery.FormatTalos, want: "1.13"},
+		"talos with its v":     {reason: "os-release has the v", id: "talos", release: "v1.11.2", format: delivery.FormatTalos, want: "1.11"},
+		"talos 1.9":            {reason: "1.9 is before 1.10", id: "talos", release: "1.9.5", format: delivery.FormatTalos, want: "1.9"},
+		"talos before 1.9":     {id: "talos", release: "1.8.3", format: delivery.FormatTalos, want: ""},
+		"microos snapshot":     {id: "opensuse-microos", release: "20261101", format: delivery.FormatIgnition, want: "3.4.0"},
+		"leap micro 5.5":       {id: "opensuse-leap-micro", release: "5.5", format: delivery.FormatIgnition, want: "3.3.0"},
 		"no versions":          {id: "ubuntu", release: "24.04", format: delivery.FormatCloudInit, want: ""},
 		"not read":             {id: "ubuntu", release: "24.04", format: delivery.FormatIgnition, want: ""},
 		"butane follows along": {id: "flatcar", release: "3374.2.0", format: delivery.FormatButane, want: "1.0.0"},
@@ -184,6 +190,12 @@ func TestCheck(t *testing.T) {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.4",
 			want: report.Report{report.Errorf(version, `"3.4" is no version of ignition`).To("write it as 3.4.0")},
 		},
+		"talos contract": {id: "talos", release: "v1.12.0", format: delivery.FormatTalos, version: "1.11"},
+		"talos contract, too long": {
+			reason: "a contract has two numbers",
+			id:     "talos", format: delivery.FormatTalos, version: "1.13.0",
+			want: report.Report{report.Errorf(version, `"1.13.0" is no version of talos`).To("write it as 1.13")},
+		},
 		"version of a format without": {
 			id: "ubuntu", format: delivery.FormatCloudInit, version: "1.0.0",
 			want: report.Report{report.Errorf(version, "cloud-init has no versions, and 1.0.0 is asked for").To("leave the version out")},
@@ -225,6 +237,10 @@ func TestCompareReleases(t *testing.T) {
 		{"9999999999999999999999", "9999999999999999999998", 1},
 		{"99999999999999999999999", "9999999999999999999998", 1},
 		{"next", "5", 1},
+		{"v1.13.0", "1.13", 1},
+		{"v1.9", "v1.10", -1},
+		{"v1.9", "1.9", 0},
+		{"v", "1", 1},
 	}
 	for _, tc := range cases {
 		if got := osprofile.CompareReleases(tc.a, tc.b); got != tc.want {

@@ -1,0 +1,31 @@
+package osprofile
+
+import (
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// bottlerocket is a verified read-only image with an API for its settings, and no shell. Its host runs two containerds: one for
+// the cluster's containers and one for its own.
+func bottlerocket() Profile {
+	return Profile{
+		ID:      "bottlerocket",
+		Name:    "Bottlerocket",
+		Family:  FamilyBottlerocket,
+		Formats: []FormatSupport{{Format: delivery.FormatBottlerocket, Source: "bottlerocket.dev/en/os: Settings; Provisioning"}},
+		Shell:   ShellNone,
+		// The root is verified by the kernel, and /etc is made of the settings at each boot. Only bootstrap containers and host
+		// containers write the places that remain.
+		ReadOnly:         []string{"/"},
+		Writable:         []string{"/local", "/mnt", "/opt", "/var"},
+		TimeDaemon:       machine.TimeDaemonChronyd,
+		ContainerRuntime: RuntimeContainerd,
+		ContainerdConfig: []RuntimeVersion{{Version: 2}},
+		Provision:        machine.ProvisionImage,
+		SELinux:          true,
+		Sources: []string{
+			"bottlerocket-os/bottlerocket README and SECURITY_FEATURES.md: verified root, stateless /etc, SELinux, no shell",
+			"bottlerocket-os/bottlerocket-core-kit packages: chrony, containerd, kubernetes",
+		},
+	}
+}
