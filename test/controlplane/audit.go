@@ -3,7 +3,9 @@ package controlplane
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -39,29 +41,35 @@ type event struct {
 	} `json:"objectRef"`
 }
 
-// Requests reads the audit log from the given offset and returns the offset of its end.
+// Requests reads the audit log from the given offset and returns the offset of its end. A line that is still being written
+// is left to the next call.
 func (c *ControlPlane) Requests(offset int64) ([]Request, int64, error) {
 	f, err := os.Open(c.AuditLog)
 	if err != nil {
 		return nil, offset, fmt.Errorf("read audit log: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	if _, err := f.Seek(offset, 0); err != nil {
+	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return nil, offset, fmt.Errorf("read audit log: %w", err)
 	}
 	var requests []Request
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<22)
-	for lines.Scan() {
-		var e event
-		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return requests, offset, nil
+		}
+		if err != nil {
 			return nil, offset, fmt.Errorf("read audit log: %w", err)
 		}
-		offset += int64(len(lines.Bytes())) + 1
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			return nil, offset, fmt.Errorf("read audit log: %w", err)
+		}
+		offset += int64(len(line))
 		requests = append(requests, Request{
 			User: e.User.Username, Verb: e.Verb, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
 			Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
 		})
 	}
-	return requests, offset, lines.Err()
 }
