@@ -22,16 +22,29 @@ func TestValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		t.Run(e.Name(), func(t *testing.T) {
-			m := newMachine(t, e.Name())
-			m.mustRun(t, "config", "validate", "--config", plugin.ConfigPath)
-		})
+		for _, program := range programs(e.Name()) {
+			t.Run(e.Name()+"/"+program, func(t *testing.T) {
+				m := newMachine(t, program, e.Name())
+				out := m.mustRun(t, "config", "validate", "--config", plugin.ConfigPath)
+				if program == native && strings.Contains(out, "deprecated") {
+					t.Errorf("the version is not the program's own: %s", out)
+				}
+			})
+		}
+	}
+}
+
+// TestNativeKnowsNoOther shows that the older program reads v1beta3 alone, so that what it read was its own version.
+func TestNativeKnowsNoOther(t *testing.T) {
+	m := newMachine(t, native, "worker-v1beta4")
+	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil || !strings.Contains(out, "v1beta4") {
+		t.Errorf("v1beta4 passed: %s", out)
 	}
 }
 
 // TestValidateRefuses shows that validation minds what it reads.
 func TestValidateRefuses(t *testing.T) {
-	m := newMachine(t, "worker-v1beta4")
+	m := newMachine(t, newest, "worker-v1beta4")
 	m.edit(t, plugin.ConfigPath, strings.NewReplacer(`"criSocket"`, `"socket"`))
 	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil || !strings.Contains(out, `unknown field "nodeRegistration.socket"`) {
 		t.Errorf("an unknown field passed: %s", out)
@@ -60,31 +73,46 @@ func TestDryRun(t *testing.T) {
 			reason: "addons come with their configuration",
 			want:   []string{"registry.example.com/coredns/coredns:v1", "mode: nftables", "- --event-ttl=2h", "maxPods: 43", "--token <value withheld>"},
 		},
+		"init-v1beta3-bare": {reason: "defaults are kubeadm's", want: []string{"kind: DaemonSet", "kind: Deployment"}},
 		"init-v1beta4-bare": {reason: "defaults are kubeadm's", want: []string{"kind: DaemonSet", "kind: Deployment"}},
 	}
 	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			m := newMachine(t, name)
-			args := []string{"init", "--config", plugin.ConfigPath, "--skip-token-print", "--dry-run"}
-			if strings.HasSuffix(name, "bare") {
-				args = append(args, "--ignore-preflight-errors=all")
-			}
-			out := strings.ReplaceAll(m.mustRun(t, args...), `\"`, `"`)
-			for _, s := range tc.want {
-				if !strings.Contains(out, s) {
-					t.Errorf("%s: %q is not in the output", tc.reason, s)
+		for _, program := range programs(name) {
+			t.Run(name+"/"+program, func(t *testing.T) {
+				out := dryRun(t, program, name)
+				for _, s := range tc.want {
+					if !strings.Contains(out, s) {
+						t.Errorf("%s: %q is not in the output", tc.reason, s)
+					}
 				}
-			}
-			for _, s := range tc.lack {
-				if strings.Contains(out, s) {
-					t.Errorf("%s: %q is in the output", tc.reason, s)
+				for _, s := range tc.lack {
+					if strings.Contains(out, s) {
+						t.Errorf("%s: %q is in the output", tc.reason, s)
+					}
 				}
-			}
-			if t.Failed() {
-				t.Log(out)
-			}
-		})
+				if t.Failed() {
+					t.Log(out)
+				}
+			})
+		}
 	}
+}
+
+// dryRun returns what kubeadm init would do, without the escapes of quotation marks.
+func dryRun(t *testing.T, program, golden string) string {
+	t.Helper()
+	m := newMachine(t, program, golden)
+	args := []string{"init", "--config", plugin.ConfigPath, "--skip-token-print", "--dry-run"}
+	if strings.HasSuffix(golden, "bare") {
+		args = append(args, "--ignore-preflight-errors=all")
+	}
+	out := m.mustRun(t, args...)
+	if program == native {
+		// It does not show this manifest in a dry run.
+		m.mustRun(t, "init", "phase", "etcd", "local", "--config", plugin.ConfigPath)
+		out += string(m.read(t, staticpod.Dir+"/etcd.yaml"))
+	}
+	return strings.ReplaceAll(out, `\"`, `"`)
 }
 
 // TestKubeletConfiguration looks at the kubelet configuration that a joining machine gets. The join itself needs a cluster to
@@ -92,7 +120,7 @@ func TestDryRun(t *testing.T) {
 // (cmd/kubeadm/app/phases/kubelet.WriteConfigToDisk). So kubeadm init's phase runs here, with the patches of the joining machine
 // and no KubeletConfiguration of its own.
 func TestKubeletConfiguration(t *testing.T) {
-	m := newMachine(t, "worker-kubelet")
+	m := newMachine(t, newest, "worker-kubelet")
 	m.write(t, plugin.ConfigPath, []byte(`apiVersion: kubeadm.k8s.io/v1beta4
 kind: InitConfiguration
 nodeRegistration: {name: machine-1, criSocket: "unix:///run/containerd/containerd.sock"}
@@ -101,7 +129,7 @@ patches: {directory: `+plugin.PatchDir+`}
 ---
 apiVersion: kubeadm.k8s.io/v1beta4
 kind: ClusterConfiguration
-kubernetesVersion: `+version(t)+"\n"), 0o600)
+kubernetesVersion: `+version(t, newest)+"\n"), 0o600)
 	m.mustRun(t, "init", "phase", "kubelet-start", "--config", plugin.ConfigPath)
 	var got struct {
 		Kind         string
@@ -135,14 +163,14 @@ func TestHostileArguments(t *testing.T) {
 		args = append(args, node.Arg{Name: "x-" + string(rune('a'+i)), Value: document.Text(v)})
 	}
 	docs := []document.Document{
-		{Value: node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version(t), AdvertiseAddress: document.Text("10.0.0.7")}},
+		{Value: node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version(t, newest), AdvertiseAddress: document.Text("10.0.0.7")}},
 		{Value: node.ControlPlaneConfig{APIServer: node.APIServer{Component: node.Component{Args: args}}}},
 	}
 	actions, r, err := plugin.Expander{}.Expand(t.Context(), ports.Expansion{Document: docs[0], Others: docs})
 	if err != nil || len(r) > 0 {
 		t.Fatal(r, err)
 	}
-	m := newMachine(t, "")
+	m := newMachine(t, newest, "")
 	config := actions[0].Do.(action.WriteFile)
 	m.write(t, config.Path, config.Content.Resolve(nil), 0o600)
 	m.mustRun(t, "init", "phase", "control-plane", "apiserver", "--config", config.Path)
@@ -181,7 +209,7 @@ func TestStaticPodsPassPreflight(t *testing.T) {
 	file := actions[0].Do.(action.WriteFile)
 	for golden, verb := range map[string]string{"init-v1beta4-bare": "init", "worker-v1beta4": "join", "join-taints": "join"} {
 		t.Run(golden, func(t *testing.T) {
-			m := newMachine(t, golden)
+			m := newMachine(t, newest, golden)
 			m.write(t, file.Path, file.Content.Resolve(nil), 0o600)
 			out, err := m.run(t, verb, "phase", "preflight", "--config", plugin.ConfigPath)
 			if err == nil || !strings.Contains(out, "[ERROR ") {
@@ -193,7 +221,7 @@ func TestStaticPodsPassPreflight(t *testing.T) {
 		})
 	}
 	t.Run("own", func(t *testing.T) {
-		m := newMachine(t, "init-v1beta4-bare")
+		m := newMachine(t, newest, "init-v1beta4-bare")
 		m.write(t, staticpod.Dir+"/etcd.yaml", []byte("x"), 0o600)
 		if out, _ := m.run(t, "init", "phase", "preflight", "--config", plugin.ConfigPath); !strings.Contains(out, "FileAvailable--etc-kubernetes-manifests-etcd.yaml") {
 			t.Errorf("kubeadm does not mind its own manifest: %s", out)

@@ -19,9 +19,23 @@ import (
 // goldens are the files that the plugin's own test lays out as on a machine.
 const goldens = "../../../adapters/plugin/kubeadm/testdata"
 
-func kubeadm(t *testing.T) string {
+// The programs: newest calls v1beta3 deprecated, native knows nothing newer.
+const (
+	newest = "kubeadm"
+	native = "kubeadm-1.30"
+)
+
+// programs are those that read the golden.
+func programs(golden string) []string {
+	if strings.Contains(golden, "v1beta3") {
+		return []string{newest, native}
+	}
+	return []string{newest}
+}
+
+func obtain(t *testing.T, program string) string {
 	t.Helper()
-	path, err := controlplane.Tool(t.Context(), "kubeadm")
+	path, err := controlplane.Tool(t.Context(), program)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,9 +43,9 @@ func kubeadm(t *testing.T) string {
 }
 
 // version is what the program says of itself.
-func version(t *testing.T) string {
+func version(t *testing.T, program string) string {
 	t.Helper()
-	out, err := exec.Command(kubeadm(t), "version", "-o", "short").Output()
+	out, err := exec.Command(obtain(t, program), "version", "-o", "short").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +55,8 @@ func version(t *testing.T) string {
 // machine is a root with nothing in it but the files of a golden and kubeadm, which is a static program.
 type machine struct{ root string }
 
-func newMachine(t *testing.T, golden string) machine {
+// newMachine returns a machine with the program; without a golden it has no configuration.
+func newMachine(t *testing.T, program, golden string) machine {
 	t.Helper()
 	m := machine{root: t.TempDir()}
 	if golden != "" {
@@ -58,14 +73,15 @@ func newMachine(t *testing.T, golden string) machine {
 			t.Fatal(err)
 		}
 	}
-	program, err := os.ReadFile(kubeadm(t))
+	executable, err := os.ReadFile(obtain(t, program))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.write(t, "/usr/bin/kubeadm", program, 0o755)
+	m.write(t, "/usr/bin/kubeadm", executable, 0o755)
+	own := version(t, program)
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
-		// The program refuses control planes that are more than one minor version older than itself.
-		"v1.30.14", version(t), "v1.36.3", version(t),
+		// The program refuses control planes that are newer than itself, or more than one minor version older.
+		"v1.30.14", own, "v1.36.3", own,
 		// Here is nothing of what kubeadm looks for; "all" stands alone in the list.
 		`"NumCPU","Mem"`, `"all"`))
 	m.giveAddress(t)
