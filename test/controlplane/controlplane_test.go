@@ -99,15 +99,11 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 		g.Expect(c.Client.Create(ctx, object)).To(Succeed())
 	}
 
-	g.Eventually(func(g Gomega) {
-		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(machine), machine)).To(Succeed())
-		g.Expect(machine.Spec.ProviderID).To(Equal(standin.ProviderID("default", "cp")))
-	}).WithTimeout(patience).Should(Succeed())
-
 	_, err := standin.Join(ctx, c.Client, machine)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Eventually(func(g Gomega) {
 		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(machine), machine)).To(Succeed())
+		g.Expect(machine.Spec.ProviderID).To(Equal(standin.ProviderID("default", "cp")))
 		g.Expect(machine.Status.NodeRef.Name).To(Equal("cp"))
 		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(cluster), cluster)).To(Succeed())
 		g.Expect(meta.IsStatusConditionTrue(cluster.Status.Conditions, clusterv1.ClusterControlPlaneInitializedCondition)).To(BeTrue())

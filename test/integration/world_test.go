@@ -147,14 +147,11 @@ func (w *world) data(name string) *corev1.Secret {
 	return s
 }
 
-// join makes the node of a machine whose infrastructure stands, and waits until the machine knows it.
+// join makes the node of a machine that has its data, and waits until the machine knows it.
 func (w *world) join(name string) {
 	w.t.Helper()
 	m := &clusterv1.Machine{}
-	w.Eventually(func(g Gomega) {
-		g.Expect(w.get(name, m)).To(Succeed())
-		g.Expect(m.Spec.ProviderID).NotTo(BeEmpty())
-	}).Should(Succeed())
+	w.Expect(w.get(name, m)).To(Succeed())
 	_, err := standin.Join(w.t.Context(), w.env.Client, m)
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Eventually(func(g Gomega) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -52,9 +53,11 @@ func Reference(kind, name string) clusterv1.ContractVersionedObjectReference {
 	return clusterv1.ContractVersionedObjectReference{APIGroup: Group, Kind: kind, Name: name}
 }
 
+const providerScheme = "standin://"
+
 // ProviderID returns the identifier of the instance behind a machine of the given name.
 func ProviderID(namespace, name string) string {
-	return fmt.Sprintf("standin://%s/%s", namespace, name)
+	return providerScheme + namespace + "/" + name
 }
 
 // Provider provisions. Host and Port become the control plane endpoint of each cluster that has none.
@@ -75,6 +78,7 @@ func (p *Provider) SetupWithManager(mgr ctrl.Manager) error {
 	err = ctrl.NewControllerManagedBy(mgr).Named("standinmachine").WithOptions(anyName).
 		For(Object(MachineKind, "", "")).
 		Watches(&clusterv1.Machine{}, handler.EnqueueRequestsFromMapFunc(infrastructureOf)).
+		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(instanceOf)).
 		Complete(reconcile.Func(p.machine))
 	if err != nil {
 		return fmt.Errorf("set up stand-in machines: %w", err)
@@ -91,6 +95,20 @@ func infrastructureOf(_ context.Context, object client.Object) []reconcile.Reque
 	return []reconcile.Request{{NamespacedName: name}}
 }
 
+// instanceOf returns the machine behind a node.
+func instanceOf(_ context.Context, object client.Object) []reconcile.Request {
+	node, ok := object.(*corev1.Node)
+	if !ok {
+		return nil
+	}
+	id, ours := strings.CutPrefix(node.Spec.ProviderID, providerScheme)
+	namespace, name, _ := strings.Cut(id, "/")
+	if !ours {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: namespace, Name: name}}}
+}
+
 func (p *Provider) cluster(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := Object(ClusterKind, "", "")
 	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {
@@ -105,7 +123,14 @@ func (p *Provider) cluster(ctx context.Context, request reconcile.Request) (reco
 	return reconcile.Result{}, p.provisioned(ctx, object)
 }
 
-// machine waits for the bootstrap data, as the contract demands, and then provisions.
+// machine waits for the bootstrap data, as the contract demands, and then provisions. The instance of a control plane machine
+// is known when its node is there.
+//
+// The core watches a cluster's nodes only once the control plane is initialised, and a stand-alone control plane is
+// initialised when the core has found its first machine's node. It looks for that one whenever something happens to the
+// machine, and the last thing that happens is that the instance becomes known: a node that came any later was found at the
+// next resynchronisation only, ten minutes on. In a real cluster the core connects to the API server that this machine
+// brings, and looks again when it has; here the API server was there before.
 func (p *Provider) machine(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := Object(MachineKind, "", "")
 	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {
@@ -115,10 +140,22 @@ func (p *Provider) machine(ctx context.Context, request reconcile.Request) (reco
 	if err != nil || machine == nil || machine.Spec.Bootstrap.DataSecretName == nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
+	if known, err := p.known(ctx, machine); err != nil || !known {
+		return reconcile.Result{}, err
+	}
 	if err := p.set(ctx, object, ProviderID(object.GetNamespace(), object.GetName()), "spec", "providerID"); err != nil {
 		return reconcile.Result{}, err
 	}
 	return reconcile.Result{}, p.provisioned(ctx, object)
+}
+
+// known reports whether a machine's instance has an identity yet.
+func (p *Provider) known(ctx context.Context, machine *clusterv1.Machine) (bool, error) {
+	if _, controlPlane := machine.Labels[clusterv1.MachineControlPlaneLabel]; !controlPlane {
+		return true, nil
+	}
+	err := p.Client.Get(ctx, client.ObjectKey{Name: machine.Name}, &corev1.Node{})
+	return err == nil, client.IgnoreNotFound(err)
 }
 
 func (p *Provider) owner(ctx context.Context, object *unstructured.Unstructured) (*clusterv1.Machine, error) {
@@ -154,7 +191,7 @@ func (p *Provider) provisioned(ctx context.Context, object *unstructured.Unstruc
 	return nil
 }
 
-// Join makes the Node object that a machine's kubelet would make.
+// Join makes the Node object that a machine's kubelet would make. It may be called as soon as the machine has its data.
 func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*corev1.Node, error) {
 	node := &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: machine.Name},
