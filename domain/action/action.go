@@ -114,6 +114,9 @@ type RunCommand struct {
 	Script string
 	// When is the phase; commands have none of their own.
 	When document.Phase
+	// Undo is a script that takes back what Script did, also if that failed halfway; empty if there is none. Formats do
+	// not say it; the agent runs it on reset.
+	Undo string
 }
 
 // Phase returns PhaseFile.

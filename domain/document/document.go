@@ -47,6 +47,8 @@ func (s Source) Under(fields ...string) Source {
 type Document struct {
 	Value  Value
 	Source Source
+	// Digest is the SHA-256 of the serialised document in hexadecimal; empty if it was never serialised.
+	Digest string
 }
 
 // Kind returns the kind of the document's value.

@@ -1,0 +1,137 @@
+// Package journal holds what an agent remembers of its work, so that an interrupted run goes on where it stopped, a finished
+// one is not repeated, and all of it can be undone.
+package journal
+
+import (
+	"time"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Event is what happened.
+type Event string
+
+// The events.
+const (
+	// EventBegun opens a run; Step is empty, Digest names the configuration.
+	EventBegun Event = "Begun"
+	// EventStarted comes before a step changes anything, and holds what stood there.
+	EventStarted Event = "Started"
+	// EventDone comes once a step is complete.
+	EventDone Event = "Done"
+	// EventFailed comes when a step has failed.
+	EventFailed Event = "Failed"
+	// EventPrepared ends a run of the preparation mode.
+	EventPrepared Event = "Prepared"
+	// EventCompleted ends a run of the provisioning mode: the machine is what it shall be.
+	EventCompleted Event = "Completed"
+)
+
+// Entry is one line of the journal. Entries are only ever added.
+type Entry struct {
+	Event Event
+	At    time.Time
+	// Digest is the SHA-256 of the configuration in hexadecimal, for Begun, Prepared and Completed.
+	Digest string
+	// Step identifies a step across runs: the same action of the same document has the same one.
+	Step    string
+	Phase   document.Phase
+	Path    report.Path
+	Summary string
+	// Original is what stood there before a step first changed it, for Started.
+	Original Original
+	// Failure says without secrets why a step failed.
+	Failure string
+}
+
+// Thing is what kind of thing an original is.
+type Thing string
+
+// The things that a step changes.
+const (
+	// ThingPath is a file, directory or link, or nothing, at Name.
+	ThingPath Thing = "Path"
+	// ThingUser and ThingGroup are accounts.
+	ThingUser  Thing = "User"
+	ThingGroup Thing = "Group"
+	// ThingUnit is a unit's enablement, mask and activity; its files are Parts.
+	ThingUnit Thing = "Unit"
+	// ThingMount is a mounted file system or swap space; its lines in files are Parts.
+	ThingMount Thing = "Mount"
+	// ThingPackages are installed packages.
+	ThingPackages Thing = "Packages"
+	// ThingDisk is a partition table or a file system, which is never taken back: there may be data on it.
+	ThingDisk Thing = "Disk"
+	// ThingCommand is what a command did; State["undo"] is the script that takes it back, if there is one.
+	ThingCommand Thing = "Command"
+)
+
+// Original is what stood where a step writes, complete enough to put it back.
+type Original struct {
+	Thing Thing
+	// Name is the path, or the name of the account, unit or device.
+	Name string
+	// Exists says that something stood there; the other fields tell what.
+	Exists bool
+	// Directory says that it is a directory. Content is a regular file's bytes, Link a symbolic link's target.
+	Directory bool
+	Content   []byte
+	Link      string
+	Mode      machine.Mode
+	UID, GID  int
+	// Made are directories that did not exist and have to be made first, outermost first.
+	Made []string
+	// State is what else is to be put back, in the words of the host, such as that a unit was enabled.
+	State map[string]string
+	// Parts are further things that the step changes.
+	Parts []Original
+}
+
+// Journal is all entries in the order in which they were made.
+type Journal []Entry
+
+// Digest returns the digest of the last run that completed in the given way: "" if there was none.
+func (j Journal) Digest(e Event) string {
+	for i := len(j) - 1; i >= 0; i-- {
+		if j[i].Event == e {
+			return j[i].Digest
+		}
+	}
+	return ""
+}
+
+// Last returns the last event of a step, and whether there was one.
+func (j Journal) Last(step string) (Event, bool) {
+	for i := len(j) - 1; i >= 0; i-- {
+		if j[i].Step == step {
+			return j[i].Event, true
+		}
+	}
+	return "", false
+}
+
+// Original returns what stood there before the step first changed it, and whether that is known.
+func (j Journal) Original(step string) (Original, bool) {
+	for _, e := range j {
+		if e.Step == step && e.Event == EventStarted {
+			return e.Original, true
+		}
+	}
+	return Original{}, false
+}
+
+// Changed returns the first entry of each step that was started, in the order of the steps: what there is to undo.
+func (j Journal) Changed() []Entry {
+	seen := map[string]bool{}
+	var first []Entry
+	for _, e := range j {
+		if e.Event != EventStarted || seen[e.Step] {
+			continue
+		}
+		seen[e.Step] = true
+		first = append(first, e)
+	}
+	return first
+}

@@ -1,0 +1,82 @@
+package secret
+
+import (
+	"bytes"
+	"cmp"
+	"reflect"
+	"regexp"
+	"slices"
+)
+
+// shortest is the length from which a secret is searched for. Shorter ones would black out ordinary text.
+const shortest = 6
+
+// token is a bootstrap token in clear text, wherever it comes from.
+var token = regexp.MustCompile(`\b[a-z0-9]{6}\.[a-z0-9]{16}\b`)
+
+// Redactor takes known secrets out of text. The zero Redactor knows bootstrap tokens only.
+type Redactor struct{ known [][]byte }
+
+// NewRedactor returns a redactor that knows the values, their lines, and bootstrap tokens.
+func NewRedactor(values ...Value) Redactor {
+	var known [][]byte
+	for _, v := range values {
+		known = append(known, v.Reveal())
+		known = append(known, bytes.Split(v.Reveal(), []byte("\n"))...)
+	}
+	known = slices.DeleteFunc(known, func(b []byte) bool { return len(bytes.TrimSpace(b)) < shortest })
+	slices.SortFunc(known, func(a, b []byte) int { return cmp.Or(len(b)-len(a), bytes.Compare(a, b)) })
+	return Redactor{known: slices.CompactFunc(known, bytes.Equal)}
+}
+
+// Clean returns the text without secrets. The longest are taken out first, so that no part of one is left.
+func (r Redactor) Clean(text string) string {
+	clean := []byte(text)
+	for _, k := range r.known {
+		clean = bytes.ReplaceAll(clean, k, []byte(Redacted))
+	}
+	return string(token.ReplaceAll(clean, []byte(Redacted)))
+}
+
+// Collect returns the values that stand anywhere in v: in the fields of structures, in lists, maps and interfaces.
+func Collect(v any) []Value {
+	var found []Value
+	collect(reflect.ValueOf(v), &found)
+	return found
+}
+
+var valueType = reflect.TypeFor[Value]()
+
+func collect(v reflect.Value, found *[]Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			collect(v.Elem(), found)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			collect(v.Index(i), found)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			collect(v.MapIndex(key), found)
+		}
+	case reflect.Struct:
+		collectStruct(v, found)
+	default:
+	}
+}
+
+func collectStruct(v reflect.Value, found *[]Value) {
+	if v.Type() == valueType {
+		if s, ok := v.Interface().(Value); ok && !s.IsZero() {
+			*found = append(*found, s)
+		}
+		return
+	}
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			collect(v.Field(i), found)
+		}
+	}
+}

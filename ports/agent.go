@@ -1,0 +1,52 @@
+package ports
+
+import (
+	"context"
+	"errors"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// ErrNoProvider means that no plugin serves the provider that a document names.
+var ErrNoProvider = errors.New("no such provider")
+
+// Journal keeps what was done, across power cuts.
+type Journal interface {
+	// Load returns all entries. An entry that was torn by a power cut is left out.
+	Load(ctx context.Context) (journal.Journal, error)
+	// Append adds an entry; once it returns the entry survives a power cut.
+	Append(ctx context.Context, e journal.Entry) error
+	// Clear forgets all entries.
+	Clear(ctx context.Context) error
+}
+
+// Codec serialises documents as machine configuration: multi-document YAML of machineadm.io.
+type Codec interface {
+	// Decode returns the documents in their order. Mistakes are error findings with line and column; documents of kinds
+	// that the codec does not know are document.Opaque.
+	Decode(data []byte) ([]document.Document, report.Report)
+	// Encode is the reverse. The same documents give the same bytes.
+	Encode(docs []document.Document) ([]byte, error)
+}
+
+// Source fetches machine configuration.
+type Source interface {
+	// Fetch returns what the document stands for, or ErrNoProvider.
+	Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error)
+}
+
+// Unwrapper decrypts machine configuration.
+type Unwrapper interface {
+	// Unwrap returns what the document stands for, or ErrNoProvider. Other errors tell nothing of key or text.
+	Unwrap(ctx context.Context, c indirect.EncryptedConfig) ([]byte, error)
+}
+
+// Reporter publishes how the bootstrap goes.
+type Reporter interface {
+	// Report publishes the status. It is called at the start, after each phase and at the end.
+	Report(ctx context.Context, s status.Status) error
+}
