@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
@@ -31,6 +32,25 @@ func TestInitLockConforms(t *testing.T) {
 		gone := map[string]bool{}
 		lock := &inmemory.InitLock{Gone: func(_ ports.Key, machine string) bool { return gone[machine] }}
 		return lock, func(machine string) { gone[machine] = true }
+	})
+}
+
+func TestTalosSecretsConform(t *testing.T) {
+	key := ports.Key{Namespace: "default", Name: "c1"}
+	portstest.TalosSecrets(t, func(*testing.T) portstest.TalosSecretsStore {
+		clock := inmemory.NewClock(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+		s := &inmemory.TalosSecrets{Clock: clock}
+		return portstest.TalosSecretsStore{
+			Open: func() ports.TalosSecrets { return s },
+			Client: func(ports.TalosClient) portstest.TalosClientConfig {
+				endpoints, ca, pair := s.Client(key)
+				return portstest.TalosClientConfig{Endpoints: endpoints, CA: ca, Client: pair}
+			},
+			Advance:     clock.Advance,
+			Steal:       func() { s.Break(key, ports.ErrForeign) },
+			Spoil:       func() { s.Break(key, ports.ErrBadTalosSecrets) },
+			StealClient: func() { s.StealClient(key) },
+		}
 	})
 }
 

@@ -1,0 +1,172 @@
+package node
+
+import (
+	"crypto"
+	"crypto/ed25519"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+const (
+	// talosCAValidity and TalosClientValidity are those of talosctl gen.
+	talosCAValidity = 87600 * time.Hour
+	// TalosClientValidity is how long a client certificate for Talos's API is good.
+	TalosClientValidity = 365 * 24 * time.Hour
+	// talosAdmin is the role of a client that may do everything; Talos reads it as the certificate's organization.
+	talosAdmin = "os:admin"
+	// talosKeyType is the type of the PEM block that Talos writes Ed25519 keys as; the block holds PKCS #8.
+	talosKeyType = "ED25519 PRIVATE KEY"
+
+	certificateType = "CERTIFICATE"
+	serialBytes     = 16
+)
+
+// errNoKeyPair says nothing of what was read: it may be secret.
+var errNoKeyPair = errors.New("this is no certificate with its private key")
+
+// NewTalosSecrets makes the secrets of a cluster of random bytes. Its CA is good for ten years from now.
+func NewTalosSecrets(random io.Reader, now time.Time) (TalosSecrets, error) {
+	maker := talosMaker{random: random}
+	s := TalosSecrets{
+		TrustdToken: maker.token(), BootstrapToken: maker.token(),
+		ClusterID:     base64.URLEncoding.EncodeToString(maker.bytes(talosKeyLength)),
+		ClusterSecret: secret.FromString(base64.StdEncoding.EncodeToString(maker.bytes(talosKeyLength))),
+		SecretboxKey:  secret.FromString(base64.StdEncoding.EncodeToString(maker.bytes(talosKeyLength))),
+	}
+	key := maker.key()
+	authority := maker.template("talos", now, talosCAValidity)
+	authority.IsCA, authority.BasicConstraintsValid = true, true
+	authority.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature
+	authority.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
+	if maker.err != nil {
+		return TalosSecrets{}, fmt.Errorf("read random bytes: %w", maker.err)
+	}
+	var err error
+	s.OSCA, err = talosPair(authority, authority, key, key)
+	return s, err
+}
+
+// NewTalosClient makes a client of Talos's API with all rights. The CA is that of the cluster's TalosSecrets, with its key.
+func NewTalosClient(ca KeyPair, random io.Reader, now time.Time) (KeyPair, error) {
+	authority, signer, err := parsePair(ca)
+	if err != nil {
+		return KeyPair{}, err
+	}
+	maker := talosMaker{random: random}
+	key := maker.key()
+	client := maker.template(talosAdmin, now, TalosClientValidity)
+	client.KeyUsage, client.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
+	if maker.err != nil {
+		return KeyPair{}, fmt.Errorf("read random bytes: %w", maker.err)
+	}
+	return talosPair(client, authority, key, signer)
+}
+
+// TalosClientExpires returns until when the client certificate is good; false if it is not one that the CA signed.
+func TalosClientExpires(client, ca KeyPair) (time.Time, bool) {
+	certificate, errClient := parseCertificate(client.Certificate)
+	authority, errCA := parseCertificate(ca.Certificate)
+	if errClient != nil || errCA != nil || certificate.CheckSignatureFrom(authority) != nil {
+		return time.Time{}, false
+	}
+	return certificate.NotAfter, true
+}
+
+// talosMaker draws from the random bytes until they fail.
+type talosMaker struct {
+	random io.Reader
+	err    error
+}
+
+func (m *talosMaker) bytes(n int) []byte {
+	b := make([]byte, n)
+	if m.err == nil {
+		_, m.err = io.ReadFull(m.random, b)
+	}
+	return b
+}
+
+// token returns six and sixteen characters with a dot between.
+func (m *talosMaker) token() secret.Value {
+	id := encodeToken([32]byte(m.bytes(32)))[:tokenIDLength]
+	return secret.FromString(id + "." + encodeToken([32]byte(m.bytes(32)))[:tokenSecretLength])
+}
+
+func (m *talosMaker) key() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(m.bytes(ed25519.SeedSize)) }
+
+func (m *talosMaker) template(organization string, now time.Time, validity time.Duration) *x509.Certificate {
+	serial := m.bytes(serialBytes)
+	serial[0] &= 0x7f // RFC 5280, section 4.1.2.2: the number is positive.
+	return &x509.Certificate{
+		SerialNumber: new(big.Int).SetBytes(serial), Subject: pkix.Name{Organization: []string{organization}},
+		NotBefore: now, NotAfter: now.Add(validity),
+	}
+}
+
+// talosPair signs; Ed25519 needs no random bytes for it, and neither do the other kinds of keys without them.
+func talosPair(template, parent *x509.Certificate, key ed25519.PrivateKey, signer crypto.Signer) (KeyPair, error) {
+	der, err := x509.CreateCertificate(nil, template, parent, key.Public(), signer)
+	if err != nil {
+		return KeyPair{}, fmt.Errorf("sign a certificate: %w", err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return KeyPair{}, fmt.Errorf("encode a private key: %w", err)
+	}
+	return KeyPair{
+		Certificate: pem.EncodeToMemory(&pem.Block{Type: certificateType, Bytes: der}),
+		Key:         secret.New(pem.EncodeToMemory(&pem.Block{Type: talosKeyType, Bytes: private})),
+	}, nil
+}
+
+func parsePair(pair KeyPair) (*x509.Certificate, crypto.Signer, error) {
+	certificate, err := parseCertificate(pair.Certificate)
+	if err != nil {
+		return nil, nil, err
+	}
+	block, _ := pem.Decode(pair.Key.Reveal())
+	if block == nil {
+		return nil, nil, errNoKeyPair
+	}
+	signer, err := parseKey(block)
+	return certificate, signer, err
+}
+
+func parseCertificate(text []byte) (*x509.Certificate, error) {
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errNoKeyPair
+	}
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil, errNoKeyPair
+	}
+	return certificate, nil
+}
+
+func parseKey(block *pem.Block) (crypto.Signer, error) {
+	var key any
+	var err error
+	switch block.Type {
+	case "RSA PRIVATE KEY":
+		key, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+	case "EC PRIVATE KEY":
+		key, err = x509.ParseECPrivateKey(block.Bytes)
+	default:
+		key, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+	}
+	signer, ok := key.(crypto.Signer)
+	if err != nil || !ok {
+		return nil, errNoKeyPair
+	}
+	return signer, nil
+}

@@ -1,0 +1,145 @@
+package inmemory
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TalosSecrets keeps what Talos machines share. What it makes is computed from the cluster's name: anybody can compute it
+// again. The zero value is ready to use.
+type TalosSecrets struct {
+	// Assume makes secrets that are asked for and missing, as another bootstrap provider would have.
+	Assume bool
+	// Clock tells the time; nil shows the beginning of 1970.
+	Clock ports.Clock
+
+	mutex   sync.Mutex
+	held    map[ports.Key]heldSecrets
+	clients map[ports.Key]heldClient
+}
+
+type heldSecrets struct {
+	secrets node.TalosSecrets
+	// err is what is said in place of the secrets.
+	err error
+}
+
+type heldClient struct {
+	endpoints []string
+	ca        []byte
+	pair      node.KeyPair
+	made      int
+	foreign   bool
+}
+
+// Put keeps secrets.
+func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) { s.hold(cluster, heldSecrets{secrets: t}) }
+
+// Break has the secrets be what the error says: ErrForeign or ErrBadTalosSecrets.
+func (s *TalosSecrets) Break(cluster ports.Key, err error) { s.hold(cluster, heldSecrets{err: err}) }
+
+func (s *TalosSecrets) hold(cluster ports.Key, h heldSecrets) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.held == nil {
+		s.held = map[ports.Key]heldSecrets{}
+	}
+	s.held[cluster] = h
+}
+
+// StealClient has somebody else control the name of the client configuration.
+func (s *TalosSecrets) StealClient(cluster ports.Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.keep(cluster, heldClient{foreign: true})
+}
+
+// Find returns the secrets.
+func (s *TalosSecrets) Find(_ context.Context, cluster ports.Key) (node.TalosSecrets, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if h, found := s.held[cluster]; found {
+		return h.secrets, h.err
+	}
+	if !s.Assume {
+		return node.TalosSecrets{}, ports.ErrNoTalosSecrets
+	}
+	return s.make(cluster)
+}
+
+// Ensure returns the secrets, and makes them if there are none.
+func (s *TalosSecrets) Ensure(_ context.Context, cluster ports.Key) (node.TalosSecrets, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if h, found := s.held[cluster]; found {
+		return h.secrets, h.err
+	}
+	return s.make(cluster)
+}
+
+func (s *TalosSecrets) make(cluster ports.Key) (node.TalosSecrets, error) {
+	made, err := node.NewTalosSecrets(seeded("talos "+cluster.String()), s.now())
+	if err != nil {
+		return made, fmt.Errorf("compute Talos secrets: %w", err)
+	}
+	if s.held == nil {
+		s.held = map[ports.Key]heldSecrets{}
+	}
+	s.held[cluster] = heldSecrets{secrets: made}
+	return made, nil
+}
+
+// EnsureClient keeps the client configuration <cluster>-talosconfig.
+func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key, addresses []string) (ports.TalosClient, error) {
+	secrets, err := s.Find(ctx, cluster)
+	if err != nil {
+		return ports.TalosClient{}, err
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	c := s.clients[cluster]
+	if c.foreign {
+		return ports.TalosClient{}, ports.ErrForeign
+	}
+	c.endpoints, c.ca = slices.Clone(addresses), secrets.OSCA.Certificate
+	expires, ok := node.TalosClientExpires(c.pair, secrets.OSCA)
+	if !ok || expires.Sub(s.now()) < node.TalosClientValidity/2 {
+		c.made++
+		c.pair, err = node.NewTalosClient(secrets.OSCA, seeded(fmt.Sprintf("client %d of %s", c.made, cluster)), s.now())
+	}
+	s.keep(cluster, c)
+	return ports.TalosClient{Name: cluster.Name + "-talosconfig", Key: "talosconfig"}, err
+}
+
+// Client returns the client configuration of a cluster: the machines' addresses, the CA that they are trusted by, and the
+// client's certificate.
+func (s *TalosSecrets) Client(cluster ports.Key) (endpoints []string, ca []byte, pair node.KeyPair) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	c := s.clients[cluster]
+	return c.endpoints, c.ca, c.pair
+}
+
+func (s *TalosSecrets) keep(cluster ports.Key, c heldClient) {
+	if s.clients == nil {
+		s.clients = map[ports.Key]heldClient{}
+	}
+	s.clients[cluster] = c
+}
+
+func (s *TalosSecrets) now() time.Time {
+	if s.Clock == nil {
+		return time.Unix(0, 0).UTC()
+	}
+	return s.Clock.Now()
+}
+
+// seeded returns bytes that depend on the seed alone.
+func seeded(seed string) *Entropy { return &Entropy{block: sha256.Sum256([]byte(seed))} }
