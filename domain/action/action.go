@@ -105,12 +105,18 @@ type EnableSwap struct{ machine.Swap }
 // InstallPackages installs packages with the system's package manager.
 type InstallPackages struct{ machine.PackagesConfig }
 
+// ConfigureHost gives a machine its name, time zone and language where these are no files: on Windows.
+type ConfigureHost struct{ machine.HostConfig }
+
+// JoinDomain makes the machine a member of a domain. It and a new name count after a reboot.
+type JoinDomain struct{ machine.DomainJoin }
+
 // RunCommand runs a shell script.
 type RunCommand struct {
 	// Name is for people and failure records; unique within a plan is not required.
 	Name string
-	// Script is run by /bin/sh as root, in /; another exit code than 0 fails the bootstrap. It holds no secret: those
-	// are in files.
+	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM; another exit code than 0 fails the
+	// bootstrap. It holds no secret: those are in files.
 	Script string
 	// When is the phase; commands have none of their own.
 	When document.Phase
@@ -154,6 +160,12 @@ func (EnableSwap) Phase() document.Phase { return document.PhaseDisk }
 
 // Phase returns PhaseFile.
 func (InstallPackages) Phase() document.Phase { return document.PhaseFile }
+
+// Phase returns PhaseTrust: a reboot comes before all that lasts.
+func (ConfigureHost) Phase() document.Phase { return document.PhaseTrust }
+
+// Phase returns PhaseTrust.
+func (JoinDomain) Phase() document.Phase { return document.PhaseTrust }
 
 // Phase returns the phase that the command names.
 func (c RunCommand) Phase() document.Phase { return c.When }
@@ -211,6 +223,17 @@ func (o EnableSwap) Summary() string { return "use swap " + o.Device + o.Path }
 func (o InstallPackages) Summary() string { return fmt.Sprintf("install %d packages", len(o.Install)) }
 
 // Summary says what is done.
+func (o ConfigureHost) Summary() string { return "configure the host" }
+
+// Summary says what is done.
+func (o JoinDomain) Summary() string {
+	if o.Domain == "" {
+		return "join a domain"
+	}
+	return "join the domain " + o.Domain
+}
+
+// Summary says what is done.
 func (c RunCommand) Summary() string { return "run " + c.Name }
 
 func (WriteFile) operation()       {}
@@ -225,4 +248,6 @@ func (MakeFilesystem) operation()  {}
 func (MountFilesystem) operation() {}
 func (EnableSwap) operation()      {}
 func (InstallPackages) operation() {}
+func (ConfigureHost) operation()   {}
+func (JoinDomain) operation()      {}
 func (RunCommand) operation()      {}

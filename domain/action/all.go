@@ -5,6 +5,6 @@ package action
 func All() []Operation {
 	return []Operation{
 		WriteFile{}, MakeDirectory{}, Link{}, FetchFile{}, EnsureGroup{}, EnsureUser{}, EnsureUnit{}, PartitionDisk{}, MakeFilesystem{},
-		MountFilesystem{}, EnableSwap{}, InstallPackages{}, RunCommand{},
+		MountFilesystem{}, EnableSwap{}, InstallPackages{}, ConfigureHost{}, JoinDomain{}, RunCommand{},
 	}
 }

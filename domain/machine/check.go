@@ -39,6 +39,8 @@ func checkPath(p report.Path, s string) report.Report {
 	switch {
 	case s == "":
 		return report.Report{report.Errorf(p, "the path is empty")}
+	case IsWindowsPath(s):
+		return checkWindowsPath(p, s)
 	case !strings.HasPrefix(s, "/"):
 		return report.Report{report.Errorf(p, "%q is not absolute", s).To("begin it with a slash")}
 	case strings.ContainsRune(s, 0):

@@ -18,6 +18,8 @@ const (
 	KindMount         document.Kind = "Mount"
 	KindSwap          document.Kind = "Swap"
 	KindCommand       document.Kind = "Command"
+	KindHost          document.Kind = "HostConfig"          // singleton
+	KindDomainJoin    document.Kind = "DomainJoin"          // singleton
 	KindSysctl        document.Kind = "SysctlConfig"        // singleton
 	KindKernelModules document.Kind = "KernelModulesConfig" // singleton
 	KindTimeSync      document.Kind = "TimeSyncConfig"      // singleton

@@ -17,6 +17,8 @@ const (
 	TimeDaemonTimesyncd TimeDaemon = "systemd-timesyncd"
 	TimeDaemonChronyd   TimeDaemon = "chronyd"
 	TimeDaemonNTPD      TimeDaemon = "ntpd"
+	// TimeDaemonW32Time is Windows's own.
+	TimeDaemonW32Time TimeDaemon = "w32time"
 )
 
 // TimeSyncConfig says where the machine gets the time.
@@ -33,7 +35,7 @@ func (TimeSyncConfig) Kind() document.Kind { return KindTimeSync }
 // Check finds unknown daemons and names that are no hosts.
 func (c TimeSyncConfig) Check(p report.Path) report.Report {
 	var r report.Report
-	daemons := []TimeDaemon{TimeDaemonAuto, TimeDaemonTimesyncd, TimeDaemonChronyd, TimeDaemonNTPD}
+	daemons := []TimeDaemon{TimeDaemonAuto, TimeDaemonTimesyncd, TimeDaemonChronyd, TimeDaemonNTPD, TimeDaemonW32Time}
 	if !slices.Contains(daemons, c.Daemon) {
 		r = append(r, report.Errorf(p.Field("daemon"), "%q is no known time daemon", c.Daemon).To("use one of %v", daemons[1:]))
 	}

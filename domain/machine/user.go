@@ -44,6 +44,8 @@ type User struct {
 	System bool
 	// PasswordHash is a crypt(3) hash such as $6$salt$hash. Empty locks the password unless Unlocked.
 	PasswordHash secret.Value
+	// Password is the password itself, for an operating system that takes no hash: Windows. It excludes PasswordHash.
+	Password secret.Value
 	// Unlocked leaves the password usable; without it only keys log in.
 	Unlocked bool
 	// Inactive disables the account.
@@ -80,5 +82,13 @@ func (u User) Check(p report.Path) report.Report {
 		r = append(r, checkAuthorizedKey(p.Field("sshAuthorizedKeys").Index(i), k)...)
 	}
 	r = append(r, checkPasswordHash(p.Field("passwd"), u.PasswordHash)...)
+	r = append(r, u.checkPassword(p.Field("passwordFrom"))...)
 	return append(r, checkLine(p.Field("sudo"), u.Sudo)...)
+}
+
+func (u User) checkPassword(p report.Path) report.Report {
+	if !u.Password.IsZero() && !u.PasswordHash.IsZero() {
+		return report.Report{report.Errorf(p, "the hash of a password is given as well").To("remove one of them")}
+	}
+	return checkLine(p, string(u.Password.Reveal()))
 }

@@ -12,6 +12,7 @@ func Kinds() []document.Kind {
 	return []document.Kind{
 		machine.KindDisk, machine.KindFilesystem, machine.KindMount, machine.KindSwap,
 		machine.KindTrustedCAs, machine.KindProxy,
+		machine.KindHost, machine.KindDomainJoin,
 		machine.KindGroup, machine.KindUser,
 		machine.KindPackages, machine.KindKubernetes, machine.KindSysctl, machine.KindKernelModules, machine.KindTimeSync,
 		machine.KindContainerd, machine.KindCRIO,

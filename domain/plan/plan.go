@@ -29,6 +29,8 @@ func lookup(k document.Kind) (kind, bool) {
 		return kind{phase: document.PhaseDisk}, true
 	case machine.KindTrustedCAs, machine.KindProxy:
 		return kind{phase: document.PhaseTrust, singleton: true}, true
+	case machine.KindHost, machine.KindDomainJoin:
+		return kind{phase: document.PhaseTrust, singleton: true}, true
 	case machine.KindGroup, machine.KindUser:
 		return kind{phase: document.PhaseUser}, true
 	case machine.KindPackages, machine.KindKubernetes, machine.KindSysctl, machine.KindKernelModules, machine.KindTimeSync,

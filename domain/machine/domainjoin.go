@@ -1,0 +1,74 @@
+package machine
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// accountPattern is a user of a directory: user, DOMAIN\user or user@domain, without what sAMAccountName excludes.
+var accountPattern = regexp.MustCompile(`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
+
+// DomainJoin makes the machine a member of a directory's domain: with an account that may do so, or with what somebody has
+// prepared for the machine beforehand. Membership of groups, such as those that may retrieve the password of a group managed
+// service account, is the directory's business and not a machine's.
+type DomainJoin struct {
+	// Domain is the DNS name.
+	Domain string
+	// OrganizationalUnit is the distinguished name of the place of the machine's account; empty is the domain's default.
+	OrganizationalUnit string
+	// Username and Password are those of an account that may join machines: user, DOMAIN\user or user@domain.
+	Username string
+	Password secret.Value
+	// ProvisioningData is what djoin /provision has written, base64. It excludes all other fields.
+	ProvisioningData secret.Value
+}
+
+// Kind returns KindDomainJoin.
+func (DomainJoin) Kind() document.Kind { return KindDomainJoin }
+
+// Check finds a join that is neither of the two, and names that no directory takes.
+func (j DomainJoin) Check(p report.Path) report.Report {
+	if !j.ProvisioningData.IsZero() {
+		return j.checkOffline(p)
+	}
+	var r report.Report
+	if j.Domain == "" || j.Username == "" || j.Password.IsZero() {
+		return append(r, report.Errorf(p, "a machine joins a domain with an account or with provisioning data").
+			To("give domain, username and passwordFrom, or provisioningDataFrom"))
+	}
+	if !hostPattern.MatchString(j.Domain) || len(j.Domain) > maxPathElement {
+		r = append(r, report.Errorf(p.Field("domain"), "%q is no domain's name", j.Domain))
+	}
+	if !accountPattern.MatchString(j.Username) {
+		r = append(r, report.Errorf(p.Field("username"), "%q is no account's name", j.Username).To(`write user, DOMAIN\user or user@domain`))
+	}
+	if ou := j.OrganizationalUnit; ou != "" && !strings.Contains(ou, "=") {
+		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is no distinguished name", ou).To("write OU=Nodes,DC=example,DC=com"))
+	}
+	r = append(r, checkLine(p.Field("organizationalUnit"), j.OrganizationalUnit)...)
+	return append(r, checkLine(p.Field("passwordFrom"), string(j.Password.Reveal()))...)
+}
+
+func (j DomainJoin) checkOffline(p report.Path) report.Report {
+	var r report.Report
+	if j.Domain != "" || j.OrganizationalUnit != "" || j.Username != "" || !j.Password.IsZero() {
+		r = append(r, report.Errorf(p.Field("provisioningDataFrom"), "provisioning data names the domain and needs no account").
+			To("leave out domain, organizationalUnit, username and passwordFrom"))
+	}
+	if _, err := base64.StdEncoding.DecodeString(j.OfflineData()); err != nil {
+		r = append(r, report.Errorf(p.Field("provisioningDataFrom"), "this is not base64").
+			To("give what djoin /provision /savefile has written, as UTF-8 or UTF-16 text"))
+	}
+	return r
+}
+
+// OfflineData returns the provisioning data as ASCII text: djoin writes UTF-16 with a byte order mark and a final NUL.
+func (j DomainJoin) OfflineData() string {
+	text := strings.TrimPrefix(string(j.ProvisioningData.Reveal()), "\xff\xfe")
+	return strings.NewReplacer("\x00", "", " ", "", "\t", "", "\r", "", "\n", "").Replace(text)
+}

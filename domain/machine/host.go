@@ -1,0 +1,79 @@
+package machine
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// maxComputerName is how long a NetBIOS name may be, and so the name of a computer (learn.microsoft.com: ComputerName of
+// Microsoft-Windows-Shell-Setup).
+const maxComputerName = 15
+
+var (
+	hostnamePattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+	// timeZonePattern has names of the IANA and of Windows, such as "W. Europe Standard Time" and "UTC-11".
+	timeZonePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+./() -]{0,63}$`)
+	// localePattern is the part of BCP 47 that operating systems use: a language, perhaps a script and a region.
+	localePattern = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
+	// keyboardPattern is one of these, or language and layout of Windows in hexadecimal.
+	keyboardPattern = regexp.MustCompile(`^([a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})$`)
+)
+
+// HostConfig is what a machine is called, and in which time zone and language it speaks.
+type HostConfig struct {
+	// Hostname is the machine's own name, without a domain. Empty leaves it to the platform.
+	Hostname string
+	// RandomHostname has the operating system make a name up. It excludes Hostname.
+	RandomHostname bool
+	// TimeZone is a name of the IANA, such as Europe/Berlin, or of Windows, such as W. Europe Standard Time.
+	TimeZone string
+	// Locale is the BCP 47 tag of formats and of the system's language, such as de-DE.
+	Locale string
+	// UILanguage is the tag of the language of menus; empty is the image's.
+	UILanguage string
+	// Keyboard is a tag, or language and layout in Windows's notation, such as 0407:00000407.
+	Keyboard string
+}
+
+// Kind returns KindHost.
+func (HostConfig) Kind() document.Kind { return KindHost }
+
+// Check finds names that no operating system takes.
+func (c HostConfig) Check(p report.Path) report.Report {
+	var r report.Report
+	if c.Hostname != "" && (!hostnamePattern.MatchString(c.Hostname) || strings.Trim(c.Hostname, "0123456789") == "") {
+		r = append(r, report.Errorf(p.Field("hostname"), "%q is no host's name", c.Hostname).
+			To("use at most 63 letters, digits and dashes, not digits alone"))
+	}
+	if c.Hostname != "" && c.RandomHostname {
+		r = append(r, report.Errorf(p.Field("randomHostname"), "hostname is given as well").To("remove one of them"))
+	}
+	if c.TimeZone != "" && (!timeZonePattern.MatchString(c.TimeZone) || strings.Contains(c.TimeZone, "..")) {
+		r = append(r, report.Errorf(p.Field("timeZone"), "%q is no time zone's name", c.TimeZone).To("write it as Europe/Berlin"))
+	}
+	r = append(r, checkTag(p.Field("locale"), c.Locale)...)
+	r = append(r, checkTag(p.Field("uiLanguage"), c.UILanguage)...)
+	if c.Keyboard != "" && !keyboardPattern.MatchString(c.Keyboard) {
+		r = append(r, report.Errorf(p.Field("keyboard"), "%q is no keyboard's name", c.Keyboard).To("write it as de-DE or 0407:00000407"))
+	}
+	return r
+}
+
+// CheckComputerName finds a name that is too long for Windows.
+func CheckComputerName(p report.Path, name string) report.Report {
+	if len(name) <= maxComputerName {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q has %d characters; a computer's name has at most %d on Windows", name, len(name), maxComputerName).
+		To("use a shorter name, or randomHostname")}
+}
+
+func checkTag(p report.Path, s string) report.Report {
+	if s == "" || localePattern.MatchString(s) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no tag of a language and region", s).To("write it as de-DE")}
+}

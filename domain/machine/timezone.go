@@ -1,0 +1,26 @@
+package machine
+
+import "strings"
+
+// WindowsTimeZone returns what Windows calls the time zone: a name of its own is kept, and a city's is translated if it is the
+// one that stands for a zone.
+func WindowsTimeZone(name string) (string, bool) {
+	for line := range strings.SplitSeq(windowsZones, "\n") {
+		windows, city, _ := strings.Cut(line, "=")
+		if name != "" && (name == windows || name == city) {
+			return windows, true
+		}
+	}
+	return "", false
+}
+
+// IANATimeZone returns the IANA's name of the time zone: one of Windows's own is translated, any other kept.
+func IANATimeZone(name string) string {
+	for line := range strings.SplitSeq(windowsZones, "\n") {
+		windows, city, _ := strings.Cut(line, "=")
+		if name == windows && name != "UTC" && name != "" {
+			return city
+		}
+	}
+	return name
+}

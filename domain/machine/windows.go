@@ -1,0 +1,71 @@
+package machine
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// maxWindowsPath is MAX_PATH less the final NUL, in UTF-16 code units (learn.microsoft.com: Maximum Path Length Limitation).
+const maxWindowsPath = 259
+
+var (
+	drivePattern = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	// devicePattern are names that Windows keeps for devices, whatever follows after a dot (learn.microsoft.com: Naming Files,
+	// Paths, and Namespaces).
+	devicePattern = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
+)
+
+// IsWindowsPath reports whether the path begins with a drive, as in C:\k.
+func IsWindowsPath(s string) bool { return drivePattern.MatchString(s) }
+
+// checkWindowsPath finds a path that Windows does not take, or takes for another one.
+func checkWindowsPath(p report.Path, s string) report.Report {
+	rest := s[3:]
+	switch {
+	case !utf8.ValidString(s):
+		return report.Report{report.Errorf(p, "the path is not valid UTF-8")}
+	case strings.ContainsRune(s, '/'):
+		return report.Report{report.Errorf(p, "%q has a slash", s).To("write %q", strings.ReplaceAll(s, "/", `\`))}
+	case rest == "":
+		return report.Report{report.Errorf(p, "the root directory cannot be given")}
+	case strings.ContainsAny(rest, `<>:"|?*`) || strings.ContainsFunc(rest, isControl):
+		return report.Report{report.Errorf(p, `%q has a character that no path of Windows holds: < > : " | ? * or a control character`, s)}
+	case utf16Length(s) > maxWindowsPath:
+		return report.Report{report.Errorf(p, "the path has %d characters; Windows allows %d", utf16Length(s), maxWindowsPath)}
+	}
+	for _, element := range strings.Split(rest, `\`) {
+		if r := checkWindowsElement(p, s, element); len(r) > 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+func checkWindowsElement(p report.Path, s, element string) report.Report {
+	switch {
+	case element == "" || element == "." || element == "..":
+		return report.Report{report.Errorf(p, "%q is not clean", s).To("leave out doubled and final backslashes, . and ..")}
+	case strings.HasSuffix(element, " ") || strings.HasSuffix(element, "."):
+		return report.Report{report.Errorf(p, "%q has an element that ends in a blank or a dot, which Windows drops", s)}
+	case devicePattern.MatchString(element):
+		return report.Report{report.Errorf(p, "%q is a device's name on Windows", element)}
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
+
+// utf16Length is how Windows counts characters.
+func utf16Length(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xffff {
+			n++
+		}
+	}
+	return n
+}
