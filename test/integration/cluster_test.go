@@ -16,19 +16,19 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
-func (w *world) template(name string) *v1alpha1.MachineBootstrapConfigTemplate {
+func (w *world) template(name string, change ...func(*v1alpha1.MachineBootstrapConfig)) *v1alpha1.MachineBootstrapConfigTemplate {
 	t := &v1alpha1.MachineBootstrapConfigTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-" + name}}
-	t.Spec.Template.Spec = w.config(name).Spec
+	t.Spec.Template.Spec = w.config(name, change...).Spec
 	return t
 }
 
 // workers makes a MachineDeployment.
-func (w *world) workers(name string, replicas int32) {
+func (w *world) workers(name string, replicas int32, change ...func(*v1alpha1.MachineBootstrapConfig)) {
 	w.t.Helper()
 	full := w.name + "-" + name
 	infrastructure := standin.Object(standin.MachineKind+"Template", w.name, full)
 	infrastructure.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{}}}
-	w.create(w.template(name), infrastructure, &clusterv1.MachineDeployment{
+	w.create(w.template(name, change...), infrastructure, &clusterv1.MachineDeployment{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: full},
 		Spec: clusterv1.MachineDeploymentSpec{
 			ClusterName: w.name, Replicas: ptr.To(replicas),
@@ -56,36 +56,6 @@ func (w *world) machinesOf(name string, replicas int) []clusterv1.Machine {
 		}
 	}).Should(Succeed())
 	return machines.Items
-}
-
-func TestThreeControlPlaneMachinesAndADeployment(t *testing.T) {
-	w := newWorld(t, "three")
-	names := []string{w.boot("cp0", true), w.boot("cp1", true), w.boot("cp2", true)}
-	w.workers("md", 5)
-	ready := func() (first string, others []string) {
-		for _, name := range names {
-			if w.get(name, &corev1.Secret{}) == nil {
-				first = name
-			} else {
-				others = append(others, name)
-			}
-		}
-		return first, others
-	}
-	w.Eventually(func() string { first, _ := ready(); return first }).ShouldNot(BeEmpty())
-	first, others := ready()
-	w.Expect(others).To(HaveLen(2), "one machine starts the cluster")
-	for _, name := range others {
-		w.Eventually(func() string { return w.reason(name) }).Should(Equal("WaitingForFirstMachine"))
-	}
-	w.Expect(string(w.data(first).Data["value"])).To(ContainSubstring("InitConfiguration"))
-	w.join(first)
-	for _, name := range others {
-		w.published(name)
-		w.Expect(string(w.data(name).Data["value"])).To(ContainSubstring("JoinConfiguration"))
-	}
-	w.machinesOf("md", 5)
-	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(w.name+"-lock", &corev1.ConfigMap{})) }).Should(BeTrue(), "the lock is freed")
 }
 
 func TestLockOfADeletedMachineWakesTheNext(t *testing.T) {

@@ -1,0 +1,118 @@
+package integration_test
+
+import (
+	"slices"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// replicas is how many machines of each operating system there are.
+const replicas = 5
+
+// joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, and the
+// API server takes the format that they read.
+func joinable(t *testing.T) []osprofile.Profile {
+	t.Helper()
+	offered := formats(t)
+	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool {
+		return p.Shell == osprofile.ShellNone || !slices.Contains(offered, string(p.DefaultFormat()))
+	})
+	for _, format := range []delivery.Format{delivery.FormatCloudInit, delivery.FormatIgnition} {
+		if !slices.ContainsFunc(systems, func(p osprofile.Profile) bool { return p.DefaultFormat() == format }) {
+			t.Fatalf("no operating system reads %s", format)
+		}
+	}
+	return systems
+}
+
+// formats returns what the installed CRD allows for spec.format.
+func formats(t *testing.T) []string {
+	t.Helper()
+	for _, crd := range crds(t) {
+		if crd.Spec.Names.Kind != v1alpha1.ConfigKind {
+			continue
+		}
+		spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
+		var allowed []string
+		for _, value := range spec.Properties["format"].Enum {
+			allowed = append(allowed, string(value.Raw[1:len(value.Raw)-1]))
+		}
+		return allowed
+	}
+	t.Fatal("the kind is not installed")
+	return nil
+}
+
+// secretFormat is the key "format" of a data Secret: what infrastructure providers read, and nothing for what they do not know.
+func secretFormat(f delivery.Format) string {
+	switch f {
+	case delivery.FormatCloudInit:
+		return "cloud-config"
+	case delivery.FormatIgnition, delivery.FormatIgnitionV2:
+		return "ignition"
+	}
+	return ""
+}
+
+func TestThreeControlPlaneMachinesAndADeploymentPerOS(t *testing.T) {
+	w := newWorld(t, "three")
+	names := []string{w.boot("cp0", true), w.boot("cp1", true), w.boot("cp2", true)}
+	systems := joinable(t)
+	for _, p := range systems {
+		w.workers(p.ID, replicas, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = v1alpha1.OSSpec{Distribution: p.ID} })
+	}
+	first := w.first(names)
+	others := slices.DeleteFunc(names, func(name string) bool { return name == first })
+	for _, name := range others {
+		w.Eventually(func() string { return w.reason(name) }).Should(Equal("WaitingForFirstMachine"))
+		w.Expect(apierrors.IsNotFound(w.get(name, &corev1.Secret{}))).To(BeTrue(), "one machine starts the cluster")
+	}
+	w.Expect(string(w.data(first).Data["value"])).To(ContainSubstring("InitConfiguration"))
+	w.join(first)
+	for _, name := range others {
+		w.published(name)
+		w.Expect(string(w.data(name).Data["value"])).To(ContainSubstring("JoinConfiguration"))
+	}
+	for _, p := range systems {
+		w.workersHaveData(p)
+	}
+	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(w.name+"-lock", &corev1.ConfigMap{})) }).Should(BeTrue(), "the lock is freed")
+}
+
+// first waits for the one of the machines that starts the cluster.
+func (w *world) first(names []string) (name string) {
+	w.t.Helper()
+	w.Eventually(func() bool {
+		i := slices.IndexFunc(names, func(name string) bool { return w.get(name, &corev1.Secret{}) == nil })
+		if i >= 0 {
+			name = names[i]
+		}
+		return i >= 0
+	}).Should(BeTrue())
+	return name
+}
+
+// workersHaveData holds the machines of an operating system's deployment to their data.
+func (w *world) workersHaveData(p osprofile.Profile) {
+	w.t.Helper()
+	for _, m := range w.machinesOf(p.ID, replicas) {
+		s := w.data(*m.Spec.Bootstrap.DataSecretName)
+		if got, want := string(s.Data["format"]), secretFormat(p.DefaultFormat()); got != want {
+			w.t.Errorf("%s: format %q, want %q", m.Name, got, want)
+		}
+		if _, has := s.Data["format"]; has != (secretFormat(p.DefaultFormat()) != "") {
+			w.t.Errorf("%s: has a format: %v", m.Name, has)
+		}
+		c := w.published(m.Name)
+		if got := c.Status.Payload; got == nil || got.Format != string(p.DefaultFormat()) || int(got.Bytes) != len(s.Data["value"]) {
+			w.t.Errorf("%s: the status tells of %+v, and %d bytes are published", m.Name, got, len(s.Data["value"]))
+		}
+	}
+}
