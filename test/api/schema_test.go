@@ -99,6 +99,10 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"a password has a user", `machine: {containerd: {registries: [{host: a, auth: {password: {secret: {name: a, key: b}}}}]}}`,
 			"a user name has a password",
 		},
+		"host":    {"a random name is none that is given", `machine: {host: {hostname: a, randomHostname: true}}`, "a random host name is none that is given"},
+		"join":    {"an account has a password", `machine: {domainJoin: {domain: a.example, username: b}}`, "exactly one of the fields in [passwordFrom provisioningDataFrom]"},
+		"joiner":  {"a password has an account", `machine: {domainJoin: {passwordFrom: {secret: {name: a, key: b}}}}`, "an account joins with domain, username and passwordFrom"},
+		"blob":    {"the data name the domain", `machine: {domainJoin: {domain: a.example, provisioningDataFrom: {secret: {name: a, key: b}}}}`, "provisioning data names the domain"},
 		"digest":  {"nothing unverified runs", `machine: {kubernetes: {artifacts: [{name: a, url: "https://a"}]}}`, "exactly one of the fields in [sha256 sha512]"},
 		"secrets": {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
 	}

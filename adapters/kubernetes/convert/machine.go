@@ -24,6 +24,7 @@ func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
 	if m.Proxy != nil {
 		c.add(p.Field("proxy"), c.proxy(m.Proxy, p.Field("proxy")))
 	}
+	c.identity(m, p)
 	c.accounts(m, p)
 	c.software(m, p)
 	c.kernel(m, p)
@@ -78,6 +79,24 @@ func line(v secret.Value) secret.Value {
 	return secret.FromString(strings.TrimSuffix(strings.TrimSuffix(string(v.Reveal()), "\n"), "\r"))
 }
 
+// identity converts what the machine is called and where it belongs.
+func (c *converter) identity(m *v1alpha1.MachineSpec, p report.Path) {
+	if h := m.Host; h != nil {
+		c.add(p.Field("host"), machine.HostConfig{
+			Hostname: h.Hostname, RandomHostname: h.RandomHostname, TimeZone: h.TimeZone,
+			Locale: h.Locale, UILanguage: h.UILanguage, Keyboard: h.Keyboard,
+		})
+	}
+	if j := m.DomainJoin; j != nil {
+		at := p.Field("domainJoin")
+		c.add(at, machine.DomainJoin{
+			Domain: j.Domain, OrganizationalUnit: j.OrganizationalUnit, Username: j.Username,
+			Password:         line(c.confidential(at.Field("passwordFrom"), j.PasswordFrom)),
+			ProvisioningData: c.confidential(at.Field("provisioningDataFrom"), j.ProvisioningDataFrom),
+		})
+	}
+}
+
 func (c *converter) accounts(m *v1alpha1.MachineSpec, p report.Path) {
 	for i, g := range m.Groups {
 		c.add(p.Field("groups").Index(i), machine.Group{Name: g.Name, GID: number(g.GID), System: g.System})
@@ -104,7 +123,7 @@ func (c *converter) user(u v1alpha1.UserSpec, p report.Path) {
 	c.add(p, machine.User{
 		Name: u.Name, UID: number(u.UID), Comment: u.Gecos, PrimaryGroup: u.PrimaryGroup, Groups: slices.Clone(u.Groups),
 		Home: u.HomeDir, NoCreateHome: u.NoCreateHome, Shell: u.Shell, System: u.System,
-		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive,
+		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive, Password: line(c.confidential(p.Field("passwordFrom"), u.PasswordFrom)),
 		SSHAuthorizedKeys: slices.Clone(u.SSHAuthorizedKeys), Sudo: u.Sudo,
 	})
 }

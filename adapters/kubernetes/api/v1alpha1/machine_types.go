@@ -7,6 +7,12 @@ type MachineSpec struct {
 	SysctlConfigSpec        `json:",inline"`
 	KernelModulesConfigSpec `json:",inline"`
 	CommandsSpec            `json:",inline"`
+	// host is what the machine is called, and in which time zone and language it speaks.
+	// +optional
+	Host *HostConfigSpec `json:"host,omitempty"`
+	// domainJoin makes the machine a member of a directory's domain.
+	// +optional
+	DomainJoin *DomainJoinSpec `json:"domainJoin,omitempty"`
 	// proxy is the machine's way out.
 	// +optional
 	Proxy *ProxyConfigSpec `json:"proxy,omitempty"`
@@ -59,11 +65,11 @@ type MachineSpec struct {
 // +kubebuilder:validation:AtMostOneOf=content;contentFrom;parts
 // +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.parts)",message="a part has its own encoding"
 type FileSpec struct {
-	// path is absolute.
+	// path is absolute, such as /etc/motd, or C:\k\motd.txt on Windows.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4095
-	// +kubebuilder:validation:Pattern=`^/`
+	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	Path string `json:"path,omitempty"`
 	// owner is user or user:group. Without it, it is root:root.
 	// +optional
@@ -133,7 +139,7 @@ type GroupSpec struct {
 
 // UserSpec is a user account.
 //
-// +kubebuilder:validation:AtMostOneOf=passwd;passwdFrom
+// +kubebuilder:validation:AtMostOneOf=passwd;passwdFrom;passwordFrom
 type UserSpec struct {
 	// name is the user's name.
 	// +required
@@ -163,7 +169,7 @@ type UserSpec struct {
 	// homeDir is the home directory.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:Pattern=`^/`
+	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	HomeDir string `json:"homeDir,omitempty"`
 	// noCreateHome leaves the home directory unmade.
 	// +optional
@@ -184,6 +190,9 @@ type UserSpec struct {
 	// passwdFrom takes the hash from a Secret.
 	// +optional
 	PasswdFrom *SecretSource `json:"passwdFrom,omitempty"`
+	// passwordFrom takes the password itself from a Secret, for an operating system that takes no hash: Windows.
+	// +optional
+	PasswordFrom *SecretSource `json:"passwordFrom,omitempty"`
 	// lockPassword lets only keys log in. Without it the password is locked if there is none.
 	// +optional
 	LockPassword *bool `json:"lockPassword,omitempty"`
@@ -241,7 +250,7 @@ type DropIn struct {
 	Contents string `json:"contents,omitempty"`
 }
 
-// CommandsSpec are commands of the user's. Each is a script for /bin/sh, run as root; one that fails stops the bootstrap.
+// CommandsSpec are commands of the user's. Each is a script for /bin/sh, run as root, or on Windows for PowerShell; one that fails stops the bootstrap.
 type CommandsSpec struct {
 	// bootCommands run at every boot.
 	// +optional

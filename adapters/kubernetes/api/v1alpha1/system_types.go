@@ -38,7 +38,7 @@ type KernelModule struct {
 type TimeSyncConfigSpec struct {
 	// daemon is the program that keeps the clock. Without it, it is the operating system's.
 	// +optional
-	// +kubebuilder:validation:Enum=systemd-timesyncd;chronyd;ntpd
+	// +kubebuilder:validation:Enum=systemd-timesyncd;chronyd;ntpd;w32time
 	Daemon string `json:"daemon,omitempty"`
 	// servers are host names or addresses of time servers.
 	// +optional
