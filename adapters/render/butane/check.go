@@ -46,8 +46,10 @@ func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
 		element += fmt.Sprint(part)
 	}
 	for i, s := range says {
-		if s == element || strings.HasPrefix(s, element+"[") {
-			return p.Source(p.Steps[i]).Path
+		for place := range strings.SplitSeq(s, ", ") {
+			if place == element || strings.HasPrefix(place, element+"[") {
+				return p.Source(p.Steps[i]).Path
+			}
 		}
 	}
 	return "spec.format"

@@ -103,6 +103,22 @@ func (b *builder) sudoRule(i int, u machine.User) {
 	b.sudo = append(b.sudo, name+" "+u.Sudo+"\n"...)
 }
 
+// sayMore names the file of the rules of sudo, and the program where it disables an account, among the places of the users.
+func (b *builder) sayMore(sudoers, program string) {
+	for i, s := range b.plan.Steps {
+		u, ok := s.Do.(action.EnsureUser)
+		if !ok {
+			continue
+		}
+		if u.Sudo != "" {
+			b.model.Says[i] += ", " + sudoers
+		}
+		if u.Inactive {
+			b.model.Says[i] += ", " + program
+		}
+	}
+}
+
 // distinct returns the list without repetitions, which the engine refuses.
 func distinct(list []string) []string {
 	for i, s := range list {

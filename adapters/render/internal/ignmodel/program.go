@@ -21,6 +21,7 @@ func (b *builder) finish() {
 	b.primaryGroups()
 	b.asFiles()
 	b.specialModes()
+	sudoers := indexed("storage.files", len(b.model.Files))
 	if len(b.sudo) > 0 {
 		b.addFile(SudoersPath, b.sudo, 0o440)
 	}
@@ -29,15 +30,15 @@ func (b *builder) finish() {
 		b.addFile(script.Path, content, script.Mode)
 		b.model.Units = append(b.model.Units, unit)
 	}
-	b.addProgram()
+	b.sayMore(sudoers, b.addProgram())
 }
 
 func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 	b.model.Files = append(b.model.Files, File{Path: path, Replaces: true, Contents: contents, Mode: mode})
 }
 
-// addProgram adds the program even if it has nothing to do but to publish the sentinel.
-func (b *builder) addProgram() {
+// addProgram adds the program even if it has nothing to do but to publish the sentinel, and returns its place.
+func (b *builder) addProgram() string {
 	text, findings := bootscript.Program(b.program, bootscript.Options{Target: b.plan.Target, Fact: facts(b.plan.Target.Profile.Metadata)})
 	b.findings = append(b.findings, findings...)
 	says := indexed("storage.files", len(b.model.Files))
@@ -49,6 +50,7 @@ func (b *builder) addProgram() {
 	b.addFile(bootscript.Path, text, 0o700)
 	enabled := true
 	b.model.Units = append(b.model.Units, machine.Unit{Name: ProgramUnit, Content: b.programUnit(), Enabled: &enabled})
+	return says
 }
 
 // programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit of

@@ -1,0 +1,182 @@
+package portstest
+
+import (
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Documents returns samples of every kind of document there is, for a target of a renderer's own operating system. A kind that
+// has none is in the list under its name, without a document, so that the suite can tell.
+func Documents(t osprofile.Target) []Sample {
+	var all []Sample
+	for _, kind := range plan.Kinds() {
+		samples := named(string(kind), documentsOf(kind, t)...)
+		for i := range samples {
+			if samples[i].With == nil {
+				samples[i].With = companions(kind, t)
+			}
+		}
+		all = append(all, samples...)
+	}
+	return all
+}
+
+// documentsOf returns the kind's samples: those of the operations that it plainly is, or its own.
+func documentsOf(kind document.Kind, t osprofile.Target) []Sample {
+	var all []Sample
+	for _, s := range Actions(t) {
+		if s.Document == nil || s.Document.Kind() != kind || s.Document.Check("").HasErrors() {
+			continue
+		}
+		_, variant, _ := strings.Cut(s.Name, ", ")
+		s.Name, s.Do = variant, nil
+		all = append(all, s)
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, samples := range [][]Sample{ofSystem(kind, t), ofNetwork(kind), ofRuntimes(kind), ofNodes(kind, t)} {
+		all = append(all, samples...)
+	}
+	if len(all) == 0 {
+		return []Sample{{}}
+	}
+	return all
+}
+
+// companions returns what stands beside a document on every machine: its node.
+func companions(kind document.Kind, t osprofile.Target) []document.Value {
+	switch kind {
+	case node.KindNode:
+		return shared(t)
+	case node.KindTalosSecrets:
+		return []document.Value{worker(t)}
+	default:
+		return append(shared(t), worker(t))
+	}
+}
+
+func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
+	switch kind {
+	case machine.KindSysctl:
+		c := machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "net.ipv4.conformance", Value: "4711"}}}
+		return []Sample{{Document: c, Holds: []Evidence{{"net.ipv4.conformance", "net/ipv4/conformance"}, {"4711"}}}}
+	case machine.KindKernelModules:
+		c := machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "conformance_module", Options: []string{"depth=4711"}}}}
+		return []Sample{{Document: c, Holds: is("conformance_module", "depth=4711")}}
+	case machine.KindKubernetes:
+		return kubernetes()
+	case machine.KindOSUpdates:
+		return []Sample{
+			{Name: "off", Document: machine.OSUpdatesConfig{}, Holds: is(t.Profile.Updaters...)},
+			{Name: "on", Document: machine.OSUpdatesConfig{Enabled: true}},
+		}
+	default:
+		return nil
+	}
+}
+
+func kubernetes() []Sample {
+	artifact := machine.Artifact{Name: "kubelet", URL: "https://conformance.example/kubelet", SHA256: sha256Digest}
+	extension := machine.Artifact{Name: "kubernetes.raw", URL: "https://conformance.example/extension.raw", SHA256: sha256Digest}
+	return []Sample{
+		{Name: "image", Document: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
+		{
+			Name: "download", Document: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact}},
+			Holds: is(artifact.URL, sha256Digest),
+		},
+		{
+			Name: "sysext", Document: machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{extension}},
+			Holds: is(extension.URL, sha256Digest),
+		},
+		{
+			Name: "package", Document: machine.KubernetesConfig{Provision: machine.ProvisionPackage, Packages: []string{"conformance-kubelet"}},
+			Holds: is("conformance-kubelet"),
+		},
+	}
+}
+
+func ofNetwork(kind document.Kind) []Sample {
+	switch kind {
+	case machine.KindTimeSync:
+		c := machine.TimeSyncConfig{Servers: []string{"time.conformance.example"}}
+		return []Sample{{Document: c, Holds: is("time.conformance.example")}}
+	case machine.KindTrustedCAs:
+		pem, _ := authority(1)
+		c := machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "conformance", PEM: pem}}}
+		return []Sample{{Document: c, Holds: is(strings.Split(string(pem), "\n")[1])}}
+	case machine.KindProxy:
+		c := machine.ProxyConfig{
+			HTTPProxy:  secret.FromString("http://conformer:" + secretPassword + "@proxy.conformance.example:3128"),
+			HTTPSProxy: secret.FromString("http://proxies.conformance.example:3128"), NoProxy: []string{"10.47.11.0/24"},
+		}
+		return []Sample{{Document: c, Holds: is(secretPassword, "proxies.conformance.example:3128", "10.47.11.0/24")}}
+	default:
+		return nil
+	}
+}
+
+func ofRuntimes(kind document.Kind) []Sample {
+	registries := []machine.Registry{{
+		Host: "docker.io", Auth: &machine.RegistryAuth{Username: "conformer", Password: secret.FromString(secretPassword)},
+		Mirrors: []machine.RegistryEndpoint{{URL: "https://mirror.conformance.example", Capabilities: []string{"pull", "resolve"}}},
+	}}
+	const pause, mirror = "pause.conformance.example/pause:4711", "mirror.conformance.example"
+	switch kind {
+	case machine.KindContainerd:
+		return []Sample{
+			{Name: "pause image", Document: machine.ContainerdConfig{SandboxImage: pause}, Holds: is(pause)},
+			{Name: "registries", Document: machine.ContainerdConfig{Registries: registries}, Holds: is(mirror)},
+		}
+	case machine.KindCRIO:
+		return []Sample{
+			{Name: "pause image", Document: machine.CRIOConfig{PauseImage: pause}, Holds: is(pause)},
+			{Name: "registries", Document: machine.CRIOConfig{Registries: registries}, Holds: is(mirror)},
+		}
+	default:
+		return nil
+	}
+}
+
+func ofNodes(kind document.Kind, t osprofile.Target) []Sample {
+	switch kind {
+	case node.KindNode:
+		return []Sample{
+			{Name: "worker", Document: worker(t), Holds: is("conformance.example:6443", secretToken, "conformance.example/label", "conformance.example/taint")},
+			{Name: "control plane", Document: joining(t), Holds: is("conformance.example:6443", secretToken)},
+			{Name: "init", Document: starting(t), Holds: is("conformance.example:6443")},
+		}
+	case node.KindControlPlane:
+		c := node.ControlPlaneConfig{APIServer: node.APIServer{CertSANs: []string{"sans.conformance.example"}}}
+		return []Sample{{Document: c, With: append(shared(t), starting(t)), Holds: is("sans.conformance.example")}}
+	case node.KindStaticPod:
+		p := node.StaticPod{Name: "conformance-pod", Manifest: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: conformance-pod\n  namespace: kube-system\n" +
+			"spec:\n  containers:\n  - name: conformance\n    image: conformance.example/image:4711\n")}
+		return []Sample{{Document: p, Holds: is("conformance-pod", "conformance.example/image:4711")}}
+	case node.KindTalosSecrets:
+		s := talosSecrets()
+		return []Sample{{Document: s, Holds: is(s.ClusterID)}}
+	default:
+		return nil
+	}
+}
+
+// At returns the documents of the sample, each under a path of its own; the first is the sample's.
+func (s Sample) At(path report.Path) []document.Document {
+	values := s.With
+	if s.Document != nil {
+		values = append([]document.Value{s.Document}, s.With...)
+	}
+	docs := make([]document.Document, len(values))
+	for i, v := range values {
+		docs[i] = document.Document{Value: v, Source: document.Source{Path: path.Index(i)}}
+	}
+	return docs
+}

@@ -1,0 +1,53 @@
+package portstest
+
+import (
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// Evidence is a value of a sample in all the spellings in which formats write it; one of them has to stand in the output. No
+// spelling has a character that some format would have to escape.
+type Evidence []string
+
+// Sample is an operation, or a document, that a renderer says or refuses.
+type Sample struct {
+	// Name is the operation's or the kind's name, with what is special about the sample behind a comma.
+	Name string
+	// Do is the operation; nil for a document.
+	Do action.Operation
+	// Document is the document that asks for it: the sample itself if Do is nil.
+	Document document.Value
+	// With are documents that have to stand beside it.
+	With []document.Value
+	// Holds is what must be found in the output.
+	Holds []Evidence
+}
+
+// is returns evidence of the values, each in the one spelling.
+func is(values ...string) []Evidence {
+	all := make([]Evidence, len(values))
+	for i, v := range values {
+		all[i] = Evidence{v}
+	}
+	return all
+}
+
+// named returns the samples with a name.
+func named(name string, samples ...Sample) []Sample {
+	for i := range samples {
+		samples[i].Name = strings.TrimSuffix(name+", "+samples[i].Name, ", ")
+	}
+	return samples
+}
+
+// path returns the path in the spelling of the target's operating system, and how the output may spell it.
+func path(t osprofile.Target, posix string) (string, Evidence) {
+	if t.Profile.Family != osprofile.FamilyWindows {
+		return posix, Evidence{posix}
+	}
+	windows := "C:" + strings.ReplaceAll(posix, "/", `\`)
+	return windows, Evidence{windows, "C:" + posix}
+}

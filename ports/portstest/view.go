@@ -1,0 +1,154 @@
+package portstest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that stands
+// at a place which a rendering's Says names: texts as they are after decoding. A place that is not there has none.
+type View func(t testing.TB, payload []byte) func(place string) string
+
+// Anywhere is a view that knows no format: whatever the place, it is all of the payload, with what is encoded in it. It cannot
+// tell whether a value stands where it belongs, but it needs nothing from a new format.
+func Anywhere(_ testing.TB, payload []byte) func(place string) string {
+	all := Decoded(string(payload))
+	return func(string) string { return all }
+}
+
+// Tree returns the view of a configuration that was parsed into maps, lists and scalars: a place is a path such as
+// storage.files[0] or runcmd[0], and tells each key and scalar below it on lines of their own, decoded.
+func Tree(root any) func(place string) string {
+	return func(place string) string {
+		at, found := lookUp(root, place)
+		if !found {
+			return ""
+		}
+		var b strings.Builder
+		flatten(&b, at)
+		return Decoded(b.String())
+	}
+}
+
+var elementPattern = regexp.MustCompile(`[^.\[\]]+`)
+
+func lookUp(at any, place string) (any, bool) {
+	for _, element := range elementPattern.FindAllString(place, -1) {
+		switch node := at.(type) {
+		case map[string]any:
+			below, found := node[element]
+			if !found {
+				return nil, false
+			}
+			at = below
+		case []any:
+			i, err := strconv.Atoi(element)
+			if err != nil || i < 0 || i >= len(node) {
+				return nil, false
+			}
+			at = node[i]
+		default:
+			return nil, false
+		}
+	}
+	return at, true
+}
+
+func flatten(b *strings.Builder, at any) {
+	switch node := at.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(node)) {
+			fmt.Fprintln(b, key)
+			flatten(b, node[key])
+		}
+	case []any:
+		for _, below := range node {
+			flatten(b, below)
+		}
+	case float64:
+		fmt.Fprintln(b, strconv.FormatFloat(node, 'f', -1, 64))
+	default:
+		fmt.Fprintln(b, node)
+	}
+}
+
+// depth is how often something encoded may be encoded again.
+const depth = 4
+
+var base64Pattern = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
+
+// Decoded returns the text and, after it, what the encodings of first-boot formats make of it: base64, gzip, percent-encoding,
+// the escapes of JSON and of XML, and UTF-16.
+func Decoded(text string) string {
+	seen := map[string]bool{}
+	var b strings.Builder
+	decode(&b, seen, text, depth)
+	return b.String()
+}
+
+func decode(b *strings.Builder, seen map[string]bool, text string, left int) {
+	if left == 0 || seen[text] || text == "" {
+		return
+	}
+	seen[text] = true
+	b.WriteString(text)
+	b.WriteByte('\n')
+	if plain, ok := unzip(text); ok {
+		decode(b, seen, plain, left-1)
+		return
+	}
+	for _, plain := range unescaped(text) {
+		decode(b, seen, plain, left-1)
+	}
+	for _, word := range base64Pattern.FindAllString(text, -1) {
+		if plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(word, "=")); err == nil {
+			decode(b, seen, string(plain), left-1)
+		}
+	}
+}
+
+func unescaped(text string) []string {
+	out := []string{
+		html.UnescapeString(text),
+		strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\"`, `"`, `\/`, `/`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(text),
+	}
+	if strings.ContainsRune(text, 0) {
+		out = append(out, strings.ReplaceAll(text, "\x00", ""))
+	}
+	if strings.Contains(text, "%") {
+		out = append(out, percent(text))
+	}
+	return out
+}
+
+var percentPattern = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
+
+func percent(text string) string {
+	return percentPattern.ReplaceAllStringFunc(text, func(s string) string {
+		plain, err := url.PathUnescape(s)
+		if err != nil {
+			return s
+		}
+		return plain
+	})
+}
+
+func unzip(text string) (string, bool) {
+	r, err := gzip.NewReader(bytes.NewReader([]byte(text)))
+	if err != nil {
+		return "", false
+	}
+	plain, err := io.ReadAll(r)
+	return string(plain), err == nil
+}
