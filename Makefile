@@ -19,8 +19,9 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: ## run all tests; PKG=./domain/... for some
-	$(GO) test -timeout 40m $(PKG)
+test: ## run all tests, and see that none shows a secret; PKG=./domain/... for some
+	@$(GO) build -o bin/watch ./test/canary/watch
+	$(GO) test -json -timeout 40m $(PKG) 2>&1 | bin/watch
 
 .PHONY: demo
 demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running

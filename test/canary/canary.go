@@ -1,0 +1,151 @@
+// Package canary finds secrets where they must not be seen: in logs, events, conditions, statuses, metrics, errors, arguments,
+// environments, and in what the tests themselves print.
+//
+// Tests plant the Mark wherever they need a secret: as a password, as the secret half of a token, within the text of a key or
+// a file. Whatever somebody says is then searched for it, as it is and as the usual encodings of text write it.
+package canary
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Mark is what is planted. It is the secret half of a valid bootstrap token, and no language of any format quotes or escapes
+// it.
+const Mark = "canary7q9zk2xw5v"
+
+// Token is a bootstrap token whose secret half is the mark.
+const Token = "abcdef." + Mark
+
+// around is how many bytes before a sighting are told.
+const around = 60
+
+// Search looks for the mark and for other secrets.
+type Search struct{ needles []string }
+
+// For returns a search for the mark and for the given secrets, which a program has made itself. Secrets of fewer than eight
+// bytes are refused: they would be seen everywhere.
+func For(secrets ...string) (Search, error) {
+	var s Search
+	for _, secret := range append([]string{Mark}, secrets...) {
+		if len(secret) < 8 {
+			return s, fmt.Errorf("a secret of %d bytes is too short to be searched for", len(secret))
+		}
+		s.needles = append(s.needles, forms(secret)...)
+	}
+	// The longest first, so that redaction leaves no half of one.
+	slices.SortStableFunc(s.needles, func(a, b string) int { return len(b) - len(a) })
+	return s, nil
+}
+
+// forms returns how text that holds the secret may be written: as it is, in hexadecimal digits, and in base64, where the
+// characters depend on how many bytes stand before it.
+func forms(secret string) []string {
+	all := []string{secret, hex.EncodeToString([]byte(secret))}
+	for skip := range 3 {
+		padded := append(make([]byte, skip), secret...)
+		// Characters that hold bits of what stands before or after are cut off.
+		first := (skip*8 + 5) / 6
+		last := len(padded) * 8 / 6
+		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			all = append(all, e.EncodeToString(padded)[first:last])
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// In returns a sentence for each place in the text that shows a secret, with what stands before it, and without the secret.
+func (s Search) In(text string) []string {
+	var seen []string
+	for _, needle := range s.needles {
+		if at := strings.Index(text, needle); at >= 0 {
+			seen = append(seen, fmt.Sprintf("a secret of %d characters after %q", len(needle), s.Redact(text[max(0, at-around):at])))
+		}
+	}
+	return seen
+}
+
+// Redact returns the text without the secrets.
+func (s Search) Redact(text string) string {
+	for _, needle := range s.needles {
+		text = strings.ReplaceAll(text, needle, "[canary]")
+	}
+	return text
+}
+
+// tokenPattern is a bootstrap token.
+var tokenPattern = regexp.MustCompile(`\b[a-z0-9]{6}\.([a-z0-9]{16})\b`)
+
+// keyPattern is a private key, with its first line of base64.
+var keyPattern = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za-z0-9+/=]{16,})`)
+
+// Made returns the secrets that a payload shows by their form: the secret halves of tokens, and the first lines of private
+// keys.
+func Made(payload string) []string {
+	var secrets []string
+	for _, pattern := range []*regexp.Regexp{tokenPattern, keyPattern} {
+		for _, match := range pattern.FindAllStringSubmatch(payload, -1) {
+			secrets = append(secrets, match[1])
+		}
+	}
+	slices.Sort(secrets)
+	return slices.Compact(secrets)
+}
+
+// Check fails the test if the text, which stands at that place, shows the mark or one of the secrets.
+func Check(t testing.TB, place, text string, secrets ...string) {
+	t.Helper()
+	s, err := For(secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sighting := range s.In(text) {
+		t.Errorf("%s shows %s", place, sighting)
+	}
+}
+
+// Files returns a sentence for each regular file below the path that shows a secret, or an error if there is no file.
+func (s Search) Files(path string) ([]string, error) {
+	var seen []string
+	files := 0
+	err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(name)
+		for _, sighting := range s.In(string(text)) {
+			seen = append(seen, name+" shows "+sighting)
+		}
+		return err
+	})
+	if err == nil && files == 0 {
+		err = fmt.Errorf("%s has no file to search", path)
+	}
+	return seen, err
+}
+
+// CheckFiles fails the test if a file below the path shows a secret, or if there is none.
+func CheckFiles(t testing.TB, path string, secrets ...string) {
+	t.Helper()
+	s, err := For(secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := s.Files(path)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, sighting := range seen {
+		t.Error(sighting)
+	}
+}
