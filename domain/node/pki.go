@@ -43,8 +43,8 @@ func (k KeyPair) Complete(p Purpose, externalEtcd bool) bool {
 	return len(k.Certificate) > 0 && (!k.Key.IsZero() || p.keyIsOptional(externalEtcd))
 }
 
-// files returns the paths of the certificate and the key below the directory of certificates.
-func (p Purpose) files() (certificate, key string) {
+// Files returns the paths of the certificate and the key below the directory of certificates.
+func (p Purpose) Files() (certificate, key string) {
 	switch p {
 	case PurposeClusterCA:
 		return "ca.crt", "ca.key"
@@ -63,7 +63,7 @@ func (p Purpose) files() (certificate, key string) {
 
 // CertificateFiles returns where the pair goes on a control plane machine.
 func (k KeyPair) CertificateFiles(p Purpose) []CertificateFile {
-	certificate, key := p.files()
+	certificate, key := p.Files()
 	files := []CertificateFile{{Path: certificate, Content: secret.New(k.Certificate)}}
 	if !k.Key.IsZero() {
 		files = append(files, CertificateFile{Path: key, Content: k.Key, Private: true})
