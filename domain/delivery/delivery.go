@@ -29,6 +29,14 @@ const (
 	FormatShell Format = "shell"
 )
 
+// Formats returns all formats.
+func Formats() []Format {
+	return []Format{
+		FormatCloudInit, FormatIgnition, FormatIgnitionV2, FormatButane, FormatTalos, FormatUnattend, FormatCloudbaseInit,
+		FormatBottlerocket, FormatShell,
+	}
+}
+
 // SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to hand
 // the data over. Empty leaves the key out.
 type SecretFormat string

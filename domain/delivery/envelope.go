@@ -1,0 +1,77 @@
+package delivery
+
+import "strings"
+
+// Compression says whether userdata is compressed.
+type Compression string
+
+// The compressions.
+const (
+	// CompressionAuto compresses what would not fit otherwise, where it is known to be read. It is the default.
+	CompressionAuto Compression = ""
+	CompressionNone Compression = "None"
+	CompressionGzip Compression = "Gzip"
+)
+
+// Encoding says how userdata is written as text.
+type Encoding string
+
+// The encodings.
+const (
+	EncodingNone   Encoding = ""
+	EncodingBase64 Encoding = "Base64"
+)
+
+// Part is a text that travels beside the machine's own configuration.
+type Part struct {
+	// Name is a file name. The consumer names its copy so.
+	Name string
+	// ContentType says which of the consumer's handlers takes the part.
+	ContentType string
+	Text        string
+}
+
+// The content types of parts. cloud-init runs a shell script last, once, and a boothook first, at every boot.
+const (
+	ContentShellScript = "text/x-shellscript"
+	ContentBootHook    = "text/cloud-boothook"
+)
+
+// Envelope is what is laid around a payload: parts first, then compression, then an encoding. The zero Envelope is none.
+type Envelope struct {
+	// Multipart makes a MIME message of the payload and the parts. Parts make it needed.
+	Multipart bool
+	Parts     []Part
+	Gzip      bool
+	Base64    bool
+}
+
+// IsZero reports whether nothing is laid around the payload.
+func (e Envelope) IsZero() bool { return !e.Multipart && len(e.Parts) == 0 && !e.Gzip && !e.Base64 }
+
+// String returns the layers, innermost first, such as mime+gzip; empty for none.
+func (e Envelope) String() string {
+	var layers []string
+	if e.Multipart || len(e.Parts) > 0 {
+		layers = append(layers, "mime")
+	}
+	if e.Gzip {
+		layers = append(layers, "gzip")
+	}
+	if e.Base64 {
+		layers = append(layers, "base64")
+	}
+	return strings.Join(layers, "+")
+}
+
+// Options say how the user wants a payload to be handed over.
+type Options struct {
+	Compression Compression
+	Encoding    Encoding
+	Parts       []Part
+	// MaxBytes takes the place of the infrastructure's own limit; 0 does not.
+	MaxBytes int64
+}
+
+// Base64Len returns how long n bytes are in base64.
+func Base64Len(n int) int { return (n + 2) / 3 * 4 }

@@ -1,0 +1,189 @@
+package infrastructure
+
+import (
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+const (
+	cloudInit     = delivery.FormatCloudInit
+	ignition      = delivery.FormatIgnition
+	ignitionV2    = delivery.FormatIgnitionV2
+	talos         = delivery.FormatTalos
+	bottlerocket  = delivery.FormatBottlerocket
+	shell         = delivery.FormatShell
+	cloudbaseInit = delivery.FormatCloudbaseInit
+	unattend      = delivery.FormatUnattend
+)
+
+// What the platforms take, in bytes.
+const (
+	ec2Bytes        = 16384
+	azureBytes      = 65535
+	novaBytes       = 65535
+	linodeBytes     = 16384
+	hcloudBytes     = 32 << 10
+	dropletBytes    = 64 << 10
+	ociBytes        = 32000
+	vpcBytes        = 64 << 10
+	gceBytes        = 256 << 10
+	cloudStackBytes = 32 << 10
+)
+
+// catalog returns all that is known. The sources name a provider's repository, the state of it that was read, and the function.
+func catalog() []Provider {
+	return []Provider{
+		aws(), awsPool(), azure(), cloudStack(), dev(), docker(), digitalOcean(), gcp(), hcloud(), hetznerBare(), ibmPowerVS(), ibmVPC(),
+		kubevirt(), linode(), metal3(), nutanix(), oci(), openStack(), proxmox(), tinkerbell(), cloudDirector(), vsphere(),
+	}
+}
+
+// aws: cloud-config goes through Secrets Manager or Parameter Store in pieces, and Ignition through a bucket, unless the
+// AWSMachine says otherwise; what is left for userdata is a few lines.
+func aws() Provider {
+	return Provider{
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
+		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
+		Limits: []Limit{
+			{Formats: []delivery.Format{cloudInit, shell}, Bytes: ec2Bytes, Unless: "Secrets Manager carries it, which is so unless spec.cloudInit.insecureSkipSecretsManager is set"},
+			{Formats: []delivery.Format{ignition, ignitionV2}, Bytes: ec2Bytes, Unless: "the cluster's bucket carries it, which is so unless spec.ignition.storageType is UnencryptedUserData"},
+			{Bytes: ec2Bytes},
+		},
+		Carries: CarriesBytes,
+		Notes: []Note{
+			{
+				Formats: []delivery.Format{ignition}, Severity: report.Info,
+				Message: "the pointer to the data is written in Ignition 2.3 by default, which cannot point to this one",
+				Remedy:  "set spec.ignition.version to 3.4",
+			},
+			{
+				Formats: []delivery.Format{talos, bottlerocket, cloudbaseInit}, Severity: report.Info,
+				Message: "data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this machine has not",
+				Remedy:  "set spec.cloudInit.insecureSkipSecretsManager",
+			},
+		},
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: resolveUserData, UseIgnition, UseSecretsManager, CompressUserData",
+			"EC2 user guide, Work with instance user data: 16 KB in raw form",
+		},
+	}
+}
+
+// awsPool: a launch template has the data itself.
+func awsPool() Provider {
+	return Provider{
+		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachinePool"},
+		Keys:   Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
+		Limits: []Limit{{Bytes: ec2Bytes}}, Carries: CarriesBytes,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, DefaultMachinePoolIgnitionStorageType",
+			"EC2 user guide, Work with instance user data: 16 KB in raw form",
+		},
+	}
+}
+
+func azure() Provider {
+	return Provider{
+		Name: "Cluster API Provider Azure", Kinds: []string{"AzureMachine", "AzureMachinePool"}, Keys: unread(),
+		Limits: []Limit{{Bytes: azureBytes}}, Carries: CarriesBytes,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-azure, 2026-08-19: GetBootstrapData",
+			"Azure compute API, osProfile.customData: 65535 bytes before base64",
+		},
+	}
+}
+
+// cloudDirector: a Secret without the key is an error, and cloud-config is merged with the provider's own.
+func cloudDirector() Provider {
+	return Provider{
+		Name: "Cluster API Provider Cloud Director", Kinds: []string{"VCDMachine"},
+		Keys: Keys{Absent: Refuses, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
+		Only: []delivery.Format{cloudInit, ignition, ignitionV2}, Carries: Opens,
+		Sources: []string{"vmware/cluster-api-provider-cloud-director, 2024-10-10: getBootstrapData, reconcileNodeSetupScripts"},
+	}
+}
+
+func cloudStack() Provider {
+	return Provider{
+		Name: "Cluster API Provider CloudStack", Kinds: []string{"CloudStackMachine"}, Keys: unread(),
+		Limits: []Limit{
+			{Formats: []delivery.Format{cloudInit, cloudbaseInit}, Bytes: cloudStackBytes, Gzip: true, Base64: true},
+			{Bytes: cloudStackBytes, Base64: true},
+		},
+		Carries: CarriesBytes,
+		Notes: []Note{{
+			Formats: []delivery.Format{ignition, ignitionV2, talos, bottlerocket, shell}, Severity: report.Warning,
+			Message: "userdata is compressed by default, which this format's reader does not undo", Remedy: "set spec.uncompressedUserData",
+		}},
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-cloudstack, 2025-10-14: CompressUserdata, DeployVM",
+			"CloudStack API, deployVirtualMachine: 32 KB of base64 by POST",
+		},
+	}
+}
+
+// dev machines are containers, or are only pretended; the kind does not tell.
+func dev() Provider {
+	return Provider{
+		Name: "Cluster API Provider Docker", Kinds: []string{"DevMachine", "DevMachinePool"},
+		Keys:    Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
+		Carries: Opens,
+		Notes: []Note{{
+			Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
+			Message: "the docker backend reads cloud-config and Ignition 2.3 alone",
+		}},
+		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: GetBootstrapCommands"},
+	}
+}
+
+func digitalOcean() Provider {
+	return Provider{
+		Name: "Cluster API Provider DigitalOcean", Kinds: []string{"DOMachine"}, Keys: unread(),
+		Limits: []Limit{{Bytes: dropletBytes}}, Carries: CarriesText,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-digitalocean, 2026-06-09: CreateDroplet",
+			"DigitalOcean API, droplets: user_data is plain text of 64 KiB",
+		},
+	}
+}
+
+func docker() Provider {
+	return Provider{
+		Name: "Cluster API Provider Docker", Kinds: []string{"DockerMachine", "DockerMachinePool"},
+		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
+		Only: []delivery.Format{cloudInit, ignitionV2}, Carries: Opens,
+		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: GetBootstrapCommands"},
+	}
+}
+
+func gcp() Provider {
+	return Provider{
+		Name: "Cluster API Provider GCP", Kinds: []string{"GCPMachine", "GCPMachinePool"}, Keys: unread(),
+		Limits: []Limit{{Bytes: gceBytes}}, Carries: CarriesText,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-gcp, 2026-06-25: createOrGetInstance sets user-data and no user-data-encoding",
+			"Compute Engine API, Metadata: 262144 bytes a value",
+		},
+	}
+}
+
+// hcloud: the metadata service gives text; cloud-init decodes what is in base64.
+func hcloud() Provider {
+	return Provider{
+		Name: "Cluster API Provider Hetzner", Kinds: []string{"HCloudMachine"}, Keys: unread(),
+		Limits: []Limit{{Bytes: hcloudBytes}}, Carries: CarriesText, Base64: []delivery.Format{cloudInit},
+		Sources: []string{
+			"syself/cluster-api-provider-hetzner, 2026-08-08: createServer",
+			"Hetzner Cloud API, servers: user_data of 32 KiB",
+			"cloud-init 22.4 and 25.1, DataSourceHetzner: maybe_b64decode",
+		},
+	}
+}
+
+// hetznerBare writes the data into a script, as the value of cloud-init's seed.
+func hetznerBare() Provider {
+	return Provider{
+		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: unread(), Carries: CarriesText,
+		Sources: []string{"syself/cluster-api-provider-hetzner, 2026-08-08: postInstall of the bare metal host"},
+	}
+}

@@ -1,0 +1,124 @@
+package infrastructure
+
+import (
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// ibmPowerVS: the cluster says whether the data is Ignition, the key does not.
+func ibmPowerVS() Provider {
+	return Provider{
+		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
+		Notes: []Note{{
+			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Info,
+			Message: "Ignition is handed over only if the IBMPowerVSCluster has a bucket", Remedy: "set its spec.cosInstance and spec.ignition.version",
+		}},
+		Sources: []string{"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: resolveUserData, useIgnition"},
+	}
+}
+
+func ibmVPC() Provider {
+	return Provider{
+		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMVPCMachine"}, Keys: unread(),
+		Limits: []Limit{{Bytes: vpcBytes}}, Carries: CarriesText,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: CreateMachine",
+			"IBM Cloud VPC, User data: 64 K bytes",
+		},
+	}
+}
+
+// kubevirt adds a user to what it takes for cloud-config, and parses all data as YAML for that, unless the machine's bootstrap
+// is not checked over SSH.
+func kubevirt() Provider {
+	return Provider{
+		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: unread(), Carries: CarriesUnknown,
+		Notes: []Note{{
+			Formats: []delivery.Format{shell, bottlerocket, cloudbaseInit, unattend}, Severity: report.Warning,
+			Message: "the data is parsed as YAML by default, which this is not",
+			Remedy:  "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
+		}},
+		Sources: []string{"kubernetes-sigs/cluster-api-provider-kubevirt, 2026-08-19: addCapkUserToCloudInitConfig"},
+	}
+}
+
+// linode compresses what is too large if its manager is told to, and then puts it into the cluster's bucket if there is one.
+func linode() Provider {
+	return Provider{
+		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: unread(),
+		Limits: []Limit{
+			{Formats: []delivery.Format{cloudInit}, Bytes: linodeBytes, Unless: "the LinodeCluster has a spec.objectStore"},
+			{Bytes: linodeBytes},
+		},
+		Carries: CarriesBytes,
+		Sources: []string{"linode/cluster-api-provider-linode, 2026-08-19: resolveBootstrapData, maxBootstrapDataBytesCloudInit"},
+	}
+}
+
+// metal3 hands the Secret itself on, for a configuration drive.
+func metal3() Provider {
+	return Provider{
+		Name: "Cluster API Provider Metal3", Kinds: []string{"Metal3Machine"}, Keys: unread(), Carries: CarriesUnknown,
+		Sources: []string{"metal3-io/cluster-api-provider-metal3, 2026-08-21: getUserDataSecretName"},
+	}
+}
+
+// nutanix looks at the first line in some of its releases.
+func nutanix() Provider {
+	return Provider{
+		Name: "Cluster API Provider Nutanix", Kinds: []string{"NutanixMachine"}, Keys: unread(), Carries: CarriesUnknown,
+		Sources: []string{"nutanix-cloud-native/cluster-api-provider-nutanix, 2026-08-21: addGuestCustomizationToVM"},
+	}
+}
+
+func oci() Provider {
+	return Provider{
+		Name: "Cluster API Provider OCI", Kinds: []string{"OCIMachine", "OCIMachinePool"}, Keys: unread(),
+		Limits: []Limit{{Bytes: ociBytes, Base64: true}}, Carries: CarriesBytes,
+		Sources: []string{
+			"oracle/cluster-api-provider-oci, 2026-04-27: GetOrCreateMachine",
+			"Oracle Cloud Infrastructure, Updating Instance Metadata: 32,000 bytes for all of it",
+		},
+	}
+}
+
+func openStack() Provider {
+	return Provider{
+		Name: "Cluster API Provider OpenStack", Kinds: []string{"OpenStackMachine", "OpenStackServer"}, Keys: unread(),
+		Limits: []Limit{{Bytes: novaBytes, Base64: true}}, Carries: CarriesBytes,
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-openstack, 2026-08-21: getUserDataSecretValue",
+			"OpenStack Nova, Provide user data to instances: base64 of at most 65535 bytes",
+		},
+	}
+}
+
+// proxmox writes an ISO image of cloud-init's NoCloud. Under a key that it does not know it writes none.
+func proxmox() Provider {
+	return Provider{
+		Name: "Cluster API Provider Proxmox", Kinds: []string{"ProxmoxMachine"},
+		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Drops},
+		// Ignition is parsed as 2.3, to be added to.
+		Only:    []delivery.Format{cloudInit, ignitionV2, talos, shell, cloudbaseInit, unattend},
+		Carries: CarriesBytes,
+		Sources: []string{"ionos-cloud/cluster-api-provider-proxmox, 2026-08-18: reconcileBootstrapData, getBootstrapData, convertToIgnition"},
+	}
+}
+
+func tinkerbell() Provider {
+	return Provider{
+		Name: "Cluster API Provider Tinkerbell", Kinds: []string{"TinkerbellMachine"}, Keys: unread(), Carries: CarriesText,
+		Sources: []string{"tinkerbell/cluster-api-provider-tinkerbell, 2026-06-26: ensureHardwareUserData"},
+	}
+}
+
+// vsphere takes a Secret without the key for cloud-config. Under a key that it does not know the machine gets nothing. Its
+// guestinfo has no documented limit.
+func vsphere() Provider {
+	return Provider{
+		Name: "Cluster API Provider vSphere", Kinds: []string{"VSphereMachine", "VSphereVM"},
+		Keys:    Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Drops},
+		Carries: CarriesBytes, Base64: []delivery.Format{cloudInit, ignition, ignitionV2, talos},
+		Sources: []string{"kubernetes-sigs/cluster-api-provider-vsphere, 2026-08-21: getBootstrapData, Clone, base64Encode"},
+	}
+}

@@ -1,0 +1,184 @@
+package infrastructure_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// undelivered stands for a format that cannot be handed over.
+const undelivered = delivery.SecretFormat("undelivered")
+
+// The table of keys is written out here once more, from the providers' behaviour and not from the catalog: a wrong value makes
+// a machine without userdata.
+func TestKeys(t *testing.T) {
+	const none, cloud, ign = delivery.SecretFormatNone, delivery.SecretFormatCloudConfig, delivery.SecretFormatIgnition
+	type row = [6]delivery.SecretFormat
+	usual := row{cloud, ign, ign, none, none, none}
+	formats := []delivery.Format{
+		delivery.FormatCloudInit, delivery.FormatIgnition, delivery.FormatIgnitionV2, delivery.FormatTalos, delivery.FormatShell,
+		delivery.FormatBottlerocket,
+	}
+	want := map[string]row{
+		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual, "CloudStackMachine": usual,
+		"DOMachine": usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual, "HetznerBareMetalMachine": usual,
+		"IBMPowerVSMachine": usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual, "Metal3Machine": usual,
+		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual, "OpenStackServer": usual,
+		"TinkerbellMachine": usual, "VSphereMachine": usual, "VSphereVM": usual, "DevMachine": usual, "DevMachinePool": usual,
+		"DockerMachine":     {cloud, undelivered, ign, undelivered, undelivered, undelivered},
+		"DockerMachinePool": {cloud, undelivered, ign, undelivered, undelivered, undelivered},
+		"ProxmoxMachine":    {cloud, undelivered, ign, none, none, undelivered},
+		"VCDMachine":        {cloud, ign, ign, undelivered, undelivered, undelivered},
+	}
+	got := map[string]row{}
+	for _, p := range infrastructure.All() {
+		for _, kind := range p.Kinds {
+			var r row
+			for i, f := range formats {
+				if r[i] = infrastructure.Key(kind, f); !p.Delivers(f) {
+					r[i] = undelivered
+				}
+			}
+			got[kind] = r
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+}
+
+// Whatever is published under a key must reach the machine: nothing may be dropped or end where the format does not look.
+func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
+	for _, p := range infrastructure.All() {
+		for _, f := range delivery.Formats() {
+			if !p.Delivers(f) || f == delivery.FormatButane {
+				continue
+			}
+			isIgnition := f == delivery.FormatIgnition || f == delivery.FormatIgnitionV2
+			switch reading := p.Keys.Of(infrastructure.Key(p.Kinds[0], f)); {
+			case reading == infrastructure.Passes, reading == infrastructure.ToIgnition && isIgnition:
+			default:
+				t.Errorf("%s does %d with %s", p.Kinds[0], reading, f)
+			}
+		}
+	}
+}
+
+func TestUnknownKindsGetTheUsualKey(t *testing.T) {
+	for f, want := range map[delivery.Format]delivery.SecretFormat{
+		delivery.FormatCloudInit: "cloud-config", delivery.FormatIgnition: "ignition", delivery.FormatTalos: "",
+		delivery.FormatUnattend: "", delivery.FormatCloudbaseInit: "cloud-config",
+	} {
+		if got := infrastructure.Key("ExampleMachine", f); got != want {
+			t.Errorf("%s: %q, want %q", f, got, want)
+		}
+		if found := infrastructure.Check("ExampleMachine", f, "spec.format"); len(found) > 0 {
+			t.Errorf("%s: %s", f, found)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	cases := map[string]struct {
+		reason, kind string
+		format       delivery.Format
+		want         []string
+	}{
+		"well": {reason: "nothing has to be said", kind: "VSphereMachine", format: delivery.FormatTalos},
+		"template": {
+			reason: "a template makes machines of its kind", kind: "DockerMachineTemplate", format: delivery.FormatTalos,
+			want: []string{
+				"error: spec.format: Cluster API Provider Docker does not hand talos over to the machines that it makes for a " +
+					"DockerMachineTemplate; use another format or another infrastructure",
+			},
+		},
+		"parsed": {
+			reason: "Ignition 3 is parsed as 2.3", kind: "ProxmoxMachine", format: delivery.FormatIgnition,
+			want: []string{
+				"error: spec.format: Cluster API Provider Proxmox does not hand ignition over to the machines that it makes for a " +
+					"ProxmoxMachine; use another format or another infrastructure",
+			},
+		},
+		"told": {
+			reason: "the provider's own object has to say something too", kind: "AWSMachine", format: delivery.FormatIgnition,
+			want: []string{
+				"info: spec.format: AWSMachine: the pointer to the data is written in Ignition 2.3 by default, which cannot point to " +
+					"this one; set spec.ignition.version to 3.4",
+			},
+		},
+		"answer file": {
+			reason: "nobody hands an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
+			want: []string{
+				"warning: spec.format: Cluster API Provider Azure hands the answer file over as userdata, where Windows Setup does not " +
+					"look; bring it to the machine in another way, or use cloudbase-init",
+			},
+		},
+		"for people": {reason: "no machine boots Butane", kind: "DockerMachine", format: delivery.FormatButane},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, f := range infrastructure.Check(c.kind, c.format, "spec.format") {
+				got = append(got, f.String())
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	cases := map[string]struct {
+		reason, kind     string
+		format           delivery.Format
+		size, compressed int
+		bytes, counted   int
+	}{
+		"raw":        {"EC2 counts before base64", "AWSMachinePool", delivery.FormatCloudInit, 3000, 1000, 16384, 3000},
+		"encoded":    {"Nova counts after base64", "OpenStackMachine", delivery.FormatCloudInit, 3001, 1000, 65535, 4004},
+		"compressed": {"CloudStack's provider compresses cloud-config", "CloudStackMachine", delivery.FormatCloudInit, 3000, 900, 32768, 1200},
+		"other":      {"and with other formats must not", "CloudStackMachine", delivery.FormatIgnition, 3000, 900, 32768, 4000},
+		"none":       {"guestinfo has no limit that is known", "VSphereVM", delivery.FormatCloudInit, 3000, 900, 0, 3000},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			p, known := infrastructure.Lookup(c.kind)
+			limit := p.LimitOf(c.format)
+			if got := limit.Count(c.size, c.compressed); !known || limit.Bytes != c.bytes || got != c.counted {
+				t.Errorf("%s: %v, limit %d, counted %d", c.reason, known, limit.Bytes, got)
+			}
+		})
+	}
+}
+
+func TestCatalogIsWhole(t *testing.T) {
+	seen := map[string]bool{}
+	var names []string
+	for _, p := range infrastructure.All() {
+		names = append(names, p.Kinds[0])
+		if len(p.Sources) == 0 || p.Name == "" || p.Keys.Of("something") == 0 {
+			t.Errorf("%v lacks a source, a name or a key", p.Kinds)
+		}
+		for _, kind := range p.Kinds {
+			if seen[kind] {
+				t.Errorf("%s stands twice", kind)
+			}
+			seen[kind] = true
+		}
+		for _, n := range p.Notes {
+			if n.Severity == report.Error || len(n.Formats) == 0 {
+				t.Errorf("%v: a note is no error and is about formats", p.Kinds)
+			}
+		}
+	}
+	if !slices.IsSortedFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }) {
+		t.Errorf("not in order: %v", names)
+	}
+}
