@@ -102,14 +102,24 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
-// Last returns the last event of a step, and whether there was one.
-func (j Journal) Last(step string) (Event, bool) {
+// Last returns the last event of a step: "" if there was none.
+func (j Journal) Last(step string) Event {
 	for i := len(j) - 1; i >= 0; i-- {
 		if j[i].Step == step {
-			return j[i].Event, true
+			return j[i].Event
 		}
 	}
-	return "", false
+	return ""
+}
+
+// Unfinished returns the entries after the last run that ended well: those of a run that was cut off or failed.
+func (j Journal) Unfinished() Journal {
+	for i := len(j) - 1; i >= 0; i-- {
+		if j[i].Event == EventPrepared || j[i].Event == EventCompleted {
+			return j[i+1:]
+		}
+	}
+	return j
 }
 
 // Original returns what stood there before the step first changed it, and whether that is known.

@@ -45,8 +45,6 @@ func Collect(v any) []Value {
 	return found
 }
 
-var valueType = reflect.TypeFor[Value]()
-
 func collect(v reflect.Value, found *[]Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -68,7 +66,7 @@ func collect(v reflect.Value, found *[]Value) {
 }
 
 func collectStruct(v reflect.Value, found *[]Value) {
-	if v.Type() == valueType {
+	if v.Type() == reflect.TypeFor[Value]() {
 		if s, ok := v.Interface().(Value); ok && !s.IsZero() {
 			*found = append(*found, s)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-const canary = "c4n4ry-s3cr3t"
+const canary = "canary7q9zk2xw5v"
 
 // holder has a secret in every place where a printer may look.
 type holder struct {

@@ -1,0 +1,388 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// plain makes one action of each document, as the plain plugin does.
+type plain struct{}
+
+func (plain) Describe() ports.Capability {
+	return ports.Capability{Name: "plain", Kinds: []document.Kind{
+		machine.KindFile, machine.KindUser, machine.KindUnit, machine.KindCommand, machine.KindSysctl,
+	}}
+}
+
+func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	switch v := e.Document.Value.(type) {
+	case machine.File:
+		return action.Of(action.WriteFile{File: v}), nil, nil
+	case machine.User:
+		return action.Of(action.EnsureUser{User: v}), nil, nil
+	case machine.Unit:
+		return action.Of(action.EnsureUnit{Unit: v, RestartOn: []document.Kind{machine.KindFile}}), nil, nil
+	case machine.Command:
+		return action.Of(action.RunCommand{Name: v.Script, Script: v.Script, When: v.Phase, Undo: "undo " + v.Script}), nil, nil
+	default:
+		// Joining is the one command that a plugin and not a user asks for.
+		return action.Of(action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
+	}
+}
+
+// codec knows each configuration by its text.
+type codec map[string][]document.Value
+
+func (c codec) Decode(data []byte) ([]document.Document, report.Report) {
+	values, known := c[string(data)]
+	if !known {
+		return nil, report.Report{report.Errorf("", "no such configuration")}
+	}
+	docs := make([]document.Document, len(values))
+	for i, v := range values {
+		docs[i] = document.Document{Value: v, Source: document.Source{Path: report.Path(fmt.Sprintf("documents[%d]", i))}, Digest: fmt.Sprintf("%s-%d", data, i)}
+	}
+	return docs, nil
+}
+
+func (codec) Encode([]document.Document) ([]byte, error) { return nil, errors.New("not needed") }
+
+// world is a machine with all that the service needs.
+type world struct {
+	codec
+	host      *inmemory.Host
+	journal   ports.Journal
+	published []status.Status
+	told      int
+}
+
+func (w *world) Survey(_ context.Context, hint osprofile.Target) (osprofile.Target, error) {
+	return hint, nil
+}
+
+func (w *world) Lookup(_ context.Context, f document.Fact) (string, error) {
+	if f == document.FactHostname {
+		return "node-1", nil
+	}
+	return "", ports.ErrNoFact
+}
+
+func (w *world) Fetch(_ context.Context, c indirect.RemoteConfig) ([]byte, error) {
+	return []byte(c.URI), nil
+}
+
+func (w *world) Report(_ context.Context, s status.Status) error {
+	w.published = append(w.published, s)
+	return nil
+}
+
+func (w *world) Now() time.Time { return time.Date(2026, 11, 1, 0, 0, w.told, 0, time.UTC) }
+
+func newWorld(configurations codec) *world {
+	return &world{codec: configurations, host: inmemory.NewHost(), journal: &inmemory.Journal{}}
+}
+
+func (w *world) service(t *testing.T) *agent.Service {
+	t.Helper()
+	return w.with(t, w.host)
+}
+
+func (w *world) with(t *testing.T, host ports.Host) *agent.Service {
+	t.Helper()
+	s, err := agent.New(agent.Parts{
+		Host: host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Clock: w, Publisher: w,
+		Expanders: []ports.Expander{plain{}}, Version: "v1",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (w *world) last() status.Status { return w.published[len(w.published)-1] }
+
+func enabled() *bool { v := true; return &v }
+
+func full() []document.Value {
+	return []document.Value{
+		machine.File{Path: "/etc/motd", Content: document.Join(document.Text("on "), document.FromFact(document.FactHostname))},
+		machine.User{Name: "ada"},
+		machine.File{Path: "/etc/log", Content: document.Text("one\n"), Append: true},
+		machine.File{Path: "/etc/log", Content: document.Text("two\n"), Append: true},
+		machine.Unit{Name: "app.service", Content: "[Service]\nExecStart=/app\n", Enabled: enabled()},
+		machine.Command{Phase: document.PhasePre, Script: "before"},
+		machine.SysctlConfig{},
+		machine.Command{Phase: document.PhasePost, Script: "after"},
+	}
+}
+
+func TestApplyBringsItAbout(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	w.host.Files["/etc/log"] = inmemory.HostFile{Content: []byte("zero\n"), Mode: 0o644}
+	got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.State != status.StateSucceeded || got.Changes() != 8 || w.last().State != status.StateSucceeded {
+		t.Errorf("state %s with %d changes, published %s", got.State, got.Changes(), w.last().State)
+	}
+	if diff := cmp.Diff("on node-1", string(w.host.Files["/etc/motd"].Content)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff("zero\none\ntwo\n", string(w.host.Files["/etc/log"].Content)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"before", "join", "after"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"app.service"}, w.host.Restarted); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestApplyAgainChangesNothing(t *testing.T) {
+	w := newWorld(codec{"c": full(), "d": full()[:1]})
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	ran := len(w.host.Ran)
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || got.State != status.StateSucceeded || got.Changes() != 0 || len(w.host.Ran) != ran {
+		t.Errorf("error %v, state %s, %d changes, %d commands", err, got.State, got.Changes(), len(w.host.Ran)-ran)
+	}
+	if w.last().State != status.StateSucceeded {
+		t.Error("success was not published again")
+	}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("d")}); !errors.Is(err, agent.ErrOther) {
+		t.Errorf("another configuration gave %v", err)
+	}
+}
+
+func TestPrepareLeavesTheClusterOut(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	s := w.service(t)
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Mode: agent.Prepare})
+	if err != nil || got.State != status.StatePrepared {
+		t.Fatalf("state %s, error %v", got.State, err)
+	}
+	if _, made := w.host.Files["/etc/motd"]; made || len(w.host.Ran) != 0 {
+		t.Errorf("what needs the machine itself was done: %v", w.host.Ran)
+	}
+	got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || got.State != status.StateSucceeded {
+		t.Fatalf("state %s, error %v", got.State, err)
+	}
+	if diff := cmp.Diff(4, got.Changes()); diff != "" {
+		t.Errorf("the motd and three commands were left (-want +got): %s", diff)
+	}
+	if diff := cmp.Diff("one\ntwo\n", string(w.host.Files["/etc/log"].Content)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFailureSaysWhere(t *testing.T) {
+	values := append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})
+	w := newWorld(codec{"c": values})
+	w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 7, Output: []byte("no $6$salt$c4n4ry here")}
+	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if !errors.Is(err, agent.ErrStep) {
+		t.Fatalf("got %v", err)
+	}
+	want := &status.Failure{
+		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7", Log: "no [redacted] here",
+	}
+	if diff := cmp.Diff(want, w.last().Failure); diff != "" {
+		t.Error(diff)
+	}
+	delete(w.host.Fail, "before")
+	if got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
+		t.Errorf("once mended: state %s, error %v", got.State, err)
+	}
+	if strings.Contains(fmt.Sprint(w.published), "c4n4ry") {
+		t.Error("the status holds a secret")
+	}
+}
+
+// cut ends the process, as far as the service can tell, at the nth call.
+type cut struct {
+	*inmemory.Host
+	ports.Journal
+	left *int
+	// late lets the call do its work before the end.
+	late bool
+}
+
+var errCut = errors.New("power cut")
+
+func (c cut) Apply(ctx context.Context, op action.Operation, o journal.Original) error {
+	return c.maybe(func() error { return c.Host.Apply(ctx, op, o) })
+}
+
+func (c cut) Restart(ctx context.Context, unit string) error {
+	return c.maybe(func() error { return c.Host.Restart(ctx, unit) })
+}
+
+func (c cut) Append(ctx context.Context, e journal.Entry) error {
+	return c.maybe(func() error { return c.Journal.Append(ctx, e) })
+}
+
+func (c cut) maybe(do func() error) error {
+	if *c.left--; *c.left > 0 {
+		return do()
+	}
+	if *c.left == 0 && c.late {
+		_ = do()
+	}
+	return errCut
+}
+
+// TestPowerCut cuts a run off at each of its points, before and after the point's work, and lets it go on.
+func TestPowerCut(t *testing.T) {
+	undisturbed := newWorld(codec{"c": full()})
+	if _, _, err := undisturbed.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	points := 0
+	for _, late := range []bool{false, true} {
+		for n := 1; ; n++ {
+			w := newWorld(codec{"c": full()})
+			kept, left := w.journal, n
+			broken := cut{Host: w.host, Journal: kept, left: &left, late: late}
+			w.journal = broken
+			_, _, err := w.with(t, broken).Apply(t.Context(), agent.Request{Data: []byte("c")})
+			if err == nil {
+				break
+			}
+			points++
+			w.journal = kept
+			w.goesOn(t, n, undisturbed)
+		}
+	}
+	if points < 34 {
+		t.Errorf("only %d points", points)
+	}
+}
+
+// goesOn runs again after a power cut: either all is as if nothing had happened, or kubeadm was cut off and that is said.
+func (w *world) goesOn(t *testing.T, n int, undisturbed *world) {
+	t.Helper()
+	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil {
+		if f := w.last().Failure; f == nil || f.Phase != document.PhaseJoin {
+			t.Errorf("cut %d: %v", n, err)
+		}
+		return
+	}
+	if diff := cmp.Diff(undisturbed.host.Files, w.host.Files); diff != "" {
+		t.Errorf("cut %d: %s", n, diff)
+	}
+	if !reflect.DeepEqual(undisturbed.host.Things, w.host.Things) {
+		t.Errorf("cut %d: got %v", n, w.host.Things)
+	}
+}
+
+func TestResetPutsBack(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	w.host.Files["/etc/log"] = inmemory.HostFile{Content: []byte("zero\n"), Mode: 0o600}
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	w.host.Ran = nil
+	if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]inmemory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}}, w.host.Files); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"undo after", "undo before"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+	if past, _ := w.journal.Load(t.Context()); len(past) != 0 {
+		t.Errorf("%d entries are left", len(past))
+	}
+}
+
+func TestResolve(t *testing.T) {
+	remote := func(uri string) document.Value { return indirect.RemoteConfig{Provider: "test", URI: uri} }
+	file := func(path string) document.Value { return machine.File{Path: path} }
+	chain := codec{}
+	for i := range 12 {
+		chain[fmt.Sprintf("deep-%d", i)] = []document.Value{remote(fmt.Sprintf("deep-%d", i+1))}
+	}
+	cases := map[string]struct {
+		reason         string
+		configurations codec
+		start          string
+		files          []string
+		finding        string
+	}{
+		"in place": {
+			reason:         "what is fetched stands where its reference stood",
+			configurations: codec{"c": {file("/a"), remote("r"), file("/z")}, "r": {file("/m")}}, start: "c", files: []string{"/a", "/m", "/z"},
+		},
+		"cycle":       {reason: "two that fetch each other never end", configurations: codec{"c": {remote("r")}, "r": {remote("s")}, "s": {remote("r")}}, start: "c", finding: "RemoteConfig r refers to itself"},
+		"deep":        {reason: "each may lead to the next, but not for ever", configurations: chain, start: "deep-0", finding: "more than 8 references"},
+		"nested flaw": {reason: "the reader learns in which configuration it is", configurations: codec{"c": {remote("r")}}, start: "c", finding: "in RemoteConfig r: no such configuration"},
+		"incomplete":  {reason: "a reference is checked before it is followed", configurations: codec{"c": {indirect.RemoteConfig{Provider: "test"}}}, start: "c", finding: "documents[0].uri: is required"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			p, err := newWorld(c.configurations).service(t).Plan(t.Context(), agent.Request{Data: []byte(c.start)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(p.Findings.String(), c.finding) || c.finding == "" && len(p.Findings) > 0 {
+				t.Errorf("%s: findings %s", c.reason, p.Findings)
+			}
+			var files []string
+			for _, s := range p.Steps {
+				files = append(files, strings.TrimPrefix(s.Do.Summary(), "write "))
+			}
+			if diff := cmp.Diff(c.files, files); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+		})
+	}
+}
+
+func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	w.host.Files["/etc/motd"] = inmemory.HostFile{Content: []byte("on node-1"), Mode: 0o644}
+	differences, _, err := w.service(t).Diff(t.Context(), agent.Request{Data: []byte("c"), Skip: []document.Phase{document.PhasePost}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range differences {
+		got = append(got, d.Do.Summary())
+	}
+	want := []string{"ensure user ada", "append to /etc/log", "append to /etc/log", "enable unit app.service", "run before", "run join"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(w.host.Ran) > 0 || len(w.host.Files) != 1 || len(w.published) > 0 {
+		t.Error("something was changed")
+	}
+}

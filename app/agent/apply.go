@@ -1,0 +1,268 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// errInterrupted means that kubeadm was cut off; what it left behind is unknown.
+var errInterrupted = errors.New("an earlier run was interrupted here; reset the machine, or replace it")
+
+// run is one application of a configuration.
+type run struct {
+	*Service
+	request  Request
+	prepared Prepared
+	past     journal.Journal
+	status   status.Status
+	// changed are the kinds of the documents that changed something since the last complete run.
+	changed []document.Kind
+}
+
+// Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step that
+// fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration the error
+// is ErrFindings, and the findings are those of the returned plan.
+func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
+	past, err := s.Journal.Load(ctx)
+	if err != nil {
+		return status.Status{}, Prepared{}, fmt.Errorf("read the journal: %w", err)
+	}
+	a := &run{Service: s, request: r, past: past}
+	a.status = status.Status{State: status.StateRunning, Version: s.Version, Started: s.Clock.Now(), Digest: digest(r.Data)}
+	if done := past.Digest(journal.EventCompleted); done != "" {
+		return a.again(ctx, done)
+	}
+	if a.prepared, err = s.Plan(ctx, r); err != nil {
+		return a.refuse(ctx, err)
+	}
+	if a.prepared.Findings.HasErrors() {
+		return a.refuse(ctx, fmt.Errorf("%w: %s", ErrFindings, a.prepared.Findings.Sorted()[0]))
+	}
+	err = a.all(ctx)
+	return a.status, a.prepared, err
+}
+
+// again tells of a machine that is complete. The sentinel of success lies where a reboot removes it.
+func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, error) {
+	if done != a.status.Digest {
+		return a.status, a.prepared, ErrOther
+	}
+	a.status.State, a.status.Ended = status.StateSucceeded, a.Clock.Now()
+	return a.status, a.prepared, a.publish(ctx)
+}
+
+// refuse tells of a configuration that cannot be planned.
+func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, error) {
+	a.fail(status.Failure{Cause: a.prepared.redactor.Clean(err.Error())})
+	return a.status, a.prepared, errors.Join(err, a.publish(ctx))
+}
+
+func (a *run) all(ctx context.Context) error {
+	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest}); err != nil {
+		return err
+	}
+	a.pending()
+	if err := a.publish(ctx); err != nil {
+		return err
+	}
+	for i := range a.prepared.Steps {
+		if err := a.phaseEnds(ctx, i); err != nil {
+			return err
+		}
+		if err := a.carryOut(ctx, i); err != nil {
+			return err
+		}
+	}
+	if err := a.phaseEnds(ctx, len(a.prepared.Steps)); err != nil {
+		return err
+	}
+	return a.finish(ctx)
+}
+
+// pending lists the steps in the status before the first is carried out.
+func (a *run) pending() {
+	for _, s := range a.prepared.Steps {
+		outcome := status.OutcomePending
+		if s.Skipped {
+			outcome = status.OutcomeSkipped
+		}
+		a.status.Steps = append(a.status.Steps, status.Step{
+			Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Outcome: outcome,
+		})
+	}
+}
+
+// carryOut brings about one step, unless it is there already.
+func (a *run) carryOut(ctx context.Context, i int) error {
+	s := a.prepared.Steps[i]
+	if s.Skipped {
+		return nil
+	}
+	began := a.Clock.Now()
+	outcome, err := a.step(ctx, s)
+	a.status.Steps[i].Outcome, a.status.Steps[i].Took = outcome, a.Clock.Now().Sub(began)
+	if err != nil {
+		return a.stop(ctx, s, err)
+	}
+	return nil
+}
+
+func (a *run) step(ctx context.Context, s Step) (status.Outcome, error) {
+	op, err := a.settle(ctx, s.Do)
+	if err != nil {
+		return status.OutcomeFailed, err
+	}
+	unfinished := a.past.Unfinished()
+	if _, begun := unfinished.Original(s.ID); begun {
+		// The unit that waits for this change may not have been restarted yet.
+		a.changed = append(a.changed, s.Kind)
+	}
+	last := a.past.Last(s.ID)
+	if last == journal.EventDone && (once(op) || unfinished.Last(s.ID) == journal.EventDone) {
+		return status.OutcomeUnchanged, nil
+	}
+	if command, ok := op.(action.RunCommand); ok && command.When == document.PhaseJoin && last == journal.EventStarted {
+		return status.OutcomeFailed, errInterrupted
+	}
+	original, known := a.past.Original(s.ID)
+	if !known {
+		if original, err = a.Host.Capture(ctx, op); err != nil {
+			return status.OutcomeFailed, err
+		}
+	}
+	return a.change(ctx, s, op, original)
+}
+
+// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, and after an
+// append others may have written to the file.
+func once(op action.Operation) bool {
+	if w, ok := op.(action.WriteFile); ok {
+		return w.Append
+	}
+	_, command := op.(action.RunCommand)
+	return command
+}
+
+// change applies the operation if the machine differs, with a note before and after.
+func (a *run) change(ctx context.Context, s Step, op action.Operation, original journal.Original) (status.Outcome, error) {
+	difference, err := a.Host.Diff(ctx, op, original)
+	if err != nil {
+		return status.OutcomeFailed, err
+	}
+	if difference.None() {
+		return status.OutcomeUnchanged, nil
+	}
+	entry := journal.Entry{Event: journal.EventStarted, Step: s.ID, Phase: s.Phase, Path: s.Source.Path, Summary: op.Summary(), Original: original}
+	if err := a.note(ctx, entry); err != nil {
+		return status.OutcomeFailed, err
+	}
+	if err := a.Host.Apply(ctx, op, original); err != nil {
+		return status.OutcomeFailed, err
+	}
+	a.changed = append(a.changed, s.Kind)
+	return status.OutcomeChanged, a.note(ctx, journal.Entry{Event: journal.EventDone, Step: s.ID})
+}
+
+// phaseEnds does what the end of a phase asks for, if step i is the first of the next: after the units those are restarted
+// whose configuration changed, and the status is published.
+func (a *run) phaseEnds(ctx context.Context, i int) error {
+	steps := a.prepared.Steps
+	if i == 0 || i < len(steps) && steps[i].Phase == steps[i-1].Phase {
+		return nil
+	}
+	next := document.PhasePost + 1
+	if i < len(steps) {
+		next = steps[i].Phase
+	}
+	if steps[i-1].Phase <= document.PhaseUnit && next > document.PhaseUnit {
+		if err := a.restart(ctx); err != nil {
+			return err
+		}
+	}
+	return a.publish(ctx)
+}
+
+func (a *run) restart(ctx context.Context) error {
+	var done []string
+	for _, s := range a.prepared.Steps {
+		unit, ok := s.Do.(action.EnsureUnit)
+		if !ok || s.Skipped || slices.Contains(done, unit.Name) || !slices.ContainsFunc(unit.RestartOn, a.touched) {
+			continue
+		}
+		done = append(done, unit.Name)
+		if err := a.Host.Restart(ctx, unit.Name); err != nil {
+			return a.stop(ctx, s, err)
+		}
+	}
+	return nil
+}
+
+func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
+
+// finish tells that all went well. A run of named phases leaves the rest to another.
+func (a *run) finish(ctx context.Context) error {
+	a.status.Ended = a.Clock.Now()
+	event := journal.EventCompleted
+	switch {
+	case a.request.Mode == Prepare:
+		a.status.State, event = status.StatePrepared, journal.EventPrepared
+	case a.request.partial():
+		a.status.State = status.StatePrepared
+		return a.publish(ctx)
+	default:
+		a.status.State = status.StateSucceeded
+	}
+	if err := a.note(ctx, journal.Entry{Event: event, Digest: a.prepared.Digest}); err != nil {
+		return err
+	}
+	return a.publish(ctx)
+}
+
+// stop ends the run at a step that failed.
+func (a *run) stop(ctx context.Context, s Step, cause error) error {
+	failure := status.Failure{
+		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Cause: a.prepared.redactor.Clean(cause.Error()),
+	}
+	var command *ports.CommandError
+	if errors.As(cause, &command) {
+		failure.ExitCode, failure.Log = command.ExitCode, a.prepared.redactor.Clean(tail(command.Output))
+	}
+	a.fail(failure)
+	var noted error
+	if !errors.Is(cause, errInterrupted) {
+		noted = a.note(ctx, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
+	}
+	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted, a.publish(ctx))
+}
+
+func (a *run) fail(f status.Failure) {
+	a.status.State, a.status.Ended, a.status.Failure = status.StateFailed, a.Clock.Now(), &f
+}
+
+func (a *run) note(ctx context.Context, e journal.Entry) error {
+	e.At = a.Clock.Now().Truncate(time.Millisecond)
+	if err := a.Journal.Append(ctx, e); err != nil {
+		return fmt.Errorf("write the journal: %w", err)
+	}
+	return nil
+}
+
+// publish tells of the status. Only the machine's own publisher has to succeed.
+func (a *run) publish(ctx context.Context) error {
+	for _, r := range a.Reporters {
+		_ = r.Report(ctx, a.status)
+	}
+	if err := a.Publisher.Report(ctx, a.status); err != nil {
+		return fmt.Errorf("publish the status: %w", err)
+	}
+	return nil
+}

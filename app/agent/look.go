@@ -1,0 +1,73 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Difference is a step and what it would change.
+type Difference struct {
+	Step
+	ports.Change
+}
+
+// Diff tells what Apply would change, step by step, and changes nothing. Steps that are skipped or change nothing are left
+// out.
+func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, error) {
+	past, err := s.Journal.Load(ctx)
+	if err != nil {
+		return nil, Prepared{}, fmt.Errorf("read the journal: %w", err)
+	}
+	p, err := s.Plan(ctx, r)
+	if err != nil || p.Findings.HasErrors() {
+		return nil, p, err
+	}
+	var differences []Difference
+	for _, step := range p.Steps {
+		change, err := s.difference(ctx, past, step)
+		if err != nil {
+			return nil, p, fmt.Errorf("%s: %w", step.Source, err)
+		}
+		if !change.None() {
+			differences = append(differences, Difference{Step: step, Change: change})
+		}
+	}
+	return differences, p, nil
+}
+
+func (s *Service) difference(ctx context.Context, past journal.Journal, step Step) (ports.Change, error) {
+	if step.Skipped || past.Last(step.ID) == journal.EventDone && once(step.Do) {
+		return ports.Change{}, nil
+	}
+	op, err := s.settle(ctx, step.Do)
+	if err != nil {
+		return ports.Change{}, err
+	}
+	original, known := past.Original(step.ID)
+	if !known {
+		if original, err = s.Host.Capture(ctx, op); err != nil {
+			return ports.Change{}, err
+		}
+	}
+	return s.Host.Diff(ctx, op, original)
+}
+
+// Reset puts back all that the journal tells of, the last change first, and forgets it. It stops at what cannot be put back,
+// so that it can be called again. Tell is called before each thing is put back.
+func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
+	past, err := s.Journal.Load(ctx)
+	if err != nil {
+		return fmt.Errorf("read the journal: %w", err)
+	}
+	changed := past.Changed()
+	for i := len(changed) - 1; i >= 0; i-- {
+		tell(changed[i])
+		if err := s.Host.Revert(ctx, changed[i].Original); err != nil {
+			return fmt.Errorf("put back what was there before %q: %w", changed[i].Summary, err)
+		}
+	}
+	return s.Journal.Clear(ctx)
+}

@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The bounds of what a configuration may stand for. They are far above what any machine needs, and keep a configuration that
+// fetches itself, or inflates, from filling the machine.
+const (
+	maxDepth     = 8
+	maxDocuments = 10_000
+	maxBytes     = 32 << 20
+)
+
+// resolver puts what documents stand for in their place.
+type resolver struct {
+	*Service
+	documents []document.Document
+	findings  report.Report
+	bytes     int
+}
+
+// resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are findings;
+// an error means that something could not be fetched or decrypted.
+func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document, report.Report, error) {
+	r := &resolver{Service: s}
+	err := r.splice(ctx, data, nil)
+	return r.documents, r.findings, err
+}
+
+// splice adds the documents of the data. The chain names the documents that led here, outermost first.
+func (r *resolver) splice(ctx context.Context, data []byte, chain []string) error {
+	if r.bytes += len(data); r.bytes > maxBytes {
+		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", maxBytes)
+	}
+	docs, findings := r.Codec.Decode(data)
+	r.findings = append(r.findings, within(chain, findings)...)
+	for _, d := range docs {
+		if err := r.add(ctx, d, chain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *resolver) add(ctx context.Context, d document.Document, chain []string) error {
+	if len(r.documents) >= maxDocuments {
+		return fmt.Errorf("the configuration has more than %d documents", maxDocuments)
+	}
+	name, fetch := r.indirection(d)
+	if fetch == nil {
+		d.Source.Object = origin(chain)
+		r.documents = append(r.documents, d)
+		return nil
+	}
+	if found := d.Check(); found.HasErrors() {
+		r.findings = append(r.findings, within(chain, found)...)
+		return nil
+	}
+	if slices.Contains(chain, name) || len(chain) == maxDepth {
+		r.findings = append(r.findings, endless(d, chain, name))
+		return nil
+	}
+	data, err := fetch(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.Source, err)
+	}
+	return r.splice(ctx, data, append(slices.Clone(chain), name))
+}
+
+func endless(d document.Document, chain []string, name string) report.Finding {
+	if slices.Contains(chain, name) {
+		return report.Errorf(d.Source.Path, "%s refers to itself", name).To("remove one of the references")
+	}
+	return report.Errorf(d.Source.Path, "more than %d references lead from one to the next", maxDepth).To("refer to fewer at a time")
+}
+
+// indirection returns the name of what the document stands for and how to get it; nil if it stands for itself.
+func (r *resolver) indirection(d document.Document) (string, func(context.Context) ([]byte, error)) {
+	switch v := d.Value.(type) {
+	case indirect.RemoteConfig:
+		return "RemoteConfig " + v.URI, func(ctx context.Context) ([]byte, error) {
+			if r.Source == nil {
+				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
+			}
+			return r.Source.Fetch(ctx, v)
+		}
+	case indirect.EncryptedConfig:
+		// Encrypted data cannot hold itself, so a position is name enough.
+		return fmt.Sprintf("EncryptedConfig %s of %x", d.Source.Path, v.IV), func(ctx context.Context) ([]byte, error) {
+			if r.Unwrapper == nil {
+				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
+			}
+			return r.Unwrapper.Unwrap(ctx, v)
+		}
+	default:
+		return "", nil
+	}
+}
+
+// within says in which of the configurations the findings are.
+func within(chain []string, findings report.Report) report.Report {
+	if len(chain) == 0 {
+		return findings
+	}
+	told := slices.Clone(findings)
+	for i := range told {
+		told[i].Message = "in " + origin(chain) + ": " + told[i].Message
+	}
+	return told
+}
+
+// origin returns the name of the configuration in which a document was written; empty for the machine's own.
+func origin(chain []string) string {
+	if len(chain) == 0 {
+		return ""
+	}
+	return chain[len(chain)-1]
+}

@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"errors"
+
+	"github.com/machineadm/machineadm/app/planner"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The errors of the service.
+var (
+	// ErrOther means that the machine was bootstrapped with another configuration.
+	ErrOther = errors.New("this machine was bootstrapped with another configuration; reset it first")
+	// ErrFindings means that the configuration has mistakes; nothing was changed.
+	ErrFindings = errors.New("the configuration has mistakes")
+	// ErrStep means that a step failed; the status tells which.
+	ErrStep = errors.New("a step failed")
+)
+
+// Mode is what a run is for.
+type Mode int
+
+// The modes of the proposal.
+const (
+	// Provision brings about the whole configuration and joins the cluster.
+	Provision Mode = iota
+	// Prepare brings about all that needs neither a cluster nor this machine's own facts: an image is built, or a machine
+	// waits to be provisioned.
+	Prepare
+)
+
+// Parts are what the service works with.
+type Parts struct {
+	Host     ports.Host
+	Surveyor ports.Surveyor
+	Facts    ports.Facts
+	Journal  ports.Journal
+	Codec    ports.Codec
+	// Source and Unwrapper may be nil if there are none.
+	Source    ports.Source
+	Unwrapper ports.Unwrapper
+	Clock     ports.Clock
+	// Publisher publishes the status on the machine, the sentinel of success among it; without that a run fails.
+	Publisher ports.Reporter
+	// Reporters tell others. What they cannot tell changes nothing.
+	Reporters []ports.Reporter
+	// Expanders are those of all plugins.
+	Expanders []ports.Expander
+	// Version is the agent's own.
+	Version string
+}
+
+// Service applies configurations. It is not for several goroutines.
+type Service struct {
+	Parts
+	planner *planner.Planner
+}
+
+// New returns a service of the parts. Two expanders of one kind are an error.
+func New(p Parts) (*Service, error) {
+	made, err := planner.New(p.Expanders)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{Parts: p, planner: made}, nil
+}
+
+// Request is what is to be applied.
+type Request struct {
+	// Data is a serialised machine configuration.
+	Data []byte
+	// Hint is what was said of the machine; the surveyor finds out the rest.
+	Hint osprofile.Target
+	Mode Mode
+	// Only are the phases to carry out; none means all. Skip are phases to leave out.
+	Only, Skip []document.Phase
+}

@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/machineadm/machineadm/app/planner"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Step is one operation and what is known of it.
+type Step struct {
+	// ID is the same in each run for the same action of the same document.
+	ID     string
+	Phase  document.Phase
+	Source document.Source
+	Do     action.Operation
+	// Kind is that of the document.
+	Kind document.Kind
+	// Skipped says that this run leaves the step out.
+	Skipped bool
+}
+
+// Prepared is a configuration that is ready to be applied or shown.
+type Prepared struct {
+	// Digest is the SHA-256 of the data in hexadecimal.
+	Digest string
+	Target osprofile.Target
+	// Documents are resolved and in their order.
+	Documents []document.Document
+	Steps     []Step
+	// Findings has no errors, or there are no steps.
+	Findings report.Report
+	redactor secret.Redactor
+}
+
+// Plan resolves and plans the request. Mistakes are findings; an error means that something could not be had.
+func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
+	p := Prepared{Digest: digest(r.Data)}
+	docs, findings, err := s.resolve(ctx, r.Data)
+	p.Findings, p.redactor = findings, redactor(docs)
+	if err != nil || findings.HasErrors() {
+		return p, err
+	}
+	if p.Target, err = s.Surveyor.Survey(ctx, r.Hint); err != nil {
+		return p, fmt.Errorf("find out what the machine is: %w", err)
+	}
+	made, found, err := s.planner.Plan(ctx, planner.Request{
+		Documents: docs, Target: p.Target, Native: func(document.Document) bool { return false },
+	})
+	p.Findings = append(p.Findings, found...)
+	if err != nil || p.Findings.HasErrors() {
+		return p, err
+	}
+	p.Documents, p.Steps = made.Documents, steps(made, r)
+	return p, nil
+}
+
+// digest returns the SHA-256 of the data in hexadecimal.
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// steps names the steps of a plan and marks those that the request leaves out.
+func steps(p plan.Plan, r Request) []Step {
+	seen := map[string]int{}
+	out := make([]Step, len(p.Steps))
+	for i, s := range p.Steps {
+		d := p.Documents[s.Document]
+		key := fmt.Sprintf("%s %s %s %s", d.Digest, d.Source, s.Phase, s.Do.Summary())
+		if d.Digest != "" {
+			// The same document means the same in another place of the file, too.
+			key = fmt.Sprintf("%s %s %s", d.Digest, s.Phase, s.Do.Summary())
+		}
+		seen[key]++
+		id := digest(fmt.Appendf(nil, "%s %d", key, seen[key]))[:16]
+		out[i] = Step{ID: id, Phase: s.Phase, Source: d.Source, Do: s.Do, Kind: d.Kind()}
+		out[i].Skipped = r.skips(s.Phase) || r.Mode == Prepare && !preparable(d, s)
+	}
+	return out
+}
+
+func (r Request) skips(p document.Phase) bool {
+	return slices.Contains(r.Skip, p) || len(r.Only) > 0 && !slices.Contains(r.Only, p)
+}
+
+// partial reports whether the request names phases, so that its end is not the end of a bootstrap.
+func (r Request) partial() bool { return len(r.Only) > 0 }
+
+// preparable reports whether a step can be carried out before the machine knows itself and its cluster.
+func preparable(d document.Document, s plan.Step) bool {
+	switch d.Kind() {
+	case node.KindNode, node.KindControlPlane, node.KindStaticPod:
+		return false
+	default:
+	}
+	if w, ok := s.Do.(action.WriteFile); ok && len(w.Content.Facts()) > 0 {
+		return false
+	}
+	return s.Phase >= document.PhaseTrust && s.Phase <= document.PhaseUnit
+}
+
+// redactor knows all secrets of the documents.
+func redactor(docs []document.Document) secret.Redactor {
+	var known []secret.Value
+	for _, d := range docs {
+		known = append(known, secret.Collect(d.Value)...)
+		known = append(known, secretContents(d.Value)...)
+	}
+	return secret.NewRedactor(known...)
+}

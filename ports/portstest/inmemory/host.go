@@ -1,0 +1,177 @@
+package inmemory
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// HostFile is a file of a Host.
+type HostFile struct {
+	Content []byte
+	Mode    machine.Mode
+	// Link is the target of a symbolic link.
+	Link string
+	// Directory says that it is one.
+	Directory bool
+}
+
+// Host is a machine that consists of maps. It knows paths, accounts, units and commands; disks, mounts and packages it only
+// writes down.
+type Host struct {
+	Files map[string]HostFile
+	// Things are accounts, units, disks, mounts and packages, by their kind and name.
+	Things map[string]action.Operation
+	// Ran are the scripts of the commands, and Restarted the units, in their order.
+	Ran, Restarted []string
+	// Fail makes the command of that name fail.
+	Fail map[string]*ports.CommandError
+	// before are the things as they were captured.
+	before map[string]action.Operation
+}
+
+// NewHost returns an empty machine.
+func NewHost() *Host {
+	return &Host{Files: map[string]HostFile{}, Things: map[string]action.Operation{}, before: map[string]action.Operation{}, Fail: map[string]*ports.CommandError{}}
+}
+
+// Capture returns what stands there.
+func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original, error) {
+	thing, name := target(op)
+	o := journal.Original{Thing: thing, Name: name}
+	if c, ok := op.(action.RunCommand); ok {
+		o.State = map[string]string{"undo": c.Undo}
+		return o, nil
+	}
+	if thing == journal.ThingPath {
+		f, exists := h.Files[name]
+		o.Exists, o.Content, o.Mode, o.Link, o.Directory = exists, slices.Clone(f.Content), f.Mode, f.Link, f.Directory
+		return o, nil
+	}
+	h.before[key(thing, name)], o.Exists = h.Things[key(thing, name)]
+	return o, nil
+}
+
+// Diff compares what is with what is wanted.
+func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
+	if _, command := op.(action.RunCommand); command {
+		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
+	}
+	thing, name := target(op)
+	if thing != journal.ThingPath {
+		if reflect.DeepEqual(h.Things[key(thing, name)], op) {
+			return ports.Change{}, nil
+		}
+		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
+	}
+	is, exists := h.Files[name]
+	wanted := wish(op, original)
+	if exists && bytes.Equal(is.Content, wanted.Content) && is.Mode == wanted.Mode && is.Link == wanted.Link && is.Directory == wanted.Directory {
+		return ports.Change{}, nil
+	}
+	return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
+}
+
+// Apply brings it about.
+func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Original) error {
+	if c, ok := op.(action.RunCommand); ok {
+		h.Ran = append(h.Ran, c.Script)
+		if err := h.Fail[c.Name]; err != nil {
+			return err
+		}
+		return nil
+	}
+	thing, name := target(op)
+	if thing == journal.ThingPath {
+		h.Files[name] = wish(op, original)
+		return nil
+	}
+	h.Things[key(thing, name)] = op
+	return nil
+}
+
+// Revert puts back the original.
+func (h *Host) Revert(_ context.Context, o journal.Original) error {
+	switch {
+	case o.Thing == journal.ThingCommand:
+		if o.State["undo"] != "" {
+			h.Ran = append(h.Ran, o.State["undo"])
+		}
+	case o.Thing != journal.ThingPath && o.Exists:
+		h.Things[key(o.Thing, o.Name)] = h.before[key(o.Thing, o.Name)]
+	case o.Thing != journal.ThingPath:
+		delete(h.Things, key(o.Thing, o.Name))
+	case o.Exists:
+		h.Files[o.Name] = HostFile{Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory}
+	default:
+		delete(h.Files, o.Name)
+	}
+	return nil
+}
+
+// Restart writes down the unit.
+func (h *Host) Restart(_ context.Context, unit string) error {
+	h.Restarted = append(h.Restarted, unit)
+	return nil
+}
+
+func key(t journal.Thing, name string) string { return string(t) + " " + name }
+
+// target returns what an operation changes.
+func target(op action.Operation) (journal.Thing, string) {
+	switch o := op.(type) {
+	case action.WriteFile:
+		return journal.ThingPath, o.Path
+	case action.MakeDirectory:
+		return journal.ThingPath, o.Path
+	case action.Link:
+		return journal.ThingPath, o.Path
+	case action.FetchFile:
+		return journal.ThingPath, o.Path
+	case action.EnsureGroup:
+		return journal.ThingGroup, o.Name
+	case action.EnsureUser:
+		return journal.ThingUser, o.Name
+	case action.EnsureUnit:
+		return journal.ThingUnit, o.Name
+	case action.PartitionDisk:
+		return journal.ThingDisk, o.Device
+	case action.MakeFilesystem:
+		return journal.ThingDisk, o.Device + " " + o.Format
+	case action.MountFilesystem:
+		return journal.ThingMount, o.Path
+	case action.EnableSwap:
+		return journal.ThingMount, o.Device + o.Path
+	case action.InstallPackages:
+		return journal.ThingPackages, fmt.Sprint(o.Install)
+	default:
+		return journal.ThingCommand, op.Summary()
+	}
+}
+
+// wish returns the file that the operation wants.
+func wish(op action.Operation, original journal.Original) HostFile {
+	switch o := op.(type) {
+	case action.WriteFile:
+		content, _ := o.Content.Static()
+		if o.Append {
+			content = slices.Concat(original.Content, content)
+		}
+		return HostFile{Content: content, Mode: o.EffectiveMode()}
+	case action.MakeDirectory:
+		return HostFile{Mode: o.Mode.Or(machine.DefaultDirectoryMode), Directory: true}
+	case action.Link:
+		return HostFile{Link: o.Target}
+	case action.FetchFile:
+		return HostFile{Content: []byte(o.URL), Mode: o.Mode.Or(machine.DefaultFileMode)}
+	default:
+		return HostFile{}
+	}
+}
