@@ -357,10 +357,10 @@ func TestTakenIDIsPassedOver(t *testing.T) {
 
 func TestGivenDiscoveryIsKept(t *testing.T) {
 	w := newWorld()
-	given := node.NodeConfig{Discovery: &node.Discovery{Token: secret.FromString("abcdef.0123456789abcdef")}}
+	given := node.NodeConfig{Discovery: &node.Discovery{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
 	ready := w.ready(t, request(func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: given}) }))
 	got := w.node().Discovery
-	if ready.TokenID != "" || string(got.Token.Reveal()) != "abcdef.0123456789abcdef" || len(got.CACertHashes) != 1 || got.APIServerEndpoint == "" {
+	if ready.TokenID != "" || string(got.Token.Reveal()) != "abcdef.canary7q9zk2xw5v" || len(got.CACertHashes) != 1 || got.APIServerEndpoint == "" {
 		t.Errorf("token ID %q, discovery %+v", ready.TokenID, got)
 	}
 }

@@ -13,13 +13,13 @@ import (
 func ref[T any](v T) *T { return &v }
 
 func TestOperations(t *testing.T) {
-	canary := secret.FromString("c4n4ry")
+	canary := secret.FromString("canary7q9zk2xw5v")
 	cases := map[string]struct {
 		op    action.Operation
 		phase document.Phase
 		want  string
 	}{
-		"write":      {action.WriteFile{File: machine.File{Path: "/a", Content: document.Text("c4n4ry")}}, document.PhaseFile, "write /a"},
+		"write":      {action.WriteFile{File: machine.File{Path: "/a", Content: document.Text("canary7q9zk2xw5v")}}, document.PhaseFile, "write /a"},
 		"append":     {action.WriteFile{File: machine.File{Path: "/a", Append: true}}, document.PhaseFile, "append to /a"},
 		"directory":  {action.MakeDirectory{Path: "/a"}, document.PhaseFile, "make directory /a"},
 		"link":       {action.Link{Path: "/a", Target: "/b"}, document.PhaseFile, "link /a to /b"},
@@ -35,14 +35,14 @@ func TestOperations(t *testing.T) {
 		"mount":      {action.MountFilesystem{Mount: machine.Mount{Source: "/dev/b", Path: "/d"}}, document.PhaseDisk, "mount /dev/b on /d"},
 		"swap":       {action.EnableSwap{Swap: machine.Swap{Path: "/s"}}, document.PhaseDisk, "use swap /s"},
 		"packages":   {action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a", "b"}}}, document.PhaseFile, "install 2 packages"},
-		"command":    {action.RunCommand{Name: "join", Script: "c4n4ry", When: document.PhaseJoin}, document.PhaseJoin, "run join"},
+		"command":    {action.RunCommand{Name: "join", Script: "canary7q9zk2xw5v", When: document.PhaseJoin}, document.PhaseJoin, "run join"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			if got := tc.op.Phase(); got != tc.phase {
 				t.Errorf("it is carried out in %s, want %s", got, tc.phase)
 			}
-			if got := tc.op.Summary(); got != tc.want || strings.Contains(got, "c4n4ry") {
+			if got := tc.op.Summary(); got != tc.want || strings.Contains(got, "canary7q9zk2xw5v") {
 				t.Errorf("it is summed up as %q, want %q", got, tc.want)
 			}
 		})

@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 )
 
-const canary = "c4n4ry"
+const canary = "canary7q9zk2xw5v"
 
 func TestContentShowsNoBytes(t *testing.T) {
 	mixed := document.Join(document.Text(canary), document.FromFact(document.FactHostname), document.Text(canary))
@@ -40,7 +40,7 @@ func TestContentShowsNoBytes(t *testing.T) {
 	slog.New(slog.NewJSONHandler(&b, nil)).Info("hello", "content", mixed, "held", held)
 	asJSON, _ := json.Marshal(held)
 	asYAML, _ := yaml.Marshal(held)
-	if text := b.String() + string(asJSON) + string(asYAML); strings.Contains(text, canary) || !strings.Contains(text, "[12 bytes]") {
+	if text := b.String() + string(asJSON) + string(asYAML); strings.Contains(text, canary) || !strings.Contains(text, "[32 bytes]") {
 		t.Errorf("encoded as %s", text)
 	}
 }

@@ -145,7 +145,7 @@ func TestUserAndGroupCheck(t *testing.T) {
 
 // A finding about a secret must not repeat it.
 func TestFindingsRepeatNoSecret(t *testing.T) {
-	canary := "c4n4ry"
+	canary := "canary7q9zk2xw5v"
 	values := []document.Value{
 		machine.User{Name: "u", PasswordHash: secret.FromString(canary)},
 		machine.ProxyConfig{HTTPProxy: secret.FromString(canary), HTTPSProxy: secret.FromString("http://u:" + canary + "@h:1/ x")},

@@ -90,7 +90,7 @@ func TestTimeZones(t *testing.T) {
 }
 
 func TestDomainJoin(t *testing.T) {
-	password, blob := secret.FromString("c4n4ry"), base64.StdEncoding.EncodeToString([]byte("c4n4ry blob"))
+	password, blob := secret.FromString("canary7q9zk2xw5v"), base64.StdEncoding.EncodeToString([]byte("canary7q9zk2xw5v blob"))
 	whole := machine.DomainJoin{Domain: "corp.example", Username: `CORP\joiner`, Password: password, OrganizationalUnit: "OU=Nodes,DC=corp,DC=example"}
 	with := func(change func(*machine.DomainJoin)) machine.DomainJoin {
 		j := whole
@@ -109,11 +109,11 @@ func TestDomainJoin(t *testing.T) {
 		"neither":      {want: "p: a machine joins a domain with an account or with provisioning data"},
 		"no password":  {join: with(func(j *machine.DomainJoin) { j.Password = secret.Value{} }), want: "p: a machine joins"},
 		"both":         {join: with(func(j *machine.DomainJoin) { j.ProvisioningData = secret.FromString(blob) }), want: "p.provisioningDataFrom: provisioning data names the domain"},
-		"damaged":      {reason: "nothing is mended silently", join: machine.DomainJoin{ProvisioningData: secret.FromString("c4n4ryé")}, want: "p.provisioningDataFrom: this is not base64"},
+		"damaged":      {reason: "nothing is mended silently", join: machine.DomainJoin{ProvisioningData: secret.FromString("canary7q9zk2xw5vé")}, want: "p.provisioningDataFrom: this is not base64"},
 		"domain":       {join: with(func(j *machine.DomainJoin) { j.Domain = "a b" }), want: "p.domain"},
 		"user":         {join: with(func(j *machine.DomainJoin) { j.Username = `a\b\c` }), want: "p.username"},
 		"unit":         {join: with(func(j *machine.DomainJoin) { j.OrganizationalUnit = "Nodes" }), want: "p.organizationalUnit"},
-		"two lines":    {join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString("c4n4ry\n") }), want: "p.passwordFrom"},
+		"two lines":    {join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString("canary7q9zk2xw5v\n") }), want: "p.passwordFrom"},
 		"odd password": {reason: "a password holds what it likes", join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString(`<'"&> é`) })},
 	}
 	for name, tc := range cases {
@@ -126,7 +126,7 @@ func TestDomainJoin(t *testing.T) {
 	}
 }
 
-const canary = "c4n4ry"
+const canary = "canary7q9zk2xw5v"
 
 // djoin /savefile writes UTF-16 with a byte order mark and a final NUL.
 func TestOfflineDataAsDjoinWritesIt(t *testing.T) {

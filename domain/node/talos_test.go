@@ -18,8 +18,8 @@ func talosSecrets(changes ...func(*node.TalosSecrets)) document.Value {
 	key := []byte(strings.Repeat("\xff", 32))
 	s := node.TalosSecrets{
 		OSCA:           node.KeyPair{Certificate: block("CERTIFICATE"), Key: secret.New(block("ED25519 PRIVATE KEY"))},
-		TrustdToken:    secret.FromString("abcdef.0123456789abcdef"),
-		BootstrapToken: secret.FromString("bcdefg.0123456789abcdef"),
+		TrustdToken:    secret.FromString("abcdef.canary7q9zk2xw5v"),
+		BootstrapToken: secret.FromString("bcdefg.canary7q9zk2xw5v"),
 		ClusterID:      base64.URLEncoding.EncodeToString(key),
 		ClusterSecret:  secret.FromString(base64.StdEncoding.EncodeToString(key)),
 		SecretboxKey:   secret.FromString(base64.StdEncoding.EncodeToString(key)),
@@ -38,7 +38,7 @@ func TestTalosSecretsCheck(t *testing.T) {
 		"no certificate": {value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Certificate = block("PRIVATE KEY") }), want: "osCA.certificate"},
 		"no key":         {value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Key = secret.FromString("x") }), want: "osCA.key"},
 		"tokens": {value: talosSecrets(func(s *node.TalosSecrets) {
-			s.TrustdToken, s.BootstrapToken = secret.FromString("abcdef"), secret.FromString("ABCDEF.0123456789abcdef")
+			s.TrustdToken, s.BootstrapToken = secret.FromString("abcdef"), secret.FromString("ABCDEF.canary7q9zk2xw5v")
 		}), want: "trustdToken bootstrapToken"},
 		"wrong alphabet": {value: talosSecrets(func(s *node.TalosSecrets) {
 			s.ClusterID, s.ClusterSecret = string(s.ClusterSecret.Reveal()), secret.FromString(s.ClusterID)

@@ -49,7 +49,7 @@ func refusedCases() []Case {
 		refused("user-id", "a negative identifier", machine.User{Name: "u", UID: &negative}),
 		refused("user-gecos-colon", "an incumbent writes invalid YAML; a colon ends the field anyhow", machine.User{Name: "u", Comment: "Foo: Bar"}),
 		refused("user-gecos-newline", "adds a line", machine.User{Name: "u", Comment: "a\nb"}),
-		refused("user-hash-plain", "a plain password", machine.User{Name: "u", PasswordHash: secret.FromString("hunter2")}),
+		refused("user-hash-plain", "a plain password", machine.User{Name: "u", PasswordHash: secret.FromString("canary7q9zk2xw5v")}),
 		refused("user-hash-colon", "ends a field of shadow", machine.User{Name: "u", PasswordHash: secret.FromString("$6$a$b:c")}),
 		refused("user-key-newline", "two keys in one", machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 A\nssh-ed25519 B"}}),
 		refused("user-sudo-newline", "a second rule", machine.User{Name: "u", Sudo: "ALL=(ALL) ALL\nother ALL=(ALL) ALL"}),

@@ -161,8 +161,8 @@ func TestFindings(t *testing.T) {
 			reason: "a component that cannot read its file does not start",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
 				p.APIServer.Audit = &node.Audit{Policy: []byte("kind: Policy\napiVersion: audit.k8s.io/v1beta1\n"), LogPath: "audit.log"}
-				p.APIServer.EncryptionAtRest = secret.FromString("a: canary\n\tb")
-				p.APIServer.AuthenticationWebhook = secret.FromString("canary")
+				p.APIServer.EncryptionAtRest = secret.FromString("a: canary7q9zk2xw5v\n\tb")
+				p.APIServer.AuthenticationWebhook = secret.FromString("canary7q9zk2xw5v")
 				p.APIServer.Admission = []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: A\nkind: B\n")
 				p.SchedulerConfig = []byte("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
 			},
@@ -232,9 +232,9 @@ func TestMisplaced(t *testing.T) {
 	if diff := cmp.Diff("error: spec.node.discovery: a machine that joins needs a discovery", r.String()); diff != "" {
 		t.Error(diff)
 	}
-	n.Discovery = &node.Discovery{Kubeconfig: secret.FromString("canary: [")}
+	n.Discovery = &node.Discovery{Kubeconfig: secret.FromString("canary7q9zk2xw5v: [")}
 	_, r = expand(t, n, nil, osprofile.Target{})
-	if !r.HasErrors() || strings.Contains(r.String(), "canary") {
+	if !r.HasErrors() || strings.Contains(r.String(), "canary7q9zk2xw5v") {
 		t.Errorf("want an error without the kubeconfig's text, got %s", r)
 	}
 }

@@ -49,7 +49,7 @@ func worker(version string) node.NodeConfig {
 		KubernetesVersion: version,
 		Cluster:           node.Cluster{Name: "c1", Endpoint: "10.0.0.1:6443"},
 		Discovery: &node.Discovery{
-			Token:        secret.FromString("abcdef.0123456789abcdef"),
+			Token:        secret.FromString("abcdef.canary7q9zk2xw5v"),
 			CACertHashes: []string{"sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"},
 		},
 		Registration: node.Registration{

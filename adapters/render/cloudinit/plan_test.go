@@ -131,7 +131,7 @@ func worker() plan.Plan {
 		action.Action{Phase: document.PhaseJoin, Do: action.WriteFile{File: machine.File{
 			Path: "/etc/machineadm/kubeadm.yaml", Secret: true,
 			Content: document.Text("apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n" +
-				"    apiServerEndpoint: 10.0.0.1:6443\n    token: abcdef.0123456789abcdef\n    caCertHashes:\n    - sha256:" +
+				"    apiServerEndpoint: 10.0.0.1:6443\n    token: abcdef.canary7q9zk2xw5v\n    caCertHashes:\n    - sha256:" +
 				"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nnodeRegistration:\n  kubeletExtraArgs:\n" +
 				"  - name: cloud-provider\n    value: external\n"),
 		}}},

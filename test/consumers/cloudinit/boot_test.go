@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-const hash = "$6$rounds=5000$abc./ABC$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
+const hash = "$6$rounds=5000$abc./ABC$canary7q9zk2xw5vGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
 // contents are bytes that renderers are known to break.
 func contents() map[string]string {

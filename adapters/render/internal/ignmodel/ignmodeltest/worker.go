@@ -14,7 +14,7 @@ import (
 // Worker returns the plan of an ordinary worker: kubeadm's configuration and the command that joins.
 func Worker(t osprofile.Target) plan.Plan {
 	join := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n    apiServerEndpoint: 10.0.0.1:6443\n" +
-		"    caCertHashes:\n    - sha256:" + strings.Repeat("ab", 32) + "\n    token: abcdef.0123456789abcdef\nnodeRegistration:\n" +
+		"    caCertHashes:\n    - sha256:" + strings.Repeat("ab", 32) + "\n    token: abcdef.canary7q9zk2xw5v\nnodeRegistration:\n" +
 		"  kubeletExtraArgs:\n  - name: node-labels\n    value: role=worker\n"
 	return Of(t,
 		action.WriteFile{File: machine.File{Path: "/etc/machineadm/kubeadm.yaml", Content: document.Text(join), Secret: true}},
