@@ -28,3 +28,20 @@ type Renderer interface {
 	// the plan is wrong.
 	Render(p plan.Plan) (Rendering, report.Report, error)
 }
+
+// Universal is a renderer of a format that operating systems need not know, because something else hands it to them: a shell
+// script is started by whoever logs in. No profile names such a format, so its renderer tells which targets can use it.
+type Universal interface {
+	Renderer
+	// Suits finds why the target cannot use the format, or not in the version that it asks for. The findings are about fields of
+	// the specification at p. A target without a profile suits every format.
+	Suits(t osprofile.Target, p report.Path) report.Report
+}
+
+// Suits finds why the target cannot use what the renderer writes: by what its profile says, unless the format is universal.
+func Suits(r Renderer, t osprofile.Target, p report.Path) report.Report {
+	if u, universal := r.(Universal); universal {
+		return u.Suits(t, p)
+	}
+	return t.Check(r.Format(), p)
+}

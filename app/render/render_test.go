@@ -215,7 +215,6 @@ func TestRenderFails(t *testing.T) {
 		format   delivery.Format
 		want     string
 	}{
-		"unknown": {reason: "the format must be known", format: "talk", want: `render: no renderer of the format "talk"`},
 		"renderer": {
 			reason: "a failing renderer is named", renderer: lines{fail: broken}, format: "lines",
 			expander: plain{name: "files", kinds: []document.Kind{machine.KindFile}}, want: "render lines: broken",

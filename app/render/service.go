@@ -19,7 +19,7 @@ type Request struct {
 	// Documents are in the order in which they were written.
 	Documents []document.Document
 	Target    osprofile.Target
-	// Format is one of the service's formats.
+	// Format is one of the service's formats; another is an error finding.
 	Format delivery.Format
 }
 
@@ -71,7 +71,7 @@ func (s *Service) Formats() []delivery.Format {
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	renderer, known := s.renderers[r.Format]
 	if !known {
-		return Result{}, fmt.Errorf("render: no renderer of the format %q", r.Format)
+		return Result{Findings: report.Report{s.unknown(r.Format)}}, nil
 	}
 	result, err := s.plan(ctx, r, renderer)
 	if err != nil || result.Findings.HasErrors() {
@@ -89,6 +89,11 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
+// unknown says that there is no such format. The API takes any name, so that a new format needs no change there.
+func (s *Service) unknown(f delivery.Format) report.Finding {
+	return report.Errorf("spec.format", "there is no format %q", f).To("use one of %v, or leave it to the operating system", s.Formats())
+}
+
 // Validate returns what Render finds.
 func (s *Service) Validate(ctx context.Context, r Request) (report.Report, error) {
 	result, err := s.Render(ctx, r)
@@ -101,7 +106,7 @@ func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) 
 		Documents: r.Documents,
 		Target:    r.Target,
 		Native:    func(d document.Document) bool { return renderer.Native(d, r.Target) },
-		Found:     r.Target.Check(r.Format, "spec"),
+		Found:     ports.Suits(renderer, r.Target, "spec"),
 	})
 	return Result{Plan: p, Findings: findings}, err
 }

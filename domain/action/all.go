@@ -4,7 +4,20 @@ package action
 // operation goes through them, so that a new one fails there until somebody says what becomes of it.
 func All() []Operation {
 	return []Operation{
-		WriteFile{}, MakeDirectory{}, Link{}, FetchFile{}, EnsureGroup{}, EnsureUser{}, EnsureUnit{}, PartitionDisk{}, MakeFilesystem{},
-		MountFilesystem{}, EnableSwap{}, InstallPackages{}, ConfigureHost{}, JoinDomain{}, RunCommand{},
+		WriteFile{},
+		MakeDirectory{},
+		Link{},
+		FetchFile{},
+		EnsureGroup{},
+		EnsureUser{},
+		EnsureUnit{},
+		PartitionDisk{},
+		MakeFilesystem{},
+		MountFilesystem{},
+		EnableSwap{},
+		InstallPackages{},
+		ConfigureHost{},
+		JoinDomain{},
+		RunCommand{},
 	}
 }

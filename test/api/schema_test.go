@@ -76,7 +76,7 @@ func TestSchema(t *testing.T) {
 func refused(t *testing.T, c *controlplane.ControlPlane) {
 	cases := map[string]struct{ reason, spec, want string }{
 		"no system":     {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
-		"format":        {"formats are an enumeration; people's own is not one that machines boot", `format: butane`, "spec.format: Unsupported value"},
+		"format":        {"a format's name is a word; which there are is a condition", `format: Cloud Init`, "spec.format: Invalid value"},
 		"unknown field": {"nothing unknown is kept", `machine: {file: []}`, "unknown field"},
 		"two contents": {
 			"a file has one content", `machine: {files: [{path: /a, content: a, contentFrom: {secret: {name: a, key: b}}}]}`,

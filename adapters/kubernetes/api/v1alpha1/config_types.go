@@ -41,17 +41,12 @@ type MachineBootstrapConfigList struct {
 	Items           []MachineBootstrapConfig `json:"items"`
 }
 
-// Format names an output format that a machine boots.
+// Format names an output format that a machine boots, such as cloud-init or ignition. Which there are is the controller's
+// knowledge, not the schema's: a name that it does not know is a condition that lists them.
 //
-// +kubebuilder:validation:Enum=cloud-init;ignition;ignition-v2
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`
 type Format string
-
-// The formats.
-const (
-	FormatCloudInit  Format = "cloud-init"
-	FormatIgnition   Format = "ignition"
-	FormatIgnitionV2 Format = "ignition-v2"
-)
 
 // MachineBootstrapConfigSpec describes a machine.
 type MachineBootstrapConfigSpec struct {
