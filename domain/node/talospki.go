@@ -101,7 +101,9 @@ func (m *talosMaker) token() secret.Value {
 	return secret.FromString(id + "." + encodeToken([32]byte(m.bytes(32)))[:tokenSecretLength])
 }
 
-func (m *talosMaker) key() ed25519.PrivateKey { return ed25519.NewKeyFromSeed(m.bytes(ed25519.SeedSize)) }
+func (m *talosMaker) key() ed25519.PrivateKey {
+	return ed25519.NewKeyFromSeed(m.bytes(ed25519.SeedSize))
+}
 
 func (m *talosMaker) template(organization string, now time.Time, validity time.Duration) *x509.Certificate {
 	serial := m.bytes(serialBytes)

@@ -40,7 +40,9 @@ type heldClient struct {
 }
 
 // Put keeps secrets.
-func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) { s.hold(cluster, heldSecrets{secrets: t}) }
+func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) {
+	s.hold(cluster, heldSecrets{secrets: t})
+}
 
 // Break has the secrets be what the error says: ErrForeign or ErrBadTalosSecrets.
 func (s *TalosSecrets) Break(cluster ports.Key, err error) { s.hold(cluster, heldSecrets{err: err}) }
