@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -17,19 +18,19 @@ import (
 // version is set by the linker for releases.
 var version string
 
-func main() { os.Exit(run()) }
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-func run() int {
+func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	service, err := render.New(formats.Builtin(), plugins.Builtin())
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "machineadmctl:", err)
+		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, Version: buildVersion(), In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-	}, os.Args[1:])
+		Describe: describe, Render: service, Version: buildVersion(), In: in, Out: out, Err: errs,
+	}, args)
 }
 
 // buildVersion returns the release's version, or what the Go toolchain knows of the build.

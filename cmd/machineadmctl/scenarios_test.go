@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
 )
 
@@ -48,6 +50,7 @@ func renderAll(t *testing.T, scenario string) {
 	for format, extension := range extensions() {
 		code, out, report := runScenario(t, "render", "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format))
 		want.Compare(t, string(format)+".report", report)
+		showNoSecret(t, scenario, format, string(out))
 		if code != 0 {
 			continue
 		}
@@ -59,6 +62,33 @@ func renderAll(t *testing.T, scenario string) {
 	}
 	if rendered == 0 {
 		t.Error("no format says this machine")
+	}
+}
+
+// showNoSecret searches what each command says of a scenario for planted secrets, and for those that the payload was given.
+func showNoSecret(t *testing.T, scenario string, format delivery.Format, payload string) {
+	t.Helper()
+	secrets := canary.Made(payload)
+	for _, args := range [][]string{
+		{"render"}, {"explain"}, {"explain", "-o", "json"}, {"explain", "-o", "yaml"},
+		{"validate"}, {"validate", "-o", "json"}, {"validate", "-o", "yaml"},
+	} {
+		_, out, said := runScenario(t, append(args, "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format))...)
+		if args[0] != "render" {
+			said = append(said, out...)
+		}
+		canary.Check(t, fmt.Sprintf("%v of %s", args, format), string(said), secrets...)
+	}
+}
+
+// TestScenariosHoldSecrets shows that the search has something to find.
+func TestScenariosHoldSecrets(t *testing.T) {
+	for _, scenario := range []string{"air-gapped", "control-plane-init", "proxy"} {
+		_, out, _ := runScenario(t, "render", "-f", filepath.Join(dir, scenario, "manifests.yaml"))
+		search, err := canary.For()
+		if err != nil || len(search.In(string(out))) == 0 || len(canary.Made(string(out))) == 0 {
+			t.Errorf("%s: no planted secret, or no token or key, is in the data: %v", scenario, err)
+		}
 	}
 }
 
