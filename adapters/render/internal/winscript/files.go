@@ -1,0 +1,104 @@
+package winscript
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
+func (w *writer) writeFile(s Step, f machine.File) {
+	secret, ok := w.access(s, f.Path, f.EffectiveMode(), f.Owner)
+	parts, known := w.parts(s, f.Content)
+	if !ok || !known {
+		return
+	}
+	function := "Write-File "
+	if f.Append {
+		function = "Add-File "
+		secret = secret && f.Mode != machine.ModeUnset
+	}
+	w.run(s, function+Quote(f.Path)+" "+boolean(secret)+" @("+parts+")")
+}
+
+func (w *writer) makeDirectory(s Step, d action.MakeDirectory) {
+	secret, ok := w.access(s, d.Path, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
+	if !ok {
+		return
+	}
+	script := "$null = [IO.Directory]::CreateDirectory(" + Quote(d.Path) + ")"
+	if secret {
+		script += "; Protect-Directory " + Quote(d.Path)
+	}
+	w.run(s, script)
+}
+
+// access returns whether only SYSTEM and the administrators may read what stands at the path. Windows has access control lists
+// in place of permissions and owners: a mode without permissions for group and others is that list, the usual modes of files,
+// programs and directories are what the directory hands down, and any other is refused.
+func (w *writer) access(s Step, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
+	found := len(w.findings)
+	if !machine.IsWindowsPath(path) {
+		w.refuse(report.Errorf(s.Source.Path, "%q is no path of Windows", path).To(`begin it with a drive, as in C:\k`))
+	}
+	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) && owner != (machine.Owner{User: "root", Group: "root"}) {
+		w.refuse(report.Errorf(s.Source.Path, "what is written on Windows belongs to SYSTEM and the administrators").
+			To("leave the owner out, or set it with icacls in preCommands"))
+	}
+	secret = mode&0o077 == 0
+	if !secret && mode != machine.DefaultFileMode && mode != machine.DefaultDirectoryMode {
+		w.refuse(report.Errorf(s.Source.Path, "Windows has no permissions such as %04o", uint32(mode)).
+			To("use 0600 for SYSTEM and the administrators alone, or leave them out for those of the directory"))
+	}
+	return secret, len(w.findings) == found
+}
+
+// parts returns the content as base64 strings, one after the other.
+func (w *writer) parts(s Step, c document.Content) (string, bool) {
+	parts := make([]string, 0, len(c.Fragments()))
+	for _, f := range c.Fragments() {
+		switch f.Fact {
+		case "":
+			parts = append(parts, "'"+base64.StdEncoding.EncodeToString(f.Literal)+"'")
+		case document.FactHostname, document.FactPrivateIPv4:
+			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
+		default:
+			w.refuse(report.Errorf(s.Source.Path, "Windows does not know the machine's %s", f.Fact).To("use another fact, or write the value"))
+			return "", false
+		}
+	}
+	return strings.Join(parts, ", "), true
+}
+
+// fetch downloads with curl, which Windows has since 2019 and which gets its arguments in the system's own code page.
+func (w *writer) fetch(s Step, f action.FetchFile) {
+	mode := f.Mode.Or(machine.DefaultFileMode)
+	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
+	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {
+		w.refuse(report.Errorf(s.Source.Path, "the URL holds characters that do not reach curl").To("write them percent-encoded"))
+		return
+	}
+	if !ok {
+		return
+	}
+	algorithm, digest := "SHA256", f.SHA256
+	if digest == "" {
+		algorithm, digest = "SHA512", f.SHA512
+	}
+	script := "Get-Download " + strings.Join([]string{Quote(f.URL), Quote(f.Path), algorithm, Quote(digest)}, " ")
+	if secret {
+		script += "; Protect-File " + Quote(f.Path)
+	}
+	w.run(s, script)
+}
+
+func boolean(b bool) string {
+	if b {
+		return "$true"
+	}
+	return "$false"
+}

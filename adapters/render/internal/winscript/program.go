@@ -1,0 +1,174 @@
+// Package winscript makes the one PowerShell program that carries out, on a running Windows, what a first-boot format cannot do
+// itself or cannot do in the right phase. It is the counterpart of bootscript and gives the same guarantees: the first step
+// that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails loudly, and the
+// sentinel of the Cluster API contract stands only after the node has joined and the commands after that have passed.
+//
+// The program is for Windows PowerShell 5.1, which every Windows Server has, and is ASCII: a file without a byte order mark is
+// read in the system's own code page. Bytes of the user's are base64 in it, and are never parsed as PowerShell.
+package winscript
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Where the program and its traces stand on the machine. Only SYSTEM and the administrators read what is in StateDir.
+const (
+	// StateDir holds the program, the markers started and done, failure.json and the log.
+	StateDir = `C:\ProgramData\machineadm`
+	// Path is the program itself.
+	Path = StateDir + `\bootstrap.ps1`
+	// LogFile takes what the steps print.
+	LogFile = StateDir + `\bootstrap.log`
+	// FailureRecord is where the failure is published; a copy stays in StateDir.
+	FailureRecord = `C:\run\cluster-api\bootstrap-failure.json`
+	// Sentinel is the success file of the Cluster API bootstrap contract.
+	Sentinel = `C:\run\cluster-api\bootstrap-success.complete`
+)
+
+// Step is a step of a plan and where its document was written.
+type Step struct {
+	plan.Step
+	Source document.Source
+}
+
+// Steps returns the plan's steps with their sources.
+func Steps(p plan.Plan) []Step {
+	steps := make([]Step, len(p.Steps))
+	for i, s := range p.Steps {
+		steps[i] = Step{Step: s, Source: p.Source(s)}
+	}
+	return steps
+}
+
+// Options say what the program may rely on.
+type Options struct {
+	Target osprofile.Target
+	// AfterSetup has the program wait until Windows's set-up is complete, and remove the answer files that set-up has kept:
+	// they hold the machine's secrets.
+	AfterSetup bool
+}
+
+// Program returns the program that carries out the steps in their order. A name and a domain are not given by it, since they
+// count after a reboot: it looks whether the machine has them. A step that no program for Windows can carry out is an error
+// finding at the path of its document.
+func Program(steps []Step, o Options) ([]byte, report.Report) {
+	w := &writer{}
+	w.buf.Grow(len(prologue) + 4096)
+	w.buf.WriteString(prologue)
+	if o.AfterSetup {
+		w.buf.WriteString(afterSetup)
+	}
+	w.buf.WriteString(begin())
+	if o.AfterSetup {
+		w.buf.WriteString(scrub)
+	}
+	for _, s := range steps {
+		w.step(s)
+	}
+	w.restartServices()
+	w.buf.WriteString(epilogue())
+	return w.buf.Bytes(), w.findings
+}
+
+type writer struct {
+	buf      bytes.Buffer
+	findings report.Report
+	// restarts are the services to restart at the end of the unit phase, with the path that asked first.
+	restarts []restart
+	// boots counts the commands that run at every boot.
+	boots int
+}
+
+type restart struct {
+	service string
+	path    report.Path
+}
+
+func (w *writer) step(s Step) {
+	if s.Phase > document.PhaseUnit {
+		w.restartServices()
+	}
+	switch op := s.Do.(type) {
+	case action.RunCommand:
+		w.command(s, op)
+	case action.WriteFile:
+		w.writeFile(s, op.File)
+	case action.MakeDirectory:
+		w.makeDirectory(s, op)
+	case action.FetchFile:
+		w.fetch(s, op)
+	case action.EnsureGroup:
+		w.group(s, op.Group)
+	case action.EnsureUser:
+		w.user(s, op.User)
+	case action.EnsureUnit:
+		w.service(s, op)
+	case action.ConfigureHost:
+		w.verifyName(s, op.HostConfig)
+	case action.JoinDomain:
+		w.verifyDomain(s, op.DomainJoin)
+	default:
+		w.refuse(report.Errorf(s.Source.Path, "Windows cannot %s", s.Do.Summary()).To("leave it out, or write a script in preCommands"))
+	}
+}
+
+func (w *writer) refuse(f report.Finding) { w.findings = append(w.findings, f) }
+
+// run writes one guarded step.
+func (w *writer) run(s Step, script string) { w.guarded(s.Phase, s.Source.Path, script) }
+
+func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
+	w.buf.WriteString("Invoke-Step " + Quote(phase.String()) + " " + Quote(string(path)) + " { " + script + " }\n")
+}
+
+// command has the script run by a PowerShell of its own, from a file that holds its bytes after a byte order mark.
+func (w *writer) command(s Step, c action.RunCommand) {
+	if strings.ContainsRune(c.Script, 0) || !utf8.ValidString(c.Script) {
+		w.refuse(report.Errorf(s.Source.Path, "a PowerShell script is UTF-8 text without NUL bytes"))
+		return
+	}
+	encoded := "'" + encode(withMark(c.Script)) + "'"
+	if s.Phase != document.PhaseBoot {
+		w.run(s, "Invoke-Script "+encoded)
+		return
+	}
+	w.boots++
+	number := strconv.Itoa(10000 + w.boots)[1:]
+	w.run(s, "Invoke-BootScript '"+number+"' "+encoded)
+}
+
+// byteOrderMark tells PowerShell that a script is UTF-8.
+const byteOrderMark = "\ufeff"
+
+func withMark(script string) string { return byteOrderMark + strings.TrimPrefix(script, byteOrderMark) }
+
+func (w *writer) verifyName(s Step, h machine.HostConfig) {
+	if h.Hostname != "" {
+		w.run(s, "Assert-Name "+Quote(h.Hostname))
+	}
+}
+
+func (w *writer) verifyDomain(s Step, j machine.DomainJoin) {
+	w.run(s, "Assert-Domain "+Quote(j.Domain))
+}
+
+// Quote returns s as one argument of PowerShell. Text of printable ASCII stands between single quotes, in which nothing but the
+// quote is special; PowerShell takes some other characters for quotes, so that any other text comes as base64.
+func Quote(s string) string {
+	if strings.IndexFunc(s, special) < 0 {
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	}
+	return "(ConvertFrom-Base64Text '" + encode(s) + "')"
+}
+
+func special(r rune) bool { return r < ' ' || r > '~' }

@@ -1,0 +1,200 @@
+package winscript_test
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+func step(op action.Operation) winscript.Step {
+	return winscript.Step{Step: plan.Step{Phase: op.Phase(), Do: op}, Source: document.Source{Path: "doc"}}
+}
+
+// steps returns the lines of the program that carry out the operations, without those of every program.
+func steps(t *testing.T, ops ...action.Operation) (lines []string, findings string) {
+	t.Helper()
+	var all []winscript.Step
+	for _, op := range ops {
+		all = append(all, step(op))
+	}
+	program, r := winscript.Program(all, winscript.Options{})
+	for line := range strings.Lines(string(program)) {
+		if strings.HasPrefix(line, "Invoke-Step ") && !strings.HasPrefix(line, "Invoke-Step 'start'") && !strings.Contains(line, "'finish'") {
+			lines = append(lines, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return lines, r.String()
+}
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func TestSteps(t *testing.T) {
+	on, off := true, false
+	file := func(f machine.File) action.Operation {
+		f.Path = `C:\k\it's`
+		return action.WriteFile{File: f}
+	}
+	cases := map[string]struct {
+		reason string
+		do     []action.Operation
+		want   []string
+	}{
+		"file":       {do: []action.Operation{file(machine.File{Content: document.Text("a")})}, want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @('YQ==') }`}},
+		"empty file": {do: []action.Operation{file(machine.File{})}, want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @() }`}},
+		"secret file": {
+			reason: "only SYSTEM and the administrators read it", do: []action.Operation{file(machine.File{Secret: true})},
+			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $true @() }`},
+		},
+		"fact": {
+			do:   []action.Operation{file(machine.File{Content: document.Join(document.Text("a"), document.FromFact(document.FactHostname))})},
+			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @('YQ==', (Get-Fact 'hostname')) }`},
+		},
+		"appended": {
+			reason: "what is there keeps its access", do: []action.Operation{file(machine.File{Append: true, Secret: true})},
+			want: []string{`Invoke-Step 'file' 'doc' { Add-File 'C:\k\it''s' $false @() }`},
+		},
+		"directory": {
+			do:   []action.Operation{action.MakeDirectory{Path: `C:\a`, Mode: 0o700}},
+			want: []string{`Invoke-Step 'file' 'doc' { $null = [IO.Directory]::CreateDirectory('C:\a'); Protect-Directory 'C:\a' }`},
+		},
+		"download": {
+			do:   []action.Operation{action.FetchFile{Path: `C:\k\a.exe`, URL: "https://a.example/a", SHA512: "ab", Mode: 0o755}},
+			want: []string{`Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\a.exe' SHA512 'ab' }`},
+		},
+		"group": {do: []action.Operation{action.EnsureGroup{Group: machine.Group{Name: "ops"}}}, want: []string{`Invoke-Step 'user' 'doc' { Set-Group 'ops' }`}},
+		"user": {
+			do: []action.Operation{action.EnsureUser{User: machine.User{
+				Name: "ops", Comment: "Öps", Groups: []string{"Administrators"}, Password: secret.FromString("it's"), Inactive: true, SSHAuthorizedKeys: []string{"ssh-x a"},
+			}}},
+			want: []string{
+				`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-Password $account 'it''s'; Set-LocalUser -Name $account -FullName ` +
+					`(ConvertFrom-Base64Text '` + b64("Öps") + `'); Add-Member $account 'Administrators'; Disable-LocalUser -Name $account }`,
+				`Invoke-Step 'user' 'doc' { Add-File 'C:\ProgramData\ssh\administrators_authorized_keys' $true @('` + b64("ssh-x a\r\n") + `') }`,
+			},
+		},
+		"user without a password": {
+			reason: "nobody knows it", do: []action.Operation{action.EnsureUser{User: machine.User{Name: "ops"}}},
+			want: []string{`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-RandomPassword $account }`},
+		},
+		"services": {
+			reason: "restarts are once, at the end of the phase",
+			do: []action.Operation{
+				action.EnsureUnit{Unit: machine.Unit{Name: "containerd", Enabled: &on}, RestartOn: []document.Kind{machine.KindProxy}},
+				action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service"}, RestartOn: []document.Kind{machine.KindProxy}},
+				action.EnsureUnit{Unit: machine.Unit{Name: "sshd", Enabled: &on}},
+				action.EnsureUnit{Unit: machine.Unit{Name: "wuauserv", Enabled: &off}},
+				action.RunCommand{Script: "x", When: document.PhasePre},
+			},
+			want: []string{
+				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'containerd' -StartupType Automatic }`,
+				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'sshd' -StartupType Automatic; Start-Service -Name 'sshd' }`,
+				`Invoke-Step 'unit' 'doc' { Set-Service -Name 'wuauserv' -StartupType Disabled; Stop-Service -Name 'wuauserv' -Force }`,
+				`Invoke-Step 'unit' 'doc' { Restart-Service -Name 'containerd' -Force }`,
+				`Invoke-Step 'pre' 'doc' { Invoke-Script '` + b64("\ufeffx") + `' }`,
+			},
+		},
+		"boot commands": {
+			reason: "they have files, since they run again", do: []action.Operation{action.RunCommand{Script: "\ufeffx", When: document.PhaseBoot}},
+			want: []string{`Invoke-Step 'boot' 'doc' { Invoke-BootScript '0001' '` + b64("\ufeffx") + `' }`},
+		},
+		"name and domain": {
+			reason: "whatever gave them, they are looked at",
+			do: []action.Operation{
+				action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", TimeZone: "UTC"}},
+				action.JoinDomain{DomainJoin: machine.DomainJoin{Domain: "corp.example"}},
+			},
+			want: []string{`Invoke-Step 'trust' 'doc' { Assert-Name 'win-1' }`, `Invoke-Step 'trust' 'doc' { Assert-Domain 'corp.example' }`},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, findings := steps(t, tc.do...)
+			if diff := cmp.Diff(tc.want, got); diff != "" || findings != "" {
+				t.Errorf("%s: %s (-want +got):\n%s", tc.reason, findings, diff)
+			}
+		})
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	one := 1
+	cases := map[string]struct {
+		reason string
+		do     action.Operation
+		want   string
+	}{
+		"path":       {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is no path of Windows`},
+		"mode":       {reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}}, want: "Windows has no permissions such as 0640"},
+		"owner":      {do: action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}}, want: "belongs to SYSTEM and the administrators"},
+		"fact":       {do: action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}}, want: "does not know the machine's zone"},
+		"URL":        {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
+		"unit":       {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}}, want: "make the service with New-Service in preCommands"},
+		"timer":      {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}}, want: "Windows has services and no units"},
+		"link":       {do: action.Link{Path: `C:\a`, Target: `C:\b`}, want: `Windows cannot link C:\a to C:\b`},
+		"disk":       {do: action.PartitionDisk{}, want: "Windows cannot partition"},
+		"swap":       {do: action.EnableSwap{}, want: "Windows cannot use swap"},
+		"packages":   {do: action.InstallPackages{}, want: "Windows cannot install"},
+		"NUL":        {do: action.RunCommand{Script: "a\x00"}, want: "UTF-8 text without NUL bytes"},
+		"not UTF-8":  {do: action.RunCommand{Script: "a\xff"}, want: "UTF-8 text without NUL bytes"},
+		"group":      {do: action.EnsureGroup{Group: machine.Group{Name: "a", GID: &one}}, want: "leave gid and system out"},
+		"user":       {do: action.EnsureUser{User: machine.User{Name: "a", Sudo: "ALL"}}, want: "error: doc.sudo: an account of Windows has no sudo"},
+		"hash":       {do: action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}}, want: "error: doc.passwd: Windows takes no hash"},
+		"long name":  {do: action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}}, want: "it has at most 20 characters"},
+		"user's key": {do: action.EnsureUser{User: machine.User{Name: "a", SSHAuthorizedKeys: []string{"x"}}}, want: "error: doc.sshAuthorizedKeys"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			lines, findings := steps(t, tc.do)
+			if !strings.Contains(findings, tc.want) || len(lines) > 0 {
+				t.Errorf("%s: got %q and %v, want %q", tc.reason, findings, lines, tc.want)
+			}
+		})
+	}
+}
+
+// PowerShell reads a file without a byte order mark in the system's own code page.
+func TestProgramIsASCII(t *testing.T) {
+	program, r := winscript.Program([]winscript.Step{
+		step(action.WriteFile{File: machine.File{Path: "C:\\Ä\u2019", Content: document.Text("ß")}}),
+		step(action.RunCommand{Script: "‘é’", When: document.PhasePost}),
+		{Step: plan.Step{Phase: document.PhasePost, Do: action.RunCommand{Script: "x"}}, Source: document.Source{Path: `a["'; Remove-Item C:\ #` + "\u2019\n" + `"]`}},
+	}, winscript.Options{AfterSetup: true})
+	if len(r) > 0 {
+		t.Fatal(r)
+	}
+	if i := strings.IndexFunc(string(program), func(c rune) bool { return c > '~' || (c < ' ' && c != '\n') }); i >= 0 {
+		t.Errorf("%q is not ASCII", program[i:i+10])
+	}
+	if !strings.Contains(string(program), b64(`a["'; Remove-Item C:\ #`+"\u2019\n"+`"]`)) {
+		t.Error("the path of a document is parsed as PowerShell")
+	}
+}
+
+// The stages of a program, whose order is its guarantee.
+func TestOrder(t *testing.T) {
+	program, _ := winscript.Program([]winscript.Step{step(action.RunCommand{Script: "x", When: document.PhasePre})}, winscript.Options{AfterSetup: true})
+	at := -1
+	for _, stage := range []string{
+		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`, "'answer files'",
+		"Invoke-Step 'pre'", `bootstrap.ps1" $true`, `Create("$state\done")`, "bootstrap-success.complete",
+	} {
+		next := strings.LastIndex(string(program), stage)
+		if next <= at {
+			t.Errorf("%s stands at %d, after what comes before it ended at %d", stage, next, at)
+		}
+		at = next
+	}
+	if n := len(regexp.MustCompile(`'success'`).FindAllString(string(program), -1)); n != 1 {
+		t.Errorf("success is published in %d places", n)
+	}
+}
