@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
@@ -33,6 +34,7 @@ func TestWhatNoMachineTakesIsRefusedByItsDocument(t *testing.T) {
 			if r.HasErrors() != c.Refused {
 				t.Errorf("%s: refused %v, want %v: %v", c.Reason, r.HasErrors(), c.Refused, r)
 			}
+			canary.Check(t, "the findings", r.String())
 			for _, f := range r {
 				if !f.Path.Under(c.Documents[0].Source.Path) && len(c.Documents) == 1 {
 					t.Errorf("the finding is at %s", f.Path)

@@ -7,6 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
@@ -49,8 +50,8 @@ func refusedCases() []Case {
 		refused("user-id", "a negative identifier", machine.User{Name: "u", UID: &negative}),
 		refused("user-gecos-colon", "an incumbent writes invalid YAML; a colon ends the field anyhow", machine.User{Name: "u", Comment: "Foo: Bar"}),
 		refused("user-gecos-newline", "adds a line", machine.User{Name: "u", Comment: "a\nb"}),
-		refused("user-hash-plain", "a plain password", machine.User{Name: "u", PasswordHash: secret.FromString("canary7q9zk2xw5v")}),
-		refused("user-hash-colon", "ends a field of shadow", machine.User{Name: "u", PasswordHash: secret.FromString("$6$a$b:c")}),
+		refused("user-hash-plain", "a plain password", machine.User{Name: "u", PasswordHash: secret.FromString(canary.Mark)}),
+		refused("user-hash-colon", "ends a field of shadow", machine.User{Name: "u", PasswordHash: secret.FromString("$6$a$" + canary.Mark + ":c")}),
 		refused("user-key-newline", "two keys in one", machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 A\nssh-ed25519 B"}}),
 		refused("user-sudo-newline", "a second rule", machine.User{Name: "u", Sudo: "ALL=(ALL) ALL\nother ALL=(ALL) ALL"}),
 		refused("group-space", "a blank", machine.Group{Name: "a b"}),
@@ -64,7 +65,7 @@ func refusedCases() []Case {
 		refused("sysctl-newline", "a second setting", machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "a.b", Value: "1\nc.d=2"}}}),
 		refused("module-slash", "a path", machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "../x"}}}),
 		refused("server-newline", "a second directive", machine.TimeSyncConfig{Servers: []string{"a\nallow all"}}),
-		refused("proxy-newline", "a second variable", machine.ProxyConfig{HTTPProxy: secret.FromString("http://a:1\nX=y")}),
+		refused("proxy-newline", "a second variable", machine.ProxyConfig{HTTPProxy: secret.FromString("http://u:" + canary.Mark + "@a:1\nX=y")}),
 		refused("ca-text", "no certificate", machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte("hello")}}}),
 		refused("ca-name", "climbs out", machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "../a", PEM: []byte("hello")}}}),
 		refused("registry-path", "a URL as a host", machine.ContainerdConfig{Registries: []machine.Registry{{Host: "https://a/../b"}}}),

@@ -4,10 +4,11 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // userPassword is a crypt(3) hash with every character that one may have.
-const userPassword = "$6$rounds=5000$abc./ABC$0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
+const userPassword = "$6$rounds=5000$abc./ABC$" + canary.Mark + "GHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
 // user is a case of one user whose home directory proves the name and whose comment must stand in the password file.
 func user(name, reason string, u machine.User) Case {

@@ -8,42 +8,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/machineadm/machineadm/adapters/render/butane"
-	"github.com/machineadm/machineadm/adapters/render/cloudinit"
-	"github.com/machineadm/machineadm/adapters/render/ignition"
-	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
+	"github.com/machineadm/machineadm/app/planner"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
-// minimum is how many inputs have to arrive in each format; it only grows.
-const minimum = 120
-
 // format is a renderer and a machine that reads what it writes.
 type format struct {
-	renderer              ports.Renderer
-	distribution, release string
-}
-
-func formats() map[string]format {
-	return map[string]format{
-		"cloud-init":  {renderer: cloudinit.Renderer{}, distribution: "ubuntu"},
-		"ignition":    {renderer: ignition.New(), distribution: "flatcar", release: "4230.2.0"},
-		"ignition-v2": {renderer: ignitionv2.New(), distribution: "flatcar", release: "2905.2.0"},
-		"butane":      {renderer: butane.New(), distribution: "flatcar", release: "4230.2.0"},
-	}
+	ports.Renderer
+	target osprofile.Target
 }
 
 func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 	goldens := golden.Open(t, "testdata")
-	for name, f := range formats() {
+	for _, r := range formats.Builtin() {
+		name := string(r.Format())
 		t.Run(name, func(t *testing.T) {
+			f := format{Renderer: r, target: catalogtest.Target(t, r)}
 			arrived := 0
 			var refused strings.Builder
 			for _, c := range hostile.Cases() {
@@ -53,23 +44,31 @@ func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 					continue
 				}
 				names(t, c, findings)
-				fmt.Fprintf(&refused, "%s (%s)\n  %s\n", c.Name, c.Reason, strings.ReplaceAll(strings.TrimSpace(fmt.Sprint(findings)), "\n", "\n  "))
+				fmt.Fprintf(&refused, "%s (%s)\n  %s\n", c.Name, c.Reason, strings.ReplaceAll(own(findings).String(), "\n", "\n  "))
 			}
 			goldens.Compare(t, name+".txt", []byte(refused.String()))
-			if arrived < minimum {
-				t.Errorf("%d inputs arrive, at least %d have to", arrived, minimum)
+			if floor := catalogtest.FloorOf(t, "../conformance/testdata/floors", r.Format()).Hostile; arrived < floor {
+				t.Errorf("%d inputs arrive, at least %d have to", arrived, floor)
 			}
 		})
 	}
+}
+
+// own leaves out what is found of the documents that stand beside each case.
+func own(findings report.Report) report.Report {
+	return slices.DeleteFunc(slices.Clone(findings), func(f report.Finding) bool { return f.Path.Under("beside") })
 }
 
 // names fails the test unless every error is at a field of the case's own documents.
 func names(t *testing.T, c hostile.Case, findings report.Report) {
 	t.Helper()
 	for _, found := range findings {
-		own := func(d document.Document) bool { return found.Path.Under(d.Source.Path) }
-		if !slices.ContainsFunc(c.Documents, own) {
-			t.Errorf("%s: the finding is at %q", c.Name, found.Path)
+		if found.Severity != report.Error {
+			continue
+		}
+		about := func(d document.Document) bool { return found.Path.Under(d.Source.Path) }
+		if !slices.ContainsFunc(c.Documents, about) {
+			t.Errorf("%s: the finding is not about the case: %s", c.Name, found)
 		}
 	}
 }
@@ -78,13 +77,15 @@ func names(t *testing.T, c hostile.Case, findings report.Report) {
 func (f format) refusal(t *testing.T, c hostile.Case) report.Report {
 	t.Helper()
 	p, findings := f.plan(t, c.Documents)
+	canary.Check(t, c.Name, findings.String())
 	if findings.HasErrors() {
 		return findings
 	}
-	rendering, found, err := f.renderer.Render(p)
+	rendering, found, err := f.Render(p)
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
+	canary.Check(t, c.Name, found.String())
 	if !found.HasErrors() {
 		if rendering.Payload.Data.IsZero() {
 			t.Errorf("%s: neither refused nor rendered", c.Name)
@@ -97,37 +98,34 @@ func (f format) refusal(t *testing.T, c hostile.Case) report.Report {
 	return found
 }
 
-// plan checks, orders and expands as the use case does.
+// plan checks, orders and expands as the use case does, with what stands beside a document on every machine.
 func (f format) plan(t *testing.T, docs []document.Document) (plan.Plan, report.Report) {
 	t.Helper()
-	profile, ok := osprofile.Lookup(f.distribution)
-	if !ok {
-		t.Fatalf("no profile %s", f.distribution)
+	planner, err := planner.New(plugins.Builtin())
+	if err != nil {
+		t.Fatal(err)
 	}
-	target := osprofile.Target{Profile: profile, Release: f.release, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
-	ordered, findings := plan.Order(docs)
-	expansions := make([]plan.Expansion, len(ordered))
-	for i, d := range ordered {
-		if findings = append(findings, d.Check()...); findings.HasErrors() {
-			return plan.Plan{}, findings
-		}
-		actions, found, err := expander(t, d).Expand(t.Context(), ports.Expansion{Document: d, Target: target})
-		if err != nil {
-			t.Fatal(err)
-		}
-		findings = append(findings, found...)
-		expansions[i].Actions = actions
+	p, findings, err := planner.Plan(t.Context(), planning(f, append(slices.Clone(docs), f.beside(docs)...)))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return plan.New(target, ordered, expansions), findings
+	return p, findings
 }
 
-func expander(t *testing.T, d document.Document) ports.Expander {
-	t.Helper()
-	for _, e := range plugins.Builtin() {
-		if slices.Contains(e.Describe().Kinds, d.Kind()) {
-			return e
+func planning(f format, docs []document.Document) planner.Request {
+	return planner.Request{
+		Documents: docs, Target: f.target, Native: func(d document.Document) bool { return f.Native(d, f.target) },
+		Found: ports.Suits(f, f.target, "spec"),
+	}
+}
+
+// beside returns the machine's node, unless the case has one.
+func (f format) beside(docs []document.Document) []document.Document {
+	var all []document.Document
+	for i, v := range portstest.Machine(f.target) {
+		if !slices.ContainsFunc(docs, func(d document.Document) bool { return d.Kind() == v.Kind() }) {
+			all = append(all, document.Document{Value: v, Source: document.Source{Path: report.Path("beside").Index(i)}})
 		}
 	}
-	t.Fatalf("no plugin for %v", d.Kind())
-	return nil
+	return all
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
@@ -36,7 +37,9 @@ func renderDocuments(t *testing.T, docs []document.Document) ([]byte, report.Rep
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rendering.Payload.Data.Reveal(), append(findings, found...)
+	findings = append(findings, found...)
+	canary.Check(t, "the findings", findings.String())
+	return rendering.Payload.Data.Reveal(), findings
 }
 
 // TestHostileInputArrives puts every hostile input that is not refused through the real cloud-init: all that can live
@@ -104,6 +107,7 @@ func TestHostileInputIsRefused(t *testing.T) {
 			} else {
 				findings = c.Documents[0].Check()
 			}
+			canary.Check(t, "the findings", findings.String())
 			if !findings.HasErrors() || len(bytes.TrimSpace(userdata)) > 0 {
 				t.Errorf("%s: findings %v, %d bytes", c.Reason, findings, len(userdata))
 			}

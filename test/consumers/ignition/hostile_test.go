@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
 	"github.com/machineadm/machineadm/test/hostile"
 )
@@ -24,7 +25,9 @@ const minArrivals = 120
 func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.Case) report.Report {
 	t.Helper()
 	for _, d := range c.Documents {
-		if findings := d.Check(); findings.HasErrors() {
+		findings := d.Check()
+		canary.Check(t, c.Name, findings.String())
+		if findings.HasErrors() {
 			return findings
 		}
 	}
@@ -32,6 +35,7 @@ func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
+	canary.Check(t, c.Name, findings.String())
 	if findings.HasErrors() && !rendering.Payload.Data.IsZero() {
 		t.Errorf("%s: a payload in spite of errors", c.Name)
 	}
