@@ -109,8 +109,13 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 		name  string
 		given bool
 	}{
-		{"uid", u.UID != nil}, {"primaryGroup", u.PrimaryGroup != ""}, {"homeDir", u.Home != ""}, {"noCreateHome", u.NoCreateHome},
-		{"shell", u.Shell != ""}, {"system", u.System}, {"sudo", u.Sudo != ""},
+		{"uid", u.UID != nil},
+		{"primaryGroup", u.PrimaryGroup != ""},
+		{"homeDir", u.Home != ""},
+		{"noCreateHome", u.NoCreateHome},
+		{"shell", u.Shell != ""},
+		{"system", u.System},
+		{"sudo", u.Sudo != ""},
 	} {
 		if field.given {
 			r = append(r, report.Errorf(at.Field(field.name), "an account of Windows has no %s", field.name).To("leave it out"))
