@@ -12,20 +12,16 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/golden"
 )
 
 // dir holds the scenarios.
 const dir = "../../testdata/scenarios"
-
-// extensions are how the goldens of each format end.
-func extensions() map[delivery.Format]string {
-	return map[delivery.Format]string{
-		delivery.FormatCloudInit: ".yaml", delivery.FormatIgnition: ".ign", delivery.FormatIgnitionV2: ".ign",
-		delivery.FormatButane: ".bu",
-	}
-}
 
 // TestScenarios renders each machine in each format and compares with its goldens. A scenario goes through the terminal's
 // program, hence through the controller's use case. What a format refuses is a golden too: the findings stand in
@@ -47,15 +43,16 @@ func renderAll(t *testing.T, scenario string) {
 	}
 	want := golden.Open(t, filepath.Join(scenario, "want"))
 	rendered := 0
-	for format, extension := range extensions() {
-		code, out, report := runScenario(t, "render", "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format))
-		want.Compare(t, string(format)+".report", report)
+	for _, r := range formats.Builtin() {
+		format := r.Format()
+		code, out, said := runScenario(t, "render", "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format))
+		want.Compare(t, string(format)+".report", said)
 		showNoSecret(t, scenario, format, string(out))
 		if code != 0 {
 			continue
 		}
 		rendered++
-		want.Compare(t, string(format)+extension, out)
+		want.Compare(t, string(format)+extension(t, scenario, format), out)
 		if _, again, _ := runScenario(t, "render", "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format)); !bytes.Equal(out, again) {
 			t.Errorf("%s: the same machine gave other bytes", format)
 		}
@@ -65,13 +62,44 @@ func renderAll(t *testing.T, scenario string) {
 	}
 }
 
+// extension returns how the file of the payload's kind ends, as the renderer says.
+func extension(t *testing.T, scenario string, f delivery.Format) string {
+	t.Helper()
+	seen := &witness{}
+	runWith(t, seen, "render", "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(f))
+	return seen.payload.FileExtension
+}
+
+// witness keeps the payload that a renderer makes for the terminal.
+type witness struct{ payload delivery.Payload }
+
+type witnessed struct {
+	ports.Renderer
+	*witness
+}
+
+func (w witnessed) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	rendering, findings, err := w.Renderer.Render(p)
+	w.payload = rendering.Payload
+	return rendering, findings, err
+}
+
+func (w witnessed) Suits(t osprofile.Target, p report.Path) report.Report {
+	return ports.Suits(w.Renderer, t, p)
+}
+
 // showNoSecret searches what each command says of a scenario for planted secrets, and for those that the payload was given.
 func showNoSecret(t *testing.T, scenario string, format delivery.Format, payload string) {
 	t.Helper()
 	secrets := canary.Made(payload)
 	for _, args := range [][]string{
-		{"render"}, {"explain"}, {"explain", "-o", "json"}, {"explain", "-o", "yaml"},
-		{"validate"}, {"validate", "-o", "json"}, {"validate", "-o", "yaml"},
+		{"render"},
+		{"explain"},
+		{"explain", "-o", "json"},
+		{"explain", "-o", "yaml"},
+		{"validate"},
+		{"validate", "-o", "json"},
+		{"validate", "-o", "yaml"},
 	} {
 		_, out, said := runScenario(t, append(args, "-f", filepath.Join(scenario, "manifests.yaml"), "--format", string(format))...)
 		if args[0] != "render" {
@@ -92,9 +120,18 @@ func TestScenariosHoldSecrets(t *testing.T) {
 	}
 }
 
-func runScenario(t *testing.T, args ...string) (code int, out, report []byte) {
+func runScenario(t *testing.T, args ...string) (code int, out, said []byte) {
 	t.Helper()
-	service, err := render.New(formats.Builtin(), plugins.Builtin())
+	return runWith(t, &witness{}, args...)
+}
+
+func runWith(t *testing.T, seen *witness, args ...string) (code int, out, said []byte) {
+	t.Helper()
+	var renderers []ports.Renderer
+	for _, r := range formats.Builtin() {
+		renderers = append(renderers, witnessed{Renderer: r, witness: seen})
+	}
+	service, err := render.New(renderers, plugins.Builtin())
 	if err != nil {
 		t.Fatal(err)
 	}

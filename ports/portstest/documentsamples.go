@@ -59,9 +59,12 @@ func companions(kind document.Kind, t osprofile.Target) []document.Value {
 	case node.KindTalosSecrets:
 		return []document.Value{worker(t)}
 	default:
-		return append(shared(t), worker(t))
+		return Machine(t)
 	}
 }
+
+// Machine returns the documents that every machine has: its node, and what it shares with the machines of its cluster.
+func Machine(t osprofile.Target) []document.Value { return append(shared(t), worker(t)) }
 
 func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 	switch kind {
@@ -84,13 +87,16 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 }
 
 func kubernetes() []Sample {
-	artifact := machine.Artifact{Name: "kubelet", URL: "https://conformance.example/kubelet", SHA256: sha256Digest}
+	var programs []machine.Artifact
+	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
+		programs = append(programs, machine.Artifact{Name: name, URL: "https://conformance.example/" + name, SHA256: sha256Digest})
+	}
 	extension := machine.Artifact{Name: "kubernetes.raw", URL: "https://conformance.example/extension.raw", SHA256: sha256Digest}
 	return []Sample{
 		{Name: "image", Document: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
 		{
-			Name: "download", Document: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact}},
-			Holds: is(artifact.URL, sha256Digest),
+			Name: "download", Document: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: programs},
+			Holds: is(programs[0].URL, programs[1].URL, sha256Digest),
 		},
 		{
 			Name: "sysext", Document: machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{extension}},

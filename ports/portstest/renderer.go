@@ -46,8 +46,14 @@ func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View
 type Verdict struct {
 	// Refused is the first error finding; the zero finding means that the sample is held.
 	Refused report.Finding
-	// Says are the places of the sample's steps.
+	// Native says that the format says the document itself.
+	Native bool
+	// Says are the places of the sample's steps, each once; none if there was nothing to do.
 	Says []string
+	// Elsewhere says that what became of another document holds the sample's evidence.
+	Elsewhere bool
+	// Program are the places of the plan's commands: where a format that has a program carries out what it has no words for.
+	Program []string
 }
 
 // Held reports whether the output holds the sample.
@@ -63,23 +69,45 @@ func Operation(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample
 		s.Document = machine.Command{Phase: document.PhasePre, Script: "true"}
 	}
 	s.With = shared(target)
+	p := planOf(r, target, s)
+	if _, findings, err := r.Render(planOf(r, target, command(target))); err == nil && !findings.HasErrors() {
+		s.With = append(s.With, command(target).Document)
+		p = planOf(r, target, s)
+	}
+	return Judge(t, r, p, s, view)
+}
+
+// command is the sample of which each format that has a program makes a part of it.
+func command(t osprofile.Target) Sample {
+	c := machine.Command{Phase: document.PhasePre, Script: "true"}
+	return Sample{Do: operation(c), Document: c, With: shared(t)}
+}
+
+func operation(c machine.Command) action.Operation {
+	return action.RunCommand{Name: "command", Script: c.Script, When: c.Phase}
+}
+
+// planOf expands nothing but the sample, to its operation, and commands.
+func planOf(r ports.Renderer, target osprofile.Target, s Sample) plan.Plan {
 	docs := s.At("documents")
 	expansions := make([]plan.Expansion, len(docs))
 	for i, d := range docs {
-		expansions[i].Native = i > 0 && r.Native(d, target)
+		c, isCommand := d.Value.(machine.Command)
+		switch {
+		case i == 0 && s.Do != nil:
+			expansions[i].Actions = action.Of(s.Do)
+		case i > 0 && isCommand:
+			expansions[i].Actions = action.Of(operation(c))
+		default:
+			expansions[i].Native = r.Native(d, target)
+		}
 	}
-	expansions[0].Actions = action.Of(s.Do)
-	return Judge(t, r, plan.New(target, docs, expansions), s, view)
+	return plan.New(target, docs, expansions)
 }
 
 func native(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, view View) {
 	t.Helper()
-	docs, _ := plan.Order(s.At("documents"))
-	expansions := make([]plan.Expansion, len(docs))
-	for i, d := range docs {
-		expansions[i].Native = r.Native(d, target)
-	}
-	Judge(t, r, plan.New(target, docs, expansions), s, view)
+	Judge(t, r, planOf(r, target, s), s, view)
 }
 
 // Judge renders a plan in which the sample stands, whose document has the path documents[0], and holds the result to the
@@ -100,7 +128,8 @@ func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Ver
 	if len(rendering.Says) != len(p.Steps) {
 		t.Fatalf("%d steps, and Says has %d", len(p.Steps), len(rendering.Says))
 	}
-	verdict := Verdict{Says: saysOf(p, rendering)}
+	verdict := Verdict{Native: isNative(p), Says: saysOf(p, rendering, own), Program: saysOf(p, rendering, isCommand)}
+	verdict.Elsewhere = !verdict.Native && len(verdict.Says) == 0 && len(s.Holds) > 0
 	hold(t, rendering, verdict.Says, s, view)
 	return verdict
 }
@@ -142,11 +171,23 @@ func refused(t *testing.T, p plan.Plan, rendering ports.Rendering, findings repo
 	return verdict
 }
 
-// saysOf returns the places of the steps that the sample's document became, each once.
-func saysOf(p plan.Plan, rendering ports.Rendering) []string {
+func isNative(p plan.Plan) bool {
+	i := slices.IndexFunc(p.Documents, func(d document.Document) bool { return d.Source.Path == "documents[0]" })
+	return i >= 0 && p.Native[i]
+}
+
+func own(p plan.Plan, s plan.Step) bool { return p.Source(s).Path == "documents[0]" }
+
+func isCommand(_ plan.Plan, s plan.Step) bool {
+	_, is := s.Do.(action.RunCommand)
+	return is
+}
+
+// saysOf returns the places of the chosen steps, each once.
+func saysOf(p plan.Plan, rendering ports.Rendering, chosen func(plan.Plan, plan.Step) bool) []string {
 	var places []string
 	for i, s := range p.Steps {
-		if p.Source(s).Path != "documents[0]" {
+		if !chosen(p, s) {
 			continue
 		}
 		for place := range strings.SplitSeq(rendering.Says[i], ", ") {
@@ -199,17 +240,13 @@ func Discreet(t *testing.T, findings report.Report) {
 // foreign gives the renderer a snippet in the language of a format that there is not.
 func foreign(t *testing.T, r ports.Renderer, target osprofile.Target) {
 	t.Helper()
-	docs := append([]document.Document{}, Sample{With: append(shared(target), worker(target))}.At("documents")...)
-	expansions := make([]plan.Expansion, len(docs))
-	for i, d := range docs {
-		expansions[i].Native = r.Native(d, target)
-	}
-	plain, _ := rendered(t, r, plan.New(target, docs, expansions))
+	s := Sample{Document: worker(target), With: shared(target)}
+	plain, _ := rendered(t, r, planOf(r, target, s))
 	target.Snippets = []osprofile.SourcedSnippet{{
 		Snippet: delivery.Snippet{Format: "conformance-format", Text: "}} no language at all {{", Strict: true},
 		Source:  document.Source{Path: "snippets[0]"},
 	}}
-	with, findings := rendered(t, r, plan.New(target, docs, expansions))
+	with, findings := rendered(t, r, planOf(r, target, s))
 	if findings.HasErrors() || !with.Payload.Data.Equal(plain.Payload.Data) {
 		t.Errorf("a snippet of another format changes the output: %v", findings)
 	}

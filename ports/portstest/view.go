@@ -84,38 +84,40 @@ func flatten(b *strings.Builder, at any) {
 }
 
 // depth is how often something encoded may be encoded again.
-const depth = 4
+const depth = 5
 
 var base64Pattern = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
 // Decoded returns the text and, after it, what the encodings of first-boot formats make of it: base64, gzip, percent-encoding,
 // the escapes of JSON and of XML, and UTF-16.
 func Decoded(text string) string {
-	seen := map[string]bool{}
-	var b strings.Builder
-	decode(&b, seen, text, depth)
-	return b.String()
+	all, layer := []string{text}, []string{text}
+	for range depth {
+		var next []string
+		for _, outer := range layer {
+			for _, inner := range within(outer) {
+				if !slices.Contains(all, inner) {
+					all, next = append(all, inner), append(next, inner)
+				}
+			}
+		}
+		layer = next
+	}
+	return strings.Join(all, "\n")
 }
 
-func decode(b *strings.Builder, seen map[string]bool, text string, left int) {
-	if left == 0 || seen[text] || text == "" {
-		return
-	}
-	seen[text] = true
-	b.WriteString(text)
-	b.WriteByte('\n')
+// within returns what is encoded in the text, one layer deep.
+func within(text string) []string {
 	if plain, ok := unzip(text); ok {
-		decode(b, seen, plain, left-1)
-		return
+		return []string{plain}
 	}
-	for _, plain := range unescaped(text) {
-		decode(b, seen, plain, left-1)
-	}
+	all := unescaped(text)
 	for _, word := range base64Pattern.FindAllString(text, -1) {
 		if plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(word, "=")); err == nil {
-			decode(b, seen, string(plain), left-1)
+			all = append(all, string(plain))
 		}
 	}
+	return all
 }
 
 func unescaped(text string) []string {

@@ -76,6 +76,14 @@ func redact(t *testing.T, text string) string {
 	return s.Redact(text)
 }
 
+// File fails the test if the file does not hold exactly the given bytes. It is for what is generated and stands among files that
+// are not.
+func File(t *testing.T, path string, got []byte) {
+	t.Helper()
+	d := &Dir{path: filepath.Dir(path), asked: map[string]bool{}}
+	d.Compare(t, filepath.Base(path), got)
+}
+
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -1,0 +1,83 @@
+package benchmarks_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
+	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// rounds is how often cloud-init renders the worker to say how long that takes.
+const rounds = 200
+
+// sayable returns the documents of the worker that the format says, its node and what goes with that among them.
+func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
+	t.Helper()
+	said := portstest.Sample{With: portstest.Machine(os)}.At("machine")
+	for _, d := range documents() {
+		with := append([]document.Document{d}, said...)
+		result, err := s.Render(context.Background(), render.Request{Documents: with, Target: os, Format: r.Format()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !result.Findings.HasErrors() {
+			said = with
+		}
+	}
+	return said
+}
+
+// TestEveryFormatSaysTheWorker keeps the benchmark from measuring how fast a format refuses.
+func TestEveryFormatSaysTheWorker(t *testing.T) {
+	s := service(t)
+	for _, r := range formats.Builtin() {
+		os := catalogtest.Target(t, r)
+		if got := ours(t, s, sayable(t, s, r, os), os, r.Format()); len(got) == 0 {
+			t.Errorf("%s says nothing", r.Format())
+		}
+	}
+}
+
+// BenchmarkFormats renders, in each format, what it says of the worker. The ratio is that of its time to the time of cloud-init for
+// the same documents in the same run, of those that cloud-init says.
+func BenchmarkFormats(b *testing.B) {
+	s := service(b)
+	ubuntu := target(b, "ubuntu")
+	for _, r := range formats.Builtin() {
+		os := catalogtest.Target(b, r)
+		docs := sayable(b, s, r, os)
+		b.Run("format="+string(r.Format()), func(b *testing.B) {
+			began := time.Now()
+			for range rounds {
+				_ = ours(b, s, common(docs), ubuntu, delivery.FormatCloudInit)
+			}
+			cloudInit := float64(time.Since(began)) / rounds
+			b.ReportAllocs()
+			size := 0
+			for b.Loop() {
+				size = len(ours(b, s, docs, os, r.Format()))
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/cloudInit, "x-cloud-init")
+			b.ReportMetric(float64(size), "payload-bytes")
+		})
+	}
+}
+
+// common leaves out what only some operating systems have.
+func common(docs []document.Document) []document.Document {
+	var all []document.Document
+	for _, d := range docs {
+		if d.Kind() != "TalosSecrets" {
+			all = append(all, d)
+		}
+	}
+	return all
+}
