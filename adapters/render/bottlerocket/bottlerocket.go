@@ -1,0 +1,89 @@
+package bottlerocket
+
+import (
+	"fmt"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Renderer renders Bottlerocket's user data. It has no state.
+type Renderer struct{}
+
+var _ ports.Renderer = Renderer{}
+
+// Format returns FormatBottlerocket.
+func (Renderer) Format() delivery.Format { return delivery.FormatBottlerocket }
+
+// Native returns true for every kind of machineadm's own: what Bottlerocket cannot say is refused as the document that it is,
+// and not as the files and commands that it would become elsewhere.
+func (Renderer) Native(d document.Document, _ osprofile.Target) bool {
+	_, opaque := d.Value.(document.Opaque)
+	return !opaque
+}
+
+// Render says the plan. An error means that the settings could not be encoded.
+func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	s := newSettings()
+	for i, d := range p.Documents {
+		if p.Native[i] {
+			s.document(d, p.Target)
+		}
+	}
+	for _, step := range p.Steps {
+		s.step(p.Source(step).Path, step)
+	}
+	s.snippets(p.Target.Snippets)
+	if s.findings.HasErrors() {
+		return ports.Rendering{}, s.findings, nil
+	}
+	data, err := toml.Marshal(map[string]any{"settings": s.tree})
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("encode the settings: %w", err)
+	}
+	return ports.Rendering{
+		Payload: delivery.Payload{
+			Format: delivery.FormatBottlerocket, SecretFormat: delivery.SecretFormatNone,
+			Data: secret.New(data), FileExtension: ".toml",
+		},
+		Says: make([]string, len(p.Steps)),
+	}, s.findings, nil
+}
+
+// document says a document, or refuses it.
+func (s *settings) document(d document.Document, t osprofile.Target) {
+	at := d.Source.Path
+	switch v := d.Value.(type) {
+	case node.NodeConfig:
+		s.node(at, v)
+	case node.StaticPod:
+		s.staticPod(at, v)
+	case machine.KubernetesConfig:
+		s.kubernetes(at, v, t)
+	case machine.TimeSyncConfig:
+		s.timeSync(at, v)
+	case machine.SysctlConfig:
+		s.sysctls(at, v)
+	case machine.KernelModulesConfig:
+		s.modules(at, v)
+	case machine.TrustedCAsConfig:
+		s.trust(at, v)
+	case machine.ProxyConfig:
+		s.proxy(at, v)
+	case machine.ContainerdConfig:
+		s.containerd(at, v)
+	case machine.OSUpdatesConfig:
+		s.updates(at, v)
+	default:
+		s.refuseDocument(d)
+	}
+}

@@ -1,0 +1,191 @@
+package bottlerocket
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// kubeletFields maps fields of a KubeletConfiguration to settings.
+// Source: core-kit packages/kubernetes-*/kubelet-config, the template that makes the one of the other.
+func kubeletFields() map[string]string {
+	return map[string]string{
+		"allowedUnsafeSysctls":            "allowed-unsafe-sysctls",
+		"clusterDNS":                      "cluster-dns-ip",
+		"clusterDomain":                   "cluster-domain",
+		"containerLogMaxFiles":            "container-log-max-files",
+		"containerLogMaxSize":             "container-log-max-size",
+		"cpuCFSQuota":                     "cpu-cfs-quota-enforced",
+		"cpuManagerPolicy":                "cpu-manager-policy",
+		"cpuManagerReconcilePeriod":       "cpu-manager-reconcile-period",
+		"eventBurst":                      "event-burst",
+		"eventRecordQPS":                  "event-qps",
+		"evictionHard":                    "eviction-hard",
+		"evictionMaxPodGracePeriod":       "eviction-max-pod-grace-period",
+		"evictionSoft":                    "eviction-soft",
+		"evictionSoftGracePeriod":         "eviction-soft-grace-period",
+		"imageGCHighThresholdPercent":     "image-gc-high-threshold-percent",
+		"imageGCLowThresholdPercent":      "image-gc-low-threshold-percent",
+		"kubeAPIBurst":                    "kube-api-burst",
+		"kubeAPIQPS":                      "kube-api-qps",
+		"kubeReserved":                    "kube-reserved",
+		"maxPods":                         "max-pods",
+		"memoryManagerPolicy":             "memory-manager-policy",
+		"podPidsLimit":                    "pod-pids-limit",
+		"providerID":                      "provider-id",
+		"registryBurst":                   "registry-burst",
+		"registryPullQPS":                 "registry-qps",
+		"reservedSystemCPUs":              "reserved-cpus",
+		"seccompDefault":                  "seccomp-default",
+		"serverTLSBootstrap":              "server-tls-bootstrap",
+		"shutdownGracePeriod":             "shutdown-grace-period",
+		"shutdownGracePeriodCriticalPods": "shutdown-grace-period-for-critical-pods",
+		"systemReserved":                  "system-reserved",
+		"topologyManagerPolicy":           "topology-manager-policy",
+		"topologyManagerScope":            "topology-manager-scope",
+	}
+}
+
+// kubeletFixed are fields that Bottlerocket sets to one value, or leaves to kubelet, whose default it is. To ask for that
+// value is right.
+// Source: core-kit packages/kubernetes-*/kubelet-config; kubernetes/pkg/kubelet/apis/config/v1beta1/defaults.go.
+func kubeletFixed() map[string]any {
+	return map[string]any{
+		"authentication": map[string]any{
+			"anonymous": map[string]any{"enabled": false}, "webhook": map[string]any{"enabled": true},
+		},
+		"authorization":          map[string]any{"mode": "Webhook"},
+		"cgroupDriver":           "systemd",
+		"failSwapOn":             true,
+		"hairpinMode":            "hairpin-veth",
+		"makeIPTablesUtilChains": true,
+		"protectKernelDefaults":  true,
+		"readOnlyPort":           int64(0),
+		"runtimeRequestTimeout":  "15m",
+		"serializeImagePulls":    false,
+		"staticPodPath":          "/etc/kubernetes/static-pods/",
+	}
+}
+
+// kubeletArgs maps command-line arguments to settings. The arguments of the other settings are deprecated for their fields.
+// Source: core-kit packages/kubernetes-*/kubelet-exec-start-conf.
+func kubeletArgs() map[string]string {
+	return map[string]string{
+		"cloud-provider": "cloud-provider", "hostname-override": "hostname-override", "node-ip": "node-ip",
+		"provider-id": "provider-id", "v": "log-level",
+	}
+}
+
+// kubelet says kubelet's configuration. Where Bottlerocket's variants have different defaults, or others than kubelet, and a
+// node would not come up by them, kubelet's own is written: a serving certificate that it signs itself, and no cloud provider
+// (bottlerocket: sources/shared-defaults/kubernetes-aws.toml, kubernetes-vmware.toml).
+func (s *settings) kubelet(at report.Path, k node.Kubelet) {
+	s.set(at, false, "kubernetes", "server-tls-bootstrap")
+	s.set(at, "", "kubernetes", "cloud-provider")
+	fields, fixed := kubeletFields(), kubeletFixed()
+	for _, name := range sortedKeys(k.Config) {
+		field, value := at.Field("config").Field(name), k.Config[name]
+		switch {
+		case fields[name] != "":
+			s.kubeletField(field, value, fields[name])
+		case name == "cpuManagerPolicyOptions":
+			s.policyOptions(field, value)
+		case fixed[name] == nil:
+			s.instead(field, "leave it out", "Bottlerocket does not set this field of kubelet")
+		case !within(value, fixed[name]):
+			s.instead(field, "leave it out", "Bottlerocket sets this field of kubelet itself, to another value")
+		}
+	}
+	for i, a := range k.Args {
+		s.kubeletArg(at.Field("extraArgs").Index(i), a)
+	}
+}
+
+func (s *settings) kubeletField(at report.Path, value any, setting string) {
+	table, is := value.(map[string]any)
+	if !is {
+		s.set(at, normal(value), "kubernetes", setting)
+		return
+	}
+	for _, key := range sortedKeys(table) {
+		s.set(at.Key(key), normal(table[key]), "kubernetes", setting, key)
+	}
+}
+
+// policyOptions says the options that are on; Bottlerocket has a list of their names.
+func (s *settings) policyOptions(at report.Path, value any) {
+	table, _ := value.(map[string]any)
+	names := []any{}
+	for _, key := range sortedKeys(table) {
+		if table[key] == "true" {
+			names = append(names, key)
+		}
+	}
+	s.set(at, names, "kubernetes", "cpu-manager-policy-options")
+}
+
+func (s *settings) kubeletArg(at report.Path, a node.Arg) {
+	setting := kubeletArgs()[a.Name]
+	literal, static := a.Value.Static()
+	switch {
+	case setting == "":
+		s.instead(at, "use kubelet.config, if there is a field for it", "Bottlerocket cannot give kubelet the argument --%s", a.Name)
+	case !static && a.Name == "node-ip" && isFact(a.Value, document.FactPrivateIPv4):
+		// This is what Bottlerocket finds out by itself (core-kit: netdog node-ip).
+	case !static:
+		s.instead(at, "leave it out; Bottlerocket finds out node-ip, and on AWS provider-id, by itself",
+			"Bottlerocket fills in no facts of the machine")
+	case setting == "log-level":
+		level, err := strconv.ParseInt(string(literal), 10, 64)
+		if err != nil {
+			level = -1
+		}
+		s.set(at, level, "kubernetes", setting)
+	default:
+		s.set(at, string(literal), "kubernetes", setting)
+	}
+}
+
+// normal returns a value of JSON in the types of TOML: a number without a fraction is whole.
+func normal(value any) any {
+	switch v := value.(type) {
+	case int:
+		return int64(v)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return int64(v)
+		}
+		return v
+	case []any:
+		items := make([]any, len(v))
+		for i, item := range v {
+			items[i] = normal(item)
+		}
+		return items
+	default:
+		return value
+	}
+}
+
+// within reports whether all that is asked for stands in what is there.
+func within(asked, there any) bool {
+	table, is := asked.(map[string]any)
+	known, tables := there.(map[string]any)
+	if !is || !tables {
+		return normal(asked) == there
+	}
+	for key, value := range table {
+		if known[key] == nil || !within(value, known[key]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sortedKeys[M ~map[K]V, K cmp.Ordered, V any](m M) []K { return slices.Sorted(maps.Keys(m)) }

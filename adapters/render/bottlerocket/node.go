@@ -1,0 +1,166 @@
+package bottlerocket
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/pem"
+	"net/netip"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+const (
+	// defaultServices is kubeadm's subnet of services, and dnsIndex the place of the DNS service in a subnet
+	// (kubernetes/cmd/kubeadm/app/constants: GetDNSIP).
+	defaultServices = "10.96.0.0/12"
+	dnsIndex        = 10
+	defaultDomain   = "cluster.local"
+	// caFile is the cluster's CA among a node's certificates.
+	caFile = "ca.crt"
+	// socket is where Bottlerocket's containerd listens.
+	socket = "unix:///run/containerd/containerd.sock"
+)
+
+// node says how the machine joins. Bottlerocket joins any cluster whose API server takes a bootstrap token: kubelet makes
+// itself a certificate with it, and kubeadm is not needed (core-kit: packages/kubernetes-*/kubelet-bootstrap-kubeconfig).
+func (s *settings) node(at report.Path, n node.NodeConfig) {
+	if n.Role != node.RoleWorker {
+		s.instead(at, "make the control plane's machines of another operating system", "Bottlerocket runs no control plane")
+		return
+	}
+	s.inform(at, "Bottlerocket writes no sentinel file; that the node is Ready tells that it has joined")
+	s.set(at, "tls", "kubernetes", "authentication-mode")
+	s.discovery(at, n)
+	s.dns(at, n.Cluster)
+	s.registration(at, n.Registration)
+	s.kubelet(at.Field("kubelet"), n.Kubelet)
+	s.kubeadm(at, n)
+}
+
+// discovery says where the cluster is, by which certificate to know it, and the token.
+func (s *settings) discovery(at report.Path, n node.NodeConfig) {
+	if n.Discovery == nil || n.Discovery.Token.IsZero() {
+		s.instead(at.Field("discovery"), "leave it out, so that a token is made", "Bottlerocket joins by a bootstrap token alone")
+		return
+	}
+	endpoint := n.Discovery.APIServerEndpoint
+	if endpoint == "" {
+		endpoint = n.Cluster.Endpoint
+	}
+	s.set(at, "https://"+endpoint, "kubernetes", "api-server")
+	s.set(at, string(n.Discovery.Token.Reveal()), "kubernetes", "bootstrap-token")
+	for _, c := range n.Certificates {
+		if block, _ := pem.Decode(c.Content.Reveal()); c.Path == caFile && block != nil {
+			certificate := bytes.TrimSpace(c.Content.Reveal())
+			s.set(at, base64.StdEncoding.EncodeToString(append(certificate, '\n')), "kubernetes", "cluster-certificate")
+			return
+		}
+	}
+	s.refuse(at, "the certificate of the cluster's CA is not known, and Bottlerocket takes no pin in its place")
+}
+
+// dns says the cluster's name, its domain and the address of its DNS service, which kubelet gives to pods.
+func (s *settings) dns(at report.Path, c node.Cluster) {
+	if row, _, _ := s.index.find([]string{"kubernetes", "cluster-name"}); row.is.ok(c.Name) {
+		s.set(at, c.Name, "kubernetes", "cluster-name")
+	}
+	name := c.DNSDomain
+	if name == "" {
+		name = defaultDomain
+	}
+	s.set(at, name, "kubernetes", "cluster-domain")
+	services := defaultServices
+	if len(c.ServiceSubnets) > 0 {
+		services = c.ServiceSubnets[0]
+	}
+	prefix, err := netip.ParsePrefix(services)
+	if err != nil {
+		s.refuse(at, "%q is no subnet of services", services)
+		return
+	}
+	address := prefix.Masked().Addr()
+	for range dnsIndex {
+		address = address.Next()
+	}
+	s.set(at, []any{address.String()}, "kubernetes", "cluster-dns-ip")
+}
+
+// registration says how the node presents itself.
+func (s *settings) registration(at report.Path, reg node.Registration) {
+	s.name(at, reg.Name)
+	for _, l := range reg.Labels {
+		s.set(at.Field("labels").Key(l.Key), l.Value, "kubernetes", "node-labels", l.Key)
+	}
+	byKey := map[string][]any{}
+	for i, t := range reg.Taints {
+		byKey[t.Key] = append(byKey[t.Key], t.Value+":"+string(t.Effect))
+		s.set(at.Field("taints").Index(i), byKey[t.Key], "kubernetes", "node-taints", t.Key)
+	}
+	if reg.CRISocket != "" && reg.CRISocket != socket {
+		s.instead(at.Field("criSocket"), "leave it out", "Bottlerocket's containerd listens at %s", socket)
+	}
+}
+
+// name says the node's name. The host's own name is what Bottlerocket takes by itself.
+func (s *settings) name(at report.Path, name document.Content) {
+	literal, static := name.Static()
+	switch {
+	case static && len(literal) > 0:
+		s.set(at.Field("name"), string(literal), "kubernetes", "hostname-override")
+	case !static && !isFact(name, document.FactHostname):
+		s.instead(at.Field("nameFrom"), "leave it out, or use hostname", "Bottlerocket names its node after the host")
+	}
+}
+
+// isFact reports whether the content is the fact and nothing else.
+func isFact(c document.Content, f document.Fact) bool {
+	list := c.Fragments()
+	return len(list) == 1 && list[0].Fact == f
+}
+
+// kubeadm tells what is said to kubeadm, which Bottlerocket does not have.
+func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
+	for i, p := range n.Patches {
+		s.instead(at.Field("patches").Index(i), "use kubelet.config", "Bottlerocket has no kubeadm that would patch the %s", p.Target)
+	}
+	idle := map[string]bool{
+		"ignorePreflightErrors": len(n.Registration.IgnorePreflightErrors) > 0,
+		"imagePullPolicy":       n.Registration.ImagePullPolicy != "",
+		"imagePullSerial":       n.Registration.ImagePullSerial != nil,
+		"skipPhases":            len(n.SkipPhases) > 0,
+		"timeouts":              n.Timeouts != node.Timeouts{},
+		"verbosity":             n.Verbosity != 0,
+	}
+	for _, field := range sortedKeys(idle) {
+		if idle[field] {
+			s.warn(at.Field(field), "this is for kubeadm, which Bottlerocket does not have; it has no effect")
+		}
+	}
+	if n.CertificatesDir != "" {
+		s.instead(at.Field("certificatesDir"), "leave it out", "Bottlerocket keeps its certificates in a directory of its own")
+	}
+}
+
+// staticPod says a static pod.
+func (s *settings) staticPod(at report.Path, p node.StaticPod) {
+	if s.set(at, base64.StdEncoding.EncodeToString(p.Manifest), "kubernetes", "static-pods", p.Name, "manifest") {
+		s.set(at, true, "kubernetes", "static-pods", p.Name, "enabled")
+	}
+}
+
+// kubernetes holds the provision against the image, which has all of Kubernetes.
+func (s *settings) kubernetes(at report.Path, k machine.KubernetesConfig, t osprofile.Target) {
+	if k.Provision != machine.ProvisionAuto && k.Provision != machine.ProvisionImage || len(k.Artifacts)+len(k.Packages) > 0 {
+		s.instead(at, "leave it out", "Bottlerocket's image has Kubernetes, and nothing can be added to it")
+		return
+	}
+	if v, ok := node.ParseVersion(t.KubernetesVersion); ok {
+		minor := strings.Join(strings.SplitN(v.String(), ".", 3)[:2], ".")
+		s.inform(at, "the image brings Kubernetes: boot a variant of Bottlerocket for %s", minor)
+	}
+}

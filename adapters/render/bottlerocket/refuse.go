@@ -1,0 +1,49 @@
+package bottlerocket
+
+import (
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// refusal is why a kind of documents cannot be said, and what to use in its place.
+type refusal struct{ why, instead string }
+
+// refusals has a row for each kind that people write and Bottlerocket has no words for.
+// Source: bottlerocket.dev: Bootstrap containers; Host containers; Settings.
+func refusals() map[document.Kind]refusal {
+	const bootstrap = "use a bootstrap container, which a snippet names in bootstrap-containers"
+	disk := refusal{"Bottlerocket lays out its disks itself", "use a bootstrap container for further disks, or bootstrap-commands with apiclient ephemeral-storage"}
+	return map[document.Kind]refusal{
+		machine.KindFile:       {"Bottlerocket has no files of one's own", "use the setting for it, or a bootstrap container, which a snippet names in bootstrap-containers"},
+		machine.KindUser:       {"Bottlerocket has no users", "give SSH keys to the admin container: host-containers.admin.user-data in a snippet"},
+		machine.KindGroup:      {"Bottlerocket has no groups", "leave it out"},
+		machine.KindUnit:       {"Bottlerocket has no units of one's own", "use a host container, which a snippet names in host-containers, or a static pod"},
+		machine.KindPackages:   {"Bottlerocket has no packages", "use a host container, which a snippet names in host-containers"},
+		machine.KindCommand:    {"Bottlerocket has no shell", bootstrap},
+		machine.KindDisk:       disk,
+		machine.KindFilesystem: disk,
+		machine.KindMount:      disk,
+		machine.KindSwap:       {"Bottlerocket has no swap", "leave it out"},
+		machine.KindCRIO:       {"Bottlerocket has containerd and no CRI-O", "use containerd"},
+		node.KindControlPlane:  {"Bottlerocket runs no control plane", "make the control plane's machines of another operating system"},
+	}
+}
+
+func (s *settings) refuseDocument(d document.Document) {
+	r, known := refusals()[d.Kind()]
+	if !known {
+		r = refusal{fmt.Sprintf("Bottlerocket has no words for a %s", d.Kind()), "leave it out"}
+	}
+	s.instead(d.Source.Path, r.instead, "%s", r.why)
+}
+
+// step refuses what a plugin made of a document: whatever it is, it is a file or a command.
+func (s *settings) step(at report.Path, step plan.Step) {
+	s.instead(at, "leave it out, or use a bootstrap container, which a snippet names in bootstrap-containers",
+		"Bottlerocket cannot %s", step.Do.Summary())
+}

@@ -1,0 +1,149 @@
+package bottlerocket
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// snippets merges the user's own settings into those that were made.
+func (s *settings) snippets(list []osprofile.SourcedSnippet) {
+	for _, snippet := range list {
+		if snippet.Format == delivery.FormatBottlerocket {
+			s.snippet(snippet)
+		}
+	}
+}
+
+func (s *settings) snippet(snippet osprofile.SourcedSnippet) {
+	at := snippet.Source.Path
+	var tree map[string]any
+	if err := toml.Unmarshal([]byte(snippet.Text), &tree); err != nil {
+		s.findings = append(s.findings, syntax(at, err))
+		return
+	}
+	for _, key := range sortedKeys(tree) {
+		below, isTable := tree[key].(map[string]any)
+		if key != "settings" || !isTable {
+			s.instead(at, "write tables such as [settings.motd]", "%s does not stand below settings", key)
+			continue
+		}
+		m := merge{settings: s, at: at, strict: snippet.Strict, text: snippet.Text}
+		m.table(below, nil)
+	}
+}
+
+// syntax tells where TOML ends. What the library says may repeat the text, which may be secret; it is left out.
+func syntax(at report.Path, err error) report.Finding {
+	f := report.Errorf(at, "this is no TOML").To("check it with a TOML validator; strings are quoted")
+	var broken *toml.DecodeError
+	if errors.As(err, &broken) {
+		f.Line, f.Column = broken.Position()
+	}
+	return f
+}
+
+// merge puts a snippet's values into the settings.
+type merge struct {
+	*settings
+	at     report.Path
+	strict bool
+	text   string
+}
+
+func (m merge) table(table map[string]any, above []string) {
+	for _, key := range sortedKeys(table) {
+		path := append(append([]string{}, above...), key)
+		below, isTable := table[key].(map[string]any)
+		switch {
+		case isTable && m.index.branch(path):
+			m.table(below, path)
+		case m.index.branch(path) && !m.isRows(path, table[key]):
+			m.find(path, report.Errorf(m.at, "settings.%s takes a table", dotted(path)))
+		case m.known(path, table[key]):
+			m.put(path, table[key])
+		}
+	}
+}
+
+// known reports whether the value may stand there. A setting that the model does not know may be one of a newer Bottlerocket.
+func (m merge) known(path []string, value any) bool {
+	if rows, _ := value.([]any); m.isRows(path, value) {
+		return m.rows(path, rows)
+	}
+	row, name, found := m.index.find(path)
+	key := "settings." + dotted(path)
+	switch {
+	case !found && m.strict:
+		m.find(path, report.Errorf(m.at, "machineadm knows no %s", key).To("check its spelling, or leave strict out"))
+	case !found:
+		m.find(path, report.Warningf(m.at, "machineadm knows no %s; Bottlerocket takes no user data at all if it does not know it either", key))
+		return true
+	case row.name.ok != nil && !row.name.ok(name):
+		m.find(path, report.Errorf(m.at, "%q is no name in settings.%s, which takes %s", name, row.key, row.name.takes))
+	case !row.is.ok(value):
+		m.find(path, report.Errorf(m.at, "%s takes %s", key, row.is.takes))
+	default:
+		return true
+	}
+	return false
+}
+
+// isRows reports whether the value is a list where the model has a list of tables.
+func (m merge) isRows(path []string, value any) bool {
+	_, is := value.([]any)
+	return is && m.index.branch(append(append([]string{}, path...), "[]"))
+}
+
+// rows holds each field of the tables in a list against the model.
+func (m merge) rows(path []string, rows []any) bool {
+	before := len(m.findings)
+	for _, row := range rows {
+		fields, is := row.(map[string]any)
+		if !is {
+			m.find(path, report.Errorf(m.at, "settings.%s takes a list of tables", dotted(path)))
+		}
+		for _, key := range sortedKeys(fields) {
+			m.known(append(append([]string{}, path...), "[]", key), fields[key])
+		}
+	}
+	return !m.findings[before:].HasErrors()
+}
+
+// put writes the value, unless machineadm or another snippet has written it.
+func (m merge) put(path []string, value any) {
+	table, last := m.settings.table(path[:len(path)-1]), path[len(path)-1]
+	if _, there := table[last]; there {
+		m.find(path, report.Errorf(m.at, "settings.%s is set at %s already", dotted(path), m.writer(path)).To("remove one of them"))
+		return
+	}
+	table[last] = value
+	m.written[dotted(path)] = m.at
+}
+
+// writer returns the place that wrote the setting, or one below it.
+func (m merge) writer(path []string) report.Path {
+	key := dotted(path)
+	for _, written := range sortedKeys(m.written) {
+		if written == key || strings.HasPrefix(written, key+".") {
+			return m.written[written]
+		}
+	}
+	return "spec"
+}
+
+// find adds the finding with the line in which the last part of the path first stands.
+func (m merge) find(path []string, f report.Finding) {
+	for i, line := range strings.Split(m.text, "\n") {
+		if at := strings.Index(line, path[len(path)-1]); at >= 0 && !strings.HasPrefix(strings.TrimSpace(line), "#") {
+			f.Line, f.Column = i+1, at+1
+			break
+		}
+	}
+	m.findings = append(m.findings, f)
+}

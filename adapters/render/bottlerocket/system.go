@@ -1,0 +1,80 @@
+package bottlerocket
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// timeSync says the time servers. Bottlerocket's chronyd takes each of them for a pool, which a single server is, too.
+func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
+	if c.Daemon != machine.TimeDaemonAuto && c.Daemon != machine.TimeDaemonChronyd {
+		s.instead(at.Field("daemon"), "leave it out", "Bottlerocket has chronyd and no %s", c.Daemon)
+		return
+	}
+	var servers []any
+	for _, name := range append(append([]string{}, c.Servers...), c.Pools...) {
+		servers = append(servers, name)
+	}
+	s.set(at, servers, "ntp", "time-servers")
+}
+
+// sysctls says kernel parameters. That one cannot be set never stops Bottlerocket, which is what a leading hyphen asks for
+// (sysctl.d(5); core-kit: sources/api/corndog).
+func (s *settings) sysctls(at report.Path, c machine.SysctlConfig) {
+	for _, setting := range c.Settings {
+		s.set(at.Key(setting.Name), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
+	}
+}
+
+func (s *settings) modules(at report.Path, c machine.KernelModulesConfig) {
+	for i, m := range c.Modules {
+		if len(m.Options) > 0 {
+			s.instead(at.Index(i).Field("options"), "set boot.kernel-parameters in a snippet, as MODULE.OPTION",
+				"Bottlerocket gives kernel modules no options when it loads them")
+			continue
+		}
+		if s.set(at.Index(i), true, "kernel", "modules", m.Name, "allowed") {
+			s.set(at.Index(i), true, "kernel", "modules", m.Name, "autoload")
+		}
+	}
+}
+
+func (s *settings) trust(at report.Path, c machine.TrustedCAsConfig) {
+	for i, ca := range c.CAs {
+		if s.set(at.Index(i), base64.StdEncoding.EncodeToString(ca.PEM), "pki", ca.Name, "data") {
+			s.set(at.Index(i), true, "pki", ca.Name, "trusted")
+		}
+	}
+}
+
+// proxy says the one proxy that Bottlerocket knows, which is for TLS. It adds the API server, the cluster's domain and the
+// machine itself to what is reached directly.
+func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
+	https := c.HTTPSProxy
+	if https.IsZero() {
+		s.instead(at.Field("httpProxy"), "give httpsProxy", "Bottlerocket has a proxy for HTTPS alone")
+		return
+	}
+	s.set(at.Field("httpsProxy"), string(https.Reveal()), "network", "https-proxy")
+	if !c.HTTPProxy.IsZero() {
+		s.warn(at.Field("httpProxy"), "Bottlerocket has a proxy for HTTPS alone; plain HTTP goes without one")
+	}
+	if len(c.NoProxy) == 0 {
+		return
+	}
+	var direct []any
+	for _, name := range c.NoProxy {
+		direct = append(direct, name)
+	}
+	s.set(at.Field("noProxy"), direct, "network", "no-proxy")
+}
+
+// updates: Bottlerocket updates itself when it is told to, and not by itself.
+func (s *settings) updates(at report.Path, c machine.OSUpdatesConfig) {
+	if c.Enabled {
+		s.instead(at, "leave it out, and install the Bottlerocket update operator into the cluster", "Bottlerocket does not update by itself")
+	}
+}
