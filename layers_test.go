@@ -49,14 +49,15 @@ func layers() []layer {
 			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal"}, modules: []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
+		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0021"},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
 		{
-			// Reconcile fetches, converts, calls the use case and writes the status, and watches what two ports' adapters write.
+			// Reconcile fetches, converts, calls the use case and writes the status, and watches what three ports' adapters write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/clusterlookup",
-				"adapters/kubernetes/lock", "adapters/kubernetes/secretstore",
+				"adapters/kubernetes/lock", "adapters/kubernetes/secretstore", "adapters/kubernetes/talossecrets",
 			},
 			modules: []string{"*"}, adr: "0014",
 		},

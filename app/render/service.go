@@ -29,6 +29,8 @@ type Result struct {
 	Plan plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
+	// Size is that of the payload.
+	Size Size
 	// Findings are in the order in which they were made.
 	Findings report.Report
 }
@@ -37,11 +39,13 @@ type Result struct {
 type Service struct {
 	renderers map[delivery.Format]ports.Renderer
 	planner   *planner.Planner
+	wrapper   ports.Wrapper
+	limits    map[string]int64
 }
 
 // New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of one kind of
 // which either is not choosy, are an error.
-func New(renderers []ports.Renderer, expanders []ports.Expander) (*Service, error) {
+func New(renderers []ports.Renderer, expanders []ports.Expander, options ...Option) (*Service, error) {
 	p, err := planner.New(expanders)
 	if err != nil {
 		return nil, err
@@ -52,6 +56,9 @@ func New(renderers []ports.Renderer, expanders []ports.Expander) (*Service, erro
 			return nil, fmt.Errorf("two renderers of the format %s", r.Format())
 		}
 		s.renderers[r.Format()] = r
+	}
+	for _, change := range options {
+		change(s)
 	}
 	return s, nil
 }
@@ -83,10 +90,13 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	}
 	result.Rendering = rendering
 	result.Findings = append(result.Findings, findings...)
-	if result.Findings.HasErrors() {
+	if !result.Findings.HasErrors() {
+		err = s.deliver(r, renderer, &result)
+	}
+	if err != nil || result.Findings.HasErrors() {
 		result.Rendering.Payload = delivery.Payload{}
 	}
-	return result, nil
+	return result, err
 }
 
 // unknown says that there is no such format. The API takes any name, so that a new format needs no change there.
@@ -106,7 +116,7 @@ func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) 
 		Documents: r.Documents,
 		Target:    r.Target,
 		Native:    func(d document.Document) bool { return renderer.Native(d, r.Target) },
-		Found:     ports.Suits(renderer, r.Target, "spec"),
+		Found:     append(ports.Suits(renderer, r.Target, "spec"), s.checkDelivery(r.Target, r.Format)...),
 	})
 	return Result{Plan: p, Findings: findings}, err
 }

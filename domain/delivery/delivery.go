@@ -58,6 +58,8 @@ type Payload struct {
 	Data secret.Value
 	// FileExtension is the usual file name extension, with its dot.
 	FileExtension string
+	// Envelope says what is laid around Data, innermost first, such as gzip; empty for nothing.
+	Envelope string
 }
 
 // Snippet is the user's own text in the language of a format, merged into the output by that format's rules.

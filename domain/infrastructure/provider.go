@@ -2,6 +2,7 @@ package infrastructure
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/report"
@@ -117,17 +118,17 @@ type Provider struct {
 // Lookup returns the provider whose machines, pools of machines, or templates of either are of the kind.
 func Lookup(kind string) (Provider, bool) {
 	for _, p := range catalog() {
-		if slices.Contains(p.Kinds, trimTemplate(kind)) {
+		if slices.Contains(p.Kinds, KindOf(kind)) {
 			return p, true
 		}
 	}
 	return Provider{}, false
 }
 
-func trimTemplate(kind string) string {
-	const suffix = "Template"
-	if len(kind) > len(suffix) && kind[len(kind)-len(suffix):] == suffix {
-		return kind[:len(kind)-len(suffix)]
+// KindOf returns the kind of the machines that a template of the kind makes; another kind is its own.
+func KindOf(kind string) string {
+	if made, isTemplate := strings.CutSuffix(kind, "Template"); isTemplate && made != "" {
+		return made
 	}
 	return kind
 }

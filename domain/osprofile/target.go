@@ -22,6 +22,11 @@ type Target struct {
 	ContainerdVersion int
 	// Snippets are merged into the output of their formats.
 	Snippets []SourcedSnippet
+	// Infrastructure is the kind of the object that stands for the machine at its infrastructure provider, such as
+	// AWSMachine; empty is unknown.
+	Infrastructure string
+	// Delivery says how the output is handed over.
+	Delivery delivery.Options
 }
 
 // SourcedSnippet is a snippet and where it was written.

@@ -132,6 +132,24 @@ func New(target osprofile.Target, docs []document.Document, expansions []Expansi
 // Source returns where the step's document was written.
 func (p Plan) Source(s Step) document.Source { return p.Documents[s.Document].Source }
 
+// Without returns the plan without one of its documents and the steps that come from it.
+func (p Plan) Without(document int) Plan {
+	rest := p
+	rest.Documents = slices.Delete(slices.Clone(p.Documents), document, document+1)
+	rest.Native = slices.Delete(slices.Clone(p.Native), document, document+1)
+	rest.Steps = make([]Step, 0, len(p.Steps))
+	for _, s := range p.Steps {
+		if s.Document == document {
+			continue
+		}
+		if s.Document > document {
+			s.Document--
+		}
+		rest.Steps = append(rest.Steps, s)
+	}
+	return rest
+}
+
 // In returns the steps of the given phases, in their order.
 func (p Plan) In(phases ...document.Phase) []Step {
 	var steps []Step

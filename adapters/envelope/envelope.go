@@ -1,0 +1,68 @@
+// Package envelope lays around a payload what its reader takes off again: a MIME message with further parts, compression,
+// base64. Ignition reads no compressed configuration; there a small configuration is replaced by a compressed one that it holds.
+package envelope
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Wrapper is the port ports.Wrapper. It has no state.
+type Wrapper struct{}
+
+var _ ports.Wrapper = Wrapper{}
+
+// Wrap lays the envelope around the payload: the message innermost, the encoding outermost.
+func (Wrapper) Wrap(p delivery.Payload, e delivery.Envelope) (delivery.Payload, error) {
+	data, extension := p.Data.Reveal(), p.FileExtension
+	var err error
+	if e.Multipart || len(e.Parts) > 0 {
+		if data, err = multipartMessage(p.Format, data, e.Parts); err != nil {
+			return delivery.Payload{}, fmt.Errorf("make a message of several parts: %w", err)
+		}
+		extension = ".mime"
+	}
+	if e.Gzip {
+		if data, err = compressed(p.Format, data); err != nil {
+			return delivery.Payload{}, fmt.Errorf("compress %s: %w", p.Format, err)
+		}
+		if p.Format != delivery.FormatIgnition {
+			extension += ".gz"
+		}
+	}
+	if e.Base64 {
+		data = base64.StdEncoding.AppendEncode(nil, data)
+		extension += ".b64"
+	}
+	p.Data, p.FileExtension, p.Envelope = secret.New(data), extension, e.String()
+	return p, nil
+}
+
+func compressed(f delivery.Format, data []byte) ([]byte, error) {
+	if f == delivery.FormatIgnition {
+		return replaced(data)
+	}
+	return pack(data)
+}
+
+// pack compresses. The header holds no time and no name, so that the same data gives the same bytes.
+func pack(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

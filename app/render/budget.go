@@ -1,0 +1,132 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// named is how many of the shares a finding names.
+const named = 3
+
+// Share is what a document, a snippet or a part adds to a payload.
+type Share struct {
+	Source document.Source
+	// Bytes is how much smaller the rendered payload is without it.
+	Bytes int
+}
+
+// tooLarge says by how much the payload is too large, what takes the space, and what would fit. Where a setting of the provider
+// has another way for it, that is a warning, and the payload stays.
+func (p *parcel) tooLarge(renderer ports.Renderer, result *Result) error {
+	result.Size.Shares = weigh(renderer, result.Plan, result.Size.Rendered)
+	at := deliveryPath
+	if p.target.Delivery.MaxBytes != 0 {
+		at = at.Field("maxPayloadSize")
+	}
+	finding := report.Errorf(at, "%s", p.complaint(result.Size))
+	if p.limit.Unless != "" && result.Size.Limit != infrastructure.SecretBytes {
+		finding.Severity = report.Warning
+		finding.Message += "; that does not matter if " + p.limit.Unless
+	}
+	remedy, err := p.remedy()
+	result.Size.TooLarge = finding.Severity == report.Error
+	result.Findings = append(result.Findings, finding.To("%s", remedy))
+	return err
+}
+
+// complaint says how large the payload is and what is in it.
+func (p *parcel) complaint(s Size) string {
+	taker := "a Secret"
+	if p.limit.Bytes == s.Limit {
+		taker = cmp.Or(p.target.Infrastructure, "the platform")
+	}
+	how := ""
+	if s.Counted != s.Published {
+		how = fmt.Sprintf(" as it is counted there (%d in the Secret)", s.Published)
+	}
+	message := fmt.Sprintf("the userdata has %d bytes%s, %d more than the %d that %s takes", s.Counted, how, s.Counted-s.Limit, s.Limit, taker)
+	if largest := largest(s.Shares); largest != "" {
+		message += "; the most of it: " + largest
+	}
+	return message
+}
+
+func largest(shares []Share) string {
+	var words []string
+	for _, s := range shares[:min(len(shares), named)] {
+		words = append(words, fmt.Sprintf("%s %d", s.Source.Path, s.Bytes))
+	}
+	return strings.Join(words, ", ")
+}
+
+// remedy says which delivery would fit.
+func (p *parcel) remedy() (string, error) {
+	const otherwise = "bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more"
+	if p.target.Delivery.Compression == delivery.CompressionGzip || !p.mayCompress() {
+		return otherwise, nil
+	}
+	packed, err := p.wrap(delivery.Envelope{Gzip: true, Base64: p.target.Delivery.Encoding == delivery.EncodingBase64})
+	if err != nil {
+		return otherwise, err
+	}
+	size, err := p.size(packed)
+	if err != nil {
+		return otherwise, err
+	}
+	if size.Counted <= size.Limit {
+		return fmt.Sprintf("set spec.delivery.compression to Gzip, which makes it %d bytes", size.Counted), nil
+	}
+	return fmt.Sprintf("compressed it has %d bytes, which is too many still; %s", size.Counted, otherwise), nil
+}
+
+// mayCompress reports whether somebody could ask for compression: it is read, as far as is known.
+func (p *parcel) mayCompress() bool {
+	asked := p.target.Delivery
+	asked.Compression = delivery.CompressionGzip
+	findings := append(asked.Check(p.bare.Format, p.version, deliveryPath),
+		infrastructure.CheckEnvelope(p.target.Infrastructure, p.bare.Format, asked, deliveryPath)...)
+	return p.service.wrapper != nil && !findings.HasErrors()
+}
+
+// Weigh returns what takes the space of a rendered payload, the largest first. It renders the plan once more without each of its
+// documents and snippets, so that what a format adds around them counts too; what the format cannot do without is left out.
+func (s *Service) Weigh(r Result) []Share {
+	renderer, known := s.renderers[r.Rendering.Payload.Format]
+	if !known {
+		return nil
+	}
+	return weigh(renderer, r.Plan, r.Size.Rendered)
+}
+
+func weigh(renderer ports.Renderer, p plan.Plan, total int) []Share {
+	var shares []Share
+	add := func(at document.Source, rest plan.Plan) {
+		without, findings, err := renderer.Render(rest)
+		if less := without.Payload.Data.Len(); err == nil && !findings.HasErrors() && less > 0 && less < total {
+			shares = append(shares, Share{Source: at, Bytes: total - less})
+		}
+	}
+	for i, d := range p.Documents {
+		add(d.Source, p.Without(i))
+	}
+	for i, snippet := range p.Target.Snippets {
+		rest := p
+		rest.Target.Snippets = slices.Delete(slices.Clone(p.Target.Snippets), i, i+1)
+		add(snippet.Source, rest)
+	}
+	for i, part := range p.Target.Delivery.Parts {
+		at := document.Source{Path: deliveryPath.Field("parts").Index(i)}
+		shares = append(shares, Share{Source: at, Bytes: len(part.Text)})
+	}
+	slices.SortStableFunc(shares, func(a, b Share) int { return b.Bytes - a.Bytes })
+	return shares
+}

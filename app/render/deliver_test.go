@@ -1,0 +1,354 @@
+package render_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// texts is a renderer that says a file as its content, and a snippet as itself.
+type texts struct{ format delivery.Format }
+
+func (r texts) Format() delivery.Format { return r.format }
+
+func (texts) Native(document.Document, osprofile.Target) bool { return true }
+
+func (r texts) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	var b bytes.Buffer
+	for _, d := range p.Documents {
+		text, _ := d.Value.(machine.File).Content.Static()
+		b.Write(text)
+	}
+	for _, s := range p.Target.Snippets {
+		b.WriteString(s.Text)
+	}
+	return ports.Rendering{Payload: delivery.Payload{Format: r.format, Data: secret.New(b.Bytes()), FileExtension: ".x"}}, nil, nil
+}
+
+// tenth wraps: compressed data is a tenth as long, and parts are appended.
+type tenth struct{ fail error }
+
+func (w tenth) Wrap(p delivery.Payload, e delivery.Envelope) (delivery.Payload, error) {
+	data := p.Data.Reveal()
+	for _, part := range e.Parts {
+		data = append(data, part.Text...)
+	}
+	if e.Gzip {
+		data = data[:len(data)/10]
+	}
+	if e.Base64 {
+		data = bytes.Repeat([]byte("b"), delivery.Base64Len(len(data)))
+	}
+	p.Data, p.Envelope = secret.New(data), e.String()
+	return p, w.fail
+}
+
+func content(path report.Path, bytes int) document.Document {
+	return at(path, machine.File{Path: "/" + string(path), Content: document.Text(strings.Repeat("x", bytes))})
+}
+
+func target(kind string, change ...func(*osprofile.Target)) osprofile.Target {
+	t := osprofile.Target{Infrastructure: kind}
+	for _, c := range change {
+		c(&t)
+	}
+	return t
+}
+
+func with(o delivery.Options) func(*osprofile.Target) {
+	return func(t *osprofile.Target) { t.Delivery = o }
+}
+
+func TestDeliver(t *testing.T) {
+	script := delivery.Part{Name: "a.sh", ContentType: delivery.ContentShellScript, Text: "#!/bin/sh\n"}
+	cases := map[string]struct {
+		reason   string
+		format   delivery.Format
+		target   osprofile.Target
+		bytes    int
+		limits   map[string]int64
+		envelope string
+		key      delivery.SecretFormat
+		size     render.Size
+		findings []string
+	}{
+		"unknown": {
+			reason: "what is not known takes what a Secret takes", format: delivery.FormatCloudInit, target: target(""), bytes: 100000,
+			key: "cloud-config", size: render.Size{Rendered: 100000, Published: 100000, Counted: 100000, Limit: infrastructure.SecretBytes},
+		},
+		"fits": {
+			reason: "what fits is left alone", format: delivery.FormatCloudInit, target: target("AWSMachinePool"), bytes: 16384,
+			key: "cloud-config", size: render.Size{Rendered: 16384, Published: 16384, Counted: 16384, Limit: 16384},
+		},
+		"compressed": {
+			reason: "what does not is compressed where it is read", format: delivery.FormatCloudInit, target: target("AWSMachinePool"), bytes: 16385,
+			key: "cloud-config", envelope: "gzip", size: render.Size{Rendered: 16385, Published: 1638, Counted: 1638, Limit: 16384},
+		},
+		"encoded": {
+			reason: "where text alone arrives and is decoded, in base64", format: delivery.FormatCloudInit, target: target("HCloudMachine"), bytes: 40000,
+			key: "cloud-config", envelope: "gzip+base64", size: render.Size{Rendered: 40000, Published: 5336, Counted: 5336, Limit: 32768},
+		},
+		"counted": {
+			reason: "the platform counts in its own way", format: delivery.FormatIgnition, target: target("OpenStackMachine"), bytes: 3000,
+			key: "ignition", size: render.Size{Rendered: 3000, Published: 3000, Counted: 4000, Limit: 65535},
+		},
+		"compressed there": {
+			reason: "what the provider compresses is counted so", format: delivery.FormatCloudInit, target: target("CloudStackMachine"), bytes: 200000,
+			key: "cloud-config", size: render.Size{Rendered: 200000, Published: 200000, Counted: 26668, Limit: 32768},
+		},
+		"too large": {
+			reason: "with a reader that reads nothing compressed", format: delivery.FormatTalos, target: target("AWSMachinePool"), bytes: 20000,
+			size: render.Size{
+				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
+				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 19900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
+			},
+			findings: []string{
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
+					"files[0] 19900, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
+					"platform takes more",
+			},
+		},
+		"refused compression": {
+			reason: "it says what compression would make of it", format: delivery.FormatCloudInit, bytes: 20000,
+			target: target("AWSMachinePool", with(delivery.Options{Compression: delivery.CompressionNone})),
+			key:    "cloud-config", size: render.Size{
+				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
+				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 19900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
+			},
+			findings: []string{
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
+					"files[0] 19900, files[1] 100; set spec.delivery.compression to Gzip, which makes it 2000 bytes",
+			},
+		},
+		"other way": {
+			reason: "where the provider has another way it is a warning", format: delivery.FormatCloudInit, bytes: 300000, target: target("AWSMachine"),
+			key: "cloud-config", size: render.Size{
+				Rendered: 300000, Published: 300000, Counted: 300000, Limit: 16384,
+				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 299900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
+			},
+			findings: []string{
+				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the 16384 that AWSMachine takes; the most of it: " +
+					"files[0] 299900, files[1] 100; that does not matter if Secrets Manager carries it, which is so unless " +
+					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it has 30000 bytes, which is too many still; bring large " +
+					"files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
+			},
+		},
+		"asked": {
+			reason: "a description's limit goes before all others", format: delivery.FormatTalos, bytes: 1100,
+			target: target("AWSMachine", with(delivery.Options{MaxBytes: 1000})), limits: map[string]int64{"AWSMachine": 5000},
+			size: render.Size{
+				Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true,
+				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 1000}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
+			},
+			findings: []string{
+				"info: spec.format: AWSMachine: data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this " +
+					"machine has not; set spec.cloudInit.insecureSkipSecretsManager",
+				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that AWSMachine takes; the most of " +
+					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
+					"platform takes more",
+			},
+		},
+		"administrator's": {
+			reason: "the administrator's limit goes before the catalog's", format: delivery.FormatCloudInit, bytes: 20000, target: target("AWSMachinePoolTemplate"),
+			limits: map[string]int64{"AWSMachinePool": 25000}, key: "cloud-config",
+			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 25000},
+		},
+		"parts": {
+			reason: "parts make it a message, which is measured", format: delivery.FormatCloudInit, bytes: 1000,
+			target: target("AWSMachinePool", with(delivery.Options{Parts: []delivery.Part{script}})), key: "cloud-config", envelope: "mime",
+			size: render.Size{Rendered: 1000, Published: 1010, Counted: 1010, Limit: 16384},
+		},
+		"secret": {
+			reason: "no platform takes more than a Secret holds", format: delivery.FormatTalos, bytes: 1 << 20, target: target("VSphereVM"),
+			size: render.Size{
+				Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
+				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 1<<20 - 100}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
+			},
+			findings: []string{
+				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; the most of it: files[0] " +
+					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
+			},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, render.WithWrapper(tenth{}), render.WithLimits(c.limits))
+			if err != nil {
+				t.Fatal(err)
+			}
+			docs := []document.Document{content("files[0]", c.bytes-100), content("files[1]", 100)}
+			got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.size, got.Size); diff != "" {
+				t.Errorf("%s: size (-want +got):\n%s", c.reason, diff)
+			}
+			p := got.Rendering.Payload
+			if p.Envelope != c.envelope || (p.SecretFormat != c.key && !got.Size.TooLarge) || p.Data.IsZero() != got.Size.TooLarge {
+				t.Errorf("%s: envelope %q, key %q, %d bytes", c.reason, p.Envelope, p.SecretFormat, p.Data.Len())
+			}
+			var findings []string
+			for _, f := range got.Findings {
+				findings = append(findings, f.String())
+			}
+			if diff := cmp.Diff(c.findings, findings); diff != "" {
+				t.Errorf("%s: findings (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
+
+// cloud-init would take this for a message, and find no part in it.
+func TestAmbiguousPayloadBecomesAMessage(t *testing.T) {
+	s, err := render.New([]ports.Renderer{texts{delivery.FormatCloudInit}}, nil, render.WithWrapper(tenth{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"mime-Version: 1.0": "mime", "plain": "", strings.Repeat(" ", 4096) + "mime-version:": "", strings.Repeat(" ", 4083) + "mime-version:": "mime",
+	} {
+		docs := []document.Document{at("files[0]", machine.File{Path: "/a", Content: document.Text(text)})}
+		got, err := s.Render(t.Context(), render.Request{Documents: docs, Format: delivery.FormatCloudInit})
+		if err != nil || got.Rendering.Payload.Envelope != want {
+			t.Errorf("%.20q: %q %v", text, got.Rendering.Payload.Envelope, err)
+		}
+	}
+}
+
+func TestWeigh(t *testing.T) {
+	s, err := render.New([]ports.Renderer{texts{delivery.FormatCloudInit}}, nil, render.WithWrapper(tenth{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	here := func(p report.Path) document.Source { return document.Source{Path: p} }
+	result, err := s.Render(t.Context(), render.Request{
+		Documents: []document.Document{content("files[0]", 5), content("files[1]", 50)}, Format: delivery.FormatCloudInit,
+		Target: target("", with(delivery.Options{Parts: []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh"}}}),
+			func(t *osprofile.Target) {
+				t.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Text: "1234567"}, Source: here("snippet")}}
+			}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []render.Share{
+		{Source: here("files[1]"), Bytes: 50},
+		{Source: here("spec.delivery.parts[0]"), Bytes: 9},
+		{Source: here("snippet"), Bytes: 7},
+		{Source: here("files[0]"), Bytes: 5},
+	}
+	if diff := cmp.Diff(want, s.Weigh(result)); diff != "" {
+		t.Errorf("shares (-want +got):\n%s", diff)
+	}
+}
+
+func TestDeliverFails(t *testing.T) {
+	broken := errors.New("broken")
+	s, err := render.New([]ports.Renderer{texts{delivery.FormatCloudInit}}, nil, render.WithWrapper(tenth{fail: broken}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gzip := target("", with(delivery.Options{Compression: delivery.CompressionGzip}))
+	got, err := s.Render(t.Context(), render.Request{Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit})
+	if !errors.Is(err, broken) || !got.Rendering.Payload.Data.IsZero() {
+		t.Errorf("%v, %d bytes", err, got.Rendering.Payload.Data.Len())
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	part := delivery.Part{Name: "../x", ContentType: "text/html", Text: "a\r\n"}
+	cases := map[string]struct {
+		reason string
+		format delivery.Format
+		target osprofile.Target
+		bare   bool
+		want   []string
+	}{
+		"talos": {
+			reason: "a reader that reads neither", format: delivery.FormatTalos,
+			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip, Parts: []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}}})),
+			want: []string{
+				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
+				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in spec.machine.commands what the parts do",
+			},
+		},
+		"parts": {
+			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
+			target: target("", with(delivery.Options{Parts: []delivery.Part{part, part}})),
+			want: []string{
+				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
+				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				"error: spec.delivery.parts[0].text: a part is started as a program, and this one names none; begin it with #!/bin/sh",
+				"error: spec.delivery.parts[0].text: cloud-init changes carriage returns, and NUL bytes end a line of a program; end lines " +
+					"with a line feed alone, and leave NUL bytes out",
+				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
+				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				"error: spec.delivery.parts[1].text: a part is started as a program, and this one names none; begin it with #!/bin/sh",
+				"error: spec.delivery.parts[1].text: cloud-init changes carriage returns, and NUL bytes end a line of a program; end lines " +
+					"with a line feed alone, and leave NUL bytes out",
+				`error: spec.delivery.parts[1].name: a second part of the name "../x"; give each part a name of its own`,
+			},
+		},
+		"text": {
+			reason: "compressed data is no text", format: delivery.FormatCloudInit,
+			target: target("GCPMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want: []string{
+				"error: spec.delivery.compression: Cluster API Provider GCP hands the userdata of a GCPMachine over as text, which " +
+					"compressed data is not; leave it out",
+			},
+		},
+		"opened": {
+			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
+			target: target("DockerMachine", with(delivery.Options{Encoding: delivery.EncodingBase64})),
+			want: []string{
+				"error: spec.delivery: Cluster API Provider Docker reads the userdata of a DockerMachine itself, and takes nothing off it; " +
+					"leave compression, encoding and parts out",
+			},
+		},
+		"doubt": {
+			reason: "what is not known is told", format: delivery.FormatCloudInit,
+			target: target("NutanixMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want:   []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine reads compressed userdata"},
+		},
+		"without": {
+			reason: "a program without envelopes", format: delivery.FormatCloudInit, bare: true,
+			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want:   []string{"error: spec.delivery: this program lays nothing around userdata; leave it out"},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			options := []render.Option{render.WithWrapper(tenth{})}
+			if c.bare {
+				options = nil
+			}
+			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, options...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			findings, err := s.Validate(t.Context(), render.Request{Documents: []document.Document{content("a", 9)}, Target: c.target, Format: c.format})
+			var got []string
+			for _, f := range findings {
+				got = append(got, f.String())
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+				t.Errorf("%s: %v (-want +got):\n%s", c.reason, err, diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package delivery
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Reads says what a format's own reader takes off by itself, wherever it runs.
+type Reads struct {
+	// Gzip says that it reads compressed data.
+	Gzip bool
+	// Multipart says that it reads MIME messages.
+	Multipart bool
+}
+
+// ReadsOf returns what the reader of the format takes off. version is that of the format; empty is its newest.
+//
+// cloud-init and cloudbase-init tell compressed data and MIME messages by their first bytes (cloud-init: user_data.convert_string),
+// and so does Bottlerocket with compressed settings (early-boot-config: OptionalCompressionReader). Ignition since 3.1 takes a
+// configuration out of a small one that holds it, compressed, as a data URL; the engine of 2.3 reads no compressed data URL.
+func ReadsOf(f Format, version string) Reads {
+	switch f {
+	case FormatCloudInit, FormatCloudbaseInit:
+		return Reads{Gzip: true, Multipart: f == FormatCloudInit}
+	case FormatBottlerocket:
+		return Reads{Gzip: true}
+	case FormatIgnition:
+		return Reads{Gzip: version != "3.0.0"}
+	default:
+		return Reads{}
+	}
+}
+
+// Check finds what is wrong with the options for a format of the version. The path is that of the options.
+func (o Options) Check(f Format, version string, at report.Path) report.Report {
+	var found report.Report
+	reads := ReadsOf(f, version)
+	if o.Compression == CompressionGzip && !reads.Gzip {
+		found = append(found, report.Errorf(at.Field("compression"), "what reads %s does not read it compressed", strings.TrimSpace(string(f)+" "+version)).
+			To("leave it out"))
+	}
+	if len(o.Parts) > 0 && !reads.Multipart {
+		found = append(found, report.Errorf(at.Field("parts"), "what reads %s reads no message of several parts", f).
+			To("say in spec.machine.commands what the parts do"))
+	}
+	for i, p := range o.Parts {
+		found = append(found, p.check(at.Field("parts").Index(i))...)
+		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {
+			found = append(found, report.Errorf(at.Field("parts").Index(i).Field("name"), "a second part of the name %q", p.Name).
+				To("give each part a name of its own"))
+		}
+	}
+	return found
+}
+
+func (p Part) check(at report.Path) report.Report {
+	var found report.Report
+	if p.Name == "" || strings.Trim(p.Name, nameBytes) != "" || p.Name[0] == '.' || p.Name[0] == '-' {
+		found = append(found, report.Errorf(at.Field("name"), "%q is no plain file name", p.Name).
+			To("use letters, digits, dots, dashes and underscores"))
+	}
+	if p.ContentType != ContentShellScript && p.ContentType != ContentBootHook {
+		found = append(found, report.Errorf(at.Field("contentType"), "%q is no content type of a part", p.ContentType).
+			To("use %s or %s", ContentShellScript, ContentBootHook))
+	}
+	if !strings.HasPrefix(p.Text, "#!") {
+		found = append(found, report.Errorf(at.Field("text"), "a part is started as a program, and this one names none").
+			To("begin it with #!/bin/sh"))
+	}
+	if strings.ContainsAny(p.Text, "\r\x00") {
+		found = append(found, report.Errorf(at.Field("text"), "cloud-init changes carriage returns, and NUL bytes end a line of a program").
+			To("end lines with a line feed alone, and leave NUL bytes out"))
+	}
+	return found
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"

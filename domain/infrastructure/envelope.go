@@ -1,0 +1,65 @@
+package infrastructure
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Envelopes returns the compressed envelopes that are known to be read from a payload of the format and version on machines of
+// the kind, the simplest first.
+func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelope {
+	p, known := Lookup(kind)
+	if !known || !delivery.ReadsOf(f, version).Gzip || p.Carries == Opens {
+		return nil
+	}
+	// Ignition's compressed configuration stands in a small one, which is text.
+	if f == delivery.FormatIgnition {
+		return []delivery.Envelope{{Gzip: true}}
+	}
+	var found []delivery.Envelope
+	if p.Carries == CarriesBytes {
+		found = append(found, delivery.Envelope{Gzip: true})
+	}
+	if slices.Contains(p.Base64, f) {
+		found = append(found, delivery.Envelope{Gzip: true, Base64: true})
+	}
+	return found
+}
+
+// CheckEnvelope finds envelopes that are asked for and that do not arrive on machines of the kind, or of which that is not known.
+// The path is that of the options. An unknown kind is left to who asks.
+func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report.Path) report.Report {
+	p, known := Lookup(kind)
+	gzip, base64 := o.Compression == delivery.CompressionGzip, o.Encoding == delivery.EncodingBase64
+	if !known || (!gzip && !base64 && len(o.Parts) == 0) {
+		return nil
+	}
+	if p.Carries == Opens {
+		return report.Report{report.Errorf(at, "%s reads the userdata of a %s itself, and takes nothing off it", p.Name, kind).
+			To("leave compression, encoding and parts out")}
+	}
+	binary := gzip && !base64 && f != delivery.FormatIgnition
+	var found report.Report
+	switch {
+	case binary && p.Carries == CarriesText:
+		found = append(found, report.Errorf(at.Field("compression"), "%s hands the userdata of a %s over as text, which compressed data is not", p.Name, kind).
+			To("%s", p.asText(f)))
+	case binary && p.Carries == CarriesUnknown:
+		found = append(found, report.Warningf(at.Field("compression"), "it is not known whether a %s reads compressed userdata", kind))
+	}
+	if base64 && !slices.Contains(p.Base64, f) {
+		found = append(found, report.Warningf(at.Field("encoding"), "it is not known that anything decodes the userdata of a %s", kind).
+			To("leave it out if the machine does not find its userdata"))
+	}
+	return found
+}
+
+// asText says how the format can be compressed where only text arrives.
+func (p Provider) asText(f delivery.Format) string {
+	if slices.Contains(p.Base64, f) {
+		return "set encoding to Base64 too"
+	}
+	return "leave it out"
+}
