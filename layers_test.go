@@ -50,6 +50,10 @@ func layers() []layer {
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
 		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0021"},
+		{
+			// The agent reads with it, and the controller writes.
+			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0021",
+		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
 		{

@@ -1,0 +1,236 @@
+// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one document of the
+// domain each, in their order.
+package codec
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// MaxBytes is how large a configuration may be, also once it is uncompressed.
+const MaxBytes = 32 << 20
+
+// Codec is the codec. It implements ports.Codec.
+type Codec struct{}
+
+// header is what each document has.
+type header struct {
+	APIVersion string    `yaml:"apiVersion"`
+	Kind       string    `yaml:"kind"`
+	Spec       yaml.Node `yaml:"spec"`
+}
+
+// Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields, fields that
+// stand twice, values of another type and versions that this program does not know are error findings with line and column.
+// Kinds of other groups, and of this one that it does not know, become document.Opaque: a plugin may claim them.
+func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
+	text, err := uncompressed(data)
+	if err != nil {
+		return nil, report.Report{report.Errorf("", "%v", err)}
+	}
+	r := reader{}
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var n yaml.Node
+		err := decoder.Decode(&n)
+		if errors.Is(err, io.EOF) {
+			return r.documents, r.findings
+		}
+		if err != nil {
+			r.findings = append(r.findings, syntax(err))
+			return r.documents, r.findings
+		}
+		r.read(&n)
+	}
+}
+
+func uncompressed(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return limited(bytes.NewReader(data))
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("uncompress: %w", err)
+	}
+	return limited(z)
+}
+
+func limited(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("uncompress: %w", err)
+	}
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("the configuration is larger than %d bytes", MaxBytes)
+	}
+	return text, nil
+}
+
+// syntax makes a finding of an error of the YAML library, which begins with the line.
+func syntax(err error) report.Finding {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	var line int
+	if _, scanned := fmt.Sscanf(message, "line %d:", &line); scanned == nil {
+		message = strings.TrimSpace(message[strings.IndexByte(message, ':')+1:])
+	}
+	f := report.Errorf("", "this is not YAML: %s", message)
+	if line > 0 {
+		f.Line, f.Column = line, 1
+	}
+	return f
+}
+
+// reader gathers documents and findings.
+type reader struct {
+	documents []document.Document
+	findings  report.Report
+	position  int
+}
+
+func (r *reader) read(n *yaml.Node) {
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].ShortTag() == "!!null" {
+		return
+	}
+	root := n.Content[0]
+	path := report.Path("documents").Index(r.position)
+	r.position++
+	var s strict
+	if root.Kind != yaml.MappingNode {
+		s.refuse(root, path, "a document is a mapping with apiVersion, kind and spec")
+	}
+	var h header
+	if len(s.findings) == 0 {
+		if err := root.Decode(&h); err != nil {
+			s.refuse(root, path, "%v", err)
+		}
+	}
+	if len(s.findings) == 0 {
+		value := s.document(root, h, path)
+		if len(s.findings) == 0 {
+			r.add(value, path)
+		}
+	}
+	r.findings = append(r.findings, s.findings...)
+}
+
+func (r *reader) add(value document.Value, path report.Path) {
+	d := document.Document{Value: value, Source: document.Source{Path: path.Field("spec")}}
+	if text, err := (Codec{}).Encode([]document.Document{d}); err == nil {
+		sum := sha256.Sum256(text)
+		d.Digest = hex.EncodeToString(sum[:])
+	}
+	r.documents = append(r.documents, d)
+}
+
+// document returns the value of a document, or refuses it.
+func (s *strict) document(root *yaml.Node, h header, p report.Path) document.Value {
+	group, version, _ := strings.Cut(h.APIVersion, "/")
+	switch {
+	case h.APIVersion == "":
+		s.refuse(root, p.Field("apiVersion"), "is required; write %s", v1alpha1.APIVersion)
+	case h.Kind == "":
+		s.refuse(root, p.Field("kind"), "is required")
+	case group == v1alpha1.Group && version != v1alpha1.Version:
+		s.refuse(root, p.Field("apiVersion"), "this program reads %s and not %s; use a newer program, or write the older version",
+			v1alpha1.APIVersion, h.APIVersion)
+	case group != v1alpha1.Group || v1alpha1.Spec(h.Kind) == nil:
+		return s.opaque(root, h, p)
+	default:
+		return s.known(root, h, p)
+	}
+	return nil
+}
+
+// opaque keeps a document as it was read.
+func (s *strict) opaque(root *yaml.Node, h header, p report.Path) document.Value {
+	s.free(root, p)
+	body, err := yaml.Marshal(root)
+	if err != nil {
+		s.refuse(root, p, "%v", err)
+	}
+	return document.Opaque{Type: document.Kind(h.Kind), Body: body}
+}
+
+// frame is a document whose spec is checked by itself.
+type frame struct {
+	APIVersion string         `yaml:"apiVersion"`
+	Kind       string         `yaml:"kind"`
+	Metadata   map[string]any `yaml:"metadata"`
+	Spec       any            `yaml:"spec"`
+}
+
+func (s *strict) known(root *yaml.Node, h header, p report.Path) document.Value {
+	s.mapping(root, p, func(key string) (reflect.Type, bool) { return fieldType(reflect.TypeFor[frame](), key) })
+	wire := v1alpha1.Spec(h.Kind)
+	if !h.Spec.IsZero() {
+		s.check(&h.Spec, reflect.TypeOf(wire), p.Field("spec"))
+	}
+	if len(s.findings) > 0 {
+		return nil
+	}
+	if !h.Spec.IsZero() {
+		if err := h.Spec.Decode(wire); err != nil {
+			s.misread(&h.Spec, p.Field("spec"), err)
+			return nil
+		}
+	}
+	value := newValue(document.Kind(h.Kind))
+	if err := mirror(value.Elem(), reflect.ValueOf(wire).Elem()); err != nil {
+		s.refuse(root, p.Field("spec"), "%v", err)
+		return nil
+	}
+	return value.Elem().Interface().(document.Value)
+}
+
+// misread makes a finding of an error of decoding.
+func (s *strict) misread(n *yaml.Node, p report.Path, err error) {
+	var placed *v1alpha1.Error
+	if errors.As(err, &placed) {
+		n = &yaml.Node{Line: placed.Line, Column: placed.Column}
+	}
+	s.refuse(n, p, "%v", err)
+}
+
+// Encode writes the documents in their order. The same documents give the same bytes.
+func (Codec) Encode(docs []document.Document) ([]byte, error) {
+	var out bytes.Buffer
+	for _, d := range docs {
+		text, err := encode(d)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", d.Source, err)
+		}
+		out.WriteString("---\n")
+		out.Write(text)
+	}
+	return out.Bytes(), nil
+}
+
+func encode(d document.Document) ([]byte, error) {
+	if o, opaque := d.Value.(document.Opaque); opaque {
+		return o.Body, nil
+	}
+	wire := v1alpha1.Spec(string(d.Kind()))
+	if wire == nil {
+		return nil, fmt.Errorf("a %s cannot be serialised", d.Kind())
+	}
+	if err := mirror(reflect.ValueOf(wire).Elem(), reflect.ValueOf(d.Value)); err != nil {
+		return nil, err
+	}
+	return yaml.Marshal(struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string `yaml:"kind"`
+		Spec       any    `yaml:"spec"`
+	}{v1alpha1.APIVersion, string(d.Kind()), wire})
+}

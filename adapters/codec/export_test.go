@@ -1,0 +1,4 @@
+package codec
+
+// Values lets tests walk through all kinds.
+var Values = values
