@@ -7,6 +7,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/node"
 )
 
 // The kinds whose objects describe machines, and their API group.
@@ -39,6 +40,8 @@ type Describe func(ctx context.Context, m Manifest, lookup Lookup) (bootstrap.De
 type Options struct {
 	Describe Describe
 	Render   *render.Service
+	// TalosBundle reads the key bundle of the Secret <cluster>-talos. Its error is ErrBadTalosSecrets.
+	TalosBundle func(text []byte) (node.TalosSecrets, error)
 	// Version is printed by the version command.
 	Version string
 	// In is what "-f -" reads.

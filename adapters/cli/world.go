@@ -47,7 +47,7 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 		return out, err
 	}
 	service := bootstrap.New(bootstrap.Options{
-		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{},
+		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(request.Cluster.Key),
 		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 	})
 	outcome, err := service.Produce(ctx, request)
@@ -191,11 +191,16 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	}
 	c := bootstrap.Cluster{Key: key, Network: node.Cluster{Name: key.Name}, InfrastructureReady: true, StandAlone: true}
 	var findings report.Report
-	if o := w.manifests.find(coreGroup, "Cluster", key.Namespace, key.Name); o == nil {
+	o, provider := w.manifests.find(coreGroup, "Cluster", key.Namespace, key.Name), ""
+	if o == nil {
 		findings = append(findings, report.Infof("", "the manifests hold no such cluster; a stand-in takes its place"))
-	} else if err := readCluster(o, &c); err != nil {
-		return c, nil, err
+	} else {
+		var err error
+		if provider, err = readCluster(o, &c); err != nil {
+			return c, nil, err
+		}
 	}
+	c.ControlPlane = w.controlPlane(m, o, provider)
 	if c.Network.Endpoint == "" {
 		c.Network.Endpoint = key.Name + ".invalid:6443"
 		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s takes its place", c.Network.Endpoint))
@@ -203,12 +208,14 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	if _, found := w.manifests.pair(key, node.PurposeClusterCA); !found {
 		findings = append(findings, report.Infof("", "the manifests hold no CA; stand-ins that anybody can compute take the place of all certificates"))
 	}
+	findings = append(findings, w.assumedTalos(c)...)
 	c.Initialized = !c.StandAlone || w.first(m) != m
 	c.OldestVersion = w.oldest(m)
 	return c, findings, nil
 }
 
-func readCluster(o *object, c *bootstrap.Cluster) error {
+// readCluster reads a Cluster. The provider is the kind of the object that runs its control plane; empty if there is none.
+func readCluster(o *object, c *bootstrap.Cluster) (provider string, err error) {
 	var body struct {
 		Spec struct {
 			ClusterNetwork struct {
@@ -225,15 +232,17 @@ func readCluster(o *object, c *bootstrap.Cluster) error {
 		} `json:"spec"`
 	}
 	if err := json.Unmarshal(o.json, &body); err != nil {
-		return fmt.Errorf("%s:%d: %s: %w", o.text.name, o.node.Line+o.offset, o, err)
+		return "", fmt.Errorf("%s:%d: %s: %w", o.text.name, o.node.Line+o.offset, o, err)
 	}
 	n := body.Spec.ClusterNetwork
 	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks, n.ServiceDomain
 	if e := body.Spec.ControlPlaneEndpoint; e.Host != "" && e.Port != 0 {
 		c.Network.Endpoint = net.JoinHostPort(e.Host, strconv.Itoa(e.Port))
 	}
-	c.StandAlone = body.Spec.ControlPlaneRef == nil
-	return nil
+	if c.StandAlone = body.Spec.ControlPlaneRef == nil; !c.StandAlone {
+		provider = body.Spec.ControlPlaneRef.Kind
+	}
+	return provider, nil
 }
 
 // first returns the machine that starts the cluster of the given one: its first control plane machine.

@@ -23,10 +23,10 @@ func complete(r Request, given []document.Document, f facts, d *node.Discovery) 
 	docs := slices.Clone(given)
 	source := document.Source{Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", r.Owner.Namespace, r.Owner.Name), Path: "spec"}
 	docs = edit(docs, source.Under("node"), func(n node.NodeConfig) node.NodeConfig { return completeNode(n, r, f, d) })
-	docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
-	docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
-	docs = edit(docs, source.Under("machine", "kubernetes"), same[machine.KubernetesConfig])
-	docs = edit(docs, source.Under("machine", "osUpdates"), same[machine.OSUpdatesConfig])
+	if f.talos == nil {
+		docs = withDefaults(docs, source)
+	}
+	docs = withTalos(docs, source.Under("os"), f.talos)
 	c, at, found := document.First[node.ControlPlaneConfig](docs)
 	if !found {
 		return docs, nil
@@ -35,6 +35,14 @@ func complete(r Request, given []document.Document, f facts, d *node.Discovery) 
 		return docs, report.Report{report.Errorf(at.Path, "this machine is a worker").To("remove it")}
 	}
 	return edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) }), nil
+}
+
+// withDefaults adds what every node needs and an operating system for any purpose does not have by itself.
+func withDefaults(docs []document.Document, source document.Source) []document.Document {
+	docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
+	docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
+	docs = edit(docs, source.Under("machine", "kubernetes"), same[machine.KubernetesConfig])
+	return edit(docs, source.Under("machine", "osUpdates"), same[machine.OSUpdatesConfig])
 }
 
 // edit changes the first document of type T, or appends one that is made of the zero value.

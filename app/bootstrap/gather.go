@@ -15,17 +15,28 @@ type facts struct {
 	role         node.Role
 	pins         []string
 	certificates []node.CertificateFile
+	// talos is what Talos machines share; nil in a cluster that is none of Talos's. start goes with it.
+	talos *node.TalosSecrets
+	start *Start
 }
 
-// gather collects what the role needs of the cluster's certificates.
-func (s *Service) gather(ctx context.Context, r Request, role node.Role, docs []document.Document) (facts, Outcome, error) {
+// gather collects what the role needs of the cluster's certificates and secrets.
+func (s *Service) gather(ctx context.Context, r Request, role node.Role, d Description) (facts, Outcome, error) {
 	f := facts{role: role}
 	var err error
 	if role.IsControlPlane() {
-		f.certificates, err = s.certificates(ctx, r, role, docs)
+		f.certificates, err = s.certificates(ctx, r, role, d.Documents)
+	} else if d.Format.NeedsCA() {
+		f.certificates, err = s.authority(ctx, r)
 	}
 	if err == nil && role != node.RoleInit {
 		f.pins, err = s.Certificates.Pins(ctx, r.Cluster.Key)
+	}
+	if err == nil && r.talos() {
+		err = s.gatherTalos(ctx, r, &f)
+	}
+	if o := talosProblem(err); o != nil {
+		return f, o, nil
 	}
 	switch {
 	case errors.Is(err, ports.ErrNoCertificate):
@@ -36,6 +47,15 @@ func (s *Service) gather(ctx context.Context, r Request, role node.Role, docs []
 		return f, nil, fmt.Errorf("look up certificates: %w", err)
 	}
 	return f, nil, nil
+}
+
+// authority returns the certificate of the cluster's CA, without its key.
+func (s *Service) authority(ctx context.Context, r Request) ([]node.CertificateFile, error) {
+	pair, err := s.Certificates.Find(ctx, r.Cluster.Key, node.PurposeClusterCA)
+	if err != nil {
+		return nil, fmt.Errorf("certificate %s of cluster %s: %w", node.PurposeClusterCA, r.Cluster.Name, err)
+	}
+	return node.KeyPair{Certificate: pair.Certificate}.CertificateFiles(node.PurposeClusterCA), nil
 }
 
 // certificates returns the files of a control plane machine. The first machine of a cluster that nobody else looks after

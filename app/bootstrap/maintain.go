@@ -26,7 +26,11 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 			return nil, fmt.Errorf("release the init lock: %w", err)
 		}
 	}
-	ready := Ready{Name: d.Name, TokenID: d.Token.ID}
+	start, o, err := s.maintainTalos(ctx, r)
+	if o != nil || err != nil {
+		return o, err
+	}
+	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Start: start}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
 		return ready, nil

@@ -20,14 +20,17 @@ const (
 	ReasonReference      Reason = "WaitingForReference"
 	ReasonRemoval        Reason = "WaitingForRemoval"
 	ReasonUnreachable    Reason = "ClusterUnreachable"
+	ReasonTalosSecrets   Reason = "WaitingForTalosSecrets"
 )
 
 // The reasons to be stalled.
 const (
-	ReasonInvalid        Reason = "InvalidSpec"
-	ReasonVersionSkew    Reason = "VersionSkew"
-	ReasonForeignSecret  Reason = "SecretNotOwned"
-	ReasonBadCertificate Reason = "BadCertificate"
+	ReasonInvalid         Reason = "InvalidSpec"
+	ReasonVersionSkew     Reason = "VersionSkew"
+	ReasonForeignSecret   Reason = "SecretNotOwned"
+	ReasonBadCertificate  Reason = "BadCertificate"
+	ReasonFlavor          Reason = "InvalidControlPlaneFlavor"
+	ReasonBadTalosSecrets Reason = "BadTalosSecrets"
 )
 
 // Outcome is Ready, Waiting or Stalled, and nothing else.
@@ -51,6 +54,8 @@ type Ready struct {
 	TokenID string
 	// TokenLost says that the token is gone although the machine has not joined.
 	TokenLost bool
+	// Start is set for control plane machines of clusters that somebody has to start by hand.
+	Start *Start
 	// Next is when the token has to be looked after again; 0 means never.
 	Next time.Duration
 }

@@ -37,6 +37,10 @@ type Cluster struct {
 	// StandAlone says that no control plane provider runs the control plane machines, so that nobody else makes the
 	// cluster's certificates.
 	StandAlone bool
+	// ControlPlane is what the control plane is made of.
+	ControlPlane ControlPlane
+	// Addresses are those of the control plane's machines, sorted, as far as they are known.
+	Addresses []string
 	// OldestVersion is the oldest version of the control plane's machines; empty if it is not known.
 	OldestVersion string
 }
@@ -49,6 +53,8 @@ type Machine struct {
 	ControlPlane bool
 	// Version is the machine's Kubernetes version, with its v.
 	Version string
+	// Addresses are the machine's own, the one to reach it by first; none if they are not known yet.
+	Addresses []string
 	// Joined says that the machine is a node; of a pool, that all its machines are.
 	Joined bool
 }

@@ -33,6 +33,7 @@ type Options struct {
 	Render       RenderFunc
 	Certificates ports.Certificates
 	Tokens       ports.Tokens
+	Talos        ports.TalosSecrets
 	Lock         ports.InitLock
 	Data         ports.DataSecrets
 	Clock        ports.Clock
@@ -64,7 +65,9 @@ func Gate(r Request) Outcome {
 		return Stalled{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
 	case r.Machine.Version == "":
 		return Stalled{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
-	case r.Cluster.Initialized && r.Cluster.Network.Endpoint == "":
+	case r.Cluster.ControlPlane.Problem != "":
+		return Stalled{Reason: ReasonFlavor, Message: r.Cluster.ControlPlane.Problem}
+	case (r.Cluster.Initialized || r.talos()) && r.Cluster.Network.Endpoint == "":
 		return Waiting{ReasonEndpoint, "the cluster has no control plane endpoint"}
 	case !r.Cluster.Initialized && !r.Machine.ControlPlane:
 		return Waiting{ReasonControlPlane, "the control plane is not initialized"}
@@ -126,10 +129,11 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if err != nil {
 		return nil, fmt.Errorf("convert the description: %w", err)
 	}
+	described.Findings = append(described.Findings, cannotJoin(described.Target.Profile, r.Cluster.ControlPlane)...)
 	if o := usable(described); o != nil {
 		return o, nil
 	}
-	facts, o, err := s.gather(ctx, r, role, described.Documents)
+	facts, o, err := s.gather(ctx, r, role, described)
 	if o != nil || err != nil {
 		return o, err
 	}
@@ -165,6 +169,7 @@ type made struct {
 	version  string
 	findings report.Report
 	token    ports.TokenRef
+	start    *Start
 }
 
 func (s *Service) publish(ctx context.Context, r Request, m made, publish publish) (Outcome, error) {
@@ -184,7 +189,7 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: m.payload, FormatVersion: m.version, Findings: m.findings,
-		TokenID: m.token.ID, Next: s.next(r, m.token),
+		TokenID: m.token.ID, Start: m.start, Next: s.next(r, m.token),
 	}, nil
 }
 

@@ -29,6 +29,7 @@ var clusterKey = ports.Key{Namespace: "default", Name: "c1"}
 type world struct {
 	*bootstrap.Service
 	tokens       *inmemory.Tokens
+	talos        *inmemory.TalosSecrets
 	certificates *inmemory.Certificates
 	lock         *inmemory.InitLock
 	data         *inmemory.DataSecrets
@@ -40,11 +41,11 @@ type world struct {
 
 func newWorld() *world {
 	w := &world{
-		tokens: &inmemory.Tokens{}, certificates: &inmemory.Certificates{Assume: true}, lock: &inmemory.InitLock{},
+		tokens: &inmemory.Tokens{}, talos: &inmemory.TalosSecrets{}, certificates: &inmemory.Certificates{Assume: true}, lock: &inmemory.InitLock{},
 		data: &inmemory.DataSecrets{}, clock: inmemory.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
 	}
 	w.Service = bootstrap.New(bootstrap.Options{
-		Render: w.render, Certificates: w.certificates, Tokens: w.tokens, Lock: w.lock, Data: w.data, Clock: w.clock,
+		Render: w.render, Certificates: w.certificates, Tokens: w.tokens, Talos: w.talos, Lock: w.lock, Data: w.data, Clock: w.clock,
 		Entropy: &inmemory.Entropy{},
 	})
 	return w

@@ -56,7 +56,7 @@ func (s *Service) renderWith(ctx context.Context, r Request, described Descripti
 		return made{}, invalid(findings), nil
 	}
 	version := target.VersionOf(rendered.Payload.Format)
-	return made{payload: rendered.Payload, version: version, findings: findings}, nil, nil
+	return made{payload: rendered.Payload, version: version, findings: findings, start: f.start}, nil, nil
 }
 
 // discovery says how the machine finds its cluster: as its description says, completed. The draft is the token that is to
@@ -77,6 +77,10 @@ func (s *Service) discovery(docs []document.Document, r Request, f facts) (*node
 	}
 	if len(d.CACertHashes) == 0 {
 		d.CACertHashes = f.pins
+	}
+	// Talos makes the cluster's one token itself, of its secrets.
+	if f.talos != nil {
+		d.Token = f.talos.BootstrapToken
 	}
 	if !d.Token.IsZero() {
 		return &d, nil, nil

@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
 	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
@@ -92,11 +93,14 @@ func newService(
 		Render:       measured(renderer, own),
 		Certificates: certificates.New(mgr.GetClient(), reader),
 		Tokens:       tokens.New(clusters),
-		Lock:         lock.New(mgr.GetClient(), reader),
-		Data:         secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
-		Clock:        clock{},
-		Entropy:      rand.Reader,
-		TokenTTL:     o.tokenTTL,
+		Talos: talossecrets.New(talossecrets.Options{
+			Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
+		}),
+		Lock:     lock.New(mgr.GetClient(), reader),
+		Data:     secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
+		Clock:    clock{},
+		Entropy:  rand.Reader,
+		TokenTTL: o.tokenTTL,
 	}), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -29,7 +30,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return 1
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, Version: buildVersion(), In: in, Out: out, Err: errs,
+		Describe: describe, Render: service, TalosBundle: bundle.Decode, Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
 }
 

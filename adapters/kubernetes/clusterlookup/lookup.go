@@ -84,7 +84,8 @@ func ownerOf(err error, owner func() *Owner) (*Owner, error) {
 func ofMachine(m *clusterv1.Machine) *Owner {
 	_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
 	o := &Owner{Object: m, ClusterName: m.Spec.ClusterName, Facts: bootstrap.Machine{
-		Name: m.Name, ControlPlane: controlPlane, Version: m.Spec.Version, Joined: m.Status.NodeRef.Name != "",
+		Name: m.Name, ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
+		Joined: m.Status.NodeRef.Name != "",
 	}}
 	if m.Spec.Bootstrap.DataSecretName != nil {
 		o.DataSecretName = *m.Spec.Bootstrap.DataSecretName
@@ -136,29 +137,11 @@ func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Clu
 	if c.Spec.ControlPlaneEndpoint.IsValid() {
 		f.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
 	}
-	var err error
-	f.OldestVersion, err = l.oldestVersion(ctx, c)
-	return f, err
-}
-
-// oldestVersion looks at the control plane's machines. A control plane without machines, such as a managed one, is not
-// judged: its version is nowhere that the contract names.
-func (l *Lookup) oldestVersion(ctx context.Context, c *clusterv1.Cluster) (string, error) {
-	var machines clusterv1.MachineList
-	err := l.reader.List(ctx, &machines, client.InNamespace(c.Namespace), client.MatchingFields{ControlPlaneIndex: c.Name})
+	machines, err := l.controlPlane(ctx, c)
 	if err != nil {
-		return "", fmt.Errorf("list control plane machines: %w", err)
+		return f, err
 	}
-	oldest := ""
-	for i := range machines.Items {
-		m := &machines.Items[i]
-		version, ok := node.ParseVersion(m.Spec.Version)
-		if !ok || !m.DeletionTimestamp.IsZero() {
-			continue
-		}
-		if known, _ := node.ParseVersion(oldest); oldest == "" || version.Less(known) {
-			oldest = m.Spec.Version
-		}
-	}
-	return oldest, nil
+	evidence, err := l.evidence(ctx, c, machines)
+	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.Judge(evidence), addressesOf(machines), oldestVersion(machines)
+	return f, err
 }

@@ -3,6 +3,7 @@ package controller
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -15,6 +16,7 @@ const maxNote = 1000
 func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome) {
 	switch o := o.(type) {
 	case bootstrap.Ready:
+		r.announceStart(before, after)
 		switch {
 		case o.Created:
 			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
@@ -29,6 +31,19 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", o.Message[:min(len(o.Message), maxNote)])
 		}
 	case bootstrap.Waiting:
+	}
+}
+
+// announceStart tells that somebody has to start the cluster, and that it is up.
+func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfig) {
+	is := meta.FindStatusCondition(after.Status.Conditions, ConditionStarted)
+	was := meta.FindStatusCondition(before.Status.Conditions, ConditionStarted)
+	switch {
+	case is == nil || (was != nil && was.Reason == is.Reason && was.Message == is.Message):
+	case is.Status != metav1.ConditionTrue:
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", is.Message[:min(len(is.Message), maxNote)])
+	case was != nil:
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "ControlPlaneStarted", "Start", "the control plane is up")
 	}
 }
 

@@ -66,7 +66,7 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 		Client: w.client, Lookup: clusterlookup.New(w.client), Recorder: w.events, Resolver: controller.NewResolver(nil),
 		Service: bootstrap.New(bootstrap.Options{
 			Render: w.render, Certificates: &inmemory.Certificates{Assume: true}, Tokens: w.tokens, Lock: &inmemory.InitLock{},
-			Data: w.data, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+			Talos: &inmemory.TalosSecrets{}, Data: w.data, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 		}),
 	}
 	return w

@@ -19,6 +19,8 @@ const (
 	ConditionData         = "DataSecretAvailable"
 	ConditionCertificates = "CertificatesAvailable"
 	ConditionPaused       = clusterv1.PausedCondition
+	// ConditionStarted stands on control plane machines of clusters that somebody has to start by hand, as those of Talos.
+	ConditionStarted = "ControlPlaneStarted"
 )
 
 // The reasons that are not the use case's.
@@ -27,6 +29,8 @@ const (
 	reasonReady       = "Ready"
 	reasonNotLookedUp = "NotLookedUp"
 	reasonFailed      = "InternalError"
+	reasonStarted     = "Started"
+	reasonStartNeeded = "BootstrapCallNeeded"
 )
 
 // maxMessage bounds a condition's message.
@@ -37,10 +41,11 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	switch r {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
 		return metav1.ConditionFalse, string(r)
-	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval:
+	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
+		bootstrap.ReasonBadTalosSecrets:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
-		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew:
+		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor:
 		return metav1.ConditionUnknown, reasonNotLookedUp
 	default:
 		return metav1.ConditionUnknown, reasonNotLookedUp
@@ -84,6 +89,18 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready) {
 	set(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
 	set(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)
 	set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+	tellStart(c, o.Start)
+}
+
+// tellStart says what somebody has to run, and later that it was done. It is no part of Ready: the machine's data is there.
+func tellStart(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
+	switch {
+	case s == nil:
+	case s.Done:
+		set(c, ConditionStarted, metav1.ConditionTrue, reasonStarted, "")
+	default:
+		set(c, ConditionStarted, metav1.ConditionFalse, reasonStartNeeded, s.Message)
+	}
 }
 
 // kept returns the message that the published data has already.

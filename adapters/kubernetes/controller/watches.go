@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
+	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
+	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
 type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
@@ -53,7 +56,8 @@ func machineChanged(before, after client.Object) bool {
 	_, was := a.Labels[clusterv1.MachineControlPlaneLabel]
 	_, is := b.Labels[clusterv1.MachineControlPlaneLabel]
 	return a.Spec.Version != b.Spec.Version || a.Status.NodeRef != b.Status.NodeRef || was != is ||
-		a.Spec.Bootstrap.ConfigRef != b.Spec.Bootstrap.ConfigRef || a.DeletionTimestamp.IsZero() != b.DeletionTimestamp.IsZero()
+		a.Spec.Bootstrap.ConfigRef != b.Spec.Bootstrap.ConfigRef || a.DeletionTimestamp.IsZero() != b.DeletionTimestamp.IsZero() ||
+		(is && !slices.Equal(a.Status.Addresses, b.Status.Addresses))
 }
 
 func poolToConfig(_ context.Context, o client.Object) []ctrl.Request {
@@ -92,7 +96,8 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 
 func furtherThan(before, after *clusterv1.Cluster) bool {
 	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(after.Status.Initialization.InfrastructureProvisioned) ||
-		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint || before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef
+		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint || before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
+		before.Annotations[bootstrap.FlavorAnnotation] != after.Annotations[bootstrap.FlavorAnnotation]
 }
 
 func initialized(c *clusterv1.Cluster) bool {
@@ -159,8 +164,11 @@ func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), 
 	}
 }
 
-// certificateOf returns the cluster whose certificate a Secret is, by its name.
+// certificateOf returns the cluster whose certificate, or Talos secrets, a Secret is, by its name.
 func certificateOf(name string) (string, bool) {
+	if cluster, ok := talossecrets.ClusterOf(name); ok {
+		return cluster, true
+	}
 	if !capisecret.HasPurposeSuffix(name) {
 		return "", false
 	}

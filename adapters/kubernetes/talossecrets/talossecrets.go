@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -45,6 +46,15 @@ func New(o Options) *Store { return &Store{Options: o} }
 
 func named(cluster ports.Key, suffix string) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: cluster.Name + suffix}
+}
+
+// ClusterOf returns the cluster whose Talos secrets or client configuration a Secret of the name is.
+func ClusterOf(name string) (cluster string, ok bool) {
+	if cluster, ok = strings.CutSuffix(name, bundle.Suffix); ok {
+		return cluster, cluster != ""
+	}
+	cluster, ok = strings.CutSuffix(name, bundle.ClientSuffix)
+	return cluster, ok && cluster != ""
 }
 
 // Find returns the secrets.
