@@ -99,6 +99,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 		c.Target.FormatVersion = s.FormatOptions.Version
 	}
 	c.format(s, p)
+	c.delivery(s.Delivery, p.Field("delivery"))
 }
 
 func (c *converter) format(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {

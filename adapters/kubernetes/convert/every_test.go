@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -43,6 +44,7 @@ func special(owner reflect.Type, field string) (string, string, bool) {
 		"FileSpec.Permissions": {"0644", "0600"}, "FileSpec.Encoding": {"", "base64"}, "FilePart.Encoding": {"", "base64"},
 		"InstanceSource.Instance": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
 		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
+		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
 	}
 	pair, found := values[owner.Name()+"."+field]
 	return pair[0], pair[1], found
@@ -69,6 +71,11 @@ func (f *filler) fillStruct(v reflect.Value, path string) {
 	if raw, ok := v.Addr().Interface().(*runtime.RawExtension); ok {
 		raw.Raw = []byte(`{"a":1}`)
 		f.leaves = append(f.leaves, leaf{path, func() { raw.Raw = []byte(`{"a":2}`) }})
+		return
+	}
+	if size, ok := v.Addr().Interface().(*resource.Quantity); ok {
+		*size = resource.MustParse("7Ki")
+		f.leaves = append(f.leaves, leaf{path, func() { *size = resource.MustParse("8Ki") }})
 		return
 	}
 	for i := range v.NumField() {

@@ -59,6 +59,9 @@ type MachineBootstrapConfigSpec struct {
 	// formatOptions says more about the format.
 	// +optional
 	FormatOptions *FormatOptionsSpec `json:"formatOptions,omitempty"`
+	// delivery says how the userdata is handed over.
+	// +optional
+	Delivery *DeliverySpec `json:"delivery,omitempty"`
 	// node says how the machine becomes a node.
 	// +optional
 	Node *NodeConfigSpec `json:"node,omitempty"`
@@ -189,6 +192,10 @@ type PayloadStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Bytes int64 `json:"bytes,omitempty"`
+	// envelope is what is laid around the data, innermost first, such as gzip.
+	// +optional
+	// +kubebuilder:validation:MaxLength=64
+	Envelope string `json:"envelope,omitempty"`
 	// warnings is how many warnings were found while the data was made; the conditions name them.
 	// +optional
 	// +kubebuilder:validation:Minimum=0

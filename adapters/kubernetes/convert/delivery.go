@@ -1,0 +1,32 @@
+package convert
+
+import (
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// delivery says how the output is handed over. "Auto" and "None" are the API's words for what nobody has to write.
+func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
+	if s == nil {
+		return
+	}
+	o := &c.Target.Delivery
+	if s.Compression != "Auto" {
+		o.Compression = delivery.Compression(s.Compression)
+	}
+	if s.Encoding != "None" {
+		o.Encoding = delivery.Encoding(s.Encoding)
+	}
+	if s.MaxPayloadSize != nil {
+		if o.MaxBytes = s.MaxPayloadSize.Value(); o.MaxBytes <= 0 {
+			c.found(report.Errorf(p.Field("maxPayloadSize"), "%s is no size", s.MaxPayloadSize).To("write a number of bytes, such as 16Ki"))
+		}
+	}
+	for i, part := range s.Parts {
+		text, ok := c.text(p.Field("parts").Index(i), "text", part.Text, part.TextFrom)
+		if ok {
+			o.Parts = append(o.Parts, delivery.Part{Name: part.Name, ContentType: part.ContentType, Text: string(text.bytes)})
+		}
+	}
+}

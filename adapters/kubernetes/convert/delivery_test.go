@@ -1,0 +1,66 @@
+package convert_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/delivery"
+)
+
+func TestDelivery(t *testing.T) {
+	size := func(s string) *resource.Quantity { q := resource.MustParse(s); return &q }
+	cases := map[string]struct {
+		reason   string
+		spec     *v1alpha1.DeliverySpec
+		want     delivery.Options
+		findings string
+	}{
+		"nothing": {reason: "nothing is asked for"},
+		"default": {reason: "defaults may be written out", spec: &v1alpha1.DeliverySpec{Compression: "Auto", Encoding: "None"}},
+		"refused": {
+			reason: "no compression is not the default", spec: &v1alpha1.DeliverySpec{Compression: "None"},
+			want: delivery.Options{Compression: delivery.CompressionNone},
+		},
+		"all": {
+			reason: "a script may come from an object",
+			spec: &v1alpha1.DeliverySpec{
+				Compression: "Gzip", Encoding: "Base64", MaxPayloadSize: size("16Ki"),
+				Parts: []v1alpha1.DeliveryPart{
+					{Name: "a", ContentType: "text/x-shellscript", Text: "#!/bin/sh\n"},
+					{Name: "b", ContentType: "text/cloud-boothook", TextFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "o", Key: "k"}}},
+				},
+			},
+			want: delivery.Options{
+				Compression: delivery.CompressionGzip, Encoding: delivery.EncodingBase64, MaxBytes: 16384,
+				Parts: []delivery.Part{
+					{Name: "a", ContentType: delivery.ContentShellScript, Text: "#!/bin/sh\n"},
+					{Name: "b", ContentType: delivery.ContentBootHook, Text: "key k of ConfigMap o"},
+				},
+			},
+		},
+		"no size": {
+			reason: "a limit lets something through", spec: &v1alpha1.DeliverySpec{MaxPayloadSize: size("0")},
+			findings: "error: spec.delivery.maxPayloadSize: 0 is no size; write a number of bytes, such as 16Ki",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			config := &v1alpha1.MachineBootstrapConfig{}
+			config.Spec.OS.Distribution, config.Spec.Delivery = "debian", c.spec
+			got, err := convert.Config(t.Context(), config, echo{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got.Target.Delivery); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+			if diff := cmp.Diff(c.findings, got.Findings.String()); diff != "" {
+				t.Errorf("%s: findings (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
