@@ -58,15 +58,6 @@ func (s *Service) authority(ctx context.Context, r Request) ([]node.CertificateF
 	return node.KeyPair{Certificate: pair.Certificate}.CertificateFiles(node.PurposeClusterCA), nil
 }
 
-// authority returns the certificate of the cluster's CA, without its key.
-func (s *Service) authority(ctx context.Context, r Request) ([]node.CertificateFile, error) {
-	pair, err := s.Certificates.Find(ctx, r.Cluster.Key, node.PurposeClusterCA)
-	if err != nil {
-		return nil, fmt.Errorf("certificate %s of cluster %s: %w", node.PurposeClusterCA, r.Cluster.Name, err)
-	}
-	return node.KeyPair{Certificate: pair.Certificate}.CertificateFiles(node.PurposeClusterCA), nil
-}
-
 // certificates returns the files of a control plane machine. The first machine of a cluster that nobody else looks after
 // makes what is missing.
 func (s *Service) certificates(ctx context.Context, r Request, role node.Role, docs []document.Document) ([]node.CertificateFile, error) {
