@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 // server starts an API server that knows our kinds.
 func server(t *testing.T) *controlplane.ControlPlane {
 	t.Helper()
-	c, err := controlplane.Start(t.Context(), controlplane.Options{Dir: t.TempDir()})
+	c, err := controlplane.Start(context.WithoutCancel(t.Context()), controlplane.Options{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
 func management(t *testing.T) (context.Context, *controlplane.ControlPlane) {
 	t.Helper()
 	ctx := t.Context()
-	c, err := controlplane.Start(context.WithoutCancel(ctx), controlplane.Options{Dir: t.TempDir()})
+	c, err := controlplane.Start(context.WithoutCancel(ctx), controlplane.Options{Dir: t.TempDir(), Audit: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,8 @@ type ControlPlane struct {
 	stopServers func() error
 	// stops end what runs in this process against the API server, which waits for its clients when it stops.
 	stops []func()
+	// ended is closed when the servers are no longer to be asked anything.
+	ended <-chan struct{}
 }
 
 // Start starts etcd and kube-apiserver and waits until they serve. They end by Stop, with the context, or with the process.
@@ -60,10 +62,15 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start control plane: %w", err)
 	}
-	c := &ControlPlane{Dir: o.Dir, pki: authority, env: environment(etcd, apiserver, certs, authority)}
+	c := &ControlPlane{Dir: o.Dir, pki: authority, env: environment(etcd, apiserver, certs, authority), ended: ctx.Done()}
 	if err := c.configure(o); err != nil {
 		return nil, err
 	}
+	log, err := os.Create(filepath.Join(o.Dir, "kube-apiserver.log"))
+	if err != nil {
+		return nil, fmt.Errorf("start control plane: %w", err)
+	}
+	c.env.ControlPlane.APIServer.Out, c.env.ControlPlane.APIServer.Err = log, log
 	// Whichever comes first, the end of the context or Stop, ends the servers; the other finds it done.
 	c.stopServers = sync.OnceValue(c.env.Stop)
 	if err := c.serve(); err != nil {
@@ -129,11 +136,28 @@ func (c *ControlPlane) Address() string {
 	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }
 
-// Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop before.
+// Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop before. It
+// is an error if Search finds a secret in what all of them have said.
 func (c *ControlPlane) Stop() error {
 	for _, stop := range c.stops {
 		stop()
 	}
+	return errors.Join(c.lastSearch(), c.stopAll())
+}
+
+// lastSearch searches what can still be asked. Servers that the context has ended cannot.
+func (c *ControlPlane) lastSearch() error {
+	select {
+	case <-c.ended:
+		return ErrNotSearched
+	default:
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), searchTimeout)
+	defer cancel()
+	return c.Search(ctx)
+}
+
+func (c *ControlPlane) stopAll() error {
 	if err := c.stopServers(); err != nil {
 		return fmt.Errorf("stop control plane: %w", err)
 	}

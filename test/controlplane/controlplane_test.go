@@ -2,7 +2,10 @@ package controlplane_test
 
 import (
 	"context"
+	"encoding/base64"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +19,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
@@ -81,7 +85,7 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 		Spec:       clusterv1.ClusterSpec{InfrastructureRef: standin.Reference(standin.ClusterKind, "demo")},
 	}
 	secret := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "data"}, StringData: map[string]string{"value": "x"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "data"}, StringData: map[string]string{"value": canary.Mark},
 	}
 	machine := &clusterv1.Machine{
 		ObjectMeta: metav1.ObjectMeta{
@@ -112,4 +116,51 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 	requests, _, err := c.Requests(0)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(requests).To(ContainElement(HaveField("User", "system:serviceaccount:capi-system:manager")))
+}
+
+// TestSearch shows secrets where a manager might, and holds that each is seen.
+func TestSearch(t *testing.T) {
+	g := NewWithT(t)
+	ctx := context.WithoutCancel(t.Context())
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: t.TempDir(), Audit: true})
+	g.Expect(err).NotTo(HaveOccurred())
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	half := strings.Repeat("s3", 8)
+	g.Expect(c.Client.Create(ctx, &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "token"},
+		StringData: map[string]string{"token-secret": half, "other": canary.Mark},
+	})).To(Succeed())
+	g.Expect(c.Search(ctx)).To(Succeed())
+
+	for _, name := range []string{"manager.log", "manager.metrics"} {
+		leak := filepath.Join(c.Dir, name)
+		g.Expect(os.WriteFile(leak, []byte("token="+half), 0o600)).To(Succeed())
+		g.Expect(c.Search(ctx)).To(MatchError(controlplane.ErrSecretSeen), name)
+		g.Expect(os.Remove(leak)).To(Succeed())
+	}
+	for name, object := range map[string]client.Object{
+		"annotation": &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"a": canary.Mark}}},
+		"event": &corev1.Event{
+			InvolvedObject: corev1.ObjectReference{Namespace: "default"}, Message: base64.StdEncoding.EncodeToString([]byte(half)),
+		},
+		"condition": &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: "Ready", Message: half}}}},
+	} {
+		object.SetName("leak")
+		if name != "condition" {
+			object.SetNamespace("default")
+		}
+		g.Expect(c.Client.Create(ctx, object)).To(Succeed(), name)
+		g.Expect(c.Search(ctx)).To(MatchError(controlplane.ErrSecretSeen), name)
+		g.Expect(c.Client.Delete(ctx, object)).To(Succeed(), name)
+	}
+	g.Expect(c.Search(ctx)).To(Succeed())
+
+	// The audit log is among what is searched, and says what it should.
+	audit, err := os.ReadFile(c.AuditLog)
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(string(audit)).To(ContainSubstring(`"name":"leak"`))
 }

@@ -91,12 +91,17 @@ func (c *ControlPlane) runCore(ctx context.Context, core Core, program, kubeconf
 	if err != nil {
 		return nil, err
 	}
+	diagnostics, err := FreeAddress()
+	if err != nil {
+		return nil, err
+	}
 	process, err := StartProcess(ctx, filepath.Join(c.Dir, core.Tool+".log"), program,
-		"--kubeconfig="+kubeconfig, "--health-addr="+health, "--diagnostics-address=127.0.0.1:0", "--insecure-diagnostics",
+		"--kubeconfig="+kubeconfig, "--health-addr="+health, "--diagnostics-address="+diagnostics, "--insecure-diagnostics",
 		"--webhook-port="+strconv.Itoa(hooks.LocalServingPort), "--webhook-cert-dir="+hooks.LocalServingCertDir, "--v=2")
 	if err != nil {
 		return nil, err
 	}
+	process.metrics = diagnostics
 	// Objects may only be made once the webhooks answer.
 	address := net.JoinHostPort(hooks.LocalServingHost, strconv.Itoa(hooks.LocalServingPort))
 	if err := process.waitFor(ctx, address); err != nil {

@@ -58,7 +58,7 @@ func TestServersEndWithTheContext(t *testing.T) {
 
 	cancel()
 	g.Eventually(func() bool { return dialable(c.Address()) }).WithTimeout(patience).Should(BeFalse())
-	g.Expect(c.Stop()).To(Succeed())
+	g.Expect(c.Stop()).To(MatchError(controlplane.ErrNotSearched))
 }
 
 // dialable reports whether something listens at the address.

@@ -21,6 +21,8 @@ type Process struct {
 
 	cmd  *exec.Cmd
 	done chan struct{}
+	// metrics is the address at which the program serves metrics without authentication; empty if it serves none.
+	metrics string
 }
 
 // StartProcess starts a program with its output in a file. It dies with its starter, and when the context ends.
@@ -69,8 +71,12 @@ func (p *Process) PeakMemory() int64 {
 	return usage.Maxrss << 10
 }
 
-// Stop asks the program to end and waits until it has.
+// Stop asks the program to end and waits until it has. Its metrics stay beside its log.
 func (p *Process) Stop() error {
+	return errors.Join(p.keepMetrics(), p.end())
+}
+
+func (p *Process) end() error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("stop process: %w", err)
 	}

@@ -82,6 +82,7 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 	if err != nil {
 		return nil, err
 	}
+	process.metrics = diagnostics
 	if err := process.waitFor(ctx, health); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -38,7 +39,7 @@ func (p progress) say(format string, args ...any) {
 	fmt.Printf("%5.1fs  %s\n", time.Since(p.began).Seconds(), fmt.Sprintf(format, args...))
 }
 
-func run(ctx context.Context, out string, keep bool) error {
+func run(ctx context.Context, out string, keep bool) (err error) {
 	p := progress{began: time.Now()}
 	if err := os.RemoveAll(out); err != nil {
 		return err
@@ -53,7 +54,12 @@ func run(ctx context.Context, out string, keep bool) error {
 	defer func() { _ = os.RemoveAll(dir) }()
 
 	c, stop, err := start(ctx, p, dir)
-	defer stop()
+	// Whoever interrupts the demo ends the servers before they can be searched.
+	defer func() {
+		if ended := stop(); !errors.Is(ended, controlplane.ErrNotSearched) {
+			err = errors.Join(err, ended)
+		}
+	}()
 	if err != nil {
 		return err
 	}
@@ -76,17 +82,17 @@ func run(ctx context.Context, out string, keep bool) error {
 }
 
 // start starts all parts. The function that it returns stops what runs, in the opposite order, whatever failed.
-func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPlane, func(), error) {
+func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPlane, func() error, error) {
 	var stops []func() error
-	stop := func() {
+	stop := func() error {
+		var errs []error
 		for i := len(stops) - 1; i >= 0; i-- {
-			if err := stops[i](); err != nil {
-				fmt.Fprintln(os.Stderr, "demo:", err)
-			}
+			errs = append(errs, stops[i]())
 		}
+		return errors.Join(errs...)
 	}
 	p.say("starting etcd and kube-apiserver (built first if they are not there yet)")
-	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir})
+	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
 	if err != nil {
 		return nil, stop, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestWorkerCostsAtMostFourRequests(t *testing.T) {
-	c, err := controlplane.Start(t.Context(), controlplane.Options{Dir: t.TempDir(), Audit: true})
+	c, err := controlplane.Start(context.WithoutCancel(t.Context()), controlplane.Options{Dir: t.TempDir(), Audit: true})
 	if err != nil {
 		t.Fatal(err)
 	}
