@@ -1,0 +1,221 @@
+package talos
+
+import (
+	"net"
+	"slices"
+	"strings"
+
+	talosconfig "github.com/siderolabs/talos/pkg/machinery/config"
+	"github.com/siderolabs/talos/pkg/machinery/config/config"
+	"github.com/siderolabs/talos/pkg/machinery/config/container"
+	"github.com/siderolabs/talos/pkg/machinery/config/encoder"
+	"github.com/siderolabs/talos/pkg/machinery/config/generate"
+	talosmachine "github.com/siderolabs/talos/pkg/machinery/config/machine"
+	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// installDisk is where Talos installs itself when it was booted from an ISO image or over the network; images that are installed
+// already ignore it. It is the default of Talos's own generator.
+const installDisk = "/dev/sda"
+
+// build is one configuration in the making.
+type build struct {
+	plan     plan.Plan
+	contract contract
+
+	node    node.NodeConfig
+	nodeAt  report.Path
+	plane   node.ControlPlaneConfig
+	planeAt report.Path
+	secrets node.TalosSecrets
+	keys    keys
+
+	config *v1alpha1.Config
+	// documents stand beside config, in the order in which they were added.
+	documents []config.Document
+	files     files
+	storage   *storage
+	// containerd is the file by which containerd is tuned; empty leaves it out.
+	containerd []byte
+	findings   report.Report
+}
+
+// begin finds what every configuration needs.
+func begin(p plan.Plan) (*build, report.Report) {
+	b := &build{plan: p}
+	var found bool
+	var source document.Source
+	if b.node, source, found = document.First[node.NodeConfig](p.Documents); !found {
+		return nil, report.Report{report.Errorf(anyPath(p), "a Talos machine is always a node of a cluster").To("say which one")}
+	}
+	b.nodeAt = source.Path
+	var findings report.Report
+	if b.contract, findings = contractOf(p.Target); findings.HasErrors() {
+		return nil, findings
+	}
+	if b.secrets, _, found = document.First[node.TalosSecrets](p.Documents); !found {
+		return nil, report.Report{report.Errorf(b.nodeAt, "the cluster has no secrets of Talos's yet").
+			To("make them, once for the cluster")}
+	}
+	b.plane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
+	b.planeAt = source.Path
+	findings = append(findings, checkKubernetes(p.Target, b.contract, b.node.KubernetesVersion, b.nodeAt.Field("kubernetesVersion"))...)
+	b.keys = sortKeys(b.node.Certificates)
+	findings = append(findings, b.checkKeys()...)
+	return b, append(findings, b.checkEndpoint()...)
+}
+
+// anyPath is where a finding about the whole plan stands.
+func anyPath(p plan.Plan) report.Path {
+	if len(p.Documents) == 0 {
+		return "spec"
+	}
+	return p.Documents[0].Source.Path
+}
+
+// endpoint is the control plane's host:port.
+func (b *build) endpoint() string {
+	if b.node.Cluster.Endpoint != "" || b.node.Discovery == nil {
+		return b.node.Cluster.Endpoint
+	}
+	return b.node.Discovery.APIServerEndpoint
+}
+
+func (b *build) checkEndpoint() report.Report {
+	ours := b.endpoint()
+	if ours == "" {
+		return report.Report{report.Errorf(b.nodeAt.Field("cluster").Field("endpoint"), "Talos needs the control plane's endpoint").
+			To("set controlPlaneEndpoint of the cluster")}
+	}
+	if d := b.node.Discovery; d != nil && d.APIServerEndpoint != "" && d.APIServerEndpoint != ours {
+		return report.Report{report.Errorf(b.nodeAt.Field("discovery").Field("apiServerEndpoint"),
+			"Talos has one endpoint for joining and for later, and the cluster's is %s", ours).To("leave it out")}
+	}
+	return nil
+}
+
+// machineType returns controlplane for the first machine too: what makes it the first is a call of Talos's API.
+func (b *build) machineType() talosmachine.Type {
+	if b.node.Role.IsControlPlane() {
+		return talosmachine.TypeControlPlane
+	}
+	return talosmachine.TypeWorker
+}
+
+// generate makes the base with Talos's own generator. It is given the secrets, hence draws none and asks for no time.
+func (b *build) generate() error {
+	host, _, err := net.SplitHostPort(b.endpoint())
+	if err != nil {
+		host = b.endpoint()
+	}
+	options := []generate.Option{
+		generate.WithVersionContract(b.contract.VersionContract),
+		generate.WithSecretsBundle(b.bundle()),
+		generate.WithInstallDisk(installDisk),
+		generate.WithAdditionalSubjectAltNames(b.names(host)),
+	}
+	if b.node.Cluster.DNSDomain != "" {
+		options = append(options, generate.WithDNSDomain(b.node.Cluster.DNSDomain))
+	}
+	if b.node.BindPort != 0 {
+		options = append(options, generate.WithLocalAPIServerPort(b.node.BindPort))
+	}
+	version := strings.TrimPrefix(b.node.KubernetesVersion, "v")
+	input, err := generate.NewInput(b.node.Cluster.Name, "https://"+b.endpoint(), version, options...)
+	if err != nil {
+		return err
+	}
+	provider, err := input.Config(b.machineType())
+	if err != nil {
+		return err
+	}
+	b.config = provider.RawV1Alpha1()
+	if a := b.config.ClusterConfig.APIServerConfig; a != nil {
+		// Before 1.12 the generator adds the endpoint's name itself.
+		a.CertSANs = slices.Compact(a.CertSANs)
+	}
+	b.network()
+	return nil
+}
+
+// names are what the certificates of Talos's API, and on a control plane machine those of the API server, are valid for beside
+// the machine's own names.
+func (b *build) names(host string) []string {
+	if !b.node.Role.IsControlPlane() {
+		return nil
+	}
+	names := []string{host}
+	for _, name := range b.plane.APIServer.CertSANs {
+		if name != host {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// network takes the cluster's networks in place of the generator's.
+func (b *build) network() {
+	n := b.config.ClusterConfig.ClusterNetwork
+	if len(b.node.Cluster.PodSubnets) > 0 {
+		n.PodSubnet = b.node.Cluster.PodSubnets
+	}
+	if len(b.node.Cluster.ServiceSubnets) > 0 {
+		n.ServiceSubnet = b.node.Cluster.ServiceSubnets
+	}
+}
+
+// find records a finding.
+func (b *build) find(f report.Finding) { b.findings = append(b.findings, f) }
+
+// add adds a document beside the v1alpha1 one.
+func (b *build) add(d config.Document) { b.documents = append(b.documents, d) }
+
+// say says each document and each step, and returns where the steps stand.
+func (b *build) say() []string {
+	b.find(report.Infof("spec.os", "Talos writes no sentinel file").
+		To("let the infrastructure provider not wait for one; the node's readiness tells"))
+	for i, d := range b.plan.Documents {
+		if b.plan.Native[i] {
+			b.document(d)
+		}
+	}
+	says := make([]string, len(b.plan.Steps))
+	for i, s := range b.plan.Steps {
+		says[i] = b.step(bootscript.Step{Step: s, Source: b.plan.Source(s)})
+	}
+	b.sayVolumes()
+	b.sayFiles()
+	return says
+}
+
+// finish merges the user's patches and encodes. It returns nothing next to error findings.
+func (b *build) finish() ([]byte, error) {
+	if b.findings.HasErrors() {
+		return nil, nil
+	}
+	provider, err := container.New(append([]config.Document{b.config}, b.documents...)...)
+	if err != nil {
+		return nil, err
+	}
+	patched, findings := patch(provider, b.plan.Target)
+	if b.findings = append(b.findings, findings...); b.findings.HasErrors() {
+		return nil, nil
+	}
+	data, err := encode(patched)
+	if err != nil {
+		return nil, err
+	}
+	b.findings = append(b.findings, check(data, b.nodeAt)...)
+	return data, nil
+}
+
+// encode writes the configuration without the comments by which the library explains it.
+func encode(c talosconfig.Provider) ([]byte, error) {
+	return c.EncodeBytes(encoder.WithComments(encoder.CommentsDisabled))
+}

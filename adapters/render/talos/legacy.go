@@ -1,0 +1,108 @@
+package talos
+
+import (
+	"github.com/siderolabs/crypto/x509"
+	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// What Talos before 1.12 reads stands in fields that the library calls deprecated; they are set here and nowhere else.
+
+func (b *build) legacyTime(servers []string) {
+	//nolint:staticcheck // the field is what releases before TimeSyncConfig read
+	b.config.MachineConfig.MachineTime = &v1alpha1.TimeConfig{TimeServers: servers}
+}
+
+func (b *build) legacyEnvironment(env map[string]string) {
+	//nolint:staticcheck // the field is what releases before EnvironmentConfig read
+	b.config.MachineConfig.MachineEnv = env
+}
+
+func (b *build) legacyHostname(name string) {
+	//nolint:staticcheck // the field is what releases before HostnameConfig read
+	b.config.MachineConfig.MachineNetwork = &v1alpha1.NetworkConfig{NetworkHostname: name}
+	//nolint:staticcheck // a name that is given excludes one that is made
+	b.config.MachineConfig.MachineFeatures.StableHostname = nil
+}
+
+// legacyRegistries says registries where all endpoints of one share a flag.
+func (b *build) legacyRegistries(at report.Path, all registries) {
+	mirrors := map[string]*v1alpha1.RegistryMirrorConfig{}
+	for _, m := range all.mirrors {
+		out := &v1alpha1.RegistryMirrorConfig{}
+		paths := 0
+		for _, e := range m.endpoints {
+			out.MirrorEndpoints = append(out.MirrorEndpoints, e.URL)
+			if e.OverridePath {
+				paths++
+			}
+		}
+		switch {
+		case paths == len(m.endpoints):
+			out.MirrorOverridePath = new(true)
+		case paths > 0:
+			b.find(report.Errorf(at, "Talos before %s overrides the paths of all mirrors of %s or of none", sinceDocuments, m.name).
+				To("treat them alike, or use a newer release"))
+		}
+		if m.last {
+			out.MirrorSkipFallback = new(true)
+		}
+		mirrors[m.name] = out
+	}
+	hosts := map[string]*v1alpha1.RegistryConfig{}
+	for _, h := range all.hosts {
+		hosts[h.name] = legacyHost(h)
+	}
+	//nolint:staticcheck // the field is what releases before Registry…Config read
+	b.config.MachineConfig.MachineRegistries = v1alpha1.RegistriesConfig{RegistryMirrors: mirrors, RegistryConfig: hosts}
+}
+
+func legacyHost(h host) *v1alpha1.RegistryConfig {
+	out := &v1alpha1.RegistryConfig{}
+	if h.auth != nil {
+		out.RegistryAuth = &v1alpha1.RegistryAuthConfig{
+			RegistryUsername: h.auth.Username, RegistryPassword: string(h.auth.Password.Reveal()),
+			RegistryIdentityToken: string(h.auth.Token.Reveal()),
+		}
+	}
+	if h.tls == nil {
+		return out
+	}
+	out.RegistryTLS = &v1alpha1.RegistryTLSConfig{TLSCA: h.tls.CA}
+	if len(h.tls.Certificate) > 0 {
+		out.RegistryTLS.TLSClientIdentity = &x509.PEMEncodedCertificateAndKey{Crt: h.tls.Certificate, Key: h.tls.Key.Reveal()}
+	}
+	if h.tls.InsecureSkipVerify {
+		out.RegistryTLS.TLSInsecureSkipVerify = new(true)
+	}
+	return out
+}
+
+// legacyVolumes says volumes where a disk is formatted as a whole, always with xfs.
+func (b *build) legacyVolumes(s *storage) {
+	for _, v := range s.volumes {
+		switch {
+		case v.swap:
+			b.swapVolume(v)
+		case v.disk == nil:
+			b.userVolume(v)
+		case v.format != "xfs":
+			b.find(report.Errorf(v.at, "Talos before %s makes xfs alone", sinceVolumes).To("use xfs, or a newer release"))
+		}
+	}
+	for _, d := range s.disks {
+		disk := &v1alpha1.MachineDisk{DeviceName: d.value.Device}
+		for i, p := range d.value.Partitions {
+			partition := &v1alpha1.DiskPartition{DiskSize: v1alpha1.DiskSize(p.SizeMiB) << 20}
+			for _, v := range s.volumes {
+				if v.disk == d && v.partition == i {
+					partition.DiskMountPoint = volumeDir + "/" + v.name
+				}
+			}
+			disk.DiskPartitions = append(disk.DiskPartitions, partition)
+		}
+		//nolint:staticcheck // the field is what releases before UserVolumeConfig read
+		b.config.MachineConfig.MachineDisks = append(b.config.MachineConfig.MachineDisks, disk)
+	}
+}

@@ -1,0 +1,197 @@
+package talos
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
+	"github.com/siderolabs/talos/pkg/machinery/constants"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// etcdDataDir and auditLog are where Talos puts them.
+const (
+	etcdDataDir = "/var/lib/etcd"
+	auditLog    = "/var/log/audit/kube/kube-apiserver.log"
+)
+
+// sayPlane says the control plane's components. Each control plane machine of Talos has all of it.
+func (b *build) sayPlane() {
+	if !b.node.Role.IsControlPlane() {
+		b.find(report.Errorf(b.planeAt, "this machine is a worker").To("remove it"))
+		return
+	}
+	c := b.config.ClusterConfig
+	b.apiServer(c.APIServerConfig)
+	at := b.planeAt.Field("controllerManager")
+	manager := b.component(at, b.plane.ControllerManager, controllerManagerDenied())
+	c.ControllerManagerConfig.ExtraArgsConfig, c.ControllerManagerConfig.ExtraVolumesConfig = manager.args, manager.volumes
+	c.ControllerManagerConfig.EnvConfig = manager.env
+	b.scheduler(c.SchedulerConfig)
+	b.etcd(c.EtcdConfig)
+	b.addons(c)
+	b.images(c)
+	b.ownWays()
+}
+
+// component is what the components have in common.
+type component struct {
+	args    v1alpha1.Args
+	volumes []v1alpha1.VolumeMountConfig
+	env     v1alpha1.Env
+}
+
+func (b *build) component(at report.Path, c node.Component, denied []string) component {
+	out := component{args: b.args(at.Field("extraArgs"), c.Args, denied, dollars)}
+	for i, v := range c.Volumes {
+		if v.PathType != "" {
+			b.find(report.Errorf(at.Field("extraVolumes").Index(i).Field("pathType"), "Talos does not look what stands at a path").To("leave it out"))
+		}
+		mount := v1alpha1.VolumeMountConfig{VolumeHostPath: v.HostPath, VolumeMountPath: v.MountPath, VolumeReadOnly: v.ReadOnly}
+		out.volumes = append(out.volumes, mount)
+	}
+	for i, e := range c.Env {
+		if out.env == nil {
+			out.env = v1alpha1.Env{}
+		}
+		out.env[e.Name] = b.text(at.Field("extraEnvs").Index(i).Field("value"), document.Text(e.Value), dollars)
+	}
+	return out
+}
+
+func (b *build) scheduler(s *v1alpha1.SchedulerConfig) {
+	at := b.planeAt.Field("scheduler")
+	c := b.component(at, b.plane.Scheduler, schedulerDenied())
+	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
+	if len(b.plane.SchedulerConfig) > 0 {
+		s.SchedulerConfig.Object = b.tree(at.Field("config"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
+	}
+}
+
+func (b *build) etcd(e *v1alpha1.EtcdConfig) {
+	at := b.planeAt.Field("etcd")
+	if b.plane.ExternalEtcd != nil {
+		b.find(report.Errorf(at.Field("external"), "Talos runs etcd itself, on each control plane machine").To("leave it out"))
+	}
+	local := b.plane.LocalEtcd
+	if local == nil {
+		return
+	}
+	at = at.Field("local")
+	e.EtcdExtraArgs = b.args(at.Field("extraArgs"), local.Args, etcdDenied(), plain)
+	if local.ImageRepository != "" || local.ImageTag != "" {
+		e.ContainerImage = image(local.ImageRepository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
+	}
+	if local.DataDir != "" && local.DataDir != etcdDataDir {
+		b.find(report.Errorf(at.Field("dataDir"), "etcd of Talos keeps its data in %s", etcdDataDir).To("leave it out"))
+	}
+	if len(local.Env) > 0 {
+		b.find(report.Errorf(at.Field("extraEnvs"), "etcd of Talos takes no variables").To("use extraArgs"))
+	}
+	for _, names := range []struct {
+		field string
+		list  []string
+	}{{"serverCertSANs", local.ServerCertSANs}, {"peerCertSANs", local.PeerCertSANs}} {
+		if len(names.list) > 0 {
+			b.find(report.Errorf(at.Field(names.field), "Talos makes etcd's certificates for the machine's own names").To("leave them out"))
+		}
+	}
+}
+
+// image returns an image of the repository, which is that of all images, such as registry.k8s.io.
+func image(repository, tag, def, version string) string {
+	name := def[strings.LastIndexByte(def, '/'):]
+	return cmp.Or(repository, strings.TrimSuffix(def, name)) + name + ":" + cmp.Or(tag, version)
+}
+
+func (b *build) addons(c *v1alpha1.ClusterConfig) {
+	at, proxy, dns := b.planeAt, b.plane.KubeProxy, b.plane.CoreDNS
+	if proxy.Disabled {
+		c.ProxyConfig.Disabled = new(true)
+	}
+	if proxy.ImageRepository != "" || proxy.ImageTag != "" {
+		c.ProxyConfig.ContainerImage = image(proxy.ImageRepository, proxy.ImageTag, constants.KubeProxyImage, b.node.KubernetesVersion)
+	}
+	for _, key := range sorted(b.plane.KubeProxyConfig) {
+		mode, text := b.plane.KubeProxyConfig[key].(string)
+		if key != "mode" || !text {
+			b.find(report.Errorf(at.Field("kubeProxy").Field("config").Field(key), "of kube-proxy Talos sets the mode alone").To("leave it out"))
+			continue
+		}
+		c.ProxyConfig.ModeConfig = mode
+	}
+	if !dns.Disabled && dns.ImageRepository == "" && dns.ImageTag == "" {
+		return
+	}
+	c.CoreDNSConfig = &v1alpha1.CoreDNS{}
+	if dns.Disabled {
+		c.CoreDNSConfig.CoreDNSDisabled = new(true)
+		return
+	}
+	c.CoreDNSConfig.CoreDNSImage = image(dns.ImageRepository, dns.ImageTag, constants.CoreDNSImage, constants.DefaultCoreDNSVersion)
+}
+
+// images takes the components from another repository. Kubelet's image is Talos's own.
+func (b *build) images(c *v1alpha1.ClusterConfig) {
+	repository := b.plane.ImageRepository
+	if repository == "" {
+		return
+	}
+	version := b.node.KubernetesVersion
+	c.APIServerConfig.ContainerImage = image(repository, version, constants.KubernetesAPIServerImage, "")
+	c.ControllerManagerConfig.ContainerImage = image(repository, version, constants.KubernetesControllerManagerImage, "")
+	c.SchedulerConfig.ContainerImage = image(repository, version, constants.KubernetesSchedulerImage, "")
+	if b.plane.KubeProxy.ImageRepository == "" {
+		c.ProxyConfig.ContainerImage = image(repository, cmp.Or(b.plane.KubeProxy.ImageTag, version), constants.KubeProxyImage, "")
+	}
+}
+
+// ownWays finds what Talos does in its own way.
+func (b *build) ownWays() {
+	at, certificates := b.planeAt, b.plane.Certificates
+	if certificates.ValidityDays != 0 {
+		b.find(report.Errorf(at.Field("certificates").Field("validityDays"), "Talos renews its certificates itself").To("leave it out"))
+	}
+	if certificates.Algorithm != "" {
+		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; Talos makes all others as it likes"))
+	}
+	for _, g := range b.plane.FeatureGates {
+		b.find(report.Errorf(at.Field("featureGates").Key(g.Name), "the feature gates are kubeadm's").To("use the argument feature-gates of a component"))
+	}
+}
+
+func controllerManagerDenied() []string {
+	return []string{
+		"cluster-signing-cert-file", "cluster-signing-key-file", "authentication-kubeconfig", "authorization-kubeconfig",
+		"root-ca-file", "service-account-private-key-file",
+	}
+}
+
+func schedulerDenied() []string {
+	return []string{"kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig", "config"}
+}
+
+func etcdDenied() []string {
+	return []string{
+		"name", "auto-tls", "peer-auto-tls", "data-dir", "listen-peer-urls", "listen-client-urls", "client-cert-auth", "cert-file",
+		"key-file", "trusted-ca-file", "peer-client-cert-auth", "peer-cert-file", "peer-key-file", "peer-trusted-ca-file",
+		"experimental-initial-corrupt-check", "experimental-watch-progress-notify-interval", "experimental-compact-hash-check-enabled",
+		"initial-cluster", "initial-cluster-state", "initial-advertise-peer-urls", "advertise-client-urls",
+	}
+}
+
+func sorted(t node.Tree) []string {
+	keys := make([]string, 0, len(t))
+	for key := range t {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func number(n int) string { return strconv.Itoa(n) }

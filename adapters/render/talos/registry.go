@@ -1,0 +1,183 @@
+package talos
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/siderolabs/talos/pkg/machinery/config/types/cri"
+	"github.com/siderolabs/talos/pkg/machinery/config/types/meta"
+
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// registries collects what is said of registries and of the hosts that serve them.
+type registries struct {
+	mirrors []mirror
+	hosts   []host
+}
+
+// mirror says from where the images of one registry come.
+type mirror struct {
+	name      string
+	endpoints []machine.RegistryEndpoint
+	// last says that nothing but the endpoints is tried.
+	last bool
+}
+
+// host says how to speak with a host.
+type host struct {
+	name string
+	tls  *machine.RegistryTLS
+	auth *machine.RegistryAuth
+	at   report.Path
+}
+
+// registries says mirrors, certificates and credentials. In Talos the latter two belong to hosts and not to mirrors.
+func (b *build) registries(at report.Path, given []machine.Registry) {
+	var all registries
+	for i, reg := range given {
+		b.registry(&all, at.Index(i), reg)
+	}
+	if b.contract.since(sinceDocuments) {
+		b.registryDocuments(all)
+		return
+	}
+	b.legacyRegistries(at, all)
+}
+
+func (b *build) registry(all *registries, at report.Path, reg machine.Registry) {
+	m := mirror{name: reg.Host, endpoints: slices.Clone(reg.Mirrors)}
+	if reg.Host == "_default" {
+		m.name = "*"
+	}
+	upstream := reg.Server
+	if upstream != "" && upstream != "https://"+reg.Host {
+		m.endpoints, m.last = append(m.endpoints, machine.RegistryEndpoint{URL: upstream}), true
+	}
+	for i, e := range reg.Mirrors {
+		b.mirrorEndpoint(at.Field("mirrors").Index(i), e)
+		b.host(all, at.Field("mirrors").Index(i), hostOf(e.URL), e.TLS, e.Auth)
+	}
+	b.host(all, at, upstreamHost(reg), reg.TLS, reg.Auth)
+	if len(m.endpoints) > 0 {
+		all.mirrors = append(all.mirrors, m)
+	}
+}
+
+// mirrorEndpoint finds what Talos cannot say of a mirror.
+func (b *build) mirrorEndpoint(at report.Path, e machine.RegistryEndpoint) {
+	capabilities := slices.Clone(e.Capabilities)
+	slices.Sort(capabilities)
+	if len(capabilities) > 0 && !slices.Equal(capabilities, []string{"pull", "resolve"}) {
+		b.find(report.Errorf(at.Field("capabilities"), "a mirror of Talos pulls and resolves").To("leave them out"))
+	}
+	if len(e.Header) > 0 {
+		b.find(report.Errorf(at.Field("header"), "Talos sends no headers of its own to a mirror").To("use auth"))
+	}
+}
+
+func (b *build) host(all *registries, at report.Path, name string, tls *machine.RegistryTLS, auth *machine.RegistryAuth) {
+	if tls == nil && auth == nil {
+		return
+	}
+	if name == "" {
+		b.find(report.Errorf(at, "Talos knows certificates and credentials of a host, and not of all others").To("name the registry"))
+		return
+	}
+	h := host{name, tls, auth, at}
+	for _, known := range all.hosts {
+		if known.name == name && !(same(known.tls, tls, sameTLS) && same(known.auth, auth, sameAuth)) {
+			b.find(report.Errorf(at, "Talos speaks with %s in one way, and %s says another", name, known.at).To("say the same in both places"))
+			return
+		}
+		if known.name == name {
+			return
+		}
+	}
+	all.hosts = append(all.hosts, h)
+}
+
+func same[T any](a, b *T, equal func(a, b T) bool) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return equal(*a, *b)
+}
+
+func sameTLS(a, b machine.RegistryTLS) bool {
+	return slices.Equal(a.CA, b.CA) && slices.Equal(a.Certificate, b.Certificate) && a.Key.Equal(b.Key) && a.InsecureSkipVerify == b.InsecureSkipVerify
+}
+
+func sameAuth(a, b machine.RegistryAuth) bool {
+	return a.Username == b.Username && a.Password.Equal(b.Password) && a.Token.Equal(b.Token)
+}
+
+// upstreamHost is the host that serves a registry itself; none for all others.
+func upstreamHost(reg machine.Registry) string {
+	switch {
+	case reg.Server != "":
+		return hostOf(reg.Server)
+	case reg.Host == "_default":
+		return ""
+	case reg.Host == "docker.io":
+		return "registry-1.docker.io"
+	default:
+		return reg.Host
+	}
+}
+
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// registryDocuments adds a document for each mirror and host.
+func (b *build) registryDocuments(all registries) {
+	for _, m := range all.mirrors {
+		d := cri.NewRegistryMirrorConfigV1Alpha1(m.name)
+		for _, e := range m.endpoints {
+			u, err := url.Parse(e.URL)
+			if err != nil {
+				continue // The registry's own check has refused it.
+			}
+			endpoint := cri.RegistryEndpoint{EndpointURL: meta.URL{URL: u}}
+			if e.OverridePath {
+				endpoint.EndpointOverridePath = new(true)
+			}
+			d.RegistryEndpoints = append(d.RegistryEndpoints, endpoint)
+		}
+		if m.last {
+			d.RegistrySkipFallback = new(true)
+		}
+		b.add(d)
+	}
+	for _, h := range all.hosts {
+		b.hostDocuments(h)
+	}
+}
+
+func (b *build) hostDocuments(h host) {
+	if h.auth != nil {
+		d := cri.NewRegistryAuthConfigV1Alpha1(h.name)
+		d.RegistryUsername, d.RegistryPassword = h.auth.Username, string(h.auth.Password.Reveal())
+		d.RegistryIdentityToken = string(h.auth.Token.Reveal())
+		b.add(d)
+	}
+	if h.tls == nil {
+		return
+	}
+	d := cri.NewRegistryTLSConfigV1Alpha1(h.name)
+	d.TLSCA = strings.TrimSpace(string(h.tls.CA))
+	if len(h.tls.Certificate) > 0 {
+		d.TLSClientIdentity = &meta.CertificateAndKey{Cert: string(h.tls.Certificate), Key: string(h.tls.Key.Reveal())}
+	}
+	if h.tls.InsecureSkipVerify {
+		d.TLSInsecureSkipVerify = new(true)
+	}
+	b.add(d)
+}

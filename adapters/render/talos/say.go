@@ -1,0 +1,118 @@
+package talos
+
+import (
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// known reports whether Talos says the document, or refuses it in its own words.
+func known(v document.Value) bool {
+	switch v.(type) {
+	case machine.SysctlConfig, machine.KernelModulesConfig, machine.TimeSyncConfig, machine.ContainerdConfig, machine.File,
+		machine.TrustedCAsConfig, machine.ProxyConfig, machine.KubernetesConfig, machine.OSUpdatesConfig,
+		machine.Disk, machine.Filesystem, machine.Mount, machine.Swap,
+		node.NodeConfig, node.ControlPlaneConfig, node.TalosSecrets, node.StaticPod:
+		return true
+	default:
+		return refusal(v) != nil
+	}
+}
+
+// document says a document that the format says itself.
+func (b *build) document(d document.Document) {
+	at := d.Source.Path
+	switch v := d.Value.(type) {
+	case machine.SysctlConfig:
+		b.sysctls(at, v)
+	case machine.KernelModulesConfig:
+		b.modules(v)
+	case machine.TimeSyncConfig:
+		b.time(at, v)
+	case machine.TrustedCAsConfig:
+		b.trust(at, v)
+	case machine.ProxyConfig:
+		b.proxy(v)
+	case machine.File:
+		b.files.add(b, at, v)
+	case machine.ContainerdConfig:
+		b.runtime(at, v)
+	case machine.KubernetesConfig:
+		b.provision(at, v)
+	case machine.OSUpdatesConfig:
+		b.updates(at, v)
+	case node.NodeConfig:
+		b.sayNode()
+	case node.ControlPlaneConfig:
+		b.sayPlane()
+	case node.StaticPod:
+		b.pod(at, v)
+	case machine.Disk, machine.Filesystem, machine.Mount, machine.Swap, node.TalosSecrets:
+		// The former are said together, as volumes; the base has the secrets.
+	default:
+		b.refuse(at, refusal(v))
+	}
+}
+
+// refused is what Talos has no words for, and what to use instead.
+type refused struct{ message, remedy string }
+
+// refusal returns why Talos cannot say the document, or nil.
+func refusal(v document.Value) *refused {
+	switch v.(type) {
+	case machine.Command:
+		return &refused{"Talos has no shell and runs no commands", "run a container: a static pod or a DaemonSet"}
+	case machine.User, machine.Group:
+		return &refused{"Talos has no users and groups", "use Talos's API, which knows roles"}
+	case machine.PackagesConfig:
+		return &refused{"Talos has no packages", "build an image with Talos's system extensions"}
+	case machine.Unit:
+		return &refused{"Talos has no systemd", "run a container: a static pod, a DaemonSet or a system extension's service"}
+	case machine.CRIOConfig:
+		return &refused{"Talos runs containers with containerd", "use containerd"}
+	default:
+		return nil
+	}
+}
+
+func (b *build) refuse(at report.Path, r *refused) {
+	if r != nil {
+		b.find(report.Errorf(at, "%s", r.message).To("%s", r.remedy))
+	}
+}
+
+// step says a step that some plugin made of its document: a file, or nothing.
+func (b *build) step(s bootscript.Step) string {
+	at := s.Source.Path
+	if op, ok := s.Do.(action.WriteFile); ok {
+		b.files.add(b, at, op.File)
+		return "machine.files"
+	}
+	b.refuse(at, refusalOf(s.Do))
+	return ""
+}
+
+// refusalOf returns why Talos does not carry an operation out.
+func refusalOf(op action.Operation) *refused {
+	switch op.(type) {
+	case action.EnsureUser, action.EnsureGroup:
+		return refusal(machine.User{})
+	case action.EnsureUnit:
+		return refusal(machine.Unit{})
+	case action.InstallPackages:
+		return refusal(machine.PackagesConfig{})
+	case action.RunCommand:
+		return refusal(machine.Command{})
+	case action.PartitionDisk, action.MakeFilesystem, action.MountFilesystem, action.EnableSwap:
+		return &refused{"Talos takes volumes whole, not the steps to them", "use disks, filesystems and mounts"}
+	case action.MakeDirectory, action.Link:
+		return &refused{"Talos writes files alone", "give a file below the directory"}
+	case action.FetchFile:
+		return &refused{"Talos fetches no files", "give the content, or put the file into the image"}
+	default:
+		return &refused{"Talos has no words for this", "leave it out"}
+	}
+}

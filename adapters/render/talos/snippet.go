@@ -1,0 +1,189 @@
+package talos
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/siderolabs/crypto/x509"
+	"github.com/siderolabs/talos/pkg/machinery/config"
+	docconfig "github.com/siderolabs/talos/pkg/machinery/config/config"
+	"github.com/siderolabs/talos/pkg/machinery/config/configpatcher"
+	"github.com/siderolabs/talos/pkg/machinery/config/container"
+	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch operations
+// (RFC 6902).
+func patch(c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
+	var findings report.Report
+	for _, s := range t.Snippets {
+		if s.Format != delivery.FormatTalos || strings.TrimSpace(s.Text) == "" {
+			continue
+		}
+		patched, err := apply(c, s.Text)
+		if err == nil && patched.RawV1Alpha1() == nil {
+			err = errNoMachine
+		}
+		if err != nil {
+			findings = append(findings, failure(s, err))
+			continue
+		}
+		found := changed(c, patched, s)
+		findings = append(findings, found...)
+		c = patched
+		if found = verify(c, s); found.HasErrors() {
+			return c, append(findings, found...)
+		}
+	}
+	return c, findings
+}
+
+var errNoMachine = errors.New("it removes the machine's configuration")
+
+// apply applies one patch. The library has JSON patches for a single document alone, so they are held to the v1alpha1 document,
+// which is the one that they were made for.
+func apply(c config.Provider, text string) (config.Provider, error) {
+	p, err := configpatcher.LoadPatch([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	if _, strategic := p.(configpatcher.StrategicMergePatch); strategic {
+		return output(configpatcher.Apply(configpatcher.WithConfig(c), []configpatcher.Patch{p}))
+	}
+	patched, err := output(configpatcher.Apply(configpatcher.WithConfig(container.NewV1Alpha1(c.RawV1Alpha1())), []configpatcher.Patch{p}))
+	if err != nil {
+		return nil, err
+	}
+	rest := slices.DeleteFunc(c.Documents(), func(d docconfig.Document) bool {
+		_, main := d.(*v1alpha1.Config)
+		return main
+	})
+	return container.New(append(patched.Documents(), rest...)...)
+}
+
+func output(out configpatcher.Output, err error) (config.Provider, error) {
+	if err != nil {
+		return nil, err
+	}
+	return out.Config()
+}
+
+// verify has the library validate what a patch made.
+func verify(c config.Provider, s osprofile.SourcedSnippet) report.Report {
+	data, err := encode(c)
+	if err != nil {
+		return report.Report{failure(s, err)}
+	}
+	return check(data, s.Source.Path)
+}
+
+var linePattern = regexp.MustCompile(`line (\d+)`)
+
+// failure is a patch that is none, or that does not fit.
+func failure(s osprofile.SourcedSnippet, err error) report.Finding {
+	text := readable(err)
+	f := report.Errorf(s.Source.Path, "this is no patch for Talos: %s", text).
+		To("write documents of Talos's configuration, or a list of JSON patch operations for its v1alpha1 document")
+	if m := linePattern.FindStringSubmatch(text); m != nil {
+		f.Line, _ = strconv.Atoi(m[1])
+		f.Column = 1
+	}
+	return f
+}
+
+// changed warns of a patch that changes what the machine joins its cluster by. Strict makes it an error.
+func changed(before, after config.Provider, s osprofile.SourcedSnippet) report.Report {
+	old, now := joining(before.RawV1Alpha1()), joining(after.RawV1Alpha1())
+	var findings report.Report
+	for i, field := range now {
+		if field == old[i] {
+			continue
+		}
+		f := report.Warningf(s.Source.Path, "it changes %s, by which the machine joins its cluster", field.name).To("leave it as it is")
+		if s.Strict {
+			f.Severity = report.Error
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// joinField is a field by which a machine joins.
+type joinField struct{ name, value string }
+
+// joining returns the fields by which a machine joins, in a fixed order.
+func joining(c *v1alpha1.Config) []joinField {
+	m, k := c.MachineConfig, c.ClusterConfig
+	if m == nil {
+		m = &v1alpha1.MachineConfig{}
+	}
+	if k == nil {
+		k = &v1alpha1.ClusterConfig{}
+	}
+	endpoint := ""
+	if k.ControlPlane != nil && k.ControlPlane.Endpoint != nil && k.ControlPlane.Endpoint.URL != nil {
+		endpoint = k.ControlPlane.Endpoint.URL.String()
+	}
+	fields := []joinField{
+		{"machine.type", m.MachineType},
+		{"machine.token", m.MachineToken},
+		{"cluster.token", k.BootstrapToken},
+		{"cluster.id", k.ClusterID},
+		{"cluster.secret", k.ClusterSecret},
+		{"cluster.controlPlane.endpoint", endpoint},
+		{"cluster.secretboxEncryptionSecret", k.ClusterSecretboxEncryptionSecret},
+	}
+	fields = append(fields, pair("machine.ca", m.MachineCA), pair("cluster.ca", k.ClusterCA), pair("cluster.aggregatorCA", k.ClusterAggregatorCA))
+	if k.EtcdConfig != nil {
+		fields = append(fields, pair("cluster.etcd.ca", k.EtcdConfig.RootCA))
+	} else {
+		fields = append(fields, joinField{"cluster.etcd.ca", ""})
+	}
+	key := joinField{name: "cluster.serviceAccount"}
+	if k.ClusterServiceAccount != nil {
+		key.value = string(k.ClusterServiceAccount.Key)
+	}
+	return append(fields, key)
+}
+
+func pair(name string, p *x509.PEMEncodedCertificateAndKey) joinField {
+	if p == nil {
+		return joinField{name: name}
+	}
+	return joinField{name, string(p.Crt) + string(p.Key)}
+}
+
+// unknownKeys returns the keys that the loader does not know. It prints them with their values, as YAML below its own words.
+func unknownKeys(text string) ([]string, bool) {
+	_, after, found := strings.Cut(text, "unknown keys found during decoding:")
+	if !found {
+		return nil, false
+	}
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(after), &root); err != nil || len(root.Content) == 0 {
+		return []string{"some"}, true
+	}
+	var keys []string
+	leaves(root.Content[0], "", &keys)
+	slices.Sort(keys)
+	return keys, true
+}
+
+// leaves collects the paths of what is unknown: mappings lead to it, and what is no mapping is it.
+func leaves(n *yaml.Node, path string, keys *[]string) {
+	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
+		*keys = append(*keys, strings.TrimPrefix(path, "."))
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		leaves(n.Content[i+1], path+"."+n.Content[i].Value, keys)
+	}
+}

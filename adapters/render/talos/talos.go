@@ -1,0 +1,60 @@
+package talos
+
+import (
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Renderer renders Talos machine configuration. It has no state.
+type Renderer struct{}
+
+var _ ports.Renderer = Renderer{}
+
+// New returns a renderer.
+func New() Renderer { return Renderer{} }
+
+// Format returns FormatTalos.
+func (Renderer) Format() delivery.Format { return delivery.FormatTalos }
+
+// Native returns true for each kind that Talos says or has to refuse in its own words. Others are left to their plugins, whose
+// files may be ones that Talos writes.
+func (Renderer) Native(d document.Document, _ osprofile.Target) bool { return known(d.Value) }
+
+// Render says the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without either of
+// them there is no configuration.
+func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	b, findings := begin(p)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	if err := b.generate(); err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
+	}
+	says := b.say()
+	data, err := b.finish()
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
+	}
+	findings = append(findings, b.findings...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	return ports.Rendering{Payload: payload(data), Says: says}, findings, nil
+}
+
+// payload has no name for infrastructure providers: none of them knows the format, and all hand the bytes over as they are.
+func payload(data []byte) delivery.Payload {
+	return delivery.Payload{
+		Format:        delivery.FormatTalos,
+		SecretFormat:  delivery.SecretFormatNone,
+		Data:          secret.New(data),
+		FileExtension: ".yaml",
+	}
+}

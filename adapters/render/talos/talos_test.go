@@ -1,0 +1,102 @@
+package talos_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/talos"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/test/golden"
+)
+
+func TestGoldens(t *testing.T) {
+	everyWorker := append([]document.Value{everyNode(worker())}, everyMachine()...)
+	everyControlPlane := append([]document.Value{everyNode(controlPlane()), everyPlane()}, everyMachine()...)
+	addressed := controlPlane(func(n *node.NodeConfig) {
+		n.AdvertiseAddress, n.BindPort = document.Text("192.0.2.7"), 7443
+	})
+	cases := map[string]struct {
+		reason, release string
+		values          []document.Value
+	}{
+		"worker-1.9":            {reason: "the oldest release", release: "1.9.6", values: []document.Value{worker()}},
+		"worker-1.13":           {reason: "the newest", values: []document.Value{worker()}},
+		"control-plane-1.11":    {reason: "the last release with one document", release: "1.11.0", values: []document.Value{addressed}},
+		"control-plane-1.12":    {reason: "the first with several", release: "1.12.4", values: []document.Value{addressed, node.ControlPlaneConfig{}}},
+		"every-worker-1.9":      {reason: "all that the oldest says", release: "1.9.0", values: slices.Concat(everyWorker, disks())},
+		"every-worker-1.10":     {reason: "the first with volumes", release: "1.10.0", values: slices.Concat(everyWorker, disks())},
+		"every-worker-1.13":     {reason: "all that the newest says", release: "1.13.0", values: slices.Concat(everyWorker, newDisks())},
+		"every-plane-1.9":       {reason: "all of a control plane in the oldest", release: "1.9.0", values: everyControlPlane},
+		"every-plane-1.13":      {reason: "all of a control plane in the newest", release: "1.13.0", values: everyControlPlane},
+		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
+	}
+	goldens := golden.Open(t, "testdata")
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, target(t, tc.release), tc.values...)
+			rendering, findings := render(t, p)
+			if findings.HasErrors() {
+				t.Fatalf("%s: %s", tc.reason, findings)
+			}
+			if again, _ := render(t, p); !again.Payload.Data.Equal(rendering.Payload.Data) {
+				t.Error("the same plan gives other bytes")
+			}
+			goldens.Compare(t, name+".yaml", rendering.Payload.Data.Reveal())
+		})
+	}
+}
+
+// unnamed is a node that pods of any kind may run on, and that is called as the platform calls its machine.
+func unnamed() node.NodeConfig {
+	return controlPlane(func(n *node.NodeConfig) {
+		n.Registration = node.Registration{Name: document.FromFact(document.FactHostname), TaintsSet: true}
+	})
+}
+
+func bare() node.ControlPlaneConfig {
+	return node.ControlPlaneConfig{KubeProxy: node.Addon{Disabled: true}, CoreDNS: node.Addon{Disabled: true}}
+}
+
+func TestPayloadHasNoNameForProviders(t *testing.T) {
+	rendering, _ := render(t, planOf(t, target(t, ""), worker()))
+	p := rendering.Payload
+	if p.Format != delivery.FormatTalos || p.SecretFormat != delivery.SecretFormatNone || p.FileExtension != ".yaml" {
+		t.Errorf("%q %q %q", p.Format, p.SecretFormat, p.FileExtension)
+	}
+}
+
+// A worker must not get what lets it be a control plane machine.
+func TestWorkerGetsNoKeys(t *testing.T) {
+	rendering, _ := render(t, planOf(t, target(t, ""), worker(func(n *node.NodeConfig) { n.Certificates = controlPlane().Certificates })))
+	shared := secrets()
+	for name, held := range map[string][]byte{"secretbox": shared.SecretboxKey.Reveal(), "bootstrap token": shared.BootstrapToken.Reveal()} {
+		if bytes.Contains(rendering.Payload.Data.Reveal(), held) {
+			t.Errorf("a worker gets the %s", name)
+		}
+	}
+}
+
+// Kinds that Talos does not know are left to their plugins; the files that these make arrive like others.
+func TestStepsOfPlugins(t *testing.T) {
+	opaque := document.Opaque{Type: "Other"}
+	if talos.New().Native(document.Document{Value: opaque}, target(t, "")) {
+		t.Fatal("an unknown kind is native")
+	}
+	p := planOf(t, target(t, ""), worker(), opaque)
+	index := slices.IndexFunc(p.Documents, func(d document.Document) bool { return d.Kind() == "Other" })
+	for _, a := range action.Of(action.WriteFile{File: machine.File{Path: "/var/lib/other", Content: document.Text("from a plugin")}}) {
+		p.Steps = append(p.Steps, planStep(index, a))
+	}
+	rendering, findings := render(t, p)
+	if findings.HasErrors() || !bytes.Contains(rendering.Payload.Data.Reveal(), []byte("from a plugin")) {
+		t.Errorf("%s", findings)
+	}
+	if !slices.Equal(rendering.Says, []string{"machine.files"}) {
+		t.Errorf("says %q", rendering.Says)
+	}
+}

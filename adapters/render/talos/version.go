@@ -1,0 +1,71 @@
+package talos
+
+import (
+	"strings"
+
+	"github.com/siderolabs/talos/pkg/machinery/api/machine"
+	"github.com/siderolabs/talos/pkg/machinery/compatibility"
+	talosconfig "github.com/siderolabs/talos/pkg/machinery/config"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// oldest and newest are the version contracts that are written; newest is that of the library.
+const (
+	oldest = "1.9"
+	newest = "1.13"
+)
+
+// contract is what a version of Talos reads. Since names the release that brought something.
+type contract struct {
+	*talosconfig.VersionContract
+	// name is the contract without a v, such as 1.12.
+	name string
+}
+
+// since reports whether the contract is the given one or a later one.
+func (c contract) since(release string) bool { return osprofile.CompareReleases(c.name, release) >= 0 }
+
+// contractOf returns the contract of the target: the version of the format that is asked for, or the newest that the release
+// reads.
+func contractOf(t osprofile.Target) (contract, report.Report) {
+	asked := t.VersionOf(delivery.FormatTalos)
+	if asked == "" {
+		asked = newest
+	}
+	parts := strings.SplitN(strings.TrimPrefix(asked, "v"), ".", 3)
+	c := contract{name: strings.Join(parts[:min(2, len(parts))], ".")}
+	parsed, err := talosconfig.ParseContractFromVersion(c.name)
+	if err != nil || !c.since(oldest) || osprofile.CompareReleases(c.name, newest) > 0 {
+		return contract{}, report.Report{report.Errorf("spec.formatOptions.version", "no configuration is written for Talos %q", asked).
+			To("use a version from %s to %s", oldest, newest)}
+	}
+	c.VersionContract = parsed
+	return c, nil
+}
+
+// checkKubernetes finds a version of Kubernetes that the release of Talos does not run. What the library does not know of a newer
+// release is left to Talos.
+func checkKubernetes(t osprofile.Target, c contract, version string, p report.Path) report.Report {
+	release := t.Release
+	if release == "" {
+		release = c.name
+	}
+	if osprofile.CompareReleases(strings.TrimPrefix(release, "v"), newest+".99999") > 0 {
+		return nil
+	}
+	system, err := compatibility.ParseTalosVersion(&machine.VersionInfo{Tag: release})
+	if err != nil {
+		return report.Report{report.Errorf("spec.os.version", "%q is no release of Talos", release).To("write it as 1.13.0")}
+	}
+	kubernetes, err := compatibility.ParseKubernetesVersion(version)
+	if err == nil {
+		err = kubernetes.SupportedWith(system)
+	}
+	if err != nil {
+		return report.Report{report.Errorf(p, "Talos %s does not run Kubernetes %s", release, version).To("use another release of either")}
+	}
+	return nil
+}
