@@ -21,9 +21,12 @@ func windowsServer(id, name string) Profile {
 		}},
 		Shell:            ShellPowerShell,
 		BinDir:           `C:\k`,
+		TimeDaemon:       machine.TimeDaemonW32Time,
 		ContainerRuntime: RuntimeContainerd,
 		ContainerdConfig: []RuntimeVersion{{Version: 2}},
 		Provision:        machine.ProvisionImage,
+		// The Windows Update service, and the orchestrator that reboots.
+		Updaters: []string{"wuauserv.service", "usosvc.service"},
 		Sources: []string{
 			"kubernetes-sigs/image-builder ansible/windows: programs in C:\\k, containerd 1.7 as a service",
 			"kubernetes-sigs/sig-windows-tools: PrepareNode.ps1",

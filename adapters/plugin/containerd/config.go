@@ -73,6 +73,9 @@ type runtime struct {
 func mainFile(c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile, report.Report, error) {
 	configs := credentials(c.Registries)
 	runtimes, r := runtimes(c, at)
+	if expand.IsWindows(t) {
+		runtimes, r = windowsRuntimes(c, at)
+	}
 	content, err := toml.Marshal(settings(c, t, configs, runtimes))
 	if err != nil {
 		return action.WriteFile{}, nil, fmt.Errorf("expand containerd: %w", err)
@@ -84,10 +87,11 @@ func mainFile(c machine.ContainerdConfig, t osprofile.Target, at report.Path) (a
 		}
 		r = append(r, found...)
 	}
+	place := expand.Place(t, File)
 	if len(configs) > 0 {
-		return expand.SecretFile(File, content), r, nil
+		return expand.SecretFile(place, content), r, nil
 	}
-	return expand.File(File, string(content)), r, nil
+	return expand.File(place, string(content)), r, nil
 }
 
 func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string]registryConfig, runtimes map[string]runtime) file {
@@ -95,27 +99,34 @@ func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string
 	if t.Profile.Family == osprofile.FamilyFlatcar {
 		f.OOMScore = -999
 	}
-	images := plugin{Registry: &registry{ConfigPath: HostsDirectory, Configs: configs}}
-	tasks := containerd{DefaultRuntimeName: defaultRuntime(c), Runtimes: runtimes}
+	images := plugin{Registry: &registry{ConfigPath: expand.Place(t, HostsDirectory), Configs: configs}}
+	tasks := &containerd{DefaultRuntimeName: defaultRuntime(c, t), Runtimes: runtimes}
+	if len(runtimes) == 0 {
+		tasks = nil
+	}
 	if c.Version < 3 {
-		images.SandboxImage, images.Containerd = c.SandboxImage, &tasks
+		images.SandboxImage, images.Containerd = c.SandboxImage, tasks
 		f.Plugins = map[string]plugin{pluginCRI: images}
 		return f
 	}
 	// Since 2.0 imported sections are merged into ours, so that files of others do no harm.
-	f.Imports = []string{"/etc/containerd/conf.d/*.toml"}
+	f.Imports = []string{expand.Place(t, "/etc/containerd/conf.d/*.toml")}
 	if c.SandboxImage != "" {
 		images.PinnedImages = map[string]string{"sandbox": c.SandboxImage}
 	}
-	f.Plugins = map[string]plugin{pluginImages: images, pluginRuntime: {Containerd: &tasks}}
+	f.Plugins = map[string]plugin{pluginImages: images, pluginRuntime: {Containerd: tasks}}
 	return f
 }
 
-func defaultRuntime(c machine.ContainerdConfig) string {
-	if c.DefaultRuntime == "" {
+func defaultRuntime(c machine.ContainerdConfig, t osprofile.Target) string {
+	switch {
+	case c.DefaultRuntime != "":
+		return c.DefaultRuntime
+	case expand.IsWindows(t):
+		return runhcsProcess
+	default:
 		return "runc"
 	}
-	return c.DefaultRuntime
 }
 
 // runtimes returns the OCI runtimes: always runc, crun if it is the default, and those of the document.

@@ -55,7 +55,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil {
 		return nil, nil, err
 	}
-	hosts, found, err := registries(c.Registries, e.Document.Source.Path.Field("registries"))
+	hosts, found, err := registries(c.Registries, e.Target, e.Document.Source.Path.Field("registries"))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,6 +68,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 
 func service(c machine.ContainerdConfig, t osprofile.Target) []action.Operation {
 	unit := expand.Enabled("containerd.service", machine.KindContainerd, machine.KindTrustedCAs, machine.KindProxy)
+	if expand.IsWindows(t) {
+		return []action.Operation{unit}
+	}
 	if t.Profile.Family == osprofile.FamilyFlatcar {
 		unit.DropIns = []machine.DropIn{{
 			Name: "10-machineadm-config.conf", Content: "[Service]\nEnvironment=CONTAINERD_CONFIG=" + File + "\n",

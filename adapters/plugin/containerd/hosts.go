@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -34,11 +35,11 @@ type server struct {
 }
 
 // registries returns what writes hosts.toml, and certificates next to it, for each registry.
-func registries(all []machine.Registry, at report.Path) ([]action.Operation, report.Report, error) {
+func registries(all []machine.Registry, t osprofile.Target, at report.Path) ([]action.Operation, report.Report, error) {
 	var operations []action.Operation
 	var r report.Report
 	for i, reg := range all {
-		made, found, err := hosts(reg, at.Index(i))
+		made, found, err := hosts(reg, t, at.Index(i))
 		if err != nil {
 			return nil, nil, fmt.Errorf("expand containerd: %s: %w", reg.Host, err)
 		}
@@ -48,11 +49,11 @@ func registries(all []machine.Registry, at report.Path) ([]action.Operation, rep
 	return operations, r, nil
 }
 
-func hosts(reg machine.Registry, at report.Path) ([]action.Operation, report.Report, error) {
-	directory := path.Join(HostsDirectory, reg.Host)
+func hosts(reg machine.Registry, t osprofile.Target, at report.Path) ([]action.Operation, report.Report, error) {
+	place := func(name string) string { return expand.Place(t, path.Join(hostsDirectory(reg.Host, t), name)) }
 	top := server{Server: reg.Server}
 	var operations []action.Operation
-	top.CA, top.Client, top.SkipVerify, operations = certificates(path.Join(directory, "server"), reg.TLS)
+	top.CA, top.Client, top.SkipVerify, operations = certificates(place("server"), reg.TLS)
 	text, err := toml.Marshal(top)
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +61,7 @@ func hosts(reg machine.Registry, at report.Path) ([]action.Operation, report.Rep
 	r := append(twice(reg.Mirrors, at.Field("mirrors")), nobody(reg, at)...)
 	secret := false
 	for i, m := range reg.Mirrors {
-		e, files := endpointOf(m, path.Join(directory, "mirror-"+strconv.Itoa(i+1)))
+		e, files := endpointOf(m, place("mirror-"+strconv.Itoa(i+1)))
 		table, err := hostTable(m.URL, e)
 		if err != nil {
 			return nil, nil, err
@@ -69,9 +70,9 @@ func hosts(reg machine.Registry, at report.Path) ([]action.Operation, report.Rep
 		operations = append(operations, files...)
 		secret = secret || len(m.Header) > 0
 	}
-	write := expand.File(path.Join(directory, "hosts.toml"), string(text))
+	write := expand.File(place("hosts.toml"), string(text))
 	if secret {
-		write = expand.SecretFile(path.Join(directory, "hosts.toml"), text)
+		write = expand.SecretFile(place("hosts.toml"), text)
 	}
 	return append(operations, write), r, nil
 }

@@ -48,6 +48,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil {
 		return nil, nil, err
 	}
+	if r := expand.OnlyLinux(e.Target, e.Document, "use containerd"); len(r) > 0 {
+		return nil, r, nil
+	}
 	at := e.Document.Source.Path
 	main, r, err := mainFile(c, at)
 	if err != nil {

@@ -88,7 +88,7 @@ func (j *job) join() *joinConfiguration {
 		Timeouts:         j.timeouts(),
 	}
 	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir {
-		c.CACertPath = dir + "/ca.crt"
+		c.CACertPath = j.target.place(dir + "/ca.crt")
 	}
 	if j.node.Role == node.RoleControlPlane {
 		c.ControlPlane = &joinControlPlane{LocalAPIEndpoint: j.endpoint()}
@@ -113,7 +113,7 @@ func (j *job) discovery() discovery {
 	token := string(d.Token.Reveal())
 	if !d.Kubeconfig.IsZero() {
 		return discovery{
-			File: &fileDiscovery{KubeConfigPath: DiscoveryPath}, TLSBootstrapToken: token, Timeout: j.discoveryTimeout(),
+			File: &fileDiscovery{KubeConfigPath: j.target.place(DiscoveryPath)}, TLSBootstrapToken: token, Timeout: j.discoveryTimeout(),
 		}
 	}
 	endpoint := d.APIServerEndpoint

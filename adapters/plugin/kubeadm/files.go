@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -26,7 +27,7 @@ func (j *job) appendCertificates(actions []action.Action) []action.Action {
 		dir = defaultCertificatesDir
 	}
 	for _, c := range j.node.Certificates {
-		actions = append(actions, file(dir+"/"+c.Path, document.Literal(c.Content.Reveal()), c.Private))
+		actions = append(actions, file(j.target.place(dir+"/"+c.Path), document.Literal(c.Content.Reveal()), c.Private))
 	}
 	return actions
 }
@@ -39,7 +40,7 @@ func (j *job) appendDiscovery(actions []action.Action) []action.Action {
 	}
 	at := j.at.Field("discovery").Field("kubeconfig")
 	j.found = append(j.found, manifest.Check(at, d.Kubeconfig.Reveal(), manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"})...)
-	return append(actions, file(DiscoveryPath, document.Literal(d.Kubeconfig.Reveal()), true))
+	return append(actions, file(j.target.place(DiscoveryPath), document.Literal(d.Kubeconfig.Reveal()), true))
 }
 
 // hasPatches reports whether there is anything for kubeadm to patch.
@@ -49,7 +50,7 @@ func (j *job) patches() *patches {
 	if !j.hasPatches() {
 		return nil
 	}
-	return &patches{Directory: PatchDir}
+	return &patches{Directory: j.target.place(PatchDir)}
 }
 
 // appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the order of
@@ -60,7 +61,7 @@ func (j *job) appendPatches(actions []action.Action) ([]action.Action, error) {
 		if err != nil {
 			return nil, fmt.Errorf("kubelet's configuration: %w", err)
 		}
-		actions = append(actions, patchFile("kubeletconfiguration", "merge", 0, encoded))
+		actions = append(actions, j.patchFile("kubeletconfiguration", "merge", 0, encoded))
 	}
 	for i, patch := range j.node.Patches {
 		kind := patch.Type
@@ -69,19 +70,22 @@ func (j *job) appendPatches(actions []action.Action) ([]action.Action, error) {
 		}
 		at := j.at.Field("patches").Index(i).Field("content")
 		j.found = append(j.found, manifest.CheckPatch(at, patch.Content, kind == "json")...)
-		actions = append(actions, patchFile(patch.Target, kind, i+1, patch.Content))
+		actions = append(actions, j.patchFile(patch.Target, kind, i+1, patch.Content))
 	}
 	return actions, nil
 }
 
 // patchFile numbers patches with four digits, so that the order of their names is the order of the numbers.
-func patchFile(target, kind string, i int, content []byte) action.Action {
+func (j *job) patchFile(target, kind string, i int, content []byte) action.Action {
 	number := strconv.Itoa(10000 + i)[1:]
-	return file(PatchDir+"/"+target+number+"+"+kind+".yaml", document.Literal(content), true)
+	return file(j.target.place(PatchDir+"/"+target+number+"+"+kind+".yaml"), document.Literal(content), true)
 }
 
 // command runs kubeadm and then removes what it has read, secrets among it.
 func (j *job) command() action.Action {
+	if expand.IsWindows(j.target.Target) {
+		return j.windowsCommand()
+	}
 	verb, options := "join", ""
 	if j.node.Role == node.RoleInit {
 		// kubeadm init prints the token that it makes, unless it is told not to.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -60,12 +62,23 @@ type job struct {
 }
 
 // target is what the expansion takes from the operating system.
-type target struct{ criSocket string }
+type target struct {
+	osprofile.Target
+
+	criSocket string
+}
+
+// place returns where a file that stands at the path on Linux stands on the target.
+func (t target) place(path string) string { return expand.Place(t.Target, path) }
 
 func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
-	j := job{node: n, at: e.Document.Source.Path, target: target{criSocket: criSocketOf(e.Target)}}
+	j := job{node: n, at: e.Document.Source.Path, target: target{Target: e.Target, criSocket: criSocketOf(e.Target)}}
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
 		j.plane, j.planeAt = &plane, source.Path
+	}
+	if expand.IsWindows(e.Target) && n.Role != node.RoleWorker {
+		return nil, report.Report{report.Errorf(j.at, "a machine of Windows is a worker: the control plane's programs are for Linux alone").
+			To("use a distribution of Linux for control plane machines")}, nil
 	}
 	api, problem := versionOf(n.KubernetesVersion, j.at.Field("kubernetesVersion"))
 	if problem != nil {
@@ -77,7 +90,7 @@ func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.R
 		return nil, nil, err
 	}
 	actions := make([]action.Action, 0, 4+len(n.Certificates)+len(n.Patches))
-	actions = append(actions, file(ConfigPath, config, true))
+	actions = append(actions, file(j.target.place(ConfigPath), config, true))
 	actions = j.appendCertificates(actions)
 	actions = j.appendDiscovery(actions)
 	if actions, err = j.appendPatches(actions); err != nil {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -13,6 +14,9 @@ import (
 
 // criSocketOf returns the endpoint of the runtime that the operating system has.
 func criSocketOf(t osprofile.Target) string {
+	if expand.IsWindows(t) {
+		return "npipe:////./pipe/containerd-containerd"
+	}
 	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
 		return "unix:///var/run/crio/crio.sock"
 	}

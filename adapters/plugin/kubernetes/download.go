@@ -23,7 +23,7 @@ func downloads(q request) ([]action.Operation, report.Report) {
 	for i, a := range q.config.Artifacts {
 		from, found := url(q, a, q.at.Field("artifacts").Index(i), q.target.Architecture)
 		r = append(r, found...)
-		program := path.Join(bin, a.Name)
+		program := programPath(q.target, a.Name)
 		operations = append(operations, fetch(a, from, program, 0o755))
 		paths = append(paths, program)
 	}
@@ -33,7 +33,27 @@ func downloads(q request) ([]action.Operation, report.Report) {
 			Name: "label programs", Script: "restorecon -F " + strings.Join(paths, " "), When: document.PhaseFile,
 		})
 	}
+	if expand.IsWindows(q.target) {
+		return append(operations, openKubelet()), r
+	}
 	return append(operations, kubeletUnit(q.target)), r
+}
+
+// programPath returns where a program goes.
+func programPath(t osprofile.Target, name string) string {
+	if expand.IsWindows(t) {
+		return t.Profile.BinDir + `\` + strings.TrimSuffix(name, ".exe") + ".exe"
+	}
+	return path.Join(t.Profile.BinDir, name)
+}
+
+// openKubelet lets the API server reach kubelet through Windows's firewall. kubelet's service is made by the run of kubeadm,
+// which knows kubelet's arguments.
+func openKubelet() action.RunCommand {
+	return action.RunCommand{
+		Name: "open kubelet's port", When: document.PhaseUnit,
+		Script: "$null = New-NetFirewallRule -Name kubelet -DisplayName kubelet -Direction Inbound -Protocol TCP -LocalPort 10250 -Action Allow",
+	}
 }
 
 // lacking finds that kubelet or kubeadm is not among the artifacts. kubectl may be left out: only people use it.
@@ -51,7 +71,7 @@ func lacking(q request) report.Report {
 // kubeletUnit is kubelet's unit, and the drop-in through which kubeadm gives it arguments: kubeadm writes
 // /var/lib/kubelet/config.yaml and kubeadm-flags.env, and the bootstrap kubeconfig, which kubelet exchanges for its own.
 func kubeletUnit(t osprofile.Target) action.EnsureUnit {
-	unit := kubelet()
+	unit := expand.Enabled("kubelet.service")
 	unit.Content = strings.Join([]string{
 		"[Unit]",
 		"Description=Kubernetes node agent",

@@ -51,9 +51,12 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 }
 
 func provide(q request) ([]action.Operation, report.Report) {
+	if expand.IsWindows(q.target) && q.config.Provision == machine.ProvisionSysext {
+		return nil, report.Report{report.Errorf(q.at.Field("provision"), "Windows has no system extensions").To("use Image or Download")}
+	}
 	switch q.config.Provision {
 	case machine.ProvisionImage:
-		return []action.Operation{kubelet()}, nil
+		return []action.Operation{kubelet(q.target)}, nil
 	case machine.ProvisionPackage:
 		return packages(q)
 	case machine.ProvisionSysext:
@@ -66,7 +69,16 @@ func provide(q request) ([]action.Operation, report.Report) {
 	}
 }
 
-func kubelet() action.EnsureUnit { return expand.Enabled("kubelet.service") }
+// kubelet has kubelet start at each boot. On Windows it starts once kubeadm has configured it, and not before: a service that
+// ends at once is an error there.
+func kubelet(t osprofile.Target) action.Operation {
+	if expand.IsWindows(t) {
+		return action.RunCommand{
+			Name: "enable kubelet", Script: "Set-Service -Name kubelet -StartupType Automatic", When: document.PhaseUnit,
+		}
+	}
+	return expand.Enabled("kubelet.service")
+}
 
 // packages installs the packages of the machine's version, whatever their revision, or those that the document names.
 func packages(q request) ([]action.Operation, report.Report) {
@@ -82,7 +94,7 @@ func packages(q request) ([]action.Operation, report.Report) {
 		}
 	}
 	install := action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names, Update: true}}
-	return []action.Operation{install, kubelet()}, nil
+	return []action.Operation{install, kubelet(q.target)}, nil
 }
 
 // pinned returns the package in the given version, in the manager's notation.

@@ -36,6 +36,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil || len(c.Modules) == 0 {
 		return nil, nil, err
 	}
+	if r := expand.OnlyLinux(e.Target, e.Document, "bring drivers in the image"); len(r) > 0 {
+		return nil, r, nil
+	}
 	names, options := texts(c)
 	var operations []action.Operation
 	if options != "" {

@@ -44,6 +44,10 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if c.HTTPProxy.IsZero() && c.HTTPSProxy.IsZero() {
 		return nil, nil, nil
 	}
+	if expand.IsWindows(e.Target) {
+		actions, r := windows(c, e)
+		return actions, r, nil
+	}
 	actions := action.During(document.PhaseTrust, expand.SecretFile(expand.ProxyEnvironment, expand.Environment(c)))
 	if e.Target.Profile.PackageManager == osprofile.PackageManagerAPT {
 		apt, r := aptConfiguration(c, e.Document.Source.Path)

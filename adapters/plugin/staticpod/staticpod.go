@@ -7,6 +7,7 @@ package staticpod
 import (
 	"context"
 
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -41,7 +42,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		return nil, r, nil
 	}
 	return action.Of(action.WriteFile{File: machine.File{
-		Path:    Dir + "/" + pod.Name + ".yaml",
+		Path:    expand.Place(e.Target, Dir+"/"+pod.Name+".yaml"),
 		Content: document.Literal(pod.Manifest),
 		Mode:    machine.SecretFileMode,
 	}}), r, nil

@@ -38,6 +38,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil || len(c.Settings) == 0 {
 		return nil, nil, err
 	}
+	if r := expand.OnlyLinux(e.Target, e.Document, "configure Windows with a script in preCommands"); len(r) > 0 {
+		return nil, r, nil
+	}
 	operations := []action.Operation{expand.File(File, text(c))}
 	if _, _, modules := document.First[machine.KernelModulesConfig](e.Others); modules {
 		operations = append(operations, expand.Restarted("systemd-modules-load.service", machine.KindKernelModules))

@@ -36,6 +36,10 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil || len(c.CAs) == 0 {
 		return nil, nil, err
 	}
+	if expand.IsWindows(e.Target) {
+		actions, r := windows(c, e)
+		return actions, r, nil
+	}
 	store, at := e.Target.Profile.Trust, e.Document.Source.Path
 	if store.Directory == "" {
 		return nil, report.Report{report.Errorf(at, "it is not known how %s trusts certificates", e.Target.Profile.Name).

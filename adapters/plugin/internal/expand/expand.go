@@ -60,8 +60,18 @@ func RuntimeUnit(t osprofile.Target) string {
 	return "containerd.service"
 }
 
-// Writable finds a path below a directory that the target's operating system mounts read-only.
+func root(t osprofile.Target) string {
+	if IsWindows(t) {
+		return `a drive, as in C:\k`
+	}
+	return "a slash"
+}
+
+// Writable finds a path of another operating system, and a path below a directory that the target's operating system mounts read-only.
 func Writable(t osprofile.Target, at report.Path, path string) report.Report {
+	if path != "" && !t.Profile.IsAbs(path) {
+		return report.Report{report.Errorf(at, "%q is no path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
+	}
 	if t.Profile.CanWrite(path) {
 		return nil
 	}

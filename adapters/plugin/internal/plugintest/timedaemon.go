@@ -12,7 +12,7 @@ import (
 // does, and no others.
 func CheckTimeDaemon(t *testing.T, x ports.Choosy, own machine.TimeDaemon) {
 	t.Helper()
-	daemons := []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD}
+	daemons := []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD, machine.TimeDaemonW32Time}
 	for _, usual := range daemons {
 		target := Target(t, "ubuntu")
 		target.Profile.TimeDaemon = usual

@@ -47,6 +47,10 @@ func Chooses(name machine.TimeDaemon, d document.Document, t osprofile.Target) b
 // daemons pull the clock in two directions, and a warning says that somebody has to bring the daemon unless its package is
 // among the packages to install.
 func Actions(d Daemon, e ports.Expansion) ([]action.Action, report.Report) {
+	if expand.IsWindows(e.Target) {
+		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "there is no %s for Windows", d.Name).
+			To("use %s, or leave it out", machine.TimeDaemonW32Time)}
+	}
 	operations := []action.Operation{expand.File(d.File, d.Text)}
 	usual := e.Target.Profile.TimeDaemon
 	var r report.Report

@@ -1,0 +1,80 @@
+package proxy
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// windows sets the machine's environment, which services read when they start, and the proxy of WinHTTP, which Windows's own
+// services use. Both are read by every user, so that an address with a password is an error finding.
+func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.Report) {
+	at := e.Document.Source.Path
+	r := append(readable(c.HTTPProxy, at.Field("httpProxy")), readable(c.HTTPSProxy, at.Field("httpsProxy"))...)
+	for i, host := range c.NoProxy {
+		r = append(r, plain(host, at.Field("noProxy").Index(i))...)
+	}
+	if r.HasErrors() {
+		return nil, r
+	}
+	http, https, none := string(c.HTTPProxy.Reveal()), string(c.HTTPSProxy.Reveal()), strings.Join(c.NoProxy, ",")
+	lines := []string{}
+	for _, v := range [][2]string{{"HTTP_PROXY", http}, {"HTTPS_PROXY", https}, {"NO_PROXY", none}} {
+		lines = append(lines, "[Environment]::SetEnvironmentVariable('"+v[0]+"', "+expand.PowerShell(v[1])+", 'Machine')")
+	}
+	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+bypass(c.NoProxy), "")
+	set := action.RunCommand{Name: "set the proxy", Script: strings.Join(lines, "\n"), When: document.PhaseTrust}
+	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindProxy)), nil
+}
+
+// servers returns the proxies as WinHTTP has them: http=host:port;https=host:port.
+func servers(http, https string) string {
+	var list []string
+	for _, p := range [][2]string{{"http", http}, {"https", https}} {
+		if u, err := url.Parse(p[1]); err == nil && p[1] != "" {
+			list = append(list, p[0]+"="+u.Host)
+		}
+	}
+	return strings.Join(list, ";")
+}
+
+// bypass returns what WinHTTP reaches directly. It knows names with wildcards and no networks: those are for programs that
+// read the environment.
+func bypass(hosts []string) string {
+	list := []string{"<local>"}
+	for _, host := range hosts {
+		if strings.Contains(host, "/") {
+			continue
+		}
+		if strings.HasPrefix(host, ".") {
+			host = "*" + host
+		}
+		list = append(list, host)
+	}
+	return " " + expand.PowerShell("bypass-list="+strings.Join(list, ";"))
+}
+
+// readable finds what must not stand where every user reads it.
+func readable(address secret.Value, at report.Path) report.Report {
+	u, err := url.Parse(string(address.Reveal()))
+	if err == nil && u.User != nil {
+		return report.Report{report.Errorf(at, "every user of Windows can read the proxy's address, and it holds a password").
+			To("use a proxy that asks for none")}
+	}
+	return plain(string(address.Reveal()), at)
+}
+
+// plain finds what the command line of netsh would change.
+func plain(s string, at report.Path) report.Report {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"\;`, r) }) {
+		return report.Report{report.Errorf(at, "WinHTTP cannot read blanks, quotation marks, backslashes, semicolons and what is not ASCII")}
+	}
+	return nil
+}
