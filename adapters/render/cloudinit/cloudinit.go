@@ -2,6 +2,7 @@ package cloudinit
 
 import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -87,7 +88,7 @@ func (c *config) step(i int, s bootscript.Step) {
 	case action.PartitionDisk:
 		c.partition(i, s, op.Disk)
 	case action.MakeFilesystem:
-		c.says[i] = c.sayEarly(s, filesystemScript(op.Filesystem))
+		c.says[i] = c.sayEarly(s, diskscript.Line.Filesystem(op.Filesystem)+"\n")
 	case action.MountFilesystem:
 		c.mount(i, s, op.Mount)
 	case action.EnsureGroup:
