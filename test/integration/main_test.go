@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 // run starts everything, runs the tests and stops everything.
-func run(m *testing.M) (int, error) {
+func run(m *testing.M) (code int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	dir, err := os.MkdirTemp("", "machineadm-integration-")
@@ -49,23 +50,15 @@ func run(m *testing.M) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	defer func() { _ = c.Stop() }()
+	defer func() { err = errors.Join(err, c.Stop()) }()
 	processes, err := startManagers(ctx, c)
 	for _, p := range processes {
-		defer func() { _ = p.Stop() }()
+		defer func() { err = errors.Join(err, p.Stop()) }()
 	}
 	if err != nil {
 		return 1, err
 	}
 	return m.Run(), nil
-}
-
-// core returns the core manager to test with: the newest, or an older one if INTEGRATION_CORE is 1.12.
-func core() controlplane.Core {
-	if os.Getenv("INTEGRATION_CORE") == "1.12" {
-		return controlplane.Core112()
-	}
-	return controlplane.Core114()
 }
 
 func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes []*controlplane.Process, err error) {

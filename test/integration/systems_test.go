@@ -16,38 +16,16 @@ import (
 // replicas is how many machines of each operating system there are.
 const replicas = 5
 
-// joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, and the
-// API server takes the format that they read.
+// joinable returns the operating systems whose machines join a cluster by kubeadm: they have a shell to run it in.
 func joinable(t *testing.T) []osprofile.Profile {
 	t.Helper()
-	offered := formats(t)
-	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool {
-		return p.Shell == osprofile.ShellNone || !slices.Contains(offered, string(p.DefaultFormat()))
-	})
-	for _, format := range []delivery.Format{delivery.FormatCloudInit, delivery.FormatIgnition} {
-		if !slices.ContainsFunc(systems, func(p osprofile.Profile) bool { return p.DefaultFormat() == format }) {
+	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool { return p.Shell != osprofile.ShellPOSIX })
+	for format := range secretFormats() {
+		if !slices.ContainsFunc(systems, func(p osprofile.Profile) bool { _, reads := p.Supports(format); return reads }) {
 			t.Fatalf("no operating system reads %s", format)
 		}
 	}
 	return systems
-}
-
-// formats returns what the installed CRD allows for spec.format.
-func formats(t *testing.T) []string {
-	t.Helper()
-	for _, crd := range crds(t) {
-		if crd.Spec.Names.Kind != v1alpha1.ConfigKind {
-			continue
-		}
-		spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
-		var allowed []string
-		for _, value := range spec.Properties["format"].Enum {
-			allowed = append(allowed, string(value.Raw[1:len(value.Raw)-1]))
-		}
-		return allowed
-	}
-	t.Fatal("the kind is not installed")
-	return nil
 }
 
 // secretFormats is the key "format" of a data Secret: the names that infrastructure providers know. Other formats have none.
