@@ -69,6 +69,8 @@ func (s *settings) document(d document.Document, t osprofile.Target) {
 		s.staticPod(at, v)
 	case machine.KubernetesConfig:
 		s.kubernetes(at, v, t)
+	case machine.HostConfig:
+		s.host(at, v)
 	case machine.TimeSyncConfig:
 		s.timeSync(at, v)
 	case machine.SysctlConfig:

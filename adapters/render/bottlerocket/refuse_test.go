@@ -60,6 +60,8 @@ func refused(t *testing.T) map[string]document.Value {
 		"sysctl quote":        machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "a.b", Value: `"`}, {Name: "a.c", Value: `\`}, {Name: "a.d", Value: "1\n2"}}},
 		"proxy for http":      machine.ProxyConfig{HTTPProxy: secret.FromString("http://a:1")},
 		"both proxies":        machine.ProxyConfig{HTTPProxy: secret.FromString("http://a:1"), HTTPSProxy: secret.FromString("http://a:1")},
+		"other proxies":       machine.ProxyConfig{HTTPProxy: secret.FromString("http://a:1"), HTTPSProxy: secret.FromString("http://b:1")},
+		"host":                machine.HostConfig{Hostname: "Node", RandomHostname: true, TimeZone: "Europe/Berlin", Locale: "de-DE", UILanguage: "de-DE", Keyboard: "de-DE"},
 		"proxy marks":         machine.ProxyConfig{HTTPSProxy: secret.FromString("http://u:s3cr3t=@a:1"), NoProxy: []string{"a b"}},
 		"certificate name":    machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a.b", PEM: certificate(t)}}},
 		"no certificate":      machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte("x")}}},

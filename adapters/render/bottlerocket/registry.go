@@ -26,7 +26,7 @@ func (s *settings) containerd(at report.Path, c machine.ContainerdConfig) {
 		s.instead(at.Field("proxy"), "use spec.machine.proxy", "Bottlerocket has one proxy for all")
 	}
 	if c.SandboxImage != "" {
-		s.warn(at.Field("sandboxImage"), "Bottlerocket has the pause image in its own; this has no effect")
+		s.instead(at.Field("sandboxImage"), "leave it out", "Bottlerocket's image has the pause image in it")
 	}
 	for i, r := range c.Registries {
 		s.registry(at.Field("registries").Index(i), r)

@@ -40,6 +40,7 @@ func TestWorker(t *testing.T) {
 func TestSystem(t *testing.T) {
 	pem := certificate(t)
 	docs := []document.Value{
+		machine.HostConfig{Hostname: "node-1"},
 		machine.TimeSyncConfig{Servers: []string{"a.example"}, Pools: []string{"10.0.0.1"}},
 		machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "-net.ipv4.ip_forward", Value: "1"}, {Name: "kernel/core_pattern", Value: "|/bin/x %p"}}},
 		machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "br_netfilter"}}},
@@ -56,7 +57,7 @@ func TestSystem(t *testing.T) {
 			"modules": map[string]any{"br_netfilter": map[string]any{"allowed": true, "autoload": true}},
 		},
 		"pki":     map[string]any{"site": map[string]any{"data": base64.StdEncoding.EncodeToString(pem), "trusted": true}},
-		"network": map[string]any{"https-proxy": "http://u:p%3D@proxy.example:3128", "no-proxy": []any{"10.0.0.0/8", ".example"}},
+		"network": map[string]any{"hostname": "node-1", "https-proxy": "http://u:p%3D@proxy.example:3128", "no-proxy": []any{"10.0.0.0/8", ".example"}},
 		"kubernetes": map[string]any{"static-pods": map[string]any{"proxy": map[string]any{
 			"enabled": true, "manifest": base64.StdEncoding.EncodeToString([]byte("kind: Pod\n{{ x }}\x00\xff")),
 		}}},

@@ -8,6 +8,22 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
+// host says the host's name; Bottlerocket keeps UTC and speaks English.
+func (s *settings) host(at report.Path, h machine.HostConfig) {
+	if h.Hostname != "" {
+		s.set(at.Field("hostname"), h.Hostname, "network", "hostname")
+	}
+	refused := map[string]bool{
+		"randomHostname": h.RandomHostname, "timeZone": h.TimeZone != "", "locale": h.Locale != "", "uiLanguage": h.UILanguage != "",
+		"keyboard": h.Keyboard != "",
+	}
+	for _, field := range sortedKeys(refused) {
+		if refused[field] {
+			s.instead(at.Field(field), "leave it out", "Bottlerocket has no setting for it")
+		}
+	}
+}
+
 // timeSync says the time servers. Bottlerocket's chronyd takes each of them for a pool, which a single server is, too.
 func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 	if c.Daemon != machine.TimeDaemonAuto && c.Daemon != machine.TimeDaemonChronyd {
@@ -59,8 +75,12 @@ func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 		return
 	}
 	s.set(at.Field("httpsProxy"), string(https.Reveal()), "network", "https-proxy")
-	if !c.HTTPProxy.IsZero() {
+	switch {
+	case c.HTTPProxy.IsZero():
+	case c.HTTPProxy.Equal(https):
 		s.warn(at.Field("httpProxy"), "Bottlerocket has a proxy for HTTPS alone; plain HTTP goes without one")
+	default:
+		s.instead(at.Field("httpProxy"), "leave it out", "Bottlerocket has a proxy for HTTPS alone")
 	}
 	if len(c.NoProxy) == 0 {
 		return

@@ -2,6 +2,7 @@
 package formats
 
 import (
+	"github.com/machineadm/machineadm/adapters/render/bottlerocket"
 	"github.com/machineadm/machineadm/adapters/render/butane"
 	"github.com/machineadm/machineadm/adapters/render/cloudinit"
 	"github.com/machineadm/machineadm/adapters/render/ignition"
@@ -11,7 +12,7 @@ import (
 
 // Bootable returns a renderer for each format that machines boot from.
 func Bootable() []ports.Renderer {
-	return []ports.Renderer{cloudinit.Renderer{}, ignition.New(), ignitionv2.New()}
+	return []ports.Renderer{cloudinit.Renderer{}, ignition.New(), ignitionv2.New(), bottlerocket.Renderer{}}
 }
 
 // Builtin returns a renderer for each format, those for people among them.
