@@ -82,7 +82,9 @@ type inputs struct {
 	machine string
 	format  string
 	version string
-	strict  bool
+	// infrastructure is a kind.
+	infrastructure string
+	strict         bool
 }
 
 func (i *inputs) register(c *cobra.Command, o Options) {
@@ -91,6 +93,7 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f.StringVar(&i.machine, "machine", "", "name of the Machine, MachineDeployment, MachineSet or MachinePool")
 	f.StringVar(&i.format, "format", "", "output format in place of the manifests' own: "+formats(o))
 	f.StringVar(&i.version, "kubernetes-version", "", "version of Kubernetes in place of the machine's own, such as v1.36.3")
+	f.StringVar(&i.infrastructure, "infrastructure", "", "kind of the infrastructure object in place of the machine's own, such as AWSMachine")
 	f.BoolVar(&i.strict, "strict", false, "exit with 3 if there are warnings")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 }
@@ -116,7 +119,7 @@ func (i *inputs) read(o Options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version}, nil
+	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version, infrastructure: i.infrastructure}, nil
 }
 
 // produce makes the data of the chosen machine, or of all machines.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,9 @@ type explained struct {
 	File string `json:"file,omitempty" yaml:"file,omitempty"`
 	Line int    `json:"line,omitempty" yaml:"line,omitempty"`
 	// By is the plugin that expands the document; "format" if the format says the document itself.
-	By      string            `json:"by" yaml:"by"`
+	By string `json:"by" yaml:"by"`
+	// Bytes is how much smaller the userdata would be without it, before it is compressed.
+	Bytes   int               `json:"bytes,omitempty" yaml:"bytes,omitempty"`
 	Actions []explainedAction `json:"actions,omitempty" yaml:"actions,omitempty"`
 }
 
@@ -56,17 +59,48 @@ func explainCommand(o Options) *cobra.Command {
 		if err := show(o.Out, output, made[0].explain(o.Render)); err != nil {
 			return err
 		}
+		if output == "" {
+			fmt.Fprint(o.Out, made[0].sizes())
+		}
 		return in.verdict(findings)
 	}
 	return c
 }
 
 func (p produced) explain(s *render.Service) []explained {
+	shares := p.result.Size.Shares
+	if shares == nil {
+		shares = s.Weigh(p.result)
+	}
 	out := []explained{}
 	for _, e := range s.Explain(p.result) {
-		out = append(out, p.machine.explain(e))
+		x := p.machine.explain(e)
+		i := slices.IndexFunc(shares, func(s render.Share) bool { return s.Source == e.Source })
+		if i >= 0 {
+			x.Bytes = shares[i].Bytes
+			shares = slices.Delete(slices.Clone(shares), i, i+1)
+		}
+		out = append(out, x)
+	}
+	for _, s := range shares {
+		x := p.machine.explain(render.Explained{Kind: "(text)", Source: s.Source, Expander: "user"})
+		x.Bytes = s.Bytes
+		out = append(out, x)
 	}
 	return out
+}
+
+// sizes says how large the userdata is; nothing if there is none.
+func (p produced) sizes() string {
+	s := p.result.Size
+	if s.Rendered == 0 {
+		return ""
+	}
+	published := ""
+	if s.Published != s.Rendered {
+		published = fmt.Sprintf(", %d in the Secret as %s", s.Published, p.result.Rendering.Payload.Envelope)
+	}
+	return fmt.Sprintf("userdata: %d bytes%s; %d of the %d that may be\n", s.Rendered, published, s.Counted, s.Limit)
 }
 
 func (m *aMachine) explain(e render.Explained) explained {
@@ -96,12 +130,12 @@ func show(w io.Writer, output string, plan []explained) error {
 		return encode(w, output, plan)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DOCUMENT\tFROM\tFIELD\tBY\tPHASE\tACTION\tIN THE OUTPUT")
+	fmt.Fprintln(t, "DOCUMENT\tFROM\tFIELD\tBYTES\tBY\tPHASE\tACTION\tIN THE OUTPUT")
 	for _, x := range plan {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s", x.Document, x.where(), x.Path, x.By)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s", x.Document, x.where(), x.Path, x.Bytes, x.By)
 		for i, a := range x.Actions {
 			if i > 0 {
-				fmt.Fprint(t, "\t\t\t")
+				fmt.Fprint(t, "\t\t\t\t")
 			}
 			fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Phase, a.Action, a.Says)
 		}

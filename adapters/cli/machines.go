@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -27,6 +28,7 @@ type machineSpec struct {
 	Bootstrap   struct {
 		ConfigRef *reference `json:"configRef"`
 	} `json:"bootstrap"`
+	InfrastructureRef reference `json:"infrastructureRef"`
 }
 
 // aMachine is a machine, or one of many alike, that the manifests describe.
@@ -41,6 +43,8 @@ type aMachine struct {
 	version      string
 	controlPlane bool
 	pool         bool
+	// infrastructure is the kind of its infrastructure object; empty if it names none.
+	infrastructure string
 }
 
 // manifests are the objects by what they are.
@@ -128,7 +132,7 @@ func (m *manifests) owned(o *object, spec machineSpec, labels map[string]string)
 	_, controlPlane := labels[controlPlaneLabel]
 	return &aMachine{
 		name: o.Metadata.Name, owner: o, config: config, cluster: spec.ClusterName, version: spec.Version,
-		controlPlane: controlPlane, pool: o.Kind == "MachinePool",
+		controlPlane: controlPlane, pool: o.Kind == "MachinePool", infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,9 +24,10 @@ import (
 type world struct {
 	options   Options
 	manifests *manifests
-	// format and version override what the manifests say; empty does not.
-	format  delivery.Format
-	version string
+	// format, version and infrastructure override what the manifests say; empty does not.
+	format         delivery.Format
+	version        string
+	infrastructure string
 }
 
 // produced is what came of a machine.
@@ -81,7 +83,7 @@ func (w *world) render(out *produced) bootstrap.RenderFunc {
 	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
 		result, err := w.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		out.result = result
-		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings}, err
+		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}, err
 	}
 }
 
@@ -100,9 +102,12 @@ func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstra
 		name = m.config.Metadata.Name
 	}
 	return bootstrap.Request{
-		Owner:    ports.Owner{Key: ports.Key{Namespace: m.config.Metadata.Namespace, Name: name}, UID: m.config.String()},
-		Cluster:  cluster,
-		Machine:  bootstrap.Machine{Name: m.name, Pool: m.pool, ControlPlane: m.controlPlane, Version: version},
+		Owner:   ports.Owner{Key: ports.Key{Namespace: m.config.Metadata.Namespace, Name: name}, UID: m.config.String()},
+		Cluster: cluster,
+		Machine: bootstrap.Machine{
+			Name: m.name, Pool: m.pool, ControlPlane: m.controlPlane, Version: version,
+			Infrastructure: cmp.Or(w.infrastructure, m.infrastructure),
+		},
 		Describe: func(ctx context.Context) (bootstrap.Description, error) { return w.describe(ctx, m) },
 	}, nil
 }

@@ -31,6 +31,7 @@ const (
 	ReasonBadCertificate  Reason = "BadCertificate"
 	ReasonFlavor          Reason = "InvalidControlPlaneFlavor"
 	ReasonBadTalosSecrets Reason = "BadTalosSecrets"
+	ReasonTooLarge        Reason = "PayloadTooLarge"
 )
 
 // Outcome is Ready, Waiting or Stalled, and nothing else.

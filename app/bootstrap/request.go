@@ -53,6 +53,8 @@ type Machine struct {
 	ControlPlane bool
 	// Version is the machine's Kubernetes version, with its v.
 	Version string
+	// Infrastructure is the kind of its infrastructure object, such as AWSMachine; empty if it is not known.
+	Infrastructure string
 	// Addresses are the machine's own, the one to reach it by first; none if they are not known yet.
 	Addresses []string
 	// Joined says that the machine is a node; of a pool, that all its machines are.

@@ -23,6 +23,8 @@ type Rendered struct {
 	Payload delivery.Payload
 	// Findings may hold errors; there is no payload then.
 	Findings report.Report
+	// TooLarge says that one of the errors is that the payload is larger than what its infrastructure takes.
+	TooLarge bool
 }
 
 // RenderFunc renders documents in a format for a target.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -46,14 +47,18 @@ func (s *Service) render(ctx context.Context, r Request, described Description, 
 func (s *Service) renderWith(ctx context.Context, r Request, described Description, f facts, d *node.Discovery) (made, Outcome, error) {
 	docs, findings := complete(r, described.Documents, f, d)
 	target := described.Target
-	target.KubernetesVersion = r.Machine.Version
+	target.KubernetesVersion, target.Infrastructure = r.Machine.Version, r.Machine.Infrastructure
 	rendered, err := s.Render(ctx, docs, target, described.Format)
 	if err != nil {
 		return made{}, nil, fmt.Errorf("render the machine: %w", err)
 	}
 	findings = slices.Concat(described.Findings, findings, rendered.Findings).Sorted()
 	if findings.HasErrors() {
-		return made{}, invalid(findings), nil
+		stalled := invalid(findings)
+		if rendered.TooLarge && findings.Count(report.Error) == 1 {
+			stalled.Reason = ReasonTooLarge
+		}
+		return made{}, stalled, nil
 	}
 	version := target.VersionOf(rendered.Payload.Format)
 	return made{payload: rendered.Payload, version: version, findings: findings, start: f.start}, nil, nil

@@ -47,7 +47,7 @@ func (p *parcel) tooLarge(renderer ports.Renderer, result *Result) error {
 func (p *parcel) complaint(s Size) string {
 	taker := "a Secret"
 	if p.limit.Bytes == s.Limit {
-		taker = cmp.Or(p.target.Infrastructure, "the platform")
+		taker = cmp.Or(infrastructure.KindOf(p.target.Infrastructure), "the platform")
 	}
 	how := ""
 	if s.Counted != s.Published {

@@ -32,6 +32,7 @@ type options struct {
 	concurrency            int
 	clusterConcurrency     int
 	tokenTTL               time.Duration
+	payloadLimits          limits
 }
 
 func parse(args []string) (*options, error) {
@@ -61,6 +62,8 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute, "How often everything is looked at even if nothing has changed.")
 	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
 	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
+	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as ExampleMachine=64Ki, in place of what is "+
+		"known of it; may be given several times.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 

@@ -13,6 +13,7 @@ import (
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
@@ -84,7 +85,7 @@ func connect(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.Cl
 func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
 ) (*bootstrap.Service, error) {
-	renderer, err := render.New(formats.Bootable(), plugins.Builtin())
+	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithLimits(o.payloadLimits))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}
@@ -110,6 +111,6 @@ func measured(renderer *render.Service, own *controller.Metrics) bootstrap.Rende
 		start := time.Now()
 		result, err := renderer.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		own.Rendered(string(f), time.Since(start))
-		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings}, err
+		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}, err
 	}
 }

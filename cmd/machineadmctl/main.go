@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
@@ -24,7 +25,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	service, err := render.New(formats.Builtin(), plugins.Builtin())
+	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1

@@ -85,7 +85,7 @@ func ofMachine(m *clusterv1.Machine) *Owner {
 	_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
 	o := &Owner{Object: m, ClusterName: m.Spec.ClusterName, Facts: bootstrap.Machine{
 		Name: m.Name, ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
-		Joined: m.Status.NodeRef.Name != "",
+		Joined: m.Status.NodeRef.Name != "", Infrastructure: m.Spec.InfrastructureRef.Kind,
 	}}
 	if m.Spec.Bootstrap.DataSecretName != nil {
 		o.DataSecretName = *m.Spec.Bootstrap.DataSecretName
@@ -101,7 +101,7 @@ func ofPool(p *clusterv1.MachinePool) *Owner {
 	}
 	o := &Owner{Object: p, ClusterName: p.Spec.ClusterName, Facts: bootstrap.Machine{
 		Name: p.Name, Pool: true, ControlPlane: controlPlane, Version: p.Spec.Template.Spec.Version,
-		Joined: len(p.Status.NodeRefs) >= replicas,
+		Joined: len(p.Status.NodeRefs) >= replicas, Infrastructure: p.Spec.Template.Spec.InfrastructureRef.Kind,
 	}}
 	if name := p.Spec.Template.Spec.Bootstrap.DataSecretName; name != nil {
 		o.DataSecretName = *name

@@ -42,7 +42,7 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
 		return metav1.ConditionFalse, string(r)
 	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
-		bootstrap.ReasonBadTalosSecrets:
+		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor:
@@ -80,6 +80,7 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready) {
 		message = warnings(o.Findings)
 		c.Status.Payload = &v1alpha1.PayloadStatus{
 			Format: string(o.Payload.Format), FormatVersion: o.FormatVersion, Bytes: int64(o.Payload.Data.Len()),
+			Envelope: o.Payload.Envelope,
 			Warnings: int32(min(o.Findings.Count(report.Warning), 1<<20)), //nolint:gosec // bounded
 		}
 	}
