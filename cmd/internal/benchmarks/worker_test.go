@@ -39,7 +39,7 @@ func TestWorkerPayloadIsAtMostOneKibibyteLarger(t *testing.T) {
 
 func BenchmarkWorker(b *testing.B) {
 	s, docs := service(b), documents()
-	ubuntu, coreos, bottlerocket := target(b, "ubuntu"), target(b, "fedora-coreos"), target(b, "bottlerocket")
+	ubuntu, coreos := target(b, "ubuntu"), target(b, "fedora-coreos")
 	for _, bench := range []struct {
 		name string
 		run  func() []byte
@@ -48,7 +48,6 @@ func BenchmarkWorker(b *testing.B) {
 		{"format=cloud-init/by=kubeadm-provider", func() []byte { return theirsCloudInit(b) }},
 		{"format=ignition/by=machineadm", func() []byte { return ours(b, s, docs, coreos, delivery.FormatIgnition) }},
 		{"format=ignition/by=kubeadm-provider", func() []byte { return theirsIgnition(b) }},
-		{"format=bottlerocket/by=machineadm", func() []byte { return ours(b, s, settings(), bottlerocket, delivery.FormatBottlerocket) }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
