@@ -17,9 +17,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/canary"
 )
 
-const canary = "canary-1f7c0d5b9e"
+// planted is what the tests hide.
+const planted = canary.Mark
 
 func secretKey(name string) v1alpha1.KeyReference {
 	return v1alpha1.KeyReference{Name: name, Key: "text"}
@@ -30,7 +32,7 @@ func secretKey(name string) v1alpha1.KeyReference {
 func TestNoSecretIsSeen(t *testing.T) {
 	w := initialized(t, "canary")
 	for name, text := range map[string]string{
-		"plain": canary, "broken-yaml": "write_files: [" + canary, "no-hash": canary + ":", "no-base64": "%" + canary,
+		"plain": planted, "broken-yaml": "write_files: [" + planted, "no-hash": planted + ":", "no-base64": "%" + planted,
 	} {
 		w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}, StringData: map[string]string{"text": text}})
 	}
@@ -53,7 +55,7 @@ func TestNoSecretIsSeen(t *testing.T) {
 		}),
 	}
 	w.published(good)
-	w.Expect(string(w.data(good).Data["value"])).To(Or(ContainSubstring(canary), ContainSubstring(base64.StdEncoding.EncodeToString([]byte(canary)))))
+	w.Expect(string(w.data(good).Data["value"])).To(Or(ContainSubstring(planted), ContainSubstring(base64.StdEncoding.EncodeToString([]byte(planted)))))
 	for _, name := range bad {
 		w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"), name)
 	}
@@ -66,9 +68,9 @@ func TestNoSecretIsSeen(t *testing.T) {
 	}
 }
 
-// secrets returns what must not be seen: the canary, the halves of tokens, and lines of private keys.
+// secrets returns what must not be seen: what is planted, the halves of tokens, and lines of private keys.
 func (w *world) secrets() []string {
-	secrets := []string{canary, base64.StdEncoding.EncodeToString([]byte(canary))}
+	secrets := []string{planted, base64.StdEncoding.EncodeToString([]byte(planted))}
 	var list corev1.SecretList
 	w.Expect(w.env.Client.List(w.t.Context(), &list)).To(Succeed())
 	for _, s := range list.Items {
