@@ -40,12 +40,8 @@ func (s *Service) gatherTalos(ctx context.Context, r Request, f *facts) error {
 	}
 	// Talos trusts a certificate where kubeadm has a pin.
 	f.talos.OSCA.Key = secret.Value{}
-	pair, err := s.Certificates.Find(ctx, r.Cluster.Key, node.PurposeClusterCA)
-	if err != nil {
-		return fmt.Errorf("certificate %s of cluster %s: %w", node.PurposeClusterCA, r.Cluster.Name, err)
-	}
-	f.certificates = node.KeyPair{Certificate: pair.Certificate}.CertificateFiles(node.PurposeClusterCA)
-	return nil
+	f.certificates, err = s.authority(ctx, r)
+	return err
 }
 
 // start keeps the client configuration by which people start a cluster of Talos machines, and says how. All control plane
