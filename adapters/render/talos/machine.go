@@ -100,6 +100,18 @@ func (b *build) proxy(c machine.ProxyConfig) {
 	}
 }
 
+// host finds what a machine without people has no use for. The name is said with the node's.
+func (b *build) host(at report.Path, c machine.HostConfig) {
+	if c.TimeZone != "" && c.TimeZone != "UTC" && c.TimeZone != "Etc/UTC" {
+		b.find(report.Errorf(at.Field("timeZone"), "Talos keeps its time in UTC").To("leave it out"))
+	}
+	for _, f := range []struct{ field, value string }{{"locale", c.Locale}, {"uiLanguage", c.UILanguage}, {"keyboard", c.Keyboard}} {
+		if f.value != "" {
+			b.find(report.Errorf(at.Field(f.field), "nobody types or reads on a Talos machine").To("leave it out"))
+		}
+	}
+}
+
 // provision finds ways to bring Kubernetes that Talos does not know: it fetches kubelet and the rest as images.
 func (b *build) provision(at report.Path, c machine.KubernetesConfig) {
 	if c.Provision != machine.ProvisionAuto && c.Provision != machine.ProvisionImage {

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"cmp"
 	"net/netip"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/siderolabs/talos/pkg/machinery/nethelpers"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -38,17 +40,28 @@ func (b *build) sayNode() {
 // platform's.
 func (b *build) hostname() {
 	at, content := b.nodeAt.Field("name"), b.node.Registration.Name
-	name, static := content.Static()
-	platform := content.Equal(document.FromFact(document.FactHostname))
+	given, static := content.Static()
+	name := string(given)
+	host, source, _ := document.First[machine.HostConfig](b.plan.Documents)
 	switch {
-	case platform || len(name) == 0 && static:
-		b.autoHostname()
-		return
+	case content.Equal(document.FromFact(document.FactHostname)):
 	case !static:
 		b.find(fact(at))
 		return
+	case name != "" && (host.RandomHostname || host.Hostname != "" && name != host.Hostname):
+		b.find(report.Errorf(source.Path, "Talos calls the node what the machine is called, and %s says %q", at, name).
+			To("keep one of them"))
+		return
 	}
-	first, _, domain := strings.Cut(string(name), ".")
+	if name = cmp.Or(name, host.Hostname); name == "" {
+		b.autoHostname()
+		return
+	}
+	b.fixHostname(at, name)
+}
+
+func (b *build) fixHostname(at report.Path, name string) {
+	first, _, domain := strings.Cut(name, ".")
 	if len(first) > maxHostname {
 		b.find(report.Errorf(at, "the first part of a host name has at most %d characters", maxHostname))
 		return
@@ -58,11 +71,11 @@ func (b *build) hostname() {
 		b.config.MachineConfig.MachineKubelet.KubeletRegisterWithFQDN = new(true)
 	}
 	if !b.contract.since(sinceDocuments) {
-		b.legacyHostname(string(name))
+		b.legacyHostname(name)
 		return
 	}
 	d := network.NewHostnameConfigV1Alpha1()
-	d.ConfigAuto, d.ConfigHostname = new(nethelpers.AutoHostnameKindOff), string(name)
+	d.ConfigAuto, d.ConfigHostname = new(nethelpers.AutoHostnameKindOff), name
 	b.add(d)
 }
 

@@ -13,7 +13,7 @@ import (
 func known(v document.Value) bool {
 	switch v.(type) {
 	case machine.SysctlConfig, machine.KernelModulesConfig, machine.TimeSyncConfig, machine.ContainerdConfig, machine.File,
-		machine.TrustedCAsConfig, machine.ProxyConfig, machine.KubernetesConfig, machine.OSUpdatesConfig,
+		machine.TrustedCAsConfig, machine.ProxyConfig, machine.HostConfig, machine.KubernetesConfig, machine.OSUpdatesConfig,
 		machine.Disk, machine.Filesystem, machine.Mount, machine.Swap,
 		node.NodeConfig, node.ControlPlaneConfig, node.TalosSecrets, node.StaticPod:
 		return true
@@ -36,6 +36,8 @@ func (b *build) document(d document.Document) {
 		b.trust(at, v)
 	case machine.ProxyConfig:
 		b.proxy(v)
+	case machine.HostConfig:
+		b.host(at, v)
 	case machine.File:
 		b.files.add(b, at, v)
 	case machine.ContainerdConfig:
@@ -71,6 +73,8 @@ func refusal(v document.Value) *refused {
 		return &refused{"Talos has no packages", "build an image with Talos's system extensions"}
 	case machine.Unit:
 		return &refused{"Talos has no systemd", "run a container: a static pod, a DaemonSet or a system extension's service"}
+	case machine.DomainJoin:
+		return &refused{"Talos joins no domains", "leave it out"}
 	case machine.CRIOConfig:
 		return &refused{"Talos runs containers with containerd", "use containerd"}
 	default:

@@ -35,7 +35,7 @@ func TestGoldens(t *testing.T) {
 		"every-plane-1.13":      {reason: "all of a control plane in the newest", release: "1.13.0", values: everyControlPlane},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
-	goldens := golden.Open(t, "testdata")
+	goldens := golden.Open(t, "testdata/said")
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, target(t, tc.release), tc.values...)

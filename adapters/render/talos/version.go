@@ -53,12 +53,12 @@ func checkKubernetes(t osprofile.Target, c contract, version string, p report.Pa
 	if release == "" {
 		release = c.name
 	}
-	if osprofile.CompareReleases(strings.TrimPrefix(release, "v"), newest+".99999") > 0 {
-		return nil
-	}
 	system, err := compatibility.ParseTalosVersion(&machine.VersionInfo{Tag: release})
 	if err != nil {
 		return report.Report{report.Errorf("spec.os.version", "%q is no release of Talos", release).To("write it as 1.13.0")}
+	}
+	if osprofile.CompareReleases(strings.TrimPrefix(release, "v"), newest+".99999") > 0 {
+		return nil
 	}
 	kubernetes, err := compatibility.ParseKubernetesVersion(version)
 	if err == nil {
