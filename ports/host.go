@@ -49,7 +49,7 @@ type Host interface {
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error
 	// Revert puts back the original, which tells all that is needed. What cannot be put back is left, and is no error.
 	Revert(ctx context.Context, original journal.Original) error
-	// Restart restarts a unit if it is running, so that it reads its configuration again.
+	// Restart restarts a unit so that it reads its configuration again, or starts it.
 	Restart(ctx context.Context, unit string) error
 }
 

@@ -1,0 +1,152 @@
+//go:build linux
+
+package linux
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The scripts' directory lies where a reboot clears it.
+const (
+	scriptDir = "/run/machineadm"
+	scriptAt  = scriptDir + "/step"
+	// proxyEnvironment is the file of the proxy expander; what downloads reads it.
+	proxyEnvironment = "/etc/machineadm/proxy.env"
+)
+
+// kept is how much of a program's output is kept for the record of a failure, in bytes.
+const kept = 64 << 10
+
+// runner starts programs, inside the tree.
+type runner struct {
+	tree *tree
+	log  io.Writer
+	path []string
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ bytes.Buffer }
+
+func (t *tail) Write(p []byte) (int, error) {
+	n, err := t.Buffer.Write(p)
+	if over := t.Len() - kept; over > 0 {
+		t.Next(over)
+	}
+	return n, err
+}
+
+// environment is all that a program sees: nothing of the agent's own, which may hold credentials.
+func (r *runner) environment() []string {
+	path := with(r.path, "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
+	return []string{"PATH=" + strings.Join(path, ":"), "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"}
+}
+
+// program runs a program of the tree and returns what it printed.
+func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args ...string) ([]byte, error) {
+	return r.start(ctx, name, stdin, append([]string{name}, args...))
+}
+
+// start runs a program; title names it in errors.
+func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv []string) ([]byte, error) {
+	file, err := r.look(argv[0])
+	if err != nil {
+		return nil, err
+	}
+	var output tail
+	cmd := exec.CommandContext(ctx, file, argv[1:]...)
+	cmd.Args[0] = argv[0]
+	cmd.Env, cmd.Dir, cmd.Stdin = r.environment(), "/", stdin
+	cmd.Stdout = io.MultiWriter(&output, r.log)
+	cmd.Stderr = cmd.Stdout
+	if r.tree.dir != "/" {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: r.tree.dir}
+	}
+	err = cmd.Run()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		return output.Bytes(), &ports.CommandError{Name: title, ExitCode: failed.ExitCode(), Output: output.Bytes()}
+	}
+	if err != nil {
+		return output.Bytes(), fmt.Errorf("start %s: %w", title, err)
+	}
+	return output.Bytes(), nil
+}
+
+// look finds a program in the tree, by the search path that it will see itself.
+func (r *runner) look(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	path, _ := strings.CutPrefix(r.environment()[0], "PATH=")
+	for dir := range strings.SplitSeq(path, ":") {
+		at := dir + "/" + name
+		if r.tree.executable(at) {
+			return at, nil
+		}
+	}
+	return "", fmt.Errorf("this machine has no program %s", name)
+}
+
+func (r *runner) has(name string) bool {
+	_, err := r.look(name)
+	return err == nil
+}
+
+// executable reports whether a program stands there. Links are followed inside the tree.
+func (t *tree) executable(at string) bool {
+	info, err := os.Stat(t.inside(at))
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}
+
+// shell runs a script. It reaches the shell as a file that root alone can read, since every user sees arguments.
+func (r *runner) shell(ctx context.Context, title, script string) error {
+	if err := r.tree.write(scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
+		return fmt.Errorf("lay down the script: %w", err)
+	}
+	_, err := r.start(ctx, title, nil, []string{"/bin/sh", scriptAt})
+	return errors.Join(err, r.tree.root.RemoveAll(strings.TrimPrefix(scriptDir, "/")))
+}
+
+// command is what a script does. Whether it is done nobody can see; the journal knows.
+type command struct {
+	*Host
+	action.RunCommand
+}
+
+func (c command) capture(context.Context) (journal.Original, error) {
+	o := journal.Original{Thing: journal.ThingCommand, Name: c.Name}
+	if c.Undo != "" {
+		o.State = map[string]string{"undo": c.Undo}
+	}
+	return o, nil
+}
+
+func (c command) diff(context.Context, journal.Original) ([]string, error) {
+	return []string{"! " + c.Summary()}, nil
+}
+
+func (c command) apply(ctx context.Context, _ journal.Original) error {
+	return c.run.shell(ctx, c.Name, c.Script)
+}
+
+func (h *Host) revertCommand(ctx context.Context, o journal.Original) error {
+	undo := o.State["undo"]
+	if undo == "" {
+		return nil
+	}
+	return h.run.shell(ctx, "undo "+o.Name, undo)
+}

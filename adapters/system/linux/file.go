@@ -1,0 +1,179 @@
+//go:build linux
+
+package linux
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pmezard/go-difflib/difflib"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// longest is the number of bytes from which on a difference of contents is not shown line by line.
+const longest = 64 << 10
+
+func literal(s string) document.Content { return document.Text(s) }
+
+// file is a regular file.
+type file struct {
+	tree *tree
+	machine.File
+}
+
+func (f file) capture(context.Context) (journal.Original, error) { return f.tree.capture(f.Path) }
+
+// wish returns what is to stand there. The zero attributes of an append leave those of the file that is there.
+func (f file) wish(original journal.Original) (journal.Original, error) {
+	content, ok := f.Content.Static()
+	if !ok {
+		return journal.Original{}, fmt.Errorf("%s: the facts are not filled in", f.Path)
+	}
+	uid, gid, err := f.tree.owner(f.Owner)
+	w := journal.Original{Exists: true, Content: content, Mode: f.EffectiveMode(), UID: uid, GID: gid}
+	if !f.Append || !original.Exists || original.Directory || original.Link != "" {
+		return w, err
+	}
+	w.Content = slices.Concat(original.Content, content)
+	if f.Mode == machine.ModeUnset {
+		w.Mode = original.Mode
+	}
+	if f.Owner == (machine.Owner{}) {
+		w.UID, w.GID = original.UID, original.GID
+	}
+	return w, err
+}
+
+func (f file) diff(_ context.Context, original journal.Original) ([]string, error) {
+	is, err := f.tree.capture(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	if is.Directory {
+		return nil, fmt.Errorf("%s is a directory", f.Path)
+	}
+	want, err := f.wish(original)
+	if err != nil {
+		return nil, err
+	}
+	told := attributeLines(f.Path, is, want)
+	if is.Link != "" || !bytes.Equal(is.Content, want.Content) {
+		told = append(told, contentLines(f.Path, is.Content, want.Content, f.Secret)...)
+	}
+	return told, nil
+}
+
+func (f file) apply(_ context.Context, original journal.Original) error {
+	want, err := f.wish(original)
+	if err != nil {
+		return err
+	}
+	return f.tree.write(f.Path, bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
+}
+
+// attributeLines tells what differs besides the content.
+func attributeLines(path string, is, want journal.Original) []string {
+	switch {
+	case !is.Exists:
+		return []string{fmt.Sprintf("+ %s %04o %d:%d", path, uint32(want.Mode), want.UID, want.GID)}
+	case is.Link != want.Link:
+		return []string{fmt.Sprintf("- %s -> %s", path, is.Link)}
+	case want.Link == "" && (is.Mode != want.Mode || is.UID != want.UID || is.GID != want.GID):
+		return []string{
+			fmt.Sprintf("- %s %04o %d:%d", path, uint32(is.Mode), is.UID, is.GID),
+			fmt.Sprintf("+ %s %04o %d:%d", path, uint32(want.Mode), want.UID, want.GID),
+		}
+	default:
+		return nil
+	}
+}
+
+// contentLines tells how contents differ: as a unified diff, unless they are secret, binary or long.
+func contentLines(path string, is, want []byte, secret bool) []string {
+	if secret || !utf8.Valid(is) || !utf8.Valid(want) || len(is)+len(want) > longest {
+		return []string{fmt.Sprintf("~ %s: %d bytes in place of %d", path, len(want), len(is))}
+	}
+	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
+		A: lines(is), B: lines(want), FromFile: path, ToFile: path, Context: 3,
+	})
+	if err != nil {
+		return []string{fmt.Sprintf("~ %s: %v", path, err)}
+	}
+	return strings.Split(strings.TrimRight(text, "\n"), "\n")
+}
+
+// lines returns the lines with their ends.
+func lines(b []byte) []string {
+	return slices.DeleteFunc(strings.SplitAfter(string(b), "\n"), func(s string) bool { return s == "" })
+}
+
+// directory is a directory.
+type directory struct {
+	tree *tree
+	action.MakeDirectory
+}
+
+func (d directory) capture(context.Context) (journal.Original, error) { return d.tree.capture(d.Path) }
+
+func (d directory) wish() (journal.Original, error) {
+	uid, gid, err := d.tree.owner(d.Owner)
+	return journal.Original{Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode), UID: uid, GID: gid}, err
+}
+
+func (d directory) diff(context.Context, journal.Original) ([]string, error) {
+	is, err := d.tree.capture(d.Path)
+	if err != nil {
+		return nil, err
+	}
+	if is.Exists && !is.Directory {
+		return nil, fmt.Errorf("%s is no directory", d.Path)
+	}
+	want, err := d.wish()
+	return attributeLines(d.Path+"/", is, want), err
+}
+
+func (d directory) apply(context.Context, journal.Original) error {
+	want, err := d.wish()
+	if err != nil {
+		return err
+	}
+	name, err := d.tree.parents(d.Path)
+	if err != nil {
+		return err
+	}
+	if err := d.tree.root.MkdirAll(name, 0o700); err != nil {
+		return err
+	}
+	return d.tree.adjust(name, want.Mode, want.UID, want.GID)
+}
+
+// link is a symbolic link.
+type link struct {
+	tree *tree
+	action.Link
+}
+
+func (l link) capture(context.Context) (journal.Original, error) { return l.tree.capture(l.Path) }
+
+func (l link) diff(context.Context, journal.Original) ([]string, error) {
+	is, err := l.tree.capture(l.Path)
+	if err != nil || is.Link == l.Target {
+		return nil, err
+	}
+	if is.Directory {
+		return nil, fmt.Errorf("%s is a directory", l.Path)
+	}
+	return []string{fmt.Sprintf("+ %s -> %s", l.Path, l.Target)}, nil
+}
+
+func (l link) apply(context.Context, journal.Original) error {
+	return l.tree.symlink(l.Path, l.Target)
+}

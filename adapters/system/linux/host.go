@@ -1,0 +1,191 @@
+//go:build linux
+
+package linux
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Host is a machine. It implements ports.Host.
+type Host struct {
+	tree *tree
+	run  *runner
+	// live says that the tree is the running system's, with systemd as its first process.
+	live bool
+}
+
+// Options say which machine it is.
+type Options struct {
+	// Root is the directory of the machine's tree; empty means /.
+	Root string
+	// Log takes what programs print; nil drops it.
+	Log io.Writer
+	// Path are directories in which programs are looked for before the system's own.
+	Path []string
+}
+
+// New returns the host below the root.
+func New(o Options) (*Host, error) {
+	if o.Root == "" {
+		o.Root = "/"
+	}
+	t, err := openTree(o.Root)
+	if err != nil {
+		return nil, fmt.Errorf("open the machine's tree: %w", err)
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	live := o.Root == "/" && t.exists("/run/systemd/system")
+	return &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path}}, nil
+}
+
+// Close gives the tree back.
+func (h *Host) Close() error { return h.tree.root.Close() }
+
+// part is one thing that an operation changes.
+type part interface {
+	// capture returns what stands there.
+	capture(ctx context.Context) (journal.Original, error)
+	// diff returns lines that tell the difference; none if there is none.
+	diff(ctx context.Context, original journal.Original) ([]string, error)
+	apply(ctx context.Context, original journal.Original) error
+}
+
+// Capture returns what stands where the operation changes something.
+func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Original, error) {
+	parts, err := h.parts(op)
+	if err != nil {
+		return journal.Original{}, err
+	}
+	all := journal.Original{Name: op.Summary()}
+	for _, p := range parts {
+		o, err := p.capture(ctx)
+		if err != nil {
+			return journal.Original{}, err
+		}
+		all.Parts = append(all.Parts, o)
+	}
+	return all, nil
+}
+
+// Diff returns how the machine differs from what the operation wants.
+func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
+	var change ports.Change
+	parts, err := h.parts(op)
+	for i, p := range parts {
+		lines, err := p.diff(ctx, partOf(original, i))
+		if err != nil {
+			return ports.Change{}, err
+		}
+		change.Lines = append(change.Lines, lines...)
+	}
+	return change, err
+}
+
+// Apply brings about what the operation wants, part by part.
+func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
+	parts, err := h.parts(op)
+	for i, p := range parts {
+		lines, err := p.diff(ctx, partOf(original, i))
+		if err != nil {
+			return err
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		if err := p.apply(ctx, partOf(original, i)); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// partOf returns the original of the part, or that of nothing if the operation had fewer parts when it was captured.
+func partOf(o journal.Original, i int) journal.Original {
+	if i < len(o.Parts) {
+		return o.Parts[i]
+	}
+	return journal.Original{}
+}
+
+// Restart restarts the unit, or starts it. A tree that does not run has nothing to restart.
+func (h *Host) Restart(ctx context.Context, unit string) error {
+	if !h.live {
+		return nil
+	}
+	_, err := h.run.program(ctx, nil, "systemctl", "restart", "--", unit)
+	return err
+}
+
+// parts returns the parts of the operation, in the order in which they are brought about.
+func (h *Host) parts(op action.Operation) ([]part, error) {
+	switch o := op.(type) {
+	case action.WriteFile:
+		return []part{file{h.tree, o.File}}, nil
+	case action.MakeDirectory:
+		return []part{directory{h.tree, o}}, nil
+	case action.Link:
+		return []part{link{h.tree, o}}, nil
+	case action.FetchFile:
+		return []part{download{h.tree, o}}, nil
+	case action.EnsureGroup:
+		return []part{group{h, o.Group}}, nil
+	case action.EnsureUser:
+		return h.userParts(o.User), nil
+	case action.EnsureUnit:
+		return h.unitParts(o), nil
+	case action.InstallPackages:
+		return []part{packages{h, o.PackagesConfig}}, nil
+	case action.PartitionDisk:
+		return []part{disk{h, o.Disk}}, nil
+	case action.MakeFilesystem:
+		return []part{filesystem{h, o.Filesystem}}, nil
+	case action.MountFilesystem:
+		return h.mountParts(o.Mount), nil
+	case action.EnableSwap:
+		return h.swapParts(o.Swap), nil
+	case action.RunCommand:
+		return []part{command{h, o}}, nil
+	default:
+		return nil, fmt.Errorf("this machine cannot %s", op.Summary())
+	}
+}
+
+// Revert puts back the parts, the last first.
+func (h *Host) Revert(ctx context.Context, original journal.Original) error {
+	for i := len(original.Parts) - 1; i >= 0; i-- {
+		if err := h.Revert(ctx, original.Parts[i]); err != nil {
+			return err
+		}
+	}
+	switch original.Thing {
+	case journal.ThingPath:
+		return h.tree.restore(original)
+	case journal.ThingUser:
+		return h.revertUser(ctx, original)
+	case journal.ThingGroup:
+		return h.revertGroup(ctx, original)
+	case journal.ThingUnit:
+		return h.revertUnit(ctx, original)
+	case journal.ThingMount:
+		return h.revertMount(ctx, original)
+	case journal.ThingCommand:
+		return h.revertCommand(ctx, original)
+	case journal.ThingPackages, journal.ThingDisk:
+		// Others may use the packages by now, and there may be data on the disk.
+	}
+	return nil
+}
+
+// textFile is a file that an operation writes besides its main purpose.
+func textFile(path, content string, mode machine.Mode) machine.File {
+	return machine.File{Path: path, Content: literal(content), Mode: mode}
+}

@@ -1,0 +1,262 @@
+//go:build linux
+
+package linux
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	securejoin "github.com/cyphar/filepath-securejoin"
+
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// temporary is what the name of a file has at its end until the file is complete. It is always the same, so that the next
+// run takes over what a power cut left.
+const temporary = ".machineadm-new"
+
+// tree is the machine's files below a directory.
+type tree struct {
+	dir  string
+	root *os.Root
+}
+
+func openTree(dir string) (*tree, error) {
+	absolute, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(absolute)
+	if err != nil {
+		return nil, err
+	}
+	return &tree{dir: absolute, root: root}, nil
+}
+
+// resolve returns the name below the root of what stands at the path. Links on the way are followed as the machine itself
+// would follow them; the last element is taken as it is, since a link there is replaced and not followed. Should a link
+// appear in the meantime, os.Root does not leave the tree.
+func (t *tree) resolve(at string) (string, error) {
+	dir, err := securejoin.SecureJoin(t.dir, path.Dir(at))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", at, err)
+	}
+	below, err := filepath.Rel(t.dir, dir)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", at, err)
+	}
+	return filepath.Join(below, path.Base(at)), nil
+}
+
+func (t *tree) exists(at string) bool {
+	name, err := t.resolve(at)
+	if err != nil {
+		return false
+	}
+	_, err = t.root.Stat(name)
+	return err == nil
+}
+
+// read returns the bytes of a regular file.
+func (t *tree) read(at string) ([]byte, error) {
+	name, err := t.resolve(at)
+	if err != nil {
+		return nil, err
+	}
+	return t.root.ReadFile(name)
+}
+
+// capture returns what stands at the path, and which directories above it do not exist.
+func (t *tree) capture(at string) (journal.Original, error) {
+	o := journal.Original{Thing: journal.ThingPath, Name: at}
+	name, err := t.resolve(at)
+	if err != nil {
+		return o, err
+	}
+	info, err := t.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		o.Made = t.missing(name)
+		return o, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Exists, o.Directory = true, info.IsDir()
+	o.Mode, o.UID, o.GID = attributes(info)
+	switch {
+	case info.Mode().IsRegular():
+		o.Content, err = t.root.ReadFile(name)
+	case info.Mode()&fs.ModeSymlink != 0:
+		o.Link, err = t.root.Readlink(name)
+	case !info.IsDir():
+		return o, fmt.Errorf("%s is neither a file, a directory nor a link", at)
+	}
+	return o, err
+}
+
+// missing returns the directories above the name that do not exist, outermost first.
+func (t *tree) missing(name string) []string {
+	var dirs []string
+	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
+		if _, err := t.root.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		dirs = append(dirs, "/"+dir)
+	}
+	slices.Reverse(dirs)
+	return dirs
+}
+
+func attributes(info fs.FileInfo) (machine.Mode, int, int) {
+	mode := machine.Mode(info.Mode().Perm())
+	for bit, flag := range map[machine.Mode]fs.FileMode{0o4000: fs.ModeSetuid, 0o2000: fs.ModeSetgid, 0o1000: fs.ModeSticky} {
+		if info.Mode()&flag != 0 {
+			mode |= bit
+		}
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return mode, int(s.Uid), int(s.Gid)
+	}
+	return mode, 0, 0
+}
+
+// osMode is the reverse of attributes.
+func osMode(m machine.Mode) fs.FileMode {
+	mode := fs.FileMode(m & 0o777)
+	for bit, flag := range map[machine.Mode]fs.FileMode{0o4000: fs.ModeSetuid, 0o2000: fs.ModeSetgid, 0o1000: fs.ModeSticky} {
+		if m&bit != 0 {
+			mode |= flag
+		}
+	}
+	return mode
+}
+
+// write puts a file into its place in one move. Once it returns, the file survives a power cut.
+func (t *tree) write(at string, content io.Reader, mode machine.Mode, uid, gid int) error {
+	name, err := t.parents(at)
+	if err != nil {
+		return err
+	}
+	next := name + temporary
+	if err := t.root.RemoveAll(next); err != nil {
+		return err
+	}
+	f, err := t.root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	err = fill(f, content, mode, uid, gid)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, t.root.RemoveAll(next))
+	}
+	return t.move(next, name)
+}
+
+// fill writes, then owns, then permits: chown clears the set-user-ID bit, and nobody may read a secret in between.
+func fill(f *os.File, content io.Reader, mode machine.Mode, uid, gid int) error {
+	if _, err := io.Copy(f, content); err != nil {
+		return err
+	}
+	if err := f.Chown(uid, gid); err != nil {
+		return err
+	}
+	if err := f.Chmod(osMode(mode)); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// move replaces what stands at the name, whatever it is but a directory.
+func (t *tree) move(next, name string) error {
+	if err := t.root.Rename(next, name); err != nil {
+		return errors.Join(err, t.root.RemoveAll(next))
+	}
+	dir, err := t.root.Open(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// parents makes the directories above the path and returns the path's name below the root.
+func (t *tree) parents(at string) (string, error) {
+	name, err := t.resolve(at)
+	if err != nil {
+		return "", err
+	}
+	return name, t.root.MkdirAll(filepath.Dir(name), 0o755)
+}
+
+// symlink puts a link into its place.
+func (t *tree) symlink(at, target string) error {
+	name, err := t.parents(at)
+	if err != nil {
+		return err
+	}
+	next := name + temporary
+	if err := t.root.RemoveAll(next); err != nil {
+		return err
+	}
+	if err := t.root.Symlink(target, next); err != nil {
+		return err
+	}
+	return t.move(next, name)
+}
+
+// restore puts back what a capture found.
+func (t *tree) restore(o journal.Original) error {
+	name, err := t.resolve(o.Name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !o.Exists:
+		return t.remove(name, o.Made)
+	case o.Link != "":
+		return t.symlink(o.Name, o.Link)
+	case o.Directory:
+		return t.adjust(name, o.Mode, o.UID, o.GID)
+	default:
+		return t.write(o.Name, strings.NewReader(string(o.Content)), o.Mode, o.UID, o.GID)
+	}
+}
+
+// remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and that
+// nobody else has put anything into.
+func (t *tree) remove(name string, made []string) error {
+	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTEMPTY) {
+		return err
+	}
+	for i := len(made) - 1; i >= 0; i-- {
+		if err := t.root.Remove(strings.TrimPrefix(made[i], "/")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			// Somebody else uses the directory by now.
+			return nil
+		}
+	}
+	return nil
+}
+
+func (t *tree) adjust(name string, mode machine.Mode, uid, gid int) error {
+	if err := t.root.Chown(name, uid, gid); err != nil {
+		return err
+	}
+	return t.root.Chmod(name, osMode(mode))
+}
+
+// inside returns the path outside the tree of what stands at a path inside it, links followed.
+func (t *tree) inside(at string) string {
+	full, err := securejoin.SecureJoin(t.dir, at)
+	if err != nil {
+		return t.dir
+	}
+	return full
+}
