@@ -111,9 +111,19 @@ func fetch(f action.FetchFile) string {
 
 func swap(s action.EnableSwap) string {
 	if s.Device != "" {
-		return fmt.Sprintf("swapon %s&&echo %s none swap sw 0 0>>/etc/fstab", Quote(s.Device), Quote(s.Device))
+		return "swapon " + Quote(s.Device) + "&&" + Fstab(s.Device, "none", "swap", "sw", "0", "0")
 	}
 	at := Quote(s.Path)
-	return fmt.Sprintf("mkdir -p %s&&(umask 077&&dd if=/dev/zero of=%s bs=1M count=%d)&&mkswap %s&&swapon %s&&echo %s none swap sw 0 0>>/etc/fstab",
-		Quote(path.Dir(s.Path)), at, s.SizeMiB, at, at, at)
+	return fmt.Sprintf("mkdir -p %s&&(umask 077&&dd if=/dev/zero of=%s bs=1M count=%d)&&mkswap %s&&swapon %s&&%s",
+		Quote(path.Dir(s.Path)), at, s.SizeMiB, at, at, Fstab(s.Path, "none", "swap", "sw", "0", "0"))
+}
+
+// Fstab returns a command that adds a line to /etc/fstab. In its fields blanks and backslashes are octal.
+// Source: fstab(5).
+func Fstab(fields ...string) string {
+	escape := strings.NewReplacer(`\`, `\134`, " ", `\040`, "\t", `\011`, "\n", `\012`, "\r", `\015`)
+	for i, f := range fields {
+		fields[i] = escape.Replace(f)
+	}
+	return "printf '%s\\n' " + Quote(strings.Join(fields, " ")) + ">>/etc/fstab"
 }

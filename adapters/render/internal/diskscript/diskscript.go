@@ -122,10 +122,8 @@ func (t Then) Filesystem(f machine.Filesystem) string {
 	return t.onBlank(device, f.Wipe, command+" "+device)
 }
 
-// Mount writes the line of fstab and mounts. In a field of fstab blanks and backslashes are octal.
-// Source: fstab(5).
+// Mount writes the line of fstab and mounts.
 func (t Then) Mount(m machine.Mount, selinux bool) string {
-	escape := strings.NewReplacer(`\`, `\134`, " ", `\040`, "\t", `\011`, "\n", `\012`, "\r", `\015`)
 	kind, options := m.Type, strings.Join(m.Options, ",")
 	if kind == "" {
 		kind = "auto"
@@ -133,13 +131,12 @@ func (t Then) Mount(m machine.Mount, selinux bool) string {
 	if options == "" {
 		options = "defaults"
 	}
-	line := escape.Replace(m.Source) + " " + escape.Replace(m.Path) + " " + kind + " " + options + " 0 2"
 	path := bootscript.Quote(m.Path)
 	var commands []string
 	if strings.HasPrefix(m.Source, "/") {
 		commands = append(commands, "_b "+bootscript.Quote(m.Source))
 	}
-	commands = append(commands, "mkdir -p "+path, "printf '%s\\n' "+bootscript.Quote(line)+">>/etc/fstab", "{ mountpoint -q "+path+"||mount "+path+";}")
+	commands = append(commands, "mkdir -p "+path, bootscript.Fstab(m.Source, m.Path, kind, options, "0", "2"), "{ mountpoint -q "+path+"||mount "+path+";}")
 	if selinux {
 		commands = append(commands, "{ restorecon "+path+"||:;}")
 	}
