@@ -1,0 +1,257 @@
+package osprofile
+
+import (
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+var (
+	// idPattern is that of os-release(5), and of spec.os.distribution.
+	idPattern      = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	releasePattern = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+-]{0,63}$`)
+	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+	unitPattern    = regexp.MustCompile(`^[A-Za-z0-9:_.@\\-]+\.(service|timer)$`)
+	prefixPattern  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// Families returns all families.
+func Families() []Family {
+	return []Family{
+		FamilyFlatcar, FamilyCoreOS, FamilyDebian, FamilyRHEL, FamilySUSE, FamilyPhoton, FamilyTalos, FamilyBottlerocket, FamilyWindows,
+	}
+}
+
+// Check finds what makes a profile wrong: facts that are missing, no words of machineadm's, or contradict each other. All
+// findings are about fields of the profile at p.
+func (p Profile) Check(at report.Path) report.Report {
+	c := profileCheck{profile: p}
+	c.words(at)
+	c.formats(at.Field("formats"))
+	c.containerd(at.Field("containerdConfig"))
+	c.paths(at)
+	c.provision(at)
+	c.trust(at.Field("trust"))
+	c.metadata(at.Field("metadata"))
+	return c.found
+}
+
+type profileCheck struct {
+	profile Profile
+	found   report.Report
+}
+
+func (c *profileCheck) errorf(at report.Path, format string, args ...any) {
+	c.found = append(c.found, report.Errorf(at, format, args...))
+}
+
+// oneOf holds a word against those that there are.
+func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
+	if !slices.Contains(words, value) {
+		c.found = append(c.found, report.Errorf(at, "%q is none of machineadm's words for it", value).To("use one of %q", words))
+	}
+}
+
+func (c *profileCheck) words(at report.Path) {
+	p := c.profile
+	if !idPattern.MatchString(p.ID) {
+		c.errorf(at.Field("id"), "%q is no distribution's name; it has lower-case letters, digits, dots, underscores and hyphens", p.ID)
+	}
+	c.line(at.Field("name"), p.Name)
+	oneOf(c, at.Field("family"), p.Family, Families()...)
+	oneOf(c, at.Field("shell"), p.Shell, ShellPOSIX, ShellPowerShell, ShellNone)
+	oneOf(c, at.Field("packageManager"), p.PackageManager,
+		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerTDNF, PackageManagerZypper)
+	oneOf(c, at.Field("timeDaemon"), p.TimeDaemon, machine.TimeDaemonAuto, machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd,
+		machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
+	oneOf(c, at.Field("containerRuntime"), p.ContainerRuntime, RuntimeContainerd, RuntimeCRIO)
+	for i, unit := range p.Updaters {
+		if !unitPattern.MatchString(unit) {
+			c.errorf(at.Field("updaters").Index(i), "%q is no service and no timer", unit)
+		}
+	}
+	for i, source := range p.Sources {
+		c.line(at.Field("sources").Index(i), source)
+	}
+	if p.SudoGroup != "" && !wordPattern.MatchString(p.SudoGroup) {
+		c.errorf(at.Field("sudoGroup"), "%q is no group's name", p.SudoGroup)
+	}
+}
+
+// line finds texts that are empty or have several lines.
+func (c *profileCheck) line(at report.Path, text string) {
+	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		c.errorf(at, "%q is not one line of text", text)
+	}
+}
+
+func (c *profileCheck) formats(at report.Path) {
+	p := c.profile
+	if len(p.Formats) == 0 {
+		c.errorf(at, "no format is given that the system reads")
+	}
+	seen := map[delivery.Format]bool{}
+	for i, f := range p.Formats {
+		where := at.Index(i)
+		oneOf(c, where.Field("format"), f.Format, delivery.Formats()...)
+		if seen[f.Format] {
+			c.errorf(where.Field("format"), "%s stands twice", f.Format)
+		}
+		seen[f.Format] = true
+		if i == 0 && f.Format == delivery.FormatButane {
+			c.errorf(where.Field("format"), "no machine boots Butane, and the first format is the default")
+		}
+		if f.Source != "" {
+			c.line(where.Field("source"), f.Source)
+		}
+		c.versions(where.Field("versions"), f.Versions)
+	}
+	if seen[delivery.FormatButane] != (p.ButaneVariant != "") {
+		c.errorf(at, "Butane needs its variant, and a variant is for Butane")
+	}
+}
+
+// versions finds those that are not in the order of their releases: the last that a release reads is taken.
+func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
+	for i, v := range versions {
+		where := at.Index(i)
+		c.since(where.Field("since"), v.Since)
+		if !versionPattern.MatchString(v.Version) {
+			c.errorf(where.Field("version"), "%q is no version", v.Version)
+		}
+		if i == 0 {
+			continue
+		}
+		if before := versions[i-1]; CompareReleases(before.Since, v.Since) >= 0 {
+			c.errorf(where.Field("since"), "release %q stands after %q", v.Since, before.Since)
+		} else if CompareReleases(before.Version, v.Version) >= 0 {
+			c.errorf(where.Field("version"), "version %s stands after %s", v.Version, before.Version)
+		}
+	}
+}
+
+func (c *profileCheck) since(at report.Path, release string) {
+	if release != "" && !releasePattern.MatchString(release) {
+		c.errorf(at, "%q is no release", release)
+	}
+}
+
+func (c *profileCheck) containerd(at report.Path) {
+	list := c.profile.ContainerdConfig
+	for i, v := range list {
+		where := at.Index(i)
+		c.since(where.Field("since"), v.Since)
+		if v.Version < 2 || v.Version > 4 {
+			c.errorf(where.Field("version"), "containerd's configuration has no version %s that is known; there are 2 to 4", strconv.Itoa(v.Version))
+		}
+		if i > 0 && (CompareReleases(list[i-1].Since, v.Since) >= 0 || list[i-1].Version >= v.Version) {
+			c.errorf(where, "the versions are not in the order of their releases")
+		}
+	}
+}
+
+// namedPath is a path of a profile and the field that has it.
+type namedPath struct {
+	at   report.Path
+	path string
+}
+
+func (p Profile) allPaths(at report.Path) []namedPath {
+	var all []namedPath
+	lists := []struct {
+		field string
+		paths []string
+	}{{"readOnly", p.ReadOnly}, {"writable", p.Writable}, {"noExec", p.NoExec}}
+	for _, l := range lists {
+		for i, s := range l.paths {
+			all = append(all, namedPath{at.Field(l.field).Index(i), s})
+		}
+	}
+	single := []namedPath{
+		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment},
+		{at.Field("trust").Field("directory"), p.Trust.Directory},
+	}
+	if p.Metadata != nil {
+		single = append(single, namedPath{at.Field("metadata").Field("file"), p.Metadata.File})
+	}
+	return append(all, slices.DeleteFunc(single, func(n namedPath) bool { return n.path == "" })...)
+}
+
+// paths finds those that are relative or not clean, and places for files that cannot be written.
+func (c *profileCheck) paths(at report.Path) {
+	p := c.profile
+	for _, n := range p.allPaths(at) {
+		slashes := strings.ReplaceAll(n.path, `\`, "/")
+		if p.Family != FamilyWindows {
+			slashes = n.path
+		}
+		if !p.IsAbs(n.path) || path.Clean(slashes) != slashes || strings.ContainsFunc(n.path, func(r rune) bool { return r < ' ' }) {
+			c.errorf(n.at, "%q is not absolute and clean", n.path)
+		}
+	}
+	for _, n := range []namedPath{
+		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment}, {at.Field("trust").Field("directory"), p.Trust.Directory},
+	} {
+		if n.path != "" && !p.CanWrite(n.path) {
+			c.errorf(n.at, "%s cannot be written, by what readOnly and writable say", n.path)
+		}
+	}
+	if p.BinDir != "" && !p.CanExec(p.BinDir) {
+		c.errorf(at.Field("binDir"), "no program in %s can be started, by what noExec says", p.BinDir)
+	}
+}
+
+func (c *profileCheck) provision(at report.Path) {
+	p := c.profile
+	oneOf(c, at.Field("provision"), p.Provision, machine.ProvisionImage, machine.ProvisionSysext, machine.ProvisionPackage, machine.ProvisionDownload)
+	if p.Provision == machine.ProvisionPackage && p.PackageManager == PackageManagerNone {
+		c.errorf(at.Field("provision"), "packages are to be installed, and there is no package manager")
+	}
+	if p.Provision == machine.ProvisionDownload && p.BinDir == "" {
+		c.errorf(at.Field("binDir"), "programs are to be downloaded, and there is no place for them")
+	}
+	architectures := at.Field("sysextArchitectures")
+	for _, name := range slices.Sorted(maps.Keys(p.SysextArch)) {
+		oneOf(c, architectures.Key(name), name, "amd64", "arm64")
+		if !wordPattern.MatchString(p.SysextArch[name]) {
+			c.errorf(architectures.Key(name), "%q is no architecture", p.SysextArch[name])
+		}
+	}
+}
+
+func (c *profileCheck) trust(at report.Path) {
+	t := c.profile.Trust
+	if t == (Trust{}) {
+		return
+	}
+	if t.Directory == "" {
+		c.errorf(at.Field("directory"), "there is no directory for certificates")
+	}
+	if !strings.HasPrefix(t.Extension, ".") || !wordPattern.MatchString(t.Extension[1:]) {
+		c.errorf(at.Field("extension"), "%q is no ending of a file's name, such as .crt", t.Extension)
+	}
+	c.line(at.Field("command"), t.Command)
+}
+
+func (c *profileCheck) metadata(at report.Path) {
+	m := c.profile.Metadata
+	if m == nil {
+		return
+	}
+	if !unitPattern.MatchString(m.Unit) {
+		c.errorf(at.Field("unit"), "%q is no service and no timer", m.Unit)
+	}
+	if m.File == "" {
+		c.errorf(at.Field("file"), "there is no file of facts")
+	}
+	if !prefixPattern.MatchString(m.Prefix) {
+		c.errorf(at.Field("prefix"), "%q does not begin a variable's name", m.Prefix)
+	}
+}
