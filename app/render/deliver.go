@@ -118,7 +118,7 @@ func (s *Service) limitOf(t osprofile.Target, f delivery.Format) infrastructure.
 // cloud-init looks for a header's name anywhere among the first bytes (user_data.convert_string).
 func (p *parcel) ambiguous() bool {
 	const looked = 4096
-	if p.bare.Format != delivery.FormatCloudInit {
+	if p.bare.Format != delivery.FormatCloudInit || infrastructure.OpensData(p.target.Infrastructure) {
 		return false
 	}
 	head := p.bare.Data.Reveal()

@@ -28,6 +28,12 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 	return found
 }
 
+// OpensData reports whether the provider of the kind reads the data itself, so that nothing can be laid around it.
+func OpensData(kind string) bool {
+	p, known := Lookup(kind)
+	return known && p.Carries == Opens
+}
+
 // CheckEnvelope finds envelopes that are asked for and that do not arrive on machines of the kind, or of which that is not known.
 // The path is that of the options. An unknown kind is left to who asks.
 func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report.Path) report.Report {

@@ -1,0 +1,163 @@
+package cloudinit_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/envelope"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// wrap lays the envelope around cloud-config.
+func wrap(t *testing.T, userdata []byte, e delivery.Envelope) []byte {
+	t.Helper()
+	out, err := envelope.Wrapper{}.Wrap(delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(userdata)}, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Data.Reveal()
+}
+
+// scripts are parts that cloud-init runs itself. The hook's text holds what a message cannot hold as it is.
+func scripts() []delivery.Part {
+	return []delivery.Part{
+		{Name: "00-early.sh", ContentType: delivery.ContentShellScript, Text: "#!/bin/sh\necho \"$0\" >>/var/log/parts\n"},
+		{Name: "hook.sh", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh\n# Grüße " + strings.Repeat("x", 2000) + "\necho hook >>/var/log/parts\n"},
+	}
+}
+
+func TestEnvelopesBoot(t *testing.T) {
+	cases := map[string]delivery.Envelope{
+		"gzip": {Gzip: true}, "mime": {Parts: scripts()}, "mime and gzip": {Parts: scripts(), Gzip: true},
+	}
+	eachSuite(t, func(t *testing.T, suite string) {
+		for name, e := range cases {
+			t.Run(name, func(t *testing.T) {
+				m := newMachine(t, suite)
+				m.boot(t, wrap(t, render(t, debian(), file("/etc/app", "MIME-Version: 1.0\r\n\x00é"), run(document.PhasePre, "echo pre >>/var/log/parts"), join()), e))
+				if !m.sentinel() {
+					t.Fatalf("no sentinel\n%s", m.logs())
+				}
+				if errs := m.errors(t); len(errs) > 0 {
+					t.Errorf("cloud-init counts errors: %v", errs)
+				}
+				if diff := cmp.Diff("MIME-Version: 1.0\r\n\x00é", m.read(t, "/etc/app")); diff != "" {
+					t.Errorf("the file (-want +got):\n%s", diff)
+				}
+				want := "pre\n"
+				if len(e.Parts) > 0 {
+					// The hook runs once in each of the two stages that look at the userdata of a boot, or in one of them.
+					want = "hook\n/var/lib/cloud/instance/scripts/00-early.sh\npre\n"
+				}
+				if diff := cmp.Diff(want, strings.Replace(m.read(t, "/var/log/parts"), "hook\nhook\n", "hook\n", 1)); diff != "" {
+					t.Errorf("the parts (-want +got):\n%s", diff)
+				}
+			})
+		}
+	})
+}
+
+// cloud-init takes a configuration for a message if it only mentions a message's header, and then spoils what is not ASCII.
+func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
+	const mail = "MIME-Version: 1.0\nGrüße 日本\n"
+	eachSuite(t, func(t *testing.T, suite string) {
+		userdata := render(t, debian(), file("/etc/mail", mail), join())
+		bare, wrapped := newMachine(t, suite), newMachine(t, suite)
+		bare.boot(t, userdata)
+		if bare.sentinel() && bare.read(t, "/etc/mail") == mail {
+			t.Error("cloud-init reads it as it is; it need not be wrapped")
+		}
+		wrapped.boot(t, wrap(t, userdata, delivery.Envelope{Multipart: true}))
+		if !wrapped.sentinel() || wrapped.read(t, "/etc/mail") != mail {
+			t.Errorf("not read as a part\n%s", wrapped.logs())
+		}
+	})
+}
+
+// reader has cloud-init's own code take userdata apart, and tells each part. What is in base64 goes through the data source of
+// Hetzner Cloud first: no other one of those that the table names decodes it in both generations.
+const reader = `import base64, glob, json, os
+from cloudinit import helpers, user_data, util
+try:
+    from cloudinit.util import maybe_b64decode
+except ImportError:
+    from cloudinit.sources.helpers.hetzner import maybe_b64decode
+for name in glob.glob("/srv/in/*"):
+    blob = open(name, "rb").read()
+    if name.endswith(".b64"):
+        blob = maybe_b64decode(blob)
+    found = []
+    for part in user_data.UserDataProcessor(helpers.Paths({})).process(blob).walk():
+        if not part.is_multipart():
+            payload = part.get_payload(decode=True)
+            found.append({"type": part.get_content_type(), "name": part.get_filename() or "", "data": base64.b64encode(payload).decode()})
+    json.dump(found, open("/srv/out/" + os.path.basename(name), "w"))
+`
+
+// piece is what cloud-init found.
+type piece struct {
+	Type string `json:"type"`
+	Name string `json:"name"`
+	Data []byte `json:"data"`
+}
+
+// Each golden comes out of each envelope as it went in.
+func TestEnvelopesOfGoldens(t *testing.T) {
+	envelopes := map[string]delivery.Envelope{
+		"gzip": {Gzip: true}, "mime": {Parts: scripts()}, "mime-gzip": {Parts: scripts(), Gzip: true}, "alone": {Multipart: true},
+		"gzip.b64": {Gzip: true, Base64: true}, "mime-gzip.b64": {Parts: scripts(), Gzip: true, Base64: true}, "plain.b64": {Base64: true},
+	}
+	goldens, err := filepath.Glob("../../../testdata/scenarios/*/want/cloud-init.yaml")
+	if err != nil || len(goldens) < 8 {
+		t.Fatalf("%d goldens, %v", len(goldens), err)
+	}
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		m.put(t, "/srv/read.py", reader, 0o644)
+		m.put(t, "/srv/out/.keep", "", 0o644)
+		want := map[string][]byte{}
+		for _, golden := range goldens {
+			userdata, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, e := range envelopes {
+				name = filepath.Base(filepath.Dir(filepath.Dir(golden))) + "-" + name
+				want[name] = userdata
+				m.put(t, "/srv/in/"+name, string(wrap(t, userdata, e)), 0o644)
+			}
+		}
+		m.command(t, "python3 /srv/read.py")
+		for name, userdata := range want {
+			m.checkPieces(t, name, userdata, strings.Contains(name, "mime"))
+		}
+	})
+}
+
+func (m *machine) checkPieces(t *testing.T, name string, userdata []byte, parts bool) {
+	t.Helper()
+	var got []piece
+	if err := json.Unmarshal([]byte(m.read(t, "/srv/out/"+name)), &got); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, m.logs())
+	}
+	var want []piece
+	if parts {
+		for _, p := range scripts() {
+			want = append(want, piece{Type: p.ContentType, Name: p.Name, Data: []byte(p.Text)})
+		}
+	}
+	config := piece{Type: "text/cloud-config", Name: "part-001", Data: userdata}
+	if len(got) > 0 {
+		config.Name = got[len(got)-1].Name
+	}
+	if diff := cmp.Diff(append(want, config), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+}
