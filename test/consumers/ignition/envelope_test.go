@@ -1,0 +1,39 @@
+package ignition_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/envelope"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// A configuration that holds the real one, compressed, makes the same machine, by every engine that reads its version. The
+// engine of 3.0 reads none, and our table says so.
+func TestCompressedConfigurationsArrive(t *testing.T) {
+	for name, r := range runs(t) {
+		if !delivery.ReadsOf(r.renderer.Format(), r.target.FormatVersion).Gzip {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			if b, err := os.ReadFile(m.lower + "/etc/hosts"); err == nil {
+				m.put(t, "/etc/hosts", string(b), 0o640)
+			}
+			config := render(t, r.renderer, rich(t, r.target))
+			packed, err := envelope.Wrapper{}.Wrap(delivery.Payload{Format: r.renderer.Format(), Data: secret.New(config)}, delivery.Envelope{Gzip: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if packed.Data.Len() >= len(config) {
+				t.Errorf("%d bytes became %d", len(config), packed.Data.Len())
+			}
+			m.mustBoot(t, r.engine, packed.Data.Reveal())
+			m.checkFiles(t)
+			m.checkTree(t)
+			m.checkAccounts(t)
+			m.checkUnits(t)
+		})
+	}
+}
