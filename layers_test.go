@@ -54,6 +54,7 @@ func layers() []layer {
 			// The agent reads with it, and the controller writes.
 			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0021",
 		},
+		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0020"},
 		{folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0020"},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},

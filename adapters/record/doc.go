@@ -1,0 +1,35 @@
+// Package record keeps what the agent did and tells how it went, in files on the machine: the journal, the status, the record
+// of a failure, and the sentinel of success that the Cluster API bootstrap contract asks for.
+package record
+
+import "path/filepath"
+
+// Directories say where the files stand.
+type Directories struct {
+	// State survives a reboot. Run does not. Sentinel is where infrastructure providers look, and does not either.
+	State, Run, Sentinel string
+}
+
+// Linux returns the directories of a Linux machine below a root.
+func Linux(root string) Directories {
+	return Directories{
+		State:    filepath.Join(root, "/var/lib/machineadm"),
+		Run:      filepath.Join(root, "/run/machineadm"),
+		Sentinel: filepath.Join(root, "/run/cluster-api"),
+	}
+}
+
+// Windows returns the directories of a Windows machine.
+func Windows() Directories {
+	return Directories{State: `C:\ProgramData\machineadm`, Run: `C:\run\machineadm`, Sentinel: `C:\run\cluster-api`}
+}
+
+// The names of the files.
+const (
+	JournalFile  = "journal.jsonl"
+	StatusFile   = "status.json"
+	FailureFile  = "failure.json"
+	SentinelFile = "bootstrap-success.complete"
+	// PublicFailureFile is the failure beside the sentinel.
+	PublicFailureFile = "bootstrap-failure.json"
+)

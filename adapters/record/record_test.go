@@ -1,0 +1,108 @@
+package record_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/record"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+var (
+	_ ports.Journal  = (*record.Journal)(nil)
+	_ ports.Reporter = record.Publisher{}
+)
+
+func entry(step string) journal.Entry {
+	return journal.Entry{
+		Event: journal.EventStarted, At: time.Date(2026, 11, 1, 2, 3, 4, 5e6, time.UTC), Step: step, Phase: document.PhaseFile, Path: "documents[0]",
+		Summary: "write /a", Original: journal.Original{Thing: journal.ThingPath, Exists: true, Content: []byte("\x00\xff\n"), Mode: 0o640, Parts: []journal.Original{{State: map[string]string{"a": "b"}}}},
+	}
+}
+
+func TestJournalComesBack(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	for _, step := range []string{"1", "2"} {
+		if err := record.NewJournal(d).Append(t.Context(), entry(step)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := record.NewJournal(d).Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(journal.Journal{entry("1"), entry("2")}, got); diff != "" {
+		t.Error(diff)
+	}
+	info, err := os.Stat(filepath.Join(d.State, record.JournalFile))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the journal has the mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestTornEntry cuts the file at each of its bytes: what was whole before stays, and the next entry follows.
+func TestTornEntry(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	j := record.NewJournal(d)
+	for _, step := range []string{"1", "2"} {
+		if err := j.Append(t.Context(), entry(step)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(d.State, record.JournalFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(whole) {
+		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Append(t.Context(), entry("3")); err != nil {
+			t.Fatal(err)
+		}
+		got, err := j.Load(t.Context())
+		want := 1 + n/(len(whole)/2)
+		if err != nil || len(got) != want || got[len(got)-1].Step != "3" {
+			t.Fatalf("cut at byte %d: %d entries, want %d, error %v", n, len(got), want, err)
+		}
+	}
+}
+
+func TestPublisher(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	p := record.Publisher{Directories: d}
+	failed := status.Status{State: status.StateFailed, Failure: &status.Failure{Phase: document.PhaseJoin, Document: "documents[1].spec", Action: "run kubeadm", ExitCode: 1, Cause: "c", Log: "l"}}
+	if err := p.Report(t.Context(), failed); err != nil {
+		t.Fatal(err)
+	}
+	sentinel, public := filepath.Join(d.Sentinel, record.SentinelFile), filepath.Join(d.Sentinel, record.PublicFailureFile)
+	if _, err := os.Stat(sentinel); err == nil {
+		t.Error("a failure left the sentinel of success")
+	}
+	got, err := os.ReadFile(public)
+	want := "{\n  \"phase\": \"join\",\n  \"step\": \"documents[1].spec\",\n  \"action\": \"run kubeadm\",\n  \"exitCode\": 1,\n  \"cause\": \"c\",\n  \"log\": \"l\"\n}\n"
+	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if err := p.Report(t.Context(), status.Status{State: status.StateSucceeded, Steps: []status.Step{{Phase: document.PhaseUser, Outcome: status.OutcomeChanged}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(public); err == nil {
+		t.Error("the record of the failure outlived it")
+	}
+	if _, err := os.Stat(sentinel); err != nil {
+		t.Error(err)
+	}
+	read, err := record.Read(d)
+	if err != nil || read.State != "Succeeded" || read.Changes != 1 || read.Steps[0].Phase != "user" {
+		t.Errorf("read %+v, %v", read, err)
+	}
+}

@@ -1,0 +1,160 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// The version and kind of the status file. Fields may be added; none changes its meaning within a version.
+const (
+	APIVersion = "machineadm.io/v1alpha1"
+	Kind       = "BootstrapStatus"
+)
+
+// Status is the status file. Times are RFC 3339 in UTC, durations are milliseconds.
+type Status struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// State is Running, Prepared, Succeeded or Failed.
+	State   string `json:"state"`
+	Version string `json:"version,omitempty"`
+	// Configuration is the SHA-256 of the configuration in hexadecimal.
+	Configuration string     `json:"configuration,omitempty"`
+	Started       time.Time  `json:"started"`
+	Ended         *time.Time `json:"ended,omitempty"`
+	Changes       int        `json:"changes"`
+	Steps         []Step     `json:"steps,omitempty"`
+	Failure       *Failure   `json:"failure,omitempty"`
+}
+
+// Step is one step of the status file.
+type Step struct {
+	Phase    string `json:"phase"`
+	Document string `json:"document"`
+	Action   string `json:"action"`
+	// Outcome is Pending, Changed, Unchanged, Skipped or Failed.
+	Outcome      string `json:"outcome"`
+	Milliseconds int64  `json:"milliseconds,omitempty"`
+}
+
+// Failure is the record of a failure. The bootstrap program that needs no agent writes phase, step, exitCode and log, too.
+type Failure struct {
+	Phase string `json:"phase"`
+	// Step is the path of the document.
+	Step     string `json:"step"`
+	Action   string `json:"action,omitempty"`
+	ExitCode int    `json:"exitCode"`
+	Cause    string `json:"cause"`
+	Log      string `json:"log"`
+}
+
+// public is the mode of what holds no secret and is for monitoring, too.
+const public = 0o644
+
+// Publisher writes the files. It implements ports.Reporter.
+type Publisher struct{ Directories }
+
+// Report writes the status to both places, the record of a failure, and the sentinel of success last.
+func (p Publisher) Report(_ context.Context, s status.Status) error {
+	told := written(s)
+	// A new directory of the state is for root alone: the journal holds what files held.
+	if err := os.MkdirAll(p.State, 0o700); err != nil {
+		return err
+	}
+	for _, dir := range []string{p.Run, p.State} {
+		if err := writeJSON(filepath.Join(dir, StatusFile), told); err != nil {
+			return err
+		}
+	}
+	if err := p.failure(told.Failure); err != nil {
+		return err
+	}
+	if s.State != status.StateSucceeded {
+		return nil
+	}
+	return writeFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"))
+}
+
+// failure writes the record, or removes that of an earlier run.
+func (p Publisher) failure(f *Failure) error {
+	for _, at := range []string{filepath.Join(p.State, FailureFile), filepath.Join(p.Sentinel, PublicFailureFile)} {
+		err := os.Remove(at)
+		if f != nil {
+			err = writeJSON(at, f)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read returns the status that an earlier run left: fs.ErrNotExist if there was none.
+func Read(d Directories) (Status, error) {
+	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
+	if err != nil {
+		return Status{}, err
+	}
+	var s Status
+	if err := json.Unmarshal(data, &s); err != nil {
+		return Status{}, fmt.Errorf("read the status: %w", err)
+	}
+	return s, nil
+}
+
+func written(s status.Status) Status {
+	w := Status{
+		APIVersion: APIVersion, Kind: Kind, State: string(s.State), Version: s.Version, Configuration: s.Digest,
+		Started: s.Started.UTC(), Changes: s.Changes(), Failure: failure(s.Failure),
+	}
+	if !s.Ended.IsZero() {
+		ended := s.Ended.UTC()
+		w.Ended = &ended
+	}
+	for _, step := range s.Steps {
+		w.Steps = append(w.Steps, Step{
+			Phase: step.Phase.String(), Document: step.Document, Action: step.Action, Outcome: string(step.Outcome),
+			Milliseconds: step.Took.Milliseconds(),
+		})
+	}
+	return w
+}
+
+func failure(f *status.Failure) *Failure {
+	if f == nil {
+		return nil
+	}
+	w := &Failure{Phase: "start", Step: f.Document, Action: f.Action, ExitCode: f.ExitCode, Cause: f.Cause, Log: f.Log}
+	if f.Phase != 0 {
+		w.Phase = f.Phase.String()
+	}
+	return w
+}
+
+func writeJSON(at string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(at, append(data, '\n'))
+}
+
+// writeFile puts a file into its place in one move.
+func writeFile(at string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	next := at + ".new"
+	if err := os.WriteFile(next, data, public); err != nil {
+		return err
+	}
+	return os.Rename(next, at)
+}

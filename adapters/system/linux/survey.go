@@ -1,0 +1,115 @@
+//go:build linux
+
+package linux
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// Survey finds out the operating system by os-release(5), and what containerd and which time daemon are installed. What the
+// hint says is not asked again. A distribution without a profile is taken for the nearest of its ancestors that has one.
+func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
+	t := hint
+	release := h.osRelease()
+	if t.Profile.ID == "" {
+		t.Profile = profile(release)
+		t.Release = release["VERSION_ID"]
+	}
+	if t.Architecture == "" {
+		t.Architecture = runtime.GOARCH
+	}
+	if t.ContainerdVersion == 0 {
+		t.ContainerdVersion = h.containerdConfig(ctx)
+	}
+	if d := h.timeDaemon(); d != machine.TimeDaemonAuto {
+		t.Profile.TimeDaemon = d
+	}
+	return t, nil
+}
+
+// osRelease returns the fields of os-release(5).
+func (h *Host) osRelease() map[string]string {
+	fields := map[string]string{}
+	data, err := h.tree.read("/etc/os-release")
+	if err != nil {
+		data, _ = h.tree.read("/usr/lib/os-release")
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		if key, value, found := strings.Cut(lines.Text(), "="); found {
+			fields[key] = strings.Trim(value, `"'`)
+		}
+	}
+	return fields
+}
+
+// profile returns the profile of the distribution or of the nearest that it says to be like. One that nobody knows has none
+// of the ways that distributions differ in: what needs them is refused by name.
+func profile(release map[string]string) osprofile.Profile {
+	ids := append([]string{distribution(release)}, strings.Fields(release["ID_LIKE"])...)
+	for _, id := range ids {
+		if p, known := osprofile.Lookup(id); known {
+			return p
+		}
+	}
+	return osprofile.Profile{ID: release["ID"], Name: release["PRETTY_NAME"], BinDir: "/usr/local/bin"}
+}
+
+// distribution returns the profile's name, which is the ID of os-release(5) but where one ID stands for several systems.
+func distribution(release map[string]string) string {
+	switch id, variant := release["ID"], release["VARIANT_ID"]; {
+	case id == "fedora" && variant == "coreos":
+		return "fedora-coreos"
+	case id == "amzn":
+		return "amazon-linux-2023"
+	default:
+		return id
+	}
+}
+
+// containerdVersion is the version in what containerd --version prints.
+var containerdVersion = regexp.MustCompile(`\bv?(\d+)\.(\d+)\.\d+`)
+
+// containerdConfig returns the version of the configuration file that the installed containerd reads: 0 if there is none.
+func (h *Host) containerdConfig(ctx context.Context) int {
+	if !h.run.has("containerd") {
+		return 0
+	}
+	out, err := h.run.program(ctx, nil, "containerd", "--version")
+	found := containerdVersion.FindSubmatch(out)
+	if err != nil || found == nil {
+		return 0
+	}
+	if string(found[1]) == "1" {
+		return 2
+	}
+	return 3
+}
+
+// timeDaemon returns the time daemon that is installed; none if there are several or none.
+func (h *Host) timeDaemon() machine.TimeDaemon {
+	var found []machine.TimeDaemon
+	for daemon, programs := range map[machine.TimeDaemon][]string{
+		machine.TimeDaemonChronyd:   {"/usr/sbin/chronyd"},
+		machine.TimeDaemonNTPD:      {"/usr/sbin/ntpd"},
+		machine.TimeDaemonTimesyncd: {"/usr/lib/systemd/systemd-timesyncd", "/lib/systemd/systemd-timesyncd"},
+	} {
+		for _, p := range programs {
+			if h.tree.executable(p) {
+				found = append(found, daemon)
+				break
+			}
+		}
+	}
+	if len(found) != 1 {
+		return machine.TimeDaemonAuto
+	}
+	return found[0]
+}
