@@ -1,0 +1,165 @@
+// Package cloudbaseinit renders userdata for cloudbase-init on Windows.
+//
+// cloudbase-init knows eight keys of #cloud-config, carries them out in an order of its own, goes on when one of them fails, and
+// writes files that every user reads. So nearly every machine is one script: #ps1_sysnative, the 64-bit PowerShell. It lays out
+// the program of package winscript, gives the machine what counts after a reboot, and asks for that with exit code 1001, which
+// means: start again, and do not run this again; else it starts the program. A machine without secrets, such as one that joins
+// no cluster, is a #cloud-config of write_files, set_timezone and runcmd, and of nothing that cloudbase-init passes over.
+//
+// Source: cloudbase-init's documentation, Userdata; its plugins cloudconfigplugins.
+package cloudbaseinit
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// header has cloudbase-init run what follows with the system's own PowerShell.
+const header = "#ps1_sysnative\n"
+
+// layoutPath is where a #cloud-config puts the script.
+const layoutPath = winscript.StateDir + `\layout.ps1`
+
+// Renderer renders userdata for cloudbase-init. It has no state.
+type Renderer struct{}
+
+var _ ports.Renderer = Renderer{}
+
+// New returns the renderer.
+func New() Renderer { return Renderer{} }
+
+// Format returns FormatCloudbaseInit.
+func (Renderer) Format() delivery.Format { return delivery.FormatCloudbaseInit }
+
+// Native returns false: cloudbase-init says no document of ours in its phase and fails when that fails.
+func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// Render says the plan.
+func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	c := collect(p)
+	program, found := winscript.Program(c.program, winscript.Options{Target: p.Target})
+	findings := append(append(snippets(p.Target), c.findings...), found...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	packed, err := winscript.Pack(program)
+	if err != nil {
+		return ports.Rendering{}, nil, fmt.Errorf("pack the program: %w", err)
+	}
+	says, data, extension := "Program", []byte(header+winscript.Layout(winscript.Quote(packed), c.last())), ".ps1"
+	if c.plain() {
+		says, extension = "write_files[0]", ".yaml"
+		if data, err = c.cloudConfig(packed); err != nil {
+			return ports.Rendering{}, nil, fmt.Errorf("encode the cloud-config: %w", err)
+		}
+	}
+	rendering := ports.Rendering{Says: make([]string, len(p.Steps))}
+	for i := range rendering.Says {
+		rendering.Says[i] = says
+	}
+	rendering.Payload = delivery.Payload{
+		Format: delivery.FormatCloudbaseInit, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.New(data), FileExtension: extension,
+	}
+	return rendering, findings, nil
+}
+
+func snippets(t osprofile.Target) report.Report {
+	var r report.Report
+	for _, s := range t.Snippets {
+		if s.Format == delivery.FormatCloudbaseInit {
+			r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").To("say it in machine, or in a script in preCommands"))
+		}
+	}
+	return r
+}
+
+// config collects what is said.
+type config struct {
+	findings report.Report
+	program  []winscript.Step
+	identity winscript.Identity
+	timeZone string
+	// secrets says that a step holds something that not every user may read.
+	secrets bool
+}
+
+func collect(p plan.Plan) *config {
+	c := &config{}
+	for _, s := range winscript.Steps(p) {
+		c.program = append(c.program, s)
+		switch op := s.Do.(type) {
+		case action.ConfigureHost:
+			c.timeZone = op.TimeZone
+			c.findings = append(c.findings, c.identity.Host(op.HostConfig, s.Source.Path)...)
+		case action.JoinDomain:
+			c.identity.Join(op.DomainJoin)
+		case action.WriteFile:
+			c.secrets = c.secrets || op.Secret || op.EffectiveMode()&0o077 == 0
+		case action.EnsureUser:
+			c.secrets = c.secrets || !op.Password.IsZero()
+		default: // holds no secret
+		}
+	}
+	return c
+}
+
+// plain reports whether a #cloud-config says the machine.
+func (c *config) plain() bool { return !c.secrets && !c.identity.Reboots() }
+
+// start runs the program at once. Its exit code is not cloudbase-init's business, to which some codes mean a reboot.
+const start = `    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
+    if ($LASTEXITCODE -ne 0) {
+        exit 1
+    }
+    exit 0
+`
+
+// last are the lines after the layout.
+func (c *config) last() string {
+	text := ""
+	if c.timeZone != "" {
+		text = "    Set-TimeZone -Id " + winscript.Quote(c.timeZone) + "\n"
+	}
+	if c.identity.Reboots() {
+		return text + c.identity.Script() + "    exit 1001\n"
+	}
+	return text + start
+}
+
+// cloudConfig is the part of #cloud-config that is used, all of which cloudbase-init knows.
+type cloudConfig struct {
+	SetTimezone string   `yaml:"set_timezone,omitempty"`
+	WriteFiles  []file   `yaml:"write_files"`
+	RunCmd      []string `yaml:"runcmd"`
+}
+
+type file struct {
+	Path     string `yaml:"path"`
+	Encoding string `yaml:"encoding"`
+	Content  string `yaml:"content"`
+}
+
+// cloudConfig writes the script into a file and starts it.
+func (c *config) cloudConfig(packed string) ([]byte, error) {
+	script, err := winscript.Pack([]byte(winscript.Layout(winscript.Quote(packed), start)))
+	if err != nil {
+		return nil, err
+	}
+	document, err := yaml.Marshal(cloudConfig{
+		SetTimezone: c.timeZone,
+		WriteFiles:  []file{{Path: layoutPath, Encoding: "gz+b64", Content: script}},
+		RunCmd:      []string{"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + layoutPath},
+	})
+	return append([]byte("#cloud-config\n"), document...), err
+}
