@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -60,6 +61,7 @@ func managerOptions(o *options) (ctrl.Options, error) {
 		Scheme:                     scheme,
 		LeaderElection:             o.leaderElect,
 		LeaderElectionID:           managerName + "-leader-election",
+		LeaderElectionNamespace:    os.Getenv("POD_NAMESPACE"), // that of the Pod if it is empty
 		LeaderElectionResourceLock: resourcelock.LeasesResourceLock,
 		LeaseDuration:              &o.leaseDuration,
 		RenewDeadline:              &o.renewDeadline,

@@ -14,10 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-const (
-	providerNamespace = "machineadm-system"
-	providerAccount   = "machineadm-manager"
-)
+// ProviderNamespace is where the manager lives.
+const ProviderNamespace = "machineadm-system"
+
+const providerAccount = "machineadm-manager"
 
 // Provider is this project's manager, running as a process.
 type Provider struct {
@@ -27,7 +27,7 @@ type Provider struct {
 }
 
 // ProviderUser is the name by which the audit log knows the manager.
-const ProviderUser = "system:serviceaccount:" + providerNamespace + ":" + providerAccount
+const ProviderUser = "system:serviceaccount:" + ProviderNamespace + ":" + providerAccount
 
 // InstallProvider applies what a release ships (config/default), but for the Deployment: its program runs as a process here.
 func (c *ControlPlane) InstallProvider(ctx context.Context) error {
@@ -64,7 +64,7 @@ func Build(ctx context.Context, dir, name string) (string, error) {
 // StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is ready.
 func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
 	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
-	if err := c.WriteServiceAccountKubeconfig(ctx, providerNamespace, providerAccount, kubeconfig); err != nil {
+	if err := c.WriteServiceAccountKubeconfig(ctx, ProviderNamespace, providerAccount, kubeconfig); err != nil {
 		return nil, err
 	}
 	health, err := FreeAddress()
@@ -78,7 +78,7 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 	all := append([]string{
 		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics, "--insecure-diagnostics",
 	}, args...)
-	process, err := StartProcess(ctx, filepath.Join(c.Dir, "machineadm-controller.log"), program, all...)
+	process, err := StartProcess(ctx, c.unusedLog("machineadm-controller"), program, all...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +87,19 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 		return nil, err
 	}
 	return &Provider{Process: process, Diagnostics: diagnostics}, nil
+}
+
+// unusedLog returns the path of a log that is not there yet, so that each process of a program keeps its own.
+func (c *ControlPlane) unusedLog(name string) string {
+	for i := 0; ; i++ {
+		path := filepath.Join(c.Dir, name+".log")
+		if i > 0 {
+			path = filepath.Join(c.Dir, fmt.Sprintf("%s-%d.log", name, i))
+		}
+		if _, err := os.Stat(path); err != nil {
+			return path
+		}
+	}
 }
 
 // listening reports whether something accepts connections at the address.

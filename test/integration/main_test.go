@@ -23,6 +23,9 @@ const patience = 2 * time.Minute
 type environment struct {
 	*controlplane.ControlPlane
 	provider *controlplane.Provider
+	// program is the provider's, and ctx ends with the run: what is started with them may outlive a test.
+	program string
+	ctx     context.Context //nolint:containedctx // it is the run's
 }
 
 var shared = sync.OnceValue(func() *environment { return &environment{} })
@@ -58,6 +61,8 @@ func run(m *testing.M) (code int, err error) {
 	if err != nil {
 		return 1, err
 	}
+	// Tests may have put another provider in the first one's place.
+	defer func() { err = errors.Join(err, shared().provider.Stop()) }()
 	return m.Run(), nil
 }
 
@@ -86,6 +91,6 @@ func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes
 	if err != nil {
 		return processes, err
 	}
-	*shared() = environment{ControlPlane: c, provider: provider}
-	return append(processes, provider.Process), nil
+	*shared() = environment{ControlPlane: c, provider: provider, program: program, ctx: ctx}
+	return processes, nil
 }
