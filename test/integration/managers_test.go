@@ -94,7 +94,7 @@ func (w *world) reconciles(p *controlplane.Provider) bool {
 
 // TestTokenOfAPoolRotates has a manager whose tokens live shortly, so that each is due soon.
 func TestTokenOfAPoolRotates(t *testing.T) {
-	manage(t, "--bootstrap-token-ttl=20s")()
+	manage(t, "--bootstrap-token-ttl=30s")()
 	w := initialized(t, "rotation")
 	name := w.pool("a")
 	w.published(name)
