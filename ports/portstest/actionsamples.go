@@ -75,7 +75,7 @@ func files(t osprofile.Target) []Sample {
 		of("mode", machine.File{Content: content, Mode: 0o641}, Evidence{"0641", "641", "417"}, Evidence{"conformance content"}),
 		of("owner", machine.File{Content: content, Owner: machine.Owner{User: "conformer", Group: "conformers"}}, is("conformer", "conformers")...),
 		of("append", machine.File{Content: content, Append: true}, is("conformance content")...),
-		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Evidence{secretContent}, Evidence{"0600", "600", "384"}),
+		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Evidence{secretContent}, Evidence{"0600", "600", "384", "-File '" + at + "' $true"}),
 		of("fact", machine.File{Content: document.Join(document.Text("conformance before "), document.FromFact(document.FactHostname))}, is("conformance before")...),
 	}
 }
@@ -124,15 +124,15 @@ func units() []Sample {
 	yes, no := true, false
 	of := func(name string, u machine.Unit, holds ...Evidence) Sample {
 		u.Name = "conformance.service"
-		return Sample{Name: name, Do: action.EnsureUnit{Unit: u}, Document: u, Holds: append(holds, Evidence{"conformance.service"})}
+		return Sample{Name: name, Do: action.EnsureUnit{Unit: u}, Document: u, Holds: append(holds, Evidence{"conformance.service", "-Name 'conformance'"})}
 	}
 	text := "[Service]\nExecStart=/bin/echo conformance-unit\n[Install]\nWantedBy=multi-user.target\n"
 	dropIn := machine.DropIn{Name: "10-conformance.conf", Content: "[Service]\nRestartSec=4711\n"}
 	return []Sample{
 		of("own text", machine.Unit{Content: text, Enabled: &yes}, Evidence{"/bin/echo conformance-unit"}, Evidence{"enable"}),
 		of("drop-in", machine.Unit{DropIns: []machine.DropIn{dropIn}}, Evidence{"10-conformance.conf"}, Evidence{"RestartSec=4711"}),
-		of("disabled", machine.Unit{Enabled: &no}, Evidence{"disable", "enabled\nfalse", `"enabled":false`, "enabled: false"}),
-		of("masked", machine.Unit{Masked: true}, Evidence{"mask"}),
+		of("disabled", machine.Unit{Enabled: &no}, Evidence{"disable", "-StartupType Disabled", "enabled\nfalse", `"enabled":false`, "enabled: false"}),
+		of("masked", machine.Unit{Masked: true}, Evidence{"mask", "-StartupType Disabled"}),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 const minimum = 150
 
 func TestTable(t *testing.T) {
-	cases, names := hostile.Cases(), map[string]bool{}
+	cases, names := append(hostile.Cases(), hostile.WindowsCases()...), map[string]bool{}
 	if len(cases) < minimum {
 		t.Errorf("the table has %d inputs, want at least %d", len(cases), minimum)
 	}
@@ -25,7 +25,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestWhatNoMachineTakesIsRefusedByItsDocument(t *testing.T) {
-	for _, c := range hostile.Cases() {
+	for _, c := range append(hostile.Cases(), hostile.WindowsCases()...) {
 		t.Run(c.Name, func(t *testing.T) {
 			var r report.Report
 			for _, d := range c.Documents {

@@ -65,8 +65,11 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 		}
 	}
 	rendering := ports.Rendering{Says: make([]string, len(p.Steps))}
-	for i := range rendering.Says {
+	for i, s := range p.Steps {
 		rendering.Says[i] = says
+		if _, host := s.Do.(action.ConfigureHost); host && c.plain() {
+			rendering.Says[i] = "set_timezone"
+		}
 	}
 	rendering.Payload = delivery.Payload{
 		Format: delivery.FormatCloudbaseInit, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.New(data), FileExtension: extension,

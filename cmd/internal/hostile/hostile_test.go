@@ -37,7 +37,7 @@ func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 			f := format{Renderer: r, target: catalogtest.Target(t, r)}
 			arrived := 0
 			var refused strings.Builder
-			for _, c := range hostile.Cases() {
+			for _, c := range f.cases() {
 				findings := f.refusal(t, c)
 				if findings == nil {
 					arrived++
@@ -52,6 +52,14 @@ func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cases returns the table, and for Windows, which has paths and scripts of its own, what is for it alone.
+func (f format) cases() []hostile.Case {
+	if f.target.Profile.Family == osprofile.FamilyWindows {
+		return append(hostile.Cases(), hostile.WindowsCases()...)
+	}
+	return hostile.Cases()
 }
 
 // own leaves out what is found of the documents that stand beside each case.
