@@ -7,7 +7,8 @@ import "github.com/machineadm/machineadm/domain/secret"
 // Format names an output format, as spec.format and --format take it.
 type Format string
 
-// The formats.
+// The formats that profiles of operating systems name. One that no profile names has its constant in its renderer's package, and a
+// new one needs no line here.
 const (
 	// FormatCloudInit is a #cloud-config document.
 	FormatCloudInit Format = "cloud-init"
@@ -25,15 +26,13 @@ const (
 	FormatCloudbaseInit Format = "cloudbase-init"
 	// FormatBottlerocket is Bottlerocket's settings, in TOML.
 	FormatBottlerocket Format = "bottlerocket"
-	// FormatShell is a POSIX shell script that needs nothing else.
-	FormatShell Format = "shell"
 )
 
-// Formats returns all formats.
+// Formats returns those formats.
 func Formats() []Format {
 	return []Format{
 		FormatCloudInit, FormatIgnition, FormatIgnitionV2, FormatButane, FormatTalos, FormatUnattend, FormatCloudbaseInit,
-		FormatBottlerocket, FormatShell,
+		FormatBottlerocket,
 	}
 }
 

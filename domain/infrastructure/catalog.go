@@ -11,7 +11,7 @@ const (
 	ignitionV2    = delivery.FormatIgnitionV2
 	talos         = delivery.FormatTalos
 	bottlerocket  = delivery.FormatBottlerocket
-	shell         = delivery.FormatShell
+	shell         = delivery.Format("shell")
 	cloudbaseInit = delivery.FormatCloudbaseInit
 	unattend      = delivery.FormatUnattend
 )

@@ -22,7 +22,7 @@ func TestKeys(t *testing.T) {
 	type row = [6]delivery.SecretFormat
 	usual := row{cloud, ign, ign, none, none, none}
 	formats := []delivery.Format{
-		delivery.FormatCloudInit, delivery.FormatIgnition, delivery.FormatIgnitionV2, delivery.FormatTalos, delivery.FormatShell,
+		delivery.FormatCloudInit, delivery.FormatIgnition, delivery.FormatIgnitionV2, delivery.FormatTalos, "shell",
 		delivery.FormatBottlerocket,
 	}
 	want := map[string]row{
@@ -56,7 +56,7 @@ func TestKeys(t *testing.T) {
 // Whatever is published under a key must reach the machine: nothing may be dropped or end where the format does not look.
 func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
 	for _, p := range infrastructure.All() {
-		for _, f := range delivery.Formats() {
+		for _, f := range append(delivery.Formats(), "shell") {
 			if !p.Delivers(f) || f == delivery.FormatButane {
 				continue
 			}
