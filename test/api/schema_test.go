@@ -77,6 +77,8 @@ func TestSchema(t *testing.T) {
 func refused(t *testing.T, c *controlplane.ControlPlane) {
 	cases := map[string]struct{ reason, spec, want string }{
 		"no system":     {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
+		"profile":       {"a profile has a place", `os: {distribution: a, profileFrom: {}}`, "spec.os.profileFrom.configMap"},
+		"profile's key": {"a profile is a key of a ConfigMap", `os: {distribution: a, profileFrom: {configMap: {name: a}}}`, "spec.os.profileFrom.configMap.key"},
 		"format":        {"a format's name is a word; which there are is a condition", `format: Cloud Init`, "spec.format: Invalid value"},
 		"unknown field": {"nothing unknown is kept", `machine: {file: []}`, "unknown field"},
 		"two contents": {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -46,15 +45,16 @@ type Result struct {
 	Missing []string
 }
 
-// Config converts a config. An error means that a reference could not be looked up; it is worth another attempt.
-func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver) (Result, error) {
+// Config converts a config. An error means that a reference could not be looked up; it is worth another attempt. The profiles
+// stand in for those of their names that machineadm has, or come beside them.
+func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver, profiles ...osprofile.Profile) (Result, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
-	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r)
+	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)
 }
 
 // Spec converts the spec that stands at the source: a config's own, or that of a template.
-func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver) (Result, error) {
-	c := converter{ctx: ctx, resolver: r, object: at.Object}
+func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver, profiles ...osprofile.Profile) (Result, error) {
+	c := converter{ctx: ctx, resolver: r, object: at.Object, profiles: profiles}
 	c.machine(s.Machine, at.Path.Field("machine"))
 	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
 	c.node(s.Node, at.Path.Field("node"))
@@ -71,6 +71,7 @@ type converter struct {
 	ctx      context.Context
 	resolver Resolver
 	object   string
+	profiles []osprofile.Profile
 	err      error
 }
 
@@ -80,12 +81,10 @@ func (c *converter) add(p report.Path, v document.Value) {
 
 func (c *converter) found(f report.Finding) { c.Findings = append(c.Findings, f) }
 
-// target says which machine the documents are for. An operating system that is not known is a finding.
+// target says which machine the documents are for.
 func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {
-	profile, known := osprofile.Lookup(s.OS.Distribution)
+	profile, known := c.profile(s.OS, p.Field("os"))
 	if !known {
-		c.found(report.Errorf(p.Field("os").Field("distribution"), "%q is no known operating system", s.OS.Distribution).
-			To("use one of %s", strings.Join(osprofile.IDs(), ", ")))
 		return
 	}
 	c.Target.Profile = profile

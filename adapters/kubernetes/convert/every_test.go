@@ -24,6 +24,16 @@ func (echo) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
 	return []byte(r.String()), nil
 }
 
+// profiles resolves each reference to a ConfigMap to a profile with its name in it, since some of them have to be one.
+type profiles struct{ echo }
+
+func (p profiles) Resolve(ctx context.Context, r convert.Reference) ([]byte, error) {
+	if r.Kind == "ConfigMap" {
+		return fmt.Appendf(nil, "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nname: %q\n", r), nil
+	}
+	return p.echo.Resolve(ctx, r)
+}
+
 // filler gives every field a value, one element to each list and map, and remembers how to change each of them.
 type filler struct {
 	// leaveOut says which fields stay empty: of a union only one may be filled.
@@ -154,7 +164,7 @@ func filled(leaveOut func(reflect.Type, string) bool) (*v1alpha1.MachineBootstra
 
 func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) convert.Result {
 	t.Helper()
-	r, err := convert.Config(t.Context(), c, echo{})
+	r, err := convert.Config(t.Context(), c, profiles{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,8 @@ type MachineBootstrapConfigSpec struct {
 
 // OSSpec names an operating system.
 type OSSpec struct {
-	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian.
+	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian. It is the ID of the profile if
+	// profileFrom is given.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -95,6 +96,17 @@ type OSSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
 	Platform string `json:"platform,omitempty"`
+	// profileFrom takes what is known of the distribution from a ConfigMap, in place of the profile of that name that machineadm
+	// has, if it has one.
+	// +optional
+	ProfileFrom *ProfileSource `json:"profileFrom,omitempty"`
+}
+
+// ProfileSource is a place from which a profile of an operating system is taken.
+type ProfileSource struct {
+	// configMap has the profile, as YAML. An optional one that is missing leaves machineadm's own.
+	// +required
+	ConfigMap KeyReference `json:"configMap,omitzero"`
 }
 
 // FormatOptionsSpec says more about the format.

@@ -1,0 +1,165 @@
+package osprofiles_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// What is shown of a profile can be brought back as one.
+func TestRoundTrip(t *testing.T) {
+	for _, p := range osprofile.Builtin() {
+		for name, write := range map[string]func(osprofile.Profile) ([]byte, error){"yaml": osprofiles.YAML, "json": osprofiles.JSON} {
+			t.Run(p.ID+" "+name, func(t *testing.T) {
+				text, err := write(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, found := osprofiles.Read(text, "at")
+				if diff := cmp.Diff(p, got, cmpopts.EquateEmpty()); diff != "" || found != nil {
+					t.Errorf("%v\n%s", found, diff)
+				}
+			})
+		}
+	}
+}
+
+const head = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\n"
+
+func TestExtends(t *testing.T) {
+	base, _ := osprofile.Lookup("flatcar")
+	cases := map[string]struct {
+		reason, text string
+		change       func(*osprofile.Profile)
+	}{
+		"nothing": {reason: "all facts are the other's", text: "extends: flatcar", change: func(*osprofile.Profile) {}},
+		"words": {
+			text: "extends: flatcar\nid: my-flatcar\nname: My Flatcar\nselinux: true\nbinDir: /opt/my/bin",
+			change: func(p *osprofile.Profile) {
+				p.ID, p.Name, p.SELinux, p.BinDir = "my-flatcar", "My Flatcar", true, "/opt/my/bin"
+			},
+		},
+		"lists": {
+			reason: "a list is replaced as a whole, by none as well", text: "extends: flatcar\nnoExec: []\nupdaters: [a.timer]",
+			change: func(p *osprofile.Profile) { p.NoExec, p.Updaters = nil, []string{"a.timer"} },
+		},
+		"a list of mappings": {
+			text: "extends: flatcar\nformats:\n- format: cloud-init\nbutaneVariant: \"\"",
+			change: func(p *osprofile.Profile) {
+				p.Formats, p.ButaneVariant = []osprofile.FormatSupport{{Format: "cloud-init"}}, ""
+			},
+		},
+		"mappings": {
+			reason: "of a mapping only what is given", text: "extends: flatcar\ntrust: {extension: .crt}\nmetadata: {prefix: MY_}\nsysextArchitectures: {arm64: aarch64}",
+			change: func(p *osprofile.Profile) {
+				p.Trust.Extension, p.Metadata.Prefix, p.SysextArch["arm64"] = ".crt", "MY_", "aarch64"
+			},
+		},
+		"taken away": {text: "extends: flatcar\nmetadata: null", change: func(p *osprofile.Profile) { p.Metadata = nil }},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			want, _ := osprofile.Lookup("flatcar")
+			tc.change(&want)
+			got, found := osprofiles.Read([]byte(head+tc.text), "at")
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || found != nil {
+				t.Errorf("%s\n%v\n%s", tc.reason, found, diff)
+			}
+		})
+	}
+	if again, _ := osprofile.Lookup("flatcar"); !cmp.Equal(again, base) {
+		t.Error("the built-in profile was changed")
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	cases := map[string]struct {
+		reason, text string
+		want         []string
+	}{
+		"no YAML":    {text: "a: [", want: []string{"error: at (line 1, column 1): did not find expected node content"}},
+		"empty":      {text: "", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
+		"a list":     {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
+		"not utf-8":  {text: "\xff", want: []string{"error: at: this is no YAML: invalid leading UTF-8 octet"}},
+		"head":       {text: "extends: debian", want: []string{`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`, `error: at: kind: "" is no profile's; write OSProfile`}},
+		"other kind": {text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian", want: []string{`error: at (line 2, column 1): kind: "Profile" is no profile's; write OSProfile`}},
+		"unknown base": {
+			text: head + "extends: hurd",
+			want: []string{`error: at (line 3, column 1): extends: there is no profile "hurd"; there are ` + strings.Join(osprofile.IDs(), ", ")},
+		},
+		"unknown field": {
+			reason: "strict: a misspelt field is not left out in silence", text: head + "extends: debian\nbindir: /opt/bin",
+			want: []string{"error: at (line 4, column 1): a profile has no field bindir"},
+		},
+		"unknown field of a format": {
+			text: head + "extends: debian\nformats:\n- formt: cloud-init",
+			want: []string{"error: at (line 5, column 1): field formt"},
+		},
+		"type":          {text: head + "extends: debian\nselinux: maybe", want: []string{"error: at (line 4, column 1): cannot unmarshal str `maybe` into bool"}},
+		"twice":         {text: head + "extends: debian\nid: a\nid: b", want: []string{`error: at (line 5, column 1): mapping key "id" already defined at line 4`}},
+		"two documents": {text: head + "extends: debian\n---\na: b", want: []string{"error: at: a second document follows; a text has one profile"}},
+		"too large":     {text: "#" + strings.Repeat("x", 64<<10), want: []string{"error: at: the profile has 65537 bytes, and 65536 are the most"}},
+		"values": {
+			reason: "what the domain finds is told with the line of the field",
+			text:   head + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  extension: crt\nsysextArchitectures:\n  s390x: a",
+			want: []string{
+				`error: at (line 7, column 1): formats[1].format: "Scroll" is no format's name`,
+				`error: at (line 4, column 1): binDir: "opt" is not absolute and clean`,
+				`error: at (line 11, column 1): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use one of ["amd64" "arm64"]`,
+				`error: at (line 9, column 1): trust.extension: "crt" is no ending of a file's name, such as .crt`,
+			},
+		},
+		"alone": {
+			reason: "without a base every fact is to be given", text: head + "id: a\nname: A",
+			want: []string{
+				`error: at: family: "" is none of machineadm's words for it; use one of ["flatcar" "coreos" "debian" "rhel" "suse" "photon" "talos" "bottlerocket" "windows"]`,
+				`error: at: shell: "" is none of machineadm's words for it; use one of ["posix" "powershell" "none"]`,
+				`error: at: containerRuntime: "" is none of machineadm's words for it; use one of ["containerd" "crio"]`,
+				`error: at: formats: no format is given that the system reads`,
+				`error: at: provision: "" is none of machineadm's words for it; use one of ["Image" "Sysext" "Package" "Download"]`,
+			},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			p, found := osprofiles.Read([]byte(tc.text), "at")
+			var got []string
+			for _, f := range found {
+				got = append(got, f.String())
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" || p.ID != "" {
+				t.Errorf("%s: profile %q\n-want +got\n%s", tc.reason, p.ID, diff)
+			}
+		})
+	}
+}
+
+// FuzzRead never panics, and what it takes is written and read alike.
+func FuzzRead(f *testing.F) {
+	for _, p := range osprofile.Builtin() {
+		text, _ := osprofiles.YAML(p)
+		f.Add(text)
+	}
+	for _, seed := range []string{"", "a: [", head + "extends: flatcar\nmetadata: null", head + "a: &a [*a]", "extends: [flatcar]", head + "extends: debian\nformats: {}"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		p, found := osprofiles.Read(text, "at")
+		if found.HasErrors() {
+			return
+		}
+		again, err := osprofiles.YAML(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, found := osprofiles.Read(again, "at")
+		if diff := cmp.Diff(p, read, cmpopts.EquateEmpty()); diff != "" || found != nil {
+			t.Errorf("%v\n%s", found, diff)
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// profile returns what is known of the operating system: what the spec refers to, else what came with the conversion, else
+// machineadm's own. An operating system that is not known, and a profile that is wrong, are findings.
+func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile, bool) {
+	if s.ProfileFrom != nil {
+		at := p.Field("profileFrom").Field("configMap")
+		missing := len(c.Missing)
+		if text, ok := c.resolve(at, "ConfigMap", s.ProfileFrom.ConfigMap); ok {
+			return c.brought(text, s.Distribution, at)
+		}
+		if c.err != nil || len(c.Missing) > missing || !s.ProfileFrom.ConfigMap.Optional {
+			return osprofile.Profile{}, false
+		}
+	}
+	if i := slices.IndexFunc(c.profiles, func(known osprofile.Profile) bool { return known.ID == s.Distribution }); i >= 0 {
+		return c.profiles[i], true
+	}
+	if known, ok := osprofile.Lookup(s.Distribution); ok {
+		return known, true
+	}
+	c.found(report.Errorf(p.Field("distribution"), "%q is no known operating system", s.Distribution).
+		To("use one of %s, or bring its profile with profileFrom", strings.Join(c.known(), ", ")))
+	return osprofile.Profile{}, false
+}
+
+// brought reads a profile that the user brings. It has to be of the distribution that the spec names.
+func (c *converter) brought(text []byte, distribution string, at report.Path) (osprofile.Profile, bool) {
+	profile, found := osprofiles.Read(text, at)
+	c.Findings = append(c.Findings, found...)
+	if found.HasErrors() {
+		return osprofile.Profile{}, false
+	}
+	if profile.ID != distribution {
+		c.found(report.Errorf(at, "the profile is that of %q, and the distribution is %q", profile.ID, distribution).To("name the same"))
+		return osprofile.Profile{}, false
+	}
+	return profile, true
+}
+
+// known returns the names of all operating systems that the spec may name.
+func (c *converter) known() []string {
+	names := osprofile.IDs()
+	for _, p := range c.profiles {
+		if !slices.Contains(names, p.ID) {
+			names = append(names, p.ID)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
