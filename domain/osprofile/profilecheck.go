@@ -100,7 +100,10 @@ func (c *profileCheck) formats(at report.Path) {
 	seen := map[delivery.Format]bool{}
 	for i, f := range p.Formats {
 		where := at.Index(i)
-		oneOf(c, where.Field("format"), f.Format, delivery.Formats()...)
+		// Which formats there are is the renderers' knowledge; a name that none has is found when somebody asks for it.
+		if !idPattern.MatchString(string(f.Format)) {
+			c.errorf(where.Field("format"), "%q is no format's name", f.Format)
+		}
 		if seen[f.Format] {
 			c.errorf(where.Field("format"), "%s stands twice", f.Format)
 		}

@@ -39,8 +39,8 @@ func TestProfileCheck(t *testing.T) {
 		"group":     {change: func(p *osprofile.Profile) { p.SudoGroup = "a:b" }, want: "sudoGroup"},
 		"no format": {change: func(p *osprofile.Profile) { p.Formats, p.ButaneVariant = nil, "" }, want: "formats"},
 		"format": {
-			reason: "there is no renderer of it",
-			change: func(p *osprofile.Profile) { p.Formats[0].Format = "kickstart" }, want: "formats[0].format",
+			reason: "a name has no blanks; whether there is a renderer is for its list to say",
+			change: func(p *osprofile.Profile) { p.Formats[0].Format = "Kick start" }, want: "formats[0].format",
 		},
 		"twice":          {change: func(p *osprofile.Profile) { p.Formats[1].Format = delivery.FormatIgnition }, want: "formats[1].format"},
 		"Butane first":   {change: func(p *osprofile.Profile) { p.Formats = p.Formats[2:] }, want: "formats[0].format"},
