@@ -26,8 +26,10 @@ func Windows() Directories {
 
 // The names of the files.
 const (
-	JournalFile  = "journal.jsonl"
-	StatusFile   = "status.json"
+	JournalFile = "journal.jsonl"
+	StatusFile  = "status.json"
+	// DoneFile stands once the bootstrap is complete; what runs at later boots only waits for it.
+	DoneFile     = "done"
 	FailureFile  = "failure.json"
 	SentinelFile = "bootstrap-success.complete"
 	// PublicFailureFile is the failure beside the sentinel.

@@ -80,6 +80,9 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	if s.State != status.StateSucceeded {
 		return nil
 	}
+	if err := writeFile(filepath.Join(p.State, DoneFile), nil); err != nil {
+		return err
+	}
 	return writeFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"))
 }
 

@@ -53,9 +53,10 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 
 // again tells of a machine that is complete. The sentinel of success lies where a reboot removes it.
 func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, error) {
-	if done != a.status.Digest {
+	if len(a.request.Data) > 0 && done != a.status.Digest {
 		return a.status, a.prepared, ErrOther
 	}
+	a.status.Digest = done
 	a.status.State, a.status.Ended = status.StateSucceeded, a.Clock.Now()
 	return a.status, a.prepared, a.publish(ctx)
 }
@@ -110,6 +111,9 @@ func (a *run) carryOut(ctx context.Context, i int) error {
 	began := a.Clock.Now()
 	outcome, err := a.step(ctx, s)
 	a.status.Steps[i].Outcome, a.status.Steps[i].Took = outcome, a.Clock.Now().Sub(began)
+	if a.Progress != nil {
+		a.Progress(a.status.Steps[i])
+	}
 	if err != nil {
 		return a.stop(ctx, s, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -46,6 +47,8 @@ type Parts struct {
 	Publisher ports.Reporter
 	// Reporters tell others. What they cannot tell changes nothing.
 	Reporters []ports.Reporter
+	// Progress is told of each step that was carried out; nil tells nobody.
+	Progress func(status.Step)
 	// Expanders are those of all plugins.
 	Expanders []ports.Expander
 	// Version is the agent's own.
@@ -69,7 +72,8 @@ func New(p Parts) (*Service, error) {
 
 // Request is what is to be applied.
 type Request struct {
-	// Data is a serialised machine configuration.
+	// Data is a serialised machine configuration. It may be empty on a machine that is complete: its configuration, which
+	// holds secrets, is gone by then.
 	Data []byte
 	// Hint is what was said of the machine; the surveyor finds out the rest.
 	Hint osprofile.Target

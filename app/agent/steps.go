@@ -47,6 +47,9 @@ type Prepared struct {
 func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	p := Prepared{Digest: digest(r.Data)}
 	docs, findings, err := s.resolve(ctx, r.Data)
+	if len(docs) == 0 && err == nil && !findings.HasErrors() {
+		findings = append(findings, report.Errorf("", "there is no document in the configuration"))
+	}
 	p.Findings, p.redactor = findings, redactor(docs)
 	if err != nil || findings.HasErrors() {
 		return p, err
@@ -61,8 +64,33 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	if err != nil || p.Findings.HasErrors() {
 		return p, err
 	}
+	made.Steps = everyBoot(made)
 	p.Documents, p.Steps = made.Documents, steps(made, r)
 	return p, nil
+}
+
+// everyBoot adds, before the first command that runs at every boot, the script and the unit that run them at later ones.
+func everyBoot(p plan.Plan) []plan.Step {
+	var commands []plan.BootCommand
+	first := -1
+	for i, s := range p.Steps {
+		c, ok := s.Do.(action.RunCommand)
+		if !ok || s.Phase != document.PhaseBoot {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		commands = append(commands, plan.BootCommand{Path: p.Source(s).Path, Script: c.Script})
+	}
+	if first < 0 {
+		return p.Steps
+	}
+	file, unit := plan.Boot(commands)
+	at := plan.Step{Phase: document.PhaseBoot, Document: p.Steps[first].Document}
+	laid, ensured := at, at
+	laid.Do, ensured.Do = action.WriteFile{File: file}, action.EnsureUnit{Unit: unit}
+	return slices.Insert(slices.Clone(p.Steps), first, laid, ensured)
 }
 
 // digest returns the SHA-256 of the data in hexadecimal.

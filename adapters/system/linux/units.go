@@ -120,10 +120,10 @@ func (u unit) wish() string {
 // the end of its phase.
 func (u unit) starts() bool { return u.live && len(u.RestartOn) == 0 }
 
-// neverRan reports whether the unit has not been started since the machine booted. One that ran and ended is not started
-// again.
+// neverRan reports whether nobody has asked for the unit to start since the machine booted: systemd looks at a unit's
+// conditions first, and remembers when. One that ran and ended is not started again.
 func (u unit) neverRan(ctx context.Context) bool {
-	return u.property(ctx, "ActiveEnterTimestampMonotonic") == "0" && u.property(ctx, "InactiveEnterTimestampMonotonic") == "0"
+	return u.property(ctx, "ConditionTimestampMonotonic") == "0"
 }
 
 func (u unit) apply(ctx context.Context, _ journal.Original) error {

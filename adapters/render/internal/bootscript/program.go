@@ -207,16 +207,5 @@ func jsonText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
 }
 
-// Quote returns s as one word of the shell. No byte but the quote is special inside single quotes; NUL cannot stand in a
-// word and must not be in s.
-func Quote(s string) string {
-	if s != "" && strings.IndexFunc(s, special) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-func special(r rune) bool {
-	plain := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-:,+@%", r)
-	return !plain
-}
+// Quote returns s as one word of the shell.
+func Quote(s string) string { return action.Quote(s) }

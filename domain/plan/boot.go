@@ -1,0 +1,53 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// BootPath is the script of the commands that run at every boot, and BootUnit the unit that runs it.
+const (
+	BootPath = "/etc/machineadm/boot"
+	BootUnit = "machineadm-boot.service"
+	// DoneMarker is the file that stands once the bootstrap is complete.
+	DoneMarker = "/var/lib/machineadm/done"
+)
+
+// bootUnit runs the script at every boot but the first, on which the bootstrap does, in its phase and with its guarantees.
+const bootUnit = `[Unit]
+Description=Commands that machineadm runs at every boot
+ConditionPathExists=` + DoneMarker + `
+After=local-fs.target
+Before=kubelet.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/sh ` + BootPath + `
+
+[Install]
+WantedBy=multi-user.target
+`
+
+// BootCommand is a command that runs at every boot, and the path of its document.
+type BootCommand struct {
+	Path   report.Path
+	Script string
+}
+
+// Boot returns the script of the commands and the unit that runs it.
+func Boot(commands []BootCommand) (machine.File, machine.Unit) {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n")
+	for _, c := range commands {
+		b.WriteString("(eval " + action.Quote(c.Script) + ")||{ _x=$?;printf '%s failed: exit code %d\\n' " +
+			action.Quote(string(c.Path)) + " $_x>&2;exit $_x;}\n")
+	}
+	enabled := true
+	file := machine.File{Path: BootPath, Content: document.Text(b.String()), Mode: 0o700, Secret: true}
+	return file, machine.Unit{Name: BootUnit, Content: bootUnit, Enabled: &enabled}
+}
