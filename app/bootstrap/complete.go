@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -19,12 +20,12 @@ const UninitializedTaint = "node.cluster.x-k8s.io/uninitialized"
 
 // complete returns the documents with what the cluster adds and the defaults that every node needs, and findings about
 // documents that do not go with the role. The given documents are not changed.
-func complete(r Request, given []document.Document, f facts, d *node.Discovery) ([]document.Document, report.Report) {
-	docs := slices.Clone(given)
+func complete(r Request, given Description, f facts, d *node.Discovery) ([]document.Document, report.Report) {
+	docs := slices.Clone(given.Documents)
 	source := document.Source{Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", r.Owner.Namespace, r.Owner.Name), Path: "spec"}
 	docs = edit(docs, source.Under("node"), func(n node.NodeConfig) node.NodeConfig { return completeNode(n, r, f, d) })
 	if f.talos == nil {
-		docs = withDefaults(docs, source)
+		docs = withDefaults(docs, source, given.Target.Profile.Family)
 	}
 	docs = withTalos(docs, source.Under("os"), f.talos)
 	c, at, found := document.First[node.ControlPlaneConfig](docs)
@@ -38,9 +39,12 @@ func complete(r Request, given []document.Document, f facts, d *node.Discovery) 
 }
 
 // withDefaults adds what every node needs and an operating system for any purpose does not have by itself.
-func withDefaults(docs []document.Document, source document.Source) []document.Document {
-	docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
-	docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
+// Windows has neither kernel parameters nor modules.
+func withDefaults(docs []document.Document, source document.Source, family osprofile.Family) []document.Document {
+	if family != osprofile.FamilyWindows {
+		docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
+		docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
+	}
 	docs = edit(docs, source.Under("machine", "kubernetes"), same[machine.KubernetesConfig])
 	return edit(docs, source.Under("machine", "osUpdates"), same[machine.OSUpdatesConfig])
 }

@@ -45,7 +45,7 @@ func (s *Service) render(ctx context.Context, r Request, described Description, 
 }
 
 func (s *Service) renderWith(ctx context.Context, r Request, described Description, f facts, d *node.Discovery) (made, Outcome, error) {
-	docs, findings := complete(r, described.Documents, f, d)
+	docs, findings := complete(r, described, f, d)
 	target := described.Target
 	target.KubernetesVersion, target.Infrastructure = r.Machine.Version, r.Machine.Infrastructure
 	rendered, err := s.Render(ctx, docs, target, described.Format)
