@@ -1,14 +1,13 @@
 package talos
 
 import (
+	"errors"
 	"net"
 	"slices"
 	"strings"
 
-	talosconfig "github.com/siderolabs/talos/pkg/machinery/config"
 	"github.com/siderolabs/talos/pkg/machinery/config/config"
 	"github.com/siderolabs/talos/pkg/machinery/config/container"
-	"github.com/siderolabs/talos/pkg/machinery/config/encoder"
 	"github.com/siderolabs/talos/pkg/machinery/config/generate"
 	talosmachine "github.com/siderolabs/talos/pkg/machinery/config/machine"
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
@@ -208,14 +207,13 @@ func (b *build) finish() ([]byte, error) {
 		return nil, nil
 	}
 	data, err := encode(patched)
+	if errors.Is(err, errFragileKey) {
+		b.find(report.Errorf(b.nodeAt, "%v, which Talos's encoder does not write", err))
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	b.findings = append(b.findings, check(data, b.nodeAt)...)
 	return data, nil
-}
-
-// encode writes the configuration without the comments by which the library explains it.
-func encode(c talosconfig.Provider) ([]byte, error) {
-	return c.EncodeBytes(encoder.WithComments(encoder.CommentsDisabled))
 }

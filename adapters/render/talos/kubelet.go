@@ -100,6 +100,8 @@ func (b *build) text(at report.Path, c document.Content, as escape) string {
 		b.find(report.Errorf(at, "the value is not valid UTF-8"))
 	case bytes.IndexByte(text, 0) >= 0:
 		b.find(report.Errorf(at, "the value cannot hold a NUL byte"))
+	case fragile(string(text)):
+		b.find(report.Errorf(at, "Talos's encoder does not write a value of several lines that begins with an empty or indented one").To("begin it otherwise"))
 	default:
 		return string(as(text))
 	}

@@ -8,12 +8,14 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"math/big"
+	"os"
 	"testing"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/render/talos"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -118,3 +120,5 @@ func render(t testing.TB, p plan.Plan) (ports.Rendering, report.Report) {
 func planStep(document int, a action.Action) plan.Step {
 	return plan.Step{Phase: a.In(), Document: document, Do: a.Do}
 }
+
+func osMode(f machine.File) os.FileMode { return os.FileMode(f.EffectiveMode()) }

@@ -58,10 +58,12 @@ func apply(c config.Provider, text string) (config.Provider, error) {
 	if _, strategic := p.(configpatcher.StrategicMergePatch); strategic {
 		return output(configpatcher.Apply(configpatcher.WithConfig(c), []configpatcher.Patch{p}))
 	}
-	patched, err := output(configpatcher.Apply(configpatcher.WithConfig(container.NewV1Alpha1(c.RawV1Alpha1())), []configpatcher.Patch{p}))
+	main, held := hold(container.NewV1Alpha1(c.RawV1Alpha1()), awkward)
+	patched, err := output(configpatcher.Apply(configpatcher.WithConfig(main), []configpatcher.Patch{p}))
 	if err != nil {
 		return nil, err
 	}
+	patched = held.restore(patched)
 	rest := slices.DeleteFunc(c.Documents(), func(d docconfig.Document) bool {
 		_, main := d.(*v1alpha1.Config)
 		return main

@@ -1,0 +1,136 @@
+package talos_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/siderolabs/talos/pkg/machinery/config"
+	"github.com/siderolabs/talos/pkg/machinery/config/configloader"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+func snippet(text string, strict bool) osprofile.SourcedSnippet {
+	return osprofile.SourcedSnippet{
+		Snippet: delivery.Snippet{Format: delivery.FormatTalos, Text: text, Strict: strict},
+		Source:  document.Source{Path: "spec.formatOptions.snippets[0]"},
+	}
+}
+
+// read returns the payload as the machine reads it.
+func read(t testing.TB, data []byte) config.Provider {
+	t.Helper()
+	provider, err := configloader.NewFromBytes(data)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, data)
+	}
+	return provider
+}
+
+// patched renders the worker with the snippets.
+func patched(t *testing.T, snippets ...osprofile.SourcedSnippet) config.Provider {
+	t.Helper()
+	rendering, findings := render(t, planOf(t, target(t, "", snippets...), worker()))
+	if findings.HasErrors() || findings.Count(report.Warning) > 0 {
+		t.Fatal(findings)
+	}
+	return read(t, rendering.Payload.Data.Reveal())
+}
+
+func TestSnippetsAreMerged(t *testing.T) {
+	strategic := "machine:\n  install:\n    disk: /dev/nvme0n1\n  sysctls:\n    a.b: \"1\"\n---\napiVersion: v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\n"
+	list := `[{"op": "add", "path": "/machine/sysctls/c.d", "value": "2"}, {"op": "replace", "path": "/machine/install/wipe", "value": true}]`
+	yaml := "- op: add\n  path: /machine/sysfs\n  value: {a.b: c}\n"
+	c := patched(t, snippet(strategic, true), snippet(list, true), snippet(yaml, true), snippet(" \n", true))
+	install := c.Machine().Install().Disk()
+	if install != "/dev/nvme0n1" || !c.Machine().Install().Zero() {
+		t.Errorf("the disk is %q", install)
+	}
+	if s := c.Machine().Sysctls(); s["a.b"] != "1" || s["c.d"] != "2" || c.Machine().Sysfs()["a.b"] != "c" {
+		t.Errorf("parameters %v", s)
+	}
+	if c.Runtime().WatchdogTimer() == nil || c.NetworkHostnameConfig().Hostname() != "worker-1" {
+		t.Error("a document is gone")
+	}
+}
+
+func TestSnippetsDelete(t *testing.T) {
+	c := patched(t, snippet("machine:\n  features:\n    kubePrism:\n      $patch: delete\n", true))
+	if c.Machine().Features().KubePrism().Enabled() {
+		t.Error("what was deleted is there")
+	}
+}
+
+func TestSnippetMistakes(t *testing.T) {
+	const at = "spec.formatOptions.snippets[0]"
+	cases := map[string]struct {
+		reason, text string
+		strict       bool
+		want         string
+	}{
+		"unknown keys": {
+			reason: "Talos would not read the configuration; the values may be secret", text: "machine:\n  nonesuch: s3cr3t\n  install:\n    other: {deep: s3cr3t}\n",
+			want: "error: " + at + ": this is no patch for Talos: it has keys that Talos does not know: machine.install.other.deep, machine.nonesuch",
+		},
+		"unknown kind": {reason: "no such document", text: "apiVersion: v1alpha1\nkind: Nonesuch\n", want: "error: " + at},
+		"no YAML":      {reason: "nobody reads it", text: "machine: [", want: "error: " + at},
+		"no target":    {reason: "there is nothing to replace", text: `[{"op": "replace", "path": "/machine/nonesuch/x", "value": 1}]`, want: "error: " + at},
+		"bad value":    {reason: "the library validates", text: "machine:\n  features:\n    kubernetesTalosAPIAccess: {enabled: true}\n", want: "error: " + at + ": Talos refuses the configuration"},
+		"gone":         {reason: "nothing would be left", text: "[{\"op\": \"remove\", \"path\": \"/machine\"}]", want: "error: " + at},
+		"joining":      {reason: "it would not join", text: "cluster:\n  token: zzzzzz.0123456789abcdef\n", want: "warning: " + at + ": it changes cluster.token, by which the machine joins its cluster; leave it as it is"},
+		"strict":       {reason: "warnings are errors", strict: true, text: "machine:\n  token: zzzzzz.0123456789abcdef\n", want: "error: " + at + ": it changes machine.token"},
+		"many":         {reason: "each is named", strict: true, text: "cluster:\n  id: x\n  secret: y\n", want: "error: " + at + ": it changes cluster.id"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			rendering, findings := render(t, planOf(t, target(t, "", snippet(tc.text, tc.strict)), worker()))
+			found := findings.String()
+			if !strings.Contains(found, tc.want) || strings.Contains(found, "s3cr3t") || strings.Contains(found, "zzzzzz") {
+				t.Errorf("%s:\n%s\nwant %s", tc.reason, found, tc.want)
+			}
+			if rendering.Payload.Data.IsZero() != findings.HasErrors() {
+				t.Error("a payload in spite of errors, or none without")
+			}
+		})
+	}
+}
+
+// A JSON patch goes through JSON and back; what it does not name stays as it is, whatever bytes it has.
+func TestJSONPatchLeavesTheRestAlone(t *testing.T) {
+	for _, content := range []string{"\n  indented\n", "\x00\xff", "machineadm-held-text-0", "\u2028\ufeff\r\n", " a\nb\n"} {
+		to := target(t, "", snippet(`[{"op": "add", "path": "/machine/sysfs", "value": {"a": "b"}}]`, true))
+		rendering, findings := render(t, planOf(t, to, worker(), machine.File{Path: "/var/x", Content: document.Text(content)}))
+		if findings.HasErrors() {
+			t.Fatal(findings)
+		}
+		files, _ := read(t, rendering.Payload.Data.Reveal()).Machine().Files()
+		if len(files) != 1 || files[0].Content() != content {
+			t.Errorf("%q became %q", content, files[0].Content())
+		}
+	}
+}
+
+// A control plane machine's patch may touch all that it joins by.
+func TestSnippetsOfControlPlanes(t *testing.T) {
+	text := "cluster:\n  etcd: {ca: {crt: YQ==, key: YQ==}}\n  aggregatorCA: {crt: YQ==, key: YQ==}\n  serviceAccount: {key: YQ==}\n  secretboxEncryptionSecret: YQ==\n"
+	_, findings := render(t, planOf(t, target(t, "", snippet(text, false)), controlPlane()))
+	for _, field := range []string{"cluster.etcd.ca", "cluster.aggregatorCA", "cluster.serviceAccount", "cluster.secretboxEncryptionSecret"} {
+		if !strings.Contains(findings.String(), "it changes "+field+",") {
+			t.Errorf("%s may be changed: %s", field, findings)
+		}
+	}
+}
+
+func TestSnippetsOfOtherFormats(t *testing.T) {
+	other := osprofile.SourcedSnippet{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Text: "["}}
+	plain, _ := render(t, planOf(t, target(t, ""), worker()))
+	with, findings := render(t, planOf(t, target(t, "", other), worker()))
+	if findings.HasErrors() || !bytes.Equal(plain.Payload.Data.Reveal(), with.Payload.Data.Reveal()) {
+		t.Errorf("another format's snippet changes something: %s", findings)
+	}
+}
