@@ -32,6 +32,7 @@ clusterctl                      cluster-api       sigs.k8s.io/cluster-api/cmd/cl
 capi-core-manager-1.12          cluster-api-1.12  sigs.k8s.io/cluster-api                        sigs.k8s.io/cluster-api            cluster-api
 ignition                        ignition          github.com/coreos/ignition/v2/internal         github.com/coreos/ignition/v2      ignition
 ignition-validate               ignition          github.com/coreos/ignition/v2/validate         github.com/coreos/ignition/v2      ignition
+ignition-2.15                   ignition-2.15     github.com/coreos/ignition/v2/internal         github.com/coreos/ignition/v2      ignition
 ignition-flatcar                ignition-flatcar  github.com/flatcar/ignition/internal           github.com/flatcar/ignition        ignition-flatcar
 ignition-validate-flatcar       ignition-flatcar  github.com/flatcar/ignition/validate           github.com/flatcar/ignition        ignition-flatcar
 containerd                      containerd        github.com/containerd/containerd/v2/cmd/containerd              github.com/containerd/containerd/v2 containerd

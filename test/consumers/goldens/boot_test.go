@@ -4,7 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // reportUnit keeps what /run has and powers the machine off, when the bootstrap is over.
@@ -33,6 +36,8 @@ func (m *machine) furnish(t *testing.T, target string) {
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
 	m.put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
 	m.put(t, "/etc/machine-id", "uninitialized\n", 0o444)
+	// The journal outlives the machine.
+	m.put(t, "/var/log/journal/keep", "", 0o644)
 	m.link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
 	m.link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
 }
@@ -63,14 +68,53 @@ func (m *machine) bootTwice(t *testing.T, provisioning ...string) {
 	}
 }
 
+// bootableCloud returns a machine that its own cloud-init boots.
+func bootableCloud(t *testing.T, suite, scenario string) *machine {
+	t.Helper()
+	m := newCloud(t, suite, goldens(t, "cloud-init.yaml")[scenario])
+	m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
+	m.furnish(t, "cloud-init.target")
+	return m
+}
+
 func TestCloudInitWorkerBoots(t *testing.T) {
-	for _, suite := range []string{"bookworm", "trixie"} {
-		t.Run(suite, func(t *testing.T) {
-			m := newCloud(t, suite, goldens(t, "cloud-init.yaml")["worker"])
-			m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
-			m.furnish(t, "cloud-init.target")
+	cases := map[string]struct{ reason, suite, scenario string }{
+		"bookworm": {reason: "the older generation", suite: "bookworm", scenario: "worker"},
+		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "worker"},
+		"secrets":  {reason: "all secrets that a machine can have", suite: "trixie", scenario: "secrets"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := bootableCloud(t, tc.suite, tc.scenario)
 			m.bootTwice(t)
+			m.showsNoSecret(t, canary.Made(string(goldens(t, "cloud-init.yaml")[tc.scenario]))...)
 		})
+	}
+}
+
+// leaky is a kubeadm that prints a token and a password, has the password in its environment, and fails.
+const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary.Mark + "\n/usr/local/sbin/spy\necho $PASSWORD >/dev/console\nexit 1\n"
+
+// TestBootsAreSearched boots a machine whose kubeadm shows secrets, and holds that each place is seen. The token alone is
+// redacted in what the program itself passes on.
+func TestBootsAreSearched(t *testing.T) {
+	m := bootableCloud(t, "trixie", "worker")
+	m.put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)
+	m.put(t, "/usr/local/sbin/spy", spy, 0o755)
+	m.run(t, "./nspawn.sh")
+	seen := strings.Join(m.sayings(t), "\n")
+	for _, place := range []string{"/log/machineadm.log", "/log/processes", m.state + "/log"} {
+		if !strings.Contains(seen, place+" shows a secret") {
+			t.Errorf("%s: not seen in\n%s", place, seen)
+		}
+	}
+	for _, place := range []string{"cloud-init-output.log", "journal", "the record"} {
+		if strings.Contains(seen, place) {
+			t.Errorf("%s shows the token:\n%s", place, seen)
+		}
+	}
+	if record := m.read(t, "/var/lib/machineadm/failure.json"); !strings.Contains(record, "token=[redacted]") {
+		t.Errorf("the record has no log: %s", record)
 	}
 }
 
@@ -78,14 +122,16 @@ func TestIgnitionWorkerBoots(t *testing.T) {
 	cases := map[string]struct{ reason, golden, scenario, engine, kind string }{
 		"3.6": {reason: "the newest specification", golden: "ignition.ign", scenario: "worker-fedora-coreos", engine: "ignition", kind: "v3"},
 		"2.3": {reason: "old Flatcar", golden: "ignition-v2.ign", scenario: "worker-flatcar-old", engine: "ignition-flatcar", kind: "v2"},
+		"3.3": {reason: "all secrets that a machine can have", golden: "ignition.ign", scenario: "secrets-flatcar", engine: "ignition-old", kind: "v3"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, "bookworm", "systemd-sysext")
 			m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 			m.furnish(t, "multi-user.target")
-			config := save(t, bootable(t, goldens(t, tc.golden)[tc.scenario]))
-			m.bootTwice(t, tc.kind, tool(t, tc.engine), config)
+			golden := goldens(t, tc.golden)[tc.scenario]
+			m.bootTwice(t, tc.kind, tool(t, tc.engine), save(t, bootable(t, golden)))
+			m.showsNoSecret(t, secretsOfIgnition(t, bootable(t, golden))...)
 		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 const cloudConfig = `datasource_list: [NoCloud, None]
@@ -79,6 +81,7 @@ func TestCloudInitReadsGoldens(t *testing.T) {
 					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.log())
 				}
 				m.holdsWritten(t, golden)
+				m.showsNoSecret(t, canary.Made(string(golden))...)
 			})
 		}
 	}

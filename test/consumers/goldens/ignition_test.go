@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/vincent-petithory/dataurl"
+
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // config is what the specifications 2.3 and 3.x have in common, of what is looked at.
@@ -83,29 +86,89 @@ func inline(file any) {
 	}
 }
 
-// engines are the programs that read the golden: the newest, and the oldest at hand.
-func engines(version string) (validator string, names []string, kind string) {
-	switch {
-	case strings.HasPrefix(version, "2."):
-		return "ignition-validate-flatcar", []string{"ignition-flatcar"}, "v2"
-	case version <= "3.3.0":
-		return "ignition-validate", []string{"ignition", "ignition-old"}, "v3"
-	default:
-		return "ignition-validate", []string{"ignition"}, "v3"
+// engine is a program of the Ignition family and the specifications that it reads.
+type engine struct {
+	reason string
+	// tool and validator are names in hack/tool.sh; kind is v3 or v2, by the flags of the engine.
+	tool, validator, kind string
+	oldest, newest        string
+}
+
+// engines are the programs at hand, from the oldest to the newest.
+func engines() []engine {
+	return []engine{
+		{reason: "Flatcar until 3033", tool: "ignition-flatcar", validator: "ignition-validate-flatcar", kind: "v2", oldest: "2.0.0", newest: "2.3.0"},
+		{reason: "2.14, Debian 12", tool: "ignition-old", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.3.0"},
+		{reason: "2.15, the first with 3.4", tool: "ignition-2.15", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.4.0"},
+		{reason: "the newest", tool: "ignition", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.6.0"},
+	}
+}
+
+// readers returns the oldest and the newest engine that read the specification, which may be one and the same.
+func readers(t *testing.T, version string) []engine {
+	t.Helper()
+	var all []engine
+	for _, e := range engines() {
+		if e.oldest <= version && version <= e.newest {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatalf("no engine reads %s", version)
+	}
+	if len(all) == 1 {
+		return all
+	}
+	return []engine{all[0], all[len(all)-1]}
+}
+
+// TestReaders shows which engines the table finds for each specification that the goldens have.
+func TestReaders(t *testing.T) {
+	want := map[string]string{
+		"2.3.0": "ignition-flatcar", "3.3.0": "ignition-old ignition", "3.4.0": "ignition-2.15 ignition", "3.6.0": "ignition",
+	}
+	got := map[string]string{}
+	for _, name := range []string{"ignition.ign", "ignition-v2.ign"} {
+		for _, golden := range goldens(t, name) {
+			version := parse(t, golden).Ignition.Version
+			var tools []string
+			for _, e := range readers(t, version) {
+				tools = append(tools, e.tool)
+			}
+			got[version] = strings.Join(tools, " ")
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
 func TestIgnitionReadsGoldens(t *testing.T) {
 	for _, name := range []string{"ignition.ign", "ignition-v2.ign"} {
 		for scenario, golden := range goldens(t, name) {
-			t.Run(scenario+"/"+name, func(t *testing.T) {
-				validator, names, kind := engines(parse(t, golden).Ignition.Version)
-				validate(t, validator, golden)
-				for _, engine := range names {
-					provision(t, engine, kind, bootable(t, golden))
-				}
-			})
+			for _, e := range readers(t, parse(t, golden).Ignition.Version) {
+				t.Run(scenario+"/"+e.tool, func(t *testing.T) {
+					validate(t, e.validator, golden)
+					provision(t, e, bootable(t, golden))
+				})
+			}
 		}
+	}
+}
+
+// TestOldEnginesRefuse shows that an engine reads nothing that is newer than its row says.
+func TestOldEnginesRefuse(t *testing.T) {
+	newest := bootable(t, goldens(t, "ignition.ign")["worker-fedora-coreos"])
+	for _, e := range engines() {
+		if e.newest >= parse(t, newest).Ignition.Version {
+			continue
+		}
+		t.Run(e.tool, func(t *testing.T) {
+			m := newMachine(t, "bookworm")
+			if exec.Command("../ignition/ignite.sh", m.lower, m.state, e.kind, tool(t, e.tool), save(t, newest)).Run() == nil {
+				t.Errorf("%s (%s) reads %s", e.tool, e.reason, parse(t, newest).Ignition.Version)
+			}
+		})
 	}
 }
 
@@ -135,16 +198,32 @@ func save(t *testing.T, data []byte) string {
 	return file
 }
 
-func provision(t *testing.T, engine, kind string, golden []byte) {
+func provision(t *testing.T, e engine, golden []byte) {
 	t.Helper()
 	m := newMachine(t, "bookworm", "systemctl", "swapoff", "systemd-sysext")
 	m.put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
 	m.put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
-	m.run(t, "../ignition/ignite.sh", kind, tool(t, engine), save(t, golden))
+	m.run(t, "../ignition/ignite.sh", e.kind, tool(t, e.tool), save(t, golden))
 	if _, err := os.Stat(filepath.Join(m.state, "run/cluster-api/bootstrap-success.complete")); err != nil || !m.joined(t) {
 		t.Fatalf("no sentinel, or kubeadm did not run once: %v\n%s", err, m.log())
 	}
 	m.holds(t, parse(t, golden))
+	m.showsNoSecret(t, secretsOfIgnition(t, golden)...)
+}
+
+// secretsOfIgnition are those that the files of a configuration show by their form; a configuration may compress them.
+func secretsOfIgnition(t *testing.T, golden []byte) []string {
+	t.Helper()
+	var all []string
+	for _, f := range parse(t, golden).Storage.Files {
+		if f.Contents.Source != "" {
+			all = append(all, canary.Made(string(f.Contents.bytes(t)))...)
+		}
+	}
+	if len(all) == 0 {
+		t.Error("the configuration has no token to search for")
+	}
+	return all
 }
 
 // holds compares the tree with the configuration. Files of machineadm itself are gone after success.

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // sentinel is where a boot leaves what it told Cluster API, since /run does not outlive it.
@@ -16,6 +18,15 @@ const sentinel = "/var/log/run/cluster-api/bootstrap-success.complete"
 
 // stub stands for a program that the root lacks, or that would change the world; it says what it was called with.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
+
+// spy is a stub that also notes the arguments and the environment of whatever has started it, up to the first process.
+const spy = stub + `p=$$
+while [ "$p" -gt 1 ]; do
+  tr '\0' '\n' <"/proc/$p/cmdline"
+  tr '\0' '\n' <"/proc/$p/environ"
+  p=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$p/status")
+done >>/var/log/processes
+`
 
 // download stands for curl, in a namespace without a network. What it brings has the digest that the scenarios expect.
 const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
@@ -71,9 +82,10 @@ func newMachine(t *testing.T, suite string, stubs ...string) *machine {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range append(stubs, "kubeadm") {
+	for _, name := range stubs {
 		m.put(t, "/usr/local/sbin/"+name, stub, 0o755)
 	}
+	m.put(t, "/usr/local/sbin/kubeadm", spy, 0o755)
 	m.put(t, "/usr/local/sbin/curl", download, 0o755)
 	return m
 }
@@ -112,11 +124,62 @@ func (m *machine) run(t *testing.T, script string, args ...string) {
 // log returns the last of what the machine said.
 func (m *machine) log() string {
 	var said strings.Builder
-	for _, name := range []string{"log", "upper/var/log/machineadm.log", "upper/var/log/calls"} {
+	for _, name := range []string{"engine", "log", "upper/var/log/machineadm.log", "upper/var/log/calls"} {
 		b, _ := os.ReadFile(filepath.Join(m.state, name))
 		said.WriteString("--- " + name + "\n" + string(b[max(0, len(b)-3000):]))
 	}
 	return said.String()
+}
+
+// sayings returns a sentence for each place at which the machine, or who booted it, shows a secret: the console, the logs of the
+// first-boot programs and of machineadm, the journal, the record of a failure, and the arguments and environments of what
+// kubeadm was started by.
+func (m *machine) sayings(t *testing.T, secrets ...string) []string {
+	t.Helper()
+	search, err := canary.For(secrets...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for _, path := range []string{filepath.Join(m.state, "log"), m.path("/var/log")} {
+		found, err := search.Files(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, found...)
+	}
+	for _, sighting := range search.In(m.journal(t)) {
+		seen = append(seen, "the journal shows "+sighting)
+	}
+	if m.exists("/var/lib/machineadm/failure.json") {
+		for _, sighting := range search.In(m.read(t, "/var/lib/machineadm/failure.json")) {
+			seen = append(seen, "the record of the failure shows "+sighting)
+		}
+	}
+	return seen
+}
+
+// journal returns all fields of the machine's journal; its files compress the long ones. A root that was not booted has none.
+func (m *machine) journal(t *testing.T) string {
+	t.Helper()
+	if entries, err := os.ReadDir(m.path("/var/log/journal")); err != nil || len(entries) < 2 {
+		return ""
+	}
+	text := output(t, "journalctl", "--directory", m.path("/var/log/journal"), "--output", "export", "--all")
+	if !strings.Contains(text, "MESSAGE=") {
+		t.Error("the journal is empty")
+	}
+	return text
+}
+
+func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
+	t.Helper()
+	if !strings.Contains(m.read(t, "/var/log/processes"), "/etc/machineadm/bootstrap") {
+		t.Error("the processes are not those that the program started")
+	}
+	for _, sighting := range m.sayings(t, secrets...) {
+		t.Error(sighting)
+	}
 }
 
 // joined reports whether kubeadm was started exactly once.

@@ -4,7 +4,8 @@
 #   nspawn.sh ROOT STATE [KIND ENGINE CONFIG]
 #
 # ROOT is read only. STATE holds upper/, which takes every change. With an engine of the Ignition family (KIND v3 or v2) the
-# root is provisioned first, as the initial ramdisk does. Started again with the same STATE it is the machine's next boot.
+# root is provisioned first, as the initial ramdisk does; what the engine says, which is the whole configuration with its secrets,
+# goes to STATE/engine. Started again with the same STATE it is the machine's next boot.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
@@ -23,10 +24,10 @@ case $kind in
   v3)
     for stage in fetch files; do
       "$engine" --platform=file --stage="$stage" --root="$root" --config-cache="$state/cache" --state-file="$state/state" \
-        --neednet="$state/neednet" --log-to-stdout
+        --neednet="$state/neednet" --log-to-stdout >>"$state/engine" 2>&1
     done
     ;;
-  v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout ;;
+  v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout >"$state/engine" 2>&1 ;;
 esac
 
 timeout --kill-after=10 150 systemd-nspawn -q -D "$root" --boot --register=no --keep-unit --private-network --console=read-only \

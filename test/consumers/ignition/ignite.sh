@@ -4,8 +4,9 @@
 #
 #   ignite.sh ROOT STATE KIND ENGINE CONFIG
 #
-# ROOT is read only. STATE holds upper/, which takes every change, and log.
-# KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
+# ROOT is read only. STATE holds upper/, which takes every change, log, and
+# engine, which is what the engine says: that is the whole configuration, with
+# its secrets, so that nobody can search it for them. KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
 # exit code is that of the first stage that failed, or of the program.
 set -euo pipefail
 
@@ -33,10 +34,10 @@ case $kind in
   v3)
     for stage in fetch mount files umount; do
       "$engine" --platform=file --stage="$stage" --root="$root" --config-cache="$state/cache" --state-file="$state/state" \
-        --neednet="$state/neednet" --log-to-stdout
+        --neednet="$state/neednet" --log-to-stdout >>"$state/engine" 2>&1
     done
     ;;
-  v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout ;;
+  v2) "$engine" -oem file -stage files -root "$root" -config-cache "$state/cache" -log-to-stdout >"$state/engine" 2>&1 ;;
 esac
 systemctl --root="$root" preset-all >/dev/null 2>&1 || true
 

@@ -102,7 +102,9 @@ func (m *machine) mustBoot(t *testing.T, e engine, config []byte) {
 
 // log returns what the engine and the program complained of, and the last of what they said.
 func (m *machine) log() string {
-	b, _ := os.ReadFile(filepath.Join(m.state, "log"))
+	b, _ := os.ReadFile(filepath.Join(m.state, "engine"))
+	program, _ := os.ReadFile(filepath.Join(m.state, "log"))
+	b = append(b, program...)
 	var said strings.Builder
 	for line := range strings.Lines(string(b)) {
 		if lower := strings.ToLower(line); strings.Contains(lower, "fail") || strings.Contains(lower, "error") || strings.Contains(lower, "crit") {
