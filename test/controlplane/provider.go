@@ -61,7 +61,8 @@ func Build(ctx context.Context, dir, name string) (string, error) {
 	return program, nil
 }
 
-// StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is ready.
+// StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is ready
+// and serves metrics.
 func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
 	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
 	if err := c.WriteServiceAccountKubeconfig(ctx, ProviderNamespace, providerAccount, kubeconfig); err != nil {
@@ -83,8 +84,10 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 		return nil, err
 	}
 	process.metrics = diagnostics
-	if err := process.waitFor(ctx, health); err != nil {
-		return nil, err
+	for _, address := range []string{health, diagnostics} {
+		if err := process.waitFor(ctx, address); err != nil {
+			return nil, err
+		}
 	}
 	return &Provider{Process: process, Diagnostics: diagnostics}, nil
 }
