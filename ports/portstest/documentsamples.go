@@ -78,12 +78,21 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 		return kubernetes()
 	case machine.KindOSUpdates:
 		return []Sample{
-			{Name: "off", Document: machine.OSUpdatesConfig{}, Holds: is(t.Profile.Updaters...)},
+			{Name: "off", Document: machine.OSUpdatesConfig{}, Holds: updaters(t)},
 			{Name: "on", Document: machine.OSUpdatesConfig{Enabled: true}},
 		}
 	default:
 		return nil
 	}
+}
+
+// updaters returns the names of the system's own updaters. Services of Windows have no suffix.
+func updaters(t osprofile.Target) []Evidence {
+	var all []Evidence
+	for _, unit := range t.Profile.Updaters {
+		all = append(all, Evidence{unit, strings.TrimSuffix(unit, ".service")})
+	}
+	return all
 }
 
 func kubernetes() []Sample {

@@ -91,13 +91,13 @@ var base64Pattern = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 // Decoded returns the text and, after it, what the encodings of first-boot formats make of it: base64, gzip, percent-encoding,
 // the escapes of JSON and of XML, and UTF-16.
 func Decoded(text string) string {
-	all, layer := []string{text}, []string{text}
+	all, layer, seen := []string{text}, []string{text}, map[string]bool{text: true}
 	for range depth {
 		var next []string
 		for _, outer := range layer {
 			for _, inner := range within(outer) {
-				if !slices.Contains(all, inner) {
-					all, next = append(all, inner), append(next, inner)
+				if !seen[inner] {
+					all, next, seen[inner] = append(all, inner), append(next, inner), true
 				}
 			}
 		}
@@ -121,9 +121,9 @@ func within(text string) []string {
 }
 
 func unescaped(text string) []string {
-	out := []string{
-		html.UnescapeString(text),
-		strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\"`, `"`, `\/`, `/`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(text),
+	out := []string{html.UnescapeString(text)}
+	if strings.Contains(text, `\`) {
+		out = append(out, strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\"`, `"`, `\/`, `/`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(text))
 	}
 	if strings.ContainsRune(text, 0) {
 		out = append(out, strings.ReplaceAll(text, "\x00", ""))

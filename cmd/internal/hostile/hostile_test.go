@@ -123,7 +123,7 @@ func (f format) plan(t *testing.T, docs []document.Document) (plan.Plan, report.
 func planning(f format, docs []document.Document) planner.Request {
 	return planner.Request{
 		Documents: docs, Target: f.target, Native: func(d document.Document) bool { return f.Native(d, f.target) },
-		Found: ports.Suits(f, f.target, "spec"),
+		Found: ports.Suits(f.Renderer, f.target, "spec"),
 	}
 }
 
