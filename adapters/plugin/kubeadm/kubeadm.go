@@ -77,8 +77,7 @@ func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.R
 		j.plane, j.planeAt = &plane, source.Path
 	}
 	if expand.IsWindows(e.Target) && n.Role != node.RoleWorker {
-		return nil, report.Report{report.Errorf(j.at, "a machine of Windows is a worker: the control plane's programs are for Linux alone").
-			To("use a distribution of Linux for control plane machines")}, nil
+		return nil, report.Report{onLinux(j.at)}, nil
 	}
 	api, problem := versionOf(n.KubernetesVersion, j.at.Field("kubernetesVersion"))
 	if problem != nil {

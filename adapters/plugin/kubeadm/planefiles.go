@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -144,6 +145,9 @@ func auditLog(a node.Audit) string {
 // expandControlPlane writes the configuration files of the components, which every control plane machine needs.
 func expandControlPlane(p node.ControlPlaneConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	at := e.Document.Source.Path
+	if expand.IsWindows(e.Target) {
+		return nil, report.Report{onLinux(at)}
+	}
 	n, _, ok := document.First[node.NodeConfig](e.Others)
 	if ok && !n.Role.IsControlPlane() {
 		return nil, report.Report{report.Errorf(at, "a worker runs no control plane").To("leave it out")}

@@ -7,6 +7,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // joinScript runs kubeadm with the arguments that stand in $arguments. Where the image brings no kubelet service it makes one as
@@ -33,6 +34,12 @@ if ($kubeadm.ExitCode -ne 0) {
     exit $kubeadm.ExitCode
 }
 `
+
+// onLinux finds a control plane on Windows.
+func onLinux(at report.Path) report.Finding {
+	return report.Errorf(at, "a machine of Windows is a worker: the control plane's programs are for Linux alone").
+		To("use a distribution of Linux for control plane machines")
+}
 
 // windowsCommand runs kubeadm and then removes what it has read, secrets among it.
 func (j *job) windowsCommand() action.Action {
