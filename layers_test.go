@@ -49,7 +49,7 @@ func layers() []layer {
 			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal"}, modules: []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
-		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0021"},
+		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0026"},
 		{
 			// The agent reads with it, and the controller writes.
 			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0021",
