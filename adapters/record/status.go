@@ -62,9 +62,24 @@ const public = 0o644
 // Publisher writes the files. It implements ports.Reporter.
 type Publisher struct{ Directories }
 
-// Report writes the status to both places, the record of a failure, and the sentinel of success last.
+// Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that was
+// complete before, the status that lies there tells more.
 func (p Publisher) Report(_ context.Context, s status.Status) error {
-	told := written(s)
+	if !s.Again {
+		if err := p.story(written(s)); err != nil {
+			return err
+		}
+	}
+	if s.State != status.StateSucceeded {
+		return nil
+	}
+	if err := writeFile(filepath.Join(p.State, DoneFile), nil); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"))
+}
+
+func (p Publisher) story(told Status) error {
 	// A new directory of the state is for root alone: the journal holds what files held.
 	if err := os.MkdirAll(p.State, 0o700); err != nil {
 		return err
@@ -74,16 +89,7 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 			return err
 		}
 	}
-	if err := p.failure(told.Failure); err != nil {
-		return err
-	}
-	if s.State != status.StateSucceeded {
-		return nil
-	}
-	if err := writeFile(filepath.Join(p.State, DoneFile), nil); err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"))
+	return p.failure(told.Failure)
 }
 
 // failure writes the record, or removes that of an earlier run.

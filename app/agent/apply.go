@@ -57,7 +57,7 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 		return a.status, a.prepared, ErrOther
 	}
 	a.status.Digest = done
-	a.status.State, a.status.Ended = status.StateSucceeded, a.Clock.Now()
+	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()
 	return a.status, a.prepared, a.publish(ctx)
 }
 

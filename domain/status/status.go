@@ -21,6 +21,8 @@ const (
 // Status is where a bootstrap stands and how it got there. It holds no secret.
 type Status struct {
 	State State
+	// Again says that the machine was complete before this run, which did nothing: the story is that of an earlier one.
+	Again bool
 	// Version is the agent's own.
 	Version string
 	// Digest is the SHA-256 of the configuration in hexadecimal.

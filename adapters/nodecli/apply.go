@@ -1,0 +1,82 @@
+package nodecli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+func (c *cli) apply() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "apply", Short: "Bring about the whole configuration and join the cluster", Args: cobra.NoArgs,
+		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is complete it changes nothing.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
+	}
+	return c.applying(cmd)
+}
+
+func (c *cli) prepare() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "prepare", Short: "Bring about what needs no cluster: when an image is built, or before provisioning", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
+	}
+	return c.applying(cmd)
+}
+
+func (c *cli) applying(cmd *cobra.Command) *cobra.Command {
+	c.configFlag(cmd)
+	c.phaseFlags(cmd)
+	cmd.Flags().BoolVar(&c.dryRun, "dry-run", false, "show what would change, and change nothing")
+	return cmd
+}
+
+func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
+	r, err := c.request(mode)
+	if err != nil {
+		return err
+	}
+	return c.with(c.progress, func(m *Machine) error {
+		if c.dryRun {
+			return c.show(cmd.Context(), m, r)
+		}
+		s, prepared, err := m.Apply(cmd.Context(), r)
+		c.tellFindings(prepared.Findings)
+		if err != nil {
+			return failed(err)
+		}
+		c.summary(s)
+		if s.State == status.StateSucceeded {
+			return failed(c.forget())
+		}
+		return nil
+	})
+}
+
+// forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata laid
+// down is ours to remove.
+func (c *cli) forget() error {
+	if c.path != DefaultPath {
+		return nil
+	}
+	if err := os.Remove(DefaultPath); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove the configuration: %w", err)
+	}
+	return nil
+}
+
+// progress tells of a step on one line.
+func (c *cli) progress(s status.Step) {
+	fmt.Fprintf(c.Err, "%-5s %-9s %s (%s)\n", s.Phase, s.Outcome, s.Action, s.Took.Round(time.Millisecond))
+}
+
+// summary tells how it ended on one line, which is also what a console shows.
+func (c *cli) summary(s status.Status) {
+	took := s.Ended.Sub(s.Started).Round(time.Millisecond)
+	fmt.Fprintf(c.Err, "machineadm: %s: %d of %d steps changed something, %s\n", s.State, s.Changes(), len(s.Steps), took)
+}

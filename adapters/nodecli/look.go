@@ -1,0 +1,191 @@
+package nodecli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+func (c *cli) diff() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "diff", Short: "Show what apply would change", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := c.request(agent.Provision)
+			if err != nil {
+				return err
+			}
+			return c.with(nil, func(m *Machine) error { return c.show(cmd.Context(), m, r) })
+		},
+	}
+	c.configFlag(cmd)
+	c.phaseFlags(cmd)
+	return cmd
+}
+
+// show prints the differences, a step after the other.
+func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
+	differences, prepared, err := m.Diff(ctx, r)
+	c.tellFindings(prepared.Findings)
+	if err != nil {
+		return failed(err)
+	}
+	if prepared.Findings.HasErrors() {
+		return failed(agent.ErrFindings)
+	}
+	for _, d := range differences {
+		fmt.Fprintf(c.Out, "# %s: %s (%s)\n", d.Phase, d.Do.Summary(), d.Source)
+		for _, line := range d.Lines {
+			fmt.Fprintln(c.Out, line)
+		}
+	}
+	return nil
+}
+
+func (c *cli) check() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := c.request(agent.Provision)
+			if err != nil {
+				return err
+			}
+			return c.with(nil, func(m *Machine) error {
+				prepared, err := m.Plan(cmd.Context(), r)
+				if err != nil {
+					return failed(err)
+				}
+				c.tellFindings(prepared.Findings)
+				if prepared.Findings.HasErrors() {
+					return failed(agent.ErrFindings)
+				}
+				fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
+				return nil
+			})
+		},
+	}
+	c.configFlag(cmd)
+	return cmd
+}
+
+func (c *cli) tellFindings(r report.Report) {
+	for _, f := range r.Sorted() {
+		fmt.Fprintln(c.Err, f)
+	}
+}
+
+func (c *cli) status() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "status", Short: "Tell what ran, when, and how it ended", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.tellStatus) },
+	}
+	c.outputFlag(cmd)
+	return cmd
+}
+
+// told are the fields of the status that text shows.
+type told struct {
+	State   string `json:"state"`
+	Started string `json:"started"`
+	Ended   string `json:"ended"`
+	Version string `json:"version"`
+	Steps   []struct {
+		Phase        string `json:"phase"`
+		Document     string `json:"document"`
+		Action       string `json:"action"`
+		Outcome      string `json:"outcome"`
+		Milliseconds int64  `json:"milliseconds"`
+	} `json:"steps"`
+	Failure *struct {
+		Phase    string `json:"phase"`
+		Step     string `json:"step"`
+		Cause    string `json:"cause"`
+		ExitCode int    `json:"exitCode"`
+		Log      string `json:"log"`
+	} `json:"failure"`
+}
+
+func (c *cli) tellStatus(m *Machine) error {
+	data, err := m.Status()
+	if errors.Is(err, fs.ErrNotExist) {
+		return failed(errors.New("machineadm has not run on this machine"))
+	}
+	if err != nil {
+		return failed(err)
+	}
+	switch c.output {
+	case "json":
+		_, err = c.Out.Write(data)
+		return failed(err)
+	case "yaml":
+		text, err := yaml.JSONToYAML(data)
+		if err == nil {
+			_, err = c.Out.Write(text)
+		}
+		return failed(err)
+	case "":
+		return failed(c.statusText(data))
+	default:
+		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+	}
+}
+
+func (c *cli) statusText(data []byte) error {
+	var s told
+	if err := json.Unmarshal(data, &s); err != nil {
+		return fmt.Errorf("read the status: %w", err)
+	}
+	fmt.Fprintf(c.Out, "%s  started %s  ended %s\n", s.State, s.Started, s.Ended)
+	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "PHASE\tOUTCOME\tMS\tACTION\tDOCUMENT")
+	for _, step := range s.Steps {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", step.Phase, step.Outcome, step.Milliseconds, step.Action, step.Document)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if f := s.Failure; f != nil {
+		fmt.Fprintf(c.Out, "\nfailed in phase %s at %s: %s\n%s", f.Phase, f.Step, f.Cause, f.Log)
+	}
+	return nil
+}
+
+func (c *cli) reset() *cobra.Command {
+	return &cobra.Command{
+		Use: "reset", Short: "Undo what machineadm did to this machine, the last change first", Args: cobra.NoArgs,
+		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.with(nil, func(m *Machine) error {
+				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }))
+			})
+		},
+	}
+}
+
+func (c *cli) phases() *cobra.Command {
+	return &cobra.Command{
+		Use: "phases", Short: "List the phases in their order", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) {
+			for _, p := range document.Phases() {
+				fmt.Fprintln(c.Out, p)
+			}
+		},
+	}
+}
+
+func (c *cli) version() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(c.Out, c.Version) },
+	}
+}

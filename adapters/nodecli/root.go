@@ -1,0 +1,184 @@
+// Package nodecli is the agent's command line.
+package nodecli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// The exit codes.
+const (
+	ExitOK     = 0
+	ExitFailed = 1
+	ExitUsage  = 2
+)
+
+// DefaultPath is where userdata puts the configuration.
+const DefaultPath = "/etc/machineadm/machineadm_config.yaml"
+
+// Machine is a machine with all its parts.
+type Machine struct {
+	*agent.Service
+	// Status returns the status that the last run left, as it lies on the machine: fs.ErrNotExist if there was none.
+	Status func() ([]byte, error)
+	// Close gives back what the machine holds.
+	Close func() error
+}
+
+// Options are what the command line works with.
+type Options struct {
+	Out, Err io.Writer
+	In       io.Reader
+	// Open returns the machine below the root. Progress is told of each step.
+	Open func(root string, progress func(status.Step)) (*Machine, error)
+	// Version is the agent's own.
+	Version string
+}
+
+// failure is an error with an exit code.
+type failure struct {
+	error
+	code int
+}
+
+// Run carries out the command line and returns the exit code.
+func Run(ctx context.Context, o Options, args []string) int {
+	c := &cli{Options: o}
+	root := c.root()
+	root.SetArgs(args)
+	root.SetOut(o.Out)
+	root.SetErr(o.Err)
+	err := root.ExecuteContext(ctx)
+	var coded failure
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, &coded):
+		fmt.Fprintln(o.Err, "machineadm:", err)
+		return coded.code
+	default:
+		fmt.Fprintln(o.Err, "machineadm:", err)
+		return ExitUsage
+	}
+}
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err, ExitFailed}
+}
+
+// cli holds the flags that commands share.
+type cli struct {
+	Options
+	path, rootDir, output string
+	only, skip            []string
+	dryRun, bootstrap     bool
+}
+
+func (c *cli) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "machineadm",
+		Short: "Bring this machine into the state that a machine configuration describes",
+		Long: "machineadm reads a machine configuration, brings this machine into that state, has it join its cluster, and tells how that went.\n" +
+			"It can be interrupted at any point and started again.",
+		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.bootstrap {
+				return c.run(cmd, agent.Provision)
+			}
+			return cmd.Help()
+		},
+	}
+	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "the same as the command apply")
+	c.configFlag(root)
+	root.PersistentFlags().StringVar(&c.rootDir, "root", "/", "directory of the machine's tree")
+	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(), c.version())
+	return root
+}
+
+func (c *cli) configFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.path, "path", DefaultPath, "file of the machine configuration; - is standard input")
+	_ = cmd.MarkFlagFilename("path", "yaml", "yml", "gz")
+}
+
+func (c *cli) phaseFlags(cmd *cobra.Command) {
+	names := make([]string, 0, len(document.Phases()))
+	for _, p := range document.Phases() {
+		names = append(names, p.String())
+	}
+	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+	cmd.Flags().StringSliceVar(&c.only, "phase", nil, "carry out these phases alone")
+	cmd.Flags().StringSliceVar(&c.skip, "skip-phase", nil, "leave out these phases")
+	_ = cmd.RegisterFlagCompletionFunc("phase", complete)
+	_ = cmd.RegisterFlagCompletionFunc("skip-phase", complete)
+}
+
+func (c *cli) outputFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "json or yaml; text by default")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"json", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// request reads the configuration. A machine that is complete may have none any more.
+func (c *cli) request(mode agent.Mode) (agent.Request, error) {
+	r := agent.Request{Mode: mode}
+	var err error
+	if r.Only, err = phasesNamed(c.only); err != nil {
+		return r, err
+	}
+	if r.Skip, err = phasesNamed(c.skip); err != nil {
+		return r, err
+	}
+	if c.path == "-" {
+		r.Data, err = io.ReadAll(c.In)
+		return r, failed(err)
+	}
+	r.Data, err = os.ReadFile(c.path)
+	if errors.Is(err, fs.ErrNotExist) && c.path == DefaultPath {
+		return r, nil
+	}
+	return r, failed(err)
+}
+
+func phasesNamed(names []string) ([]document.Phase, error) {
+	var found []document.Phase
+	for _, name := range names {
+		p, known := phaseNamed(name)
+		if !known {
+			return nil, fmt.Errorf("%q is no phase; use one of %v", name, document.Phases())
+		}
+		found = append(found, p)
+	}
+	return found, nil
+}
+
+func phaseNamed(name string) (document.Phase, bool) {
+	for _, p := range document.Phases() {
+		if p.String() == name {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
+// with opens the machine for the time of a command.
+func (c *cli) with(progress func(status.Step), do func(*Machine) error) error {
+	m, err := c.Open(c.rootDir, progress)
+	if err != nil {
+		return failed(err)
+	}
+	return errors.Join(do(m), failed(m.Close()))
+}

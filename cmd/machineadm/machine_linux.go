@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/adapters/record"
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// clock is the system's.
+type clock struct{}
+
+func (clock) Now() time.Time { return time.Now() }
+
+// open returns the machine below the root. What programs print goes to its log.
+func open(root string, progress func(status.Step)) (*nodecli.Machine, error) {
+	log, err := openLog(root)
+	if err != nil {
+		return nil, err
+	}
+	host, err := linux.New(linux.Options{Root: root, Log: log, Path: []string{"/opt/bin"}})
+	if err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	at := record.Linux(root)
+	service, err := agent.New(agent.Parts{
+		Host: host, Surveyor: host, Facts: linux.Facts{Host: host}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
+		Publisher: record.Publisher{Directories: at}, Progress: progress, Expanders: plugins.Builtin(), Version: version(),
+	})
+	if err != nil {
+		return nil, errors.Join(err, host.Close(), log.Close())
+	}
+	return &nodecli.Machine{
+		Service: service,
+		Status:  func() ([]byte, error) { return os.ReadFile(filepath.Join(at.State, record.StatusFile)) },
+		Close:   func() error { return errors.Join(host.Close(), log.Close()) },
+	}, nil
+}
+
+// openLog opens the log for adding to it. Root alone may read what programs print.
+func openLog(root string) (io.WriteCloser, error) {
+	path := filepath.Join(root, "/var/log/machineadm.log")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+}
