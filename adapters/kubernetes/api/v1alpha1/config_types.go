@@ -161,7 +161,8 @@ type MachineBootstrapConfigStatus struct {
 	// payload describes the bootstrap data.
 	// +optional
 	Payload *PayloadStatus `json:"payload,omitempty"`
-	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused.
+	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, and on control
+	// plane machines of Talos ControlPlaneStarted.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
