@@ -50,8 +50,12 @@ func BuildProvider(ctx context.Context, dir string) (string, error) {
 	return Build(ctx, dir, "machineadm-controller")
 }
 
-// Build builds one of this project's programs into a folder and returns its path.
+// Build builds one of this project's programs into a folder and returns its path. A variable of the environment such as
+// MACHINEADM_CONTROLLER names another build.
 func Build(ctx context.Context, dir, name string) (string, error) {
+	if path := os.Getenv(Variable(name)); path != "" {
+		return path, nil
+	}
 	program := filepath.Join(dir, name)
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/"+name)
 	cmd.Dir, cmd.Stderr = Root(), os.Stderr

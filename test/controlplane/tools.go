@@ -20,8 +20,7 @@ func Root() string {
 // Tool returns the path of a real program by its name in hack/tool.sh, which builds it if it is not there yet. A variable
 // of the environment such as KUBE_APISERVER names another build.
 func Tool(ctx context.Context, name string) (string, error) {
-	variable := strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
-	if path := os.Getenv(variable); path != "" {
+	if path := os.Getenv(Variable(name)); path != "" {
 		return path, nil
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(Root(), "hack", "tool.sh"), name)
@@ -31,6 +30,11 @@ func Tool(ctx context.Context, name string) (string, error) {
 		return "", fmt.Errorf("obtain %s: %w", name, err)
 	}
 	return strings.TrimSpace(stdout.String()), nil
+}
+
+// Variable returns the name of the variable of the environment that names another build of a program.
+func Variable(name string) string {
+	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }
 
 // ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the tools
