@@ -39,7 +39,7 @@ func TestTheOtherCore(t *testing.T) {
 	if wantedCore() == olderCore {
 		other = newestCore
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run="+essential, "-test.count=1", "-test.v")
+	cmd := exec.CommandContext(shared().ctx, os.Args[0], "-test.run="+essential, "-test.count=1", "-test.v")
 	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, controlplane.Variable("machineadm-controller")+"="+shared().program)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := cmd.CombinedOutput()
