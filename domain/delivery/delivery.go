@@ -51,7 +51,8 @@ const (
 type Payload struct {
 	// Format is the format of Data.
 	Format Format
-	// SecretFormat is how infrastructure providers call the format.
+	// SecretFormat is how infrastructure providers call the format. A renderer leaves it out: it follows from where the payload
+	// goes.
 	SecretFormat SecretFormat
 	// Data is the userdata. It holds join tokens and, for control planes, private keys.
 	Data secret.Value

@@ -30,11 +30,22 @@ const (
 	cloudStackBytes = 32 << 10
 )
 
-// catalog returns all that is known. The sources name a provider's repository, the state of it that was read, and the function.
-func catalog() []Provider {
-	return []Provider{
-		aws(), awsPool(), azure(), cloudStack(), dev(), docker(), digitalOcean(), gcp(), hcloud(), hetznerBare(), ibmPowerVS(), ibmVPC(),
-		kubevirt(), linode(), metal3(), nutanix(), oci(), openStack(), proxmox(), tinkerbell(), cloudDirector(), vsphere(),
+// entry is a kind and what is known of its provider. Only what is asked for is built.
+type entry struct {
+	kind  string
+	build func() Provider
+}
+
+// entries are all that is known. The sources name a provider's repository, the state of it that was read, and the function.
+func entries() []entry {
+	return []entry{
+		{"AWSMachine", aws}, {"AWSMachinePool", awsPool}, {"AzureMachine", azure}, {"AzureMachinePool", azure}, {"CloudStackMachine", cloudStack},
+		{"DevMachine", dev}, {"DevMachinePool", dev}, {"DockerMachine", docker}, {"DockerMachinePool", docker}, {"DOMachine", digitalOcean},
+		{"GCPMachine", gcp}, {"GCPMachinePool", gcp}, {"HCloudMachine", hcloud}, {"HetznerBareMetalMachine", hetznerBare},
+		{"IBMPowerVSMachine", ibmPowerVS}, {"IBMVPCMachine", ibmVPC}, {"KubevirtMachine", kubevirt}, {"LinodeMachine", linode},
+		{"Metal3Machine", metal3}, {"NutanixMachine", nutanix}, {"OCIMachine", oci}, {"OCIMachinePool", oci}, {"OpenStackMachine", openStack},
+		{"OpenStackServer", openStack}, {"ProxmoxMachine", proxmox}, {"TinkerbellMachine", tinkerbell}, {"VCDMachine", cloudDirector},
+		{"VSphereMachine", vsphere}, {"VSphereVM", vsphere},
 	}
 }
 

@@ -117,9 +117,10 @@ type Provider struct {
 
 // Lookup returns the provider whose machines, pools of machines, or templates of either are of the kind.
 func Lookup(kind string) (Provider, bool) {
-	for _, p := range catalog() {
-		if slices.Contains(p.Kinds, KindOf(kind)) {
-			return p, true
+	kind = KindOf(kind)
+	for _, e := range entries() {
+		if e.kind == kind {
+			return e.build(), true
 		}
 	}
 	return Provider{}, false
@@ -134,7 +135,15 @@ func KindOf(kind string) string {
 }
 
 // All returns the providers in the order of their first kinds.
-func All() []Provider { return catalog() }
+func All() []Provider {
+	var all []Provider
+	for _, e := range entries() {
+		if p := e.build(); p.Kinds[0] == e.kind {
+			all = append(all, p)
+		}
+	}
+	return all
+}
 
 // LimitOf returns the limit for the format.
 func (p Provider) LimitOf(f delivery.Format) Limit {

@@ -171,6 +171,9 @@ func TestCatalogIsWhole(t *testing.T) {
 				t.Errorf("%s stands twice", kind)
 			}
 			seen[kind] = true
+			if found, known := infrastructure.Lookup(kind); !known || !slices.Contains(found.Kinds, kind) {
+				t.Errorf("%s is not found, or has another's provider", kind)
+			}
 		}
 		for _, n := range p.Notes {
 			if n.Severity == report.Error || len(n.Formats) == 0 {

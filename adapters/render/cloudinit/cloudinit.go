@@ -47,8 +47,7 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	data := c.encode(script, snippet)
 	return ports.Rendering{
 		Payload: delivery.Payload{
-			Format: delivery.FormatCloudInit, SecretFormat: delivery.SecretFormatCloudConfig,
-			Data: secret.New(data), FileExtension: ".yaml",
+			Format: delivery.FormatCloudInit, Data: secret.New(data), FileExtension: ".yaml",
 		},
 		Says: c.says,
 	}, findings, nil

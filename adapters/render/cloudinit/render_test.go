@@ -59,7 +59,7 @@ func (f writeFile) bytes(t testing.TB) []byte {
 
 func TestPayload(t *testing.T) {
 	p := render(t, worker()).Payload
-	if p.Format != delivery.FormatCloudInit || p.SecretFormat != delivery.SecretFormatCloudConfig || p.FileExtension != ".yaml" {
+	if p.Format != delivery.FormatCloudInit || p.FileExtension != ".yaml" {
 		t.Errorf("payload %v", p)
 	}
 	if !bytes.HasPrefix(p.Data.Reveal(), []byte("#cloud-config\n")) {

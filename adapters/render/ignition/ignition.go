@@ -54,7 +54,6 @@ func (r *Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 func payload(data []byte) delivery.Payload {
 	return delivery.Payload{
 		Format:        delivery.FormatIgnition,
-		SecretFormat:  delivery.SecretFormatIgnition,
 		Data:          secret.New(data),
 		FileExtension: ".ign",
 	}

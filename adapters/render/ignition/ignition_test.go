@@ -39,7 +39,7 @@ func TestPayload(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := rendering.Payload
-	if got.Format != delivery.FormatIgnition || got.SecretFormat != delivery.SecretFormatIgnition || got.FileExtension != ".ign" {
+	if got.Format != delivery.FormatIgnition || got.FileExtension != ".ign" {
 		t.Errorf("payload %+v", got)
 	}
 	if diff := cmp.Diff([]string{"storage.files[0]", "storage.files[1]"}, rendering.Says); diff != "" {

@@ -61,7 +61,6 @@ func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	}
 	return ports.Rendering{Payload: delivery.Payload{
 		Format:        delivery.FormatIgnitionV2,
-		SecretFormat:  delivery.SecretFormatIgnition,
 		Data:          secret.New(data),
 		FileExtension: ".ign",
 	}, Says: model.Says}, findings, nil
