@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -137,7 +138,7 @@ func runWith(t *testing.T, seen *witness, args ...string) (code int, out, said [
 	}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Describe: describe, Render: service, Version: "test", In: bytes.NewReader(nil), Out: &stdout, Err: &stderr,
+		Describe: describe, Render: service, TalosBundle: bundle.Decode, Version: "test", In: bytes.NewReader(nil), Out: &stdout, Err: &stderr,
 	}, args)
 	return code, stdout.Bytes(), stderr.Bytes()
 }
