@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/cloudinit"
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
+	"github.com/machineadm/machineadm/adapters/render/shell"
 	"github.com/machineadm/machineadm/adapters/render/unattend"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -19,6 +20,7 @@ func Bootable() []ports.Renderer {
 		ignition.New(),
 		ignitionv2.New(),
 		bottlerocket.Renderer{},
+		shell.Renderer{},
 		cloudbaseinit.New(),
 		unattend.New(),
 	}

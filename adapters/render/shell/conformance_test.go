@@ -1,0 +1,97 @@
+package shell_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/shell"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+func target(t testing.TB, distribution string) osprofile.Target {
+	t.Helper()
+	profile, known := osprofile.Lookup(distribution)
+	if !known {
+		t.Fatalf("no profile %s", distribution)
+	}
+	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
+}
+
+// call is a step of the program, as a shell reads it.
+type call struct{ phase, path, script string }
+
+// nobody owns nothing: a script that breaks out of its quotes can do no harm as that user.
+const nobody = 65534
+
+// read has dash read a script, as nobody and without programs but base64, and returns what it prints.
+func read(t testing.TB, script string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "dash")
+	cmd.Stdin = strings.NewReader("base64(){ /usr/bin/base64 \"$@\";};cat(){ /bin/cat \"$@\";}\n" + script)
+	cmd.Env = []string{"PATH=/nonexistent"}
+	cmd.Dir = "/"
+	if os.Geteuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("dash: %v\n%.3000s", err, script)
+	}
+	return string(out)
+}
+
+// program has dash print the program that the script lays down, without carrying out anything else.
+func program(t testing.TB, payload []byte) string {
+	t.Helper()
+	text, isScript := strings.CutSuffix(string(payload), "\nmain\n")
+	if !isScript {
+		t.Fatalf("the last line of the script does not call its function:\n%s", payload)
+	}
+	return read(t, text+"\nprogram\n")
+}
+
+// calls has dash read the program's steps, with a function in the place of the one that carries them out.
+func calls(t testing.TB, program string) []call {
+	t.Helper()
+	_, steps, begins := strings.Cut(program, ":>$_d/started\n")
+	end := strings.LastIndex(steps, "echo 'mkdir -p /run/cluster-api;echo success")
+	if !begins || end < 0 {
+		t.Fatalf("this is no program:\n%s", program)
+	}
+	out := read(t, `_s(){ printf '%s\000%s\000%s\000' "$1" "$2" "$3";}`+"\n"+steps[:end]+"\n")
+	fields := strings.Split(out, "\x00")
+	var all []call
+	for i := 0; i+2 < len(fields); i += 3 {
+		all = append(all, call{phase: fields[i], path: fields[i+1], script: fields[i+2]})
+	}
+	return all
+}
+
+// view tells the scripts of the steps that are called by a phase and a field. To the commands that run at every boot belongs the
+// file that holds them.
+func view(t testing.TB, payload []byte) func(place string) string {
+	t.Helper()
+	steps := calls(t, program(t, payload))
+	return func(place string) string {
+		name := strings.TrimPrefix(place, "program: ")
+		var text strings.Builder
+		for _, c := range steps {
+			boot := strings.HasPrefix(name, "boot ") && strings.Contains(c.script, bootscript.BootPath)
+			if c.phase+" "+c.path == name || boot {
+				text.WriteString(portstest.Decoded(c.script) + "\n")
+			}
+		}
+		return text.String()
+	}
+}
+
+func TestConformance(t *testing.T) {
+	for _, distribution := range []string{"ubuntu", "flatcar", "sle-micro"} {
+		t.Run(distribution, func(t *testing.T) { portstest.Renderer(t, shell.Renderer{}, target(t, distribution), view) })
+	}
+}

@@ -1,0 +1,91 @@
+package shell_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+)
+
+// stub stands for a program that the root lacks, or that would change the machine that runs the test.
+const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
+
+// download stands for curl. What it brings has the digest that the scenarios expect.
+const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
+
+var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/by-[a-z]+/[a-z0-9-]+)`)
+
+// TestGoldensRunTwice has each golden of the scenarios read by shellcheck, and run twice by dash and by bash in a Debian of its own.
+// What would change disks, the kernel or running services is a stub.
+func TestGoldensRunTwice(t *testing.T) {
+	goldens, err := filepath.Glob("../../../testdata/scenarios/*/want/shell.sh")
+	if err != nil || len(goldens) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	for i, golden := range goldens {
+		scenario := filepath.Base(filepath.Dir(filepath.Dir(golden)))
+		for k, shell := range []string{"dash", "bash"} {
+			t.Run(scenario+"/"+shell, func(t *testing.T) {
+				script, err := os.ReadFile(golden)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if k == 0 {
+					shellcheck(t, scenario+".sh", string(script), "--severity=style")
+				}
+				m := stubbed(t, string(script))
+				first := [2]string{shell + " /root/machine.sh", ""}
+				if (i+k)%2 == 0 {
+					first = [2]string{shell + " -s", string(script)}
+				}
+				if code, out := m.run(t, first[0], first[1]); code != 0 || !m.exists(bootscript.Sentinel) {
+					t.Fatalf("exit code %d: %s\n%s", code, out, m.log())
+				}
+				if calls := m.read(t, "/var/log/calls"); strings.Count("\n"+calls, "\nkubeadm ") != 1 {
+					t.Errorf("kubeadm did not run once:\n%s", calls)
+				}
+				before := m.snapshot(t)
+				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 || out != "machineadm: this machine is done; nothing was changed\n" {
+					t.Errorf("the second run: exit code %d, %s", code, out)
+				}
+				if diff := cmp.Diff(before, m.snapshot(t)); diff != "" {
+					t.Errorf("the second run changed something:\n%.2000s", diff)
+				}
+			})
+		}
+	}
+}
+
+// stubbed returns a machine that has the script, and the devices that it names.
+func stubbed(t *testing.T, script string) *machineRoot {
+	t.Helper()
+	m := newMachine(t)
+	m.put(t, "/root/machine.sh", script, 0o600)
+	m.put(t, "/dev/.keep", "", 0o644)
+	m.devices = append(unique(devicePattern.FindAllString(script, -1)), "/dev/spare")
+	for _, name := range []string{
+		"apt-get", "sfdisk", "wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkswap", "mount", "mountpoint", "udevadm", "modprobe",
+		"sysctl", "systemd-sysext", "systemctl", "ctr", "crictl", "update-ca-certificates", "update-ca-trust", "restorecon", "kubeadm",
+	} {
+		m.put(t, "/usr/local/sbin/"+name, stub, 0o755)
+	}
+	m.put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
+	m.put(t, "/usr/local/sbin/curl", download, 0o755)
+	return m
+}
+
+func unique(all []string) []string {
+	seen := map[string]bool{}
+	var once []string
+	for _, s := range all {
+		if !seen[s] {
+			seen[s], once = true, append(once, s)
+		}
+	}
+	return once
+}

@@ -1,0 +1,169 @@
+package shell
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Format is a POSIX shell script that needs nothing else.
+const Format delivery.Format = "shell"
+
+// Renderer renders shell scripts. It has no state.
+type Renderer struct{}
+
+var _ ports.Universal = Renderer{}
+
+// Format returns Format.
+func (Renderer) Format() delivery.Format { return Format }
+
+// Native returns false: a shell has words for what is done, not for what is meant.
+func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
+
+// Suits finds systems without a POSIX shell, and a version, of which the format has none.
+func (Renderer) Suits(t osprofile.Target, p report.Path) report.Report {
+	var r report.Report
+	if t.Profile.ID != "" && t.Profile.Shell != osprofile.ShellPOSIX {
+		r = append(r, report.Errorf(p.Field("format"), "%s has no POSIX shell", t.Profile.Name).To("use %s", t.DefaultFormat()))
+	}
+	if t.FormatVersion != "" {
+		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"), "%s has no versions, and %s is asked for", Format, t.FormatVersion).
+			To("leave the version out"))
+	}
+	return r
+}
+
+// Render says the plan. Mistakes are findings; it returns no error.
+func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+	b := newBuilder(p)
+	for i, s := range bootscript.Steps(p) {
+		b.says[i] = b.step(s)
+	}
+	program, findings := bootscript.Program(b.complete(), bootscript.Options{Target: p.Target, Fact: fact})
+	findings = append(append(snippets(p.Target), b.findings...), findings...)
+	if findings.HasErrors() {
+		return ports.Rendering{}, findings, nil
+	}
+	return ports.Rendering{
+		Payload: delivery.Payload{Format: Format, Data: secret.New(script(program)), FileExtension: ".sh"},
+		Says:    b.says,
+	}, findings, nil
+}
+
+// snippets refuses snippets of the format: there is nothing to merge a script into.
+func snippets(t osprofile.Target) report.Report {
+	var r report.Report
+	for _, s := range t.Snippets {
+		if s.Format == Format {
+			r = append(r, report.Errorf(s.Source.Path, "a shell script takes no snippets").To("use the commands of the machine"))
+		}
+	}
+	return r
+}
+
+// fact returns the commands that print what a Linux machine knows of itself. What only a metadata service tells is not known.
+func fact(f document.Fact) (command string, ok bool) {
+	switch f {
+	case document.FactHostname:
+		return "grep -vx localhost /proc/sys/kernel/hostname", true
+	case document.FactPrivateIPv4:
+		return `ip -4 -o addr show scope global|awk '{sub("/.*","",$4);print $4;exit}'`, true
+	default:
+		return "", false
+	}
+}
+
+// before stands before the program, and after behind it. The search path and the mask are those of a first boot, whoever logs in;
+// a run that has begun and has not ended well is told by the program itself.
+const (
+	before = `#!/bin/sh
+# Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
+main() {
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+	export PATH
+	umask 022
+	cd / || return 1
+	if [ "$(id -u)" != 0 ]; then
+		echo 'machineadm: run this as root' >&2
+		return 1
+	fi
+	if [ -e ` + bootscript.StateDir + `/done ]; then
+		echo 'machineadm: this machine is done; nothing was changed'
+		return 0
+	fi
+	if [ -e ` + bootscript.StateDir + `/started ]; then
+		echo 'machineadm: an earlier run failed or was interrupted; see ` + bootscript.StateDir + `/failure.json' >&2
+		sh ` + bootscript.Path + `
+		return 1
+	fi
+	mkdir -p /etc/machineadm || return 1
+	(umask 077 && program >` + bootscript.Path + `.new) && mv -f ` + bootscript.Path + `.new ` + bootscript.Path + ` || return 1
+	sh ` + bootscript.Path + ` </dev/null
+}
+program() {
+`
+	after = `}
+main
+`
+)
+
+// script returns the installer. The program stands in it as it is, for people to read, behind a word that no line of it is; bytes
+// that some shell would change there are in base64.
+func script(program []byte) []byte {
+	var b bytes.Buffer
+	b.Grow(len(before) + len(program)*4/3 + 128)
+	b.WriteString(before)
+	end := delimiter(program)
+	if plain(program) {
+		b.WriteString("cat <<'" + end + "'\n")
+		b.Write(program)
+		if !bytes.HasSuffix(program, []byte("\n")) {
+			b.WriteByte('\n')
+		}
+	} else {
+		b.WriteString("base64 -d <<'" + end + "'\n")
+		b.Write(wrapped(program))
+	}
+	b.WriteString(end + "\n")
+	b.WriteString(after)
+	return b.Bytes()
+}
+
+// delimiter returns a word that no line of the text is.
+func delimiter(text []byte) string {
+	word := "END"
+	for bytes.Contains(text, []byte("\n"+word+"\n")) {
+		word += "_"
+	}
+	return word
+}
+
+func plain(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' && c != '\n' && c != '\t') || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// wrapped returns base64 in lines, as base64(1) writes them.
+func wrapped(b []byte) []byte {
+	text := base64.StdEncoding.EncodeToString(b)
+	var lines strings.Builder
+	for len(text) > 76 {
+		lines.WriteString(text[:76] + "\n")
+		text = text[76:]
+	}
+	lines.WriteString(text + "\n")
+	return []byte(lines.String())
+}

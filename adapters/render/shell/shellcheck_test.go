@@ -1,0 +1,53 @@
+package shell_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// shellcheck has Debian's shellcheck read a script.
+func shellcheck(t *testing.T, name, script string, flags ...string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("shellcheck", append(flags, "--shell=sh", path)...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestShellcheckIsContent reads the script as it is, without any exception; then the program in it and the text of each of its steps,
+// which the script holds as data. Of these only what is terse by intent is let pass.
+func TestShellcheckIsContent(t *testing.T) {
+	if out, err := exec.Command("../../../hack/packages.sh", "shellcheck").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	payload := render(t, everything("/dev/vdb")...).Payload.Data.Reveal()
+	shellcheck(t, "machine.sh", string(payload), "--severity=style")
+	text := program(t, payload)
+	// SC2174: the mode is for the last directory alone, and the others are there.
+	shellcheck(t, "program.sh", text, "--severity=warning", "--exclude=SC2174")
+	var steps strings.Builder
+	for _, c := range calls(t, text) {
+		steps.WriteString("(\n" + c.script + "\n)\n")
+	}
+	shellcheck(t, "steps.sh", steps.String(), "--severity=warning")
+}
+
+// TestShellsParse has each shell read the script without running it.
+func TestShellsParse(t *testing.T) {
+	payload := string(render(t, everything("/dev/vdb")...).Payload.Data.Reveal())
+	for _, shell := range []string{"dash", "bash"} {
+		for name, script := range map[string]string{"script": payload, "program": program(t, []byte(payload))} {
+			cmd := exec.Command(shell, "-n")
+			cmd.Stdin = strings.NewReader(script)
+			if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("%s -n of the %s: %v\n%s", shell, name, err, out)
+			}
+		}
+	}
+}

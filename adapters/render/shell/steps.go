@@ -1,0 +1,122 @@
+package shell
+
+import (
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// builder collects the steps of the program.
+type builder struct {
+	plan     plan.Plan
+	steps    []bootscript.Step
+	says     []string
+	findings report.Report
+	// boot is where the first command stands that runs at every boot; its step starts them all.
+	boot report.Path
+}
+
+func newBuilder(p plan.Plan) *builder {
+	return &builder{plan: p, says: make([]string, len(p.Steps)), steps: make([]bootscript.Step, 0, len(p.Steps)+2)}
+}
+
+// step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands: the program's
+// steps are called by phase and field.
+func (b *builder) step(s bootscript.Step) string {
+	at := s.Source.Path
+	switch op := s.Do.(type) {
+	case action.PartitionDisk:
+		b.command(s, diskscript.Wait+diskscript.And.Partition(op.Disk))
+	case action.MakeFilesystem:
+		b.command(s, diskscript.Wait+diskscript.And.Filesystem(op.Filesystem))
+	case action.MountFilesystem:
+		b.mount(s, op.Mount)
+	case action.EnsureGroup:
+		b.command(s, groupScript(op.Group))
+	case action.EnsureUser:
+		b.user(s, op.User)
+	case action.RunCommand:
+		if s.Phase == document.PhaseBoot && b.boot == "" {
+			b.boot = at
+		}
+		if s.Phase == document.PhaseBoot {
+			at = b.boot
+		}
+		b.steps = append(b.steps, s)
+	default:
+		b.steps = append(b.steps, owned(s))
+	}
+	return place(s.Phase, at)
+}
+
+// place names a step of the program.
+func place(phase document.Phase, at report.Path) string {
+	return "program: " + phase.String() + " " + string(at)
+}
+
+func (b *builder) command(s bootscript.Step, script string) {
+	s.Do = action.RunCommand{Name: s.Do.Summary(), Script: script, When: s.Phase}
+	b.steps = append(b.steps, s)
+}
+
+func (b *builder) mount(s bootscript.Step, m machine.Mount) {
+	if diskscript.Kept(m.Path) {
+		b.findings = append(b.findings, report.Errorf(s.Source.Path, "the system runs from %s, and nothing can be mounted over it", m.Path).
+			To("mount a directory below it, or bring the mount by the image"))
+		return
+	}
+	b.command(s, diskscript.Wait+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))
+}
+
+// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own.
+func owned(s bootscript.Step) bootscript.Step {
+	switch op := s.Do.(type) {
+	case action.WriteFile:
+		op.Owner = withRoot(op.Owner)
+		s.Do = op
+	case action.MakeDirectory:
+		op.Owner = withRoot(op.Owner)
+		s.Do = op
+	default: // has no owner
+	}
+	return s
+}
+
+func withRoot(o machine.Owner) machine.Owner {
+	if o.User == "" && o.Group == "" {
+		return o
+	}
+	if o.User == "" {
+		o.User = "root"
+	}
+	if o.Group == "" {
+		o.Group = "root"
+	}
+	return o
+}
+
+// complete returns all steps: those of the plan and, before the first command that runs at every boot, the script of those commands
+// and the unit that runs it at later boots.
+func (b *builder) complete() []bootscript.Step {
+	script, unit, some := bootscript.Boot(b.steps)
+	if !some {
+		return b.steps
+	}
+	var all []bootscript.Step
+	for i, s := range b.steps {
+		if s.Phase == document.PhaseBoot {
+			source := document.Source{Path: b.boot}
+			at := func(op action.Operation) bootscript.Step {
+				return bootscript.Step{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: source}
+			}
+			all = append(all, at(action.WriteFile{File: script}), at(action.EnsureUnit{Unit: unit}))
+			return append(all, b.steps[i:]...)
+		}
+		all = append(all, s)
+	}
+	return all
+}

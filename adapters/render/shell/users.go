@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// sudoers holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their own name.
+const sudoers = "/etc/sudoers.d/90-machineadm"
+
+// groupScript makes the group. One that is there must have the number that is asked for.
+func groupScript(g machine.Group) string {
+	name := bootscript.Quote(g.Name)
+	flags := ""
+	if g.System {
+		flags = "-r "
+	}
+	if g.GID == nil {
+		return "getent group " + name + ">/dev/null||groupadd " + flags + name
+	}
+	id := strconv.Itoa(*g.GID)
+	return "if getent group " + name + ">/dev/null;then [ \"$(getent group " + name + "|cut -d: -f3)\" = " + id + " ]" +
+		"||{ echo 'the group has another number'>&2;false;};else groupadd " + flags + "-g " + id + " " + name + ";fi"
+}
+
+// user makes the user or brings one in line that the image has, then sets password, keys and rule.
+func (b *builder) user(s bootscript.Step, u machine.User) {
+	if strings.HasSuffix(u.Sudo, `\`) {
+		b.findings = append(b.findings, report.Errorf(s.Source.Path, "a backslash at the end of a rule of sudo joins the next one").To("remove it"))
+		return
+	}
+	parts := []string{accountScript(u)}
+	for _, part := range []string{passwordScript(u), keysScript(u), sudoScript(u)} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	b.command(s, strings.Join(parts, "&&"))
+}
+
+// accountScript makes the account. A group of the same name, which useradd refuses to make again, becomes the primary one. An account
+// without a password gets the mark that no password matches: sshd(8) takes useradd's own for a locked account.
+func accountScript(u machine.User) string {
+	name := bootscript.Quote(u.Name)
+	flags := common(u)
+	add, modify := "useradd -p '*'", "usermod"
+	if u.System {
+		add += " -r"
+	}
+	if u.NoCreateHome {
+		add += " -M"
+	} else {
+		add += " -m"
+	}
+	if len(u.Groups) > 0 {
+		groups := bootscript.Quote(strings.Join(u.Groups, ","))
+		add += " -G " + groups
+		modify += " -aG " + groups
+	}
+	change := ":"
+	if modify+flags != "usermod" {
+		change = modify + flags + " " + name
+	}
+	own := ""
+	if u.PrimaryGroup == "" {
+		own = "elif getent group " + name + ">/dev/null;then " + add + flags + " -g " + name + " " + name + ";"
+		flags += " -U"
+	}
+	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + own + "else " + add + flags + " " + name + ";fi"
+}
+
+// common returns the flags that useradd and usermod share.
+func common(u machine.User) string {
+	flags := ""
+	add := func(flag, value string) {
+		if value != "" {
+			flags += " " + flag + " " + bootscript.Quote(value)
+		}
+	}
+	if u.UID != nil {
+		add("-u", strconv.Itoa(*u.UID))
+	}
+	add("-c", u.Comment)
+	add("-d", u.Home)
+	add("-g", u.PrimaryGroup)
+	add("-s", u.Shell)
+	if u.Inactive {
+		add("-e", "1970-01-02")
+	}
+	return flags
+}
+
+// passwordScript sets the field of the shadow file, by way of a pipe: no program gets the hash as an argument. A hash whose password
+// is not unlocked stands behind an exclamation mark, as passwd -l has it.
+func passwordScript(u machine.User) string {
+	hash := string(u.PasswordHash.Reveal())
+	switch {
+	case hash == "" && u.Unlocked:
+		return "passwd -d " + bootscript.Quote(u.Name)
+	case hash == "":
+		return ""
+	case !u.Unlocked && hash[0] != '!' && hash[0] != '*':
+		hash = "!" + hash
+	}
+	return "printf '%s\\n' " + bootscript.Quote(u.Name+":"+hash) + "|chpasswd -e"
+}
+
+// keysScript adds the keys that are not there yet. The directory is the user's, whoever made it.
+func keysScript(u machine.User) string {
+	if len(u.SSHAuthorizedKeys) == 0 {
+		return ""
+	}
+	name := bootscript.Quote(u.Name)
+	var b strings.Builder
+	b.WriteString("_h=$(getent passwd " + name + "|cut -d: -f6)&&[ \"$_h\" ]&&mkdir -p \"$_h/.ssh\"&&_k=$_h/.ssh/authorized_keys&&touch \"$_k\"")
+	for _, key := range u.SSHAuthorizedKeys {
+		word := bootscript.Quote(key)
+		b.WriteString("&&{ grep -qxF -e " + word + " \"$_k\"||printf '%s\\n' " + word + ">>\"$_k\";}")
+	}
+	b.WriteString("&&chmod 700 \"$_h/.ssh\"&&chmod 600 \"$_k\"&&chown -R \"$(id -u " + name + "):$(id -g " + name + ")\" \"$_h/.ssh\"")
+	return b.String()
+}
+
+// sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read would lock
+// everybody out, so visudo(8) looks at it where there is one.
+func sudoScript(u machine.User) string {
+	if u.Sudo == "" {
+		return ""
+	}
+	name := u.Name
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
+		name = `"` + name + `"`
+	}
+	return "mkdir -p /etc/sudoers.d&&(umask 077&&printf '%s\\n' " + bootscript.Quote(name+" "+u.Sudo) + ">>" + sudoers + ")&&chmod 440 " + sudoers +
+		"&&{ ! command -v visudo>/dev/null||visudo -cqf " + sudoers + "||{ rm -f " + sudoers + ";false;};}"
+}
