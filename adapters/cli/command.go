@@ -65,15 +65,21 @@ func command(o Options, started *bool) *cobra.Command {
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), versionCommand(o))
-	for _, c := range append(root.Commands(), root) {
-		run := c.RunE
-		c.RunE = func(c *cobra.Command, args []string) error {
-			*started = true
-			return run(c, args)
-		}
-	}
+	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), versionCommand(o))
+	notice(root, started)
 	return root
+}
+
+// notice has the command, and all below it, note that they started.
+func notice(c *cobra.Command, started *bool) {
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		*started = true
+		return run(c, args)
+	}
+	for _, below := range c.Commands() {
+		notice(below, started)
+	}
 }
 
 // inputs are the flags of every command that reads manifests.
@@ -84,6 +90,7 @@ type inputs struct {
 	version string
 	// infrastructure is a kind.
 	infrastructure string
+	profiles       profileFiles
 	strict         bool
 }
 
@@ -94,6 +101,7 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f.StringVar(&i.format, "format", "", "output format in place of the manifests' own: "+formats(o))
 	f.StringVar(&i.version, "kubernetes-version", "", "version of Kubernetes in place of the machine's own, such as v1.36.3")
 	f.StringVar(&i.infrastructure, "infrastructure", "", "kind of the infrastructure object in place of the machine's own, such as AWSMachine")
+	i.profiles.register(c)
 	f.BoolVar(&i.strict, "strict", false, "exit with 3 if there are warnings")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 }
@@ -111,6 +119,10 @@ func (i *inputs) read(o Options) (*world, error) {
 	if i.format != "" && !slices.Contains(o.Render.Formats(), delivery.Format(i.format)) {
 		return nil, usageError{fmt.Errorf("--format %s: there are %s", i.format, formats(o))}
 	}
+	profiles, err := i.profiles.read(o)
+	if err != nil {
+		return nil, err
+	}
 	objects, err := load(i.files, o.In)
 	if err != nil {
 		return nil, err
@@ -119,7 +131,7 @@ func (i *inputs) read(o Options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version, infrastructure: i.infrastructure}, nil
+	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version, infrastructure: i.infrastructure, profiles: profiles}, nil
 }
 
 // produce makes the data of the chosen machine, or of all machines.

@@ -48,6 +48,10 @@ func (m *aMachine) locate(f report.Finding) located {
 	at := m.config.inside(p, f.Line, f.Column)
 	out.Path, out.File, out.Line, out.Column = string(p), at.text.name, at.line, at.column
 	out.source = strings.TrimSuffix(at.text.lines[at.line-1], "\r")
+	if f.Line > 0 && !at.within {
+		// The text stands elsewhere, in a Secret or ConfigMap.
+		out.Message = fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Message)
+	}
 	return out
 }
 

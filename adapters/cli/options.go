@@ -8,6 +8,8 @@ import (
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // The kinds whose objects describe machines, and their API group.
@@ -27,6 +29,8 @@ type Manifest struct {
 	JSON []byte
 	// Format overrides the object's own; empty does not.
 	Format delivery.Format
+	// Profiles are known beside those that machineadm has, and in place of those of their names.
+	Profiles []osprofile.Profile
 }
 
 // Lookup returns what a key of a Secret or ConfigMap holds, and whether it is there. The kind is Secret or ConfigMap.
@@ -42,6 +46,10 @@ type Options struct {
 	Render   *render.Service
 	// TalosBundle reads the key bundle of the Secret <cluster>-talos. Its error is ErrBadTalosSecrets.
 	TalosBundle func(text []byte) (node.TalosSecrets, error)
+	// ReadProfile reads the profile of an operating system. Findings have the line in the text, which stands at the path.
+	ReadProfile func(text []byte, at report.Path) (osprofile.Profile, report.Report)
+	// WriteProfile writes a profile as json or yaml, so that ReadProfile gets the same.
+	WriteProfile func(p osprofile.Profile, format string) ([]byte, error)
 	// Version is printed by the version command.
 	Version string
 	// In is what "-f -" reads.

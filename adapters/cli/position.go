@@ -15,6 +15,8 @@ type position struct {
 	line, column int
 	// exact says that the field itself stands there, and not only what would hold it.
 	exact bool
+	// within says that the place is inside of the text that the field holds.
+	within bool
 }
 
 // locate returns where the field stands, or the innermost one that would hold it and does stand somewhere.
@@ -51,7 +53,7 @@ func (o *object) inside(p report.Path, line, column int) position {
 	}
 	first := o.text.lines[at.Line+o.offset]
 	indent := len(first) - len(strings.TrimLeft(first, " "))
-	return position{text: o.text, line: number, column: indent + max(column, 1), exact: true}
+	return position{text: o.text, line: number, column: indent + max(column, 1), exact: true, within: true}
 }
 
 // segment is a step of a path: into a field or an element.

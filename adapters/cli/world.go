@@ -28,6 +28,8 @@ type world struct {
 	format         delivery.Format
 	version        string
 	infrastructure string
+	// profiles are known beside those that machineadm has.
+	profiles []osprofile.Profile
 }
 
 // produced is what came of a machine.
@@ -115,7 +117,7 @@ func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstra
 func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Description, error) {
 	d, err := w.options.Describe(ctx, Manifest{
 		Template: m.config.Kind == TemplateKind, Namespace: m.config.Metadata.Namespace, Name: m.config.Metadata.Name,
-		JSON: m.config.json, Format: w.format,
+		JSON: m.config.json, Format: w.format, Profiles: w.profiles,
 	}, func(kind, name, key string) ([]byte, bool) {
 		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
 	})

@@ -12,8 +12,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -23,7 +25,7 @@ func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap
 	if findings.HasErrors() && config == nil {
 		return bootstrap.Description{Findings: findings}, nil
 	}
-	result, err := convert.Config(ctx, config, resolver(lookup))
+	result, err := convert.Config(ctx, config, resolver(lookup), m.Profiles...)
 	if err != nil {
 		return bootstrap.Description{}, err
 	}
@@ -99,4 +101,12 @@ func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, err
 		return b, nil
 	}
 	return nil, fmt.Errorf("%s: %w", ref, convert.ErrNotFound)
+}
+
+// writeProfile writes a profile in the form in which users bring one.
+func writeProfile(p osprofile.Profile, format string) ([]byte, error) {
+	if format == "json" {
+		return osprofiles.JSON(p)
+	}
+	return osprofiles.YAML(p)
 }

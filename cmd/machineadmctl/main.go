@@ -11,6 +11,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/envelope"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
@@ -31,7 +32,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return 1
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, TalosBundle: bundle.Decode, Version: buildVersion(), In: in, Out: out, Err: errs,
+		Describe: describe, Render: service, TalosBundle: bundle.Decode,
+		ReadProfile: osprofiles.Read, WriteProfile: writeProfile, Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
 }
 

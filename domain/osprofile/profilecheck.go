@@ -178,7 +178,8 @@ func (p Profile) allPaths(at report.Path) []namedPath {
 		}
 	}
 	single := []namedPath{
-		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment},
+		{at.Field("binDir"), p.BinDir},
+		{at.Field("kubeletEnvironment"), p.KubeletEnvironment},
 		{at.Field("trust").Field("directory"), p.Trust.Directory},
 	}
 	if p.Metadata != nil {

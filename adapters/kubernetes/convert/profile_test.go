@@ -43,7 +43,7 @@ func TestProfileFrom(t *testing.T) {
 		},
 		"bad": {
 			reason: "with the line in the ConfigMap's text", distribution: "flatcar", key: "bad",
-			findings: []string{`error: spec.os.profileFrom.configMap (line 4, column 1): binDir: "opt" is not absolute and clean`},
+			findings: []string{`error: spec.os.profileFrom.configMap (line 4, column 9): binDir: "opt" is not absolute and clean`},
 		},
 		"unknown": {
 			distribution: "hurd",

@@ -75,6 +75,7 @@ func (v *identifier) UnmarshalText(b []byte) error { return match(v, b, `^[A-Za-
 func (v *clusterName) UnmarshalText(b []byte) error {
 	return match(v, b, `^[0-9A-Za-z][A-Za-z0-9\-_]{0,99}$`)
 }
+
 func (v *labelKey) UnmarshalText(b []byte) error {
 	return match(v, b, `^([[:alnum:].-]{1,253}/)?`+value+`$`)
 }
@@ -82,15 +83,19 @@ func (v *labelValue) UnmarshalText(b []byte) error { return match(v, b, `^(`+val
 func (v *taint) UnmarshalText(b []byte) error {
 	return match(v, b, `^(`+value+`)?:[[:alnum:]]{1,253}$`)
 }
+
 func (v *authenticationMode) UnmarshalText(b []byte) error {
 	return match(v, b, `^(aws|tls)$`)
 }
+
 func (v *bootstrapToken) UnmarshalText(b []byte) error {
 	return match(v, b, `^[a-z0-9]{6}\.[a-z0-9]{16}$`)
 }
+
 func (v *evictionKey) UnmarshalText(b []byte) error {
 	return match(v, b, `^(memory\.available|(nodefs|imagefs)\.(available|inodesFree)|pid\.available)$`)
 }
+
 func (v *threshold) UnmarshalText(b []byte) error {
 	return match(v, b, `^(`+amount+`|[0-9]{1,2}(\.[0-9]*)?%)$`)
 }
@@ -98,6 +103,7 @@ func (v *quantity) UnmarshalText(b []byte) error { return match(v, b, `^`+amount
 func (v *duration) UnmarshalText(b []byte) error {
 	return match(v, b, `^(`+number+`h)?(`+number+`m)?(`+number+`s)?(`+number+`ms)?$`)
 }
+
 func (v *resource) UnmarshalText(b []byte) error {
 	return match(v, b, `^(cpu|memory|ephemeral-storage)$`)
 }

@@ -87,10 +87,10 @@ func TestMistakes(t *testing.T) {
 		"a list":     {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
 		"not utf-8":  {text: "\xff", want: []string{"error: at: this is no YAML: invalid leading UTF-8 octet"}},
 		"head":       {text: "extends: debian", want: []string{`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`, `error: at: kind: "" is no profile's; write OSProfile`}},
-		"other kind": {text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian", want: []string{`error: at (line 2, column 1): kind: "Profile" is no profile's; write OSProfile`}},
+		"other kind": {text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian", want: []string{`error: at (line 2, column 7): kind: "Profile" is no profile's; write OSProfile`}},
 		"unknown base": {
 			text: head + "extends: hurd",
-			want: []string{`error: at (line 3, column 1): extends: there is no profile "hurd"; there are ` + strings.Join(osprofile.IDs(), ", ")},
+			want: []string{`error: at (line 3, column 10): extends: there is no profile "hurd"; there are ` + strings.Join(osprofile.IDs(), ", ")},
 		},
 		"unknown field": {
 			reason: "strict: a misspelt field is not left out in silence", text: head + "extends: debian\nbindir: /opt/bin",
@@ -108,10 +108,10 @@ func TestMistakes(t *testing.T) {
 			reason: "what the domain finds is told with the line of the field",
 			text:   head + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  extension: crt\nsysextArchitectures:\n  s390x: a",
 			want: []string{
-				`error: at (line 7, column 1): formats[1].format: "Scroll" is no format's name`,
-				`error: at (line 4, column 1): binDir: "opt" is not absolute and clean`,
-				`error: at (line 11, column 1): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use one of ["amd64" "arm64"]`,
-				`error: at (line 9, column 1): trust.extension: "crt" is no ending of a file's name, such as .crt`,
+				`error: at (line 7, column 11): formats[1].format: "Scroll" is no format's name`,
+				`error: at (line 4, column 9): binDir: "opt" is not absolute and clean`,
+				`error: at (line 11, column 10): sysextArchitectures["s390x"]: "s390x" is none of machineadm's words for it; use one of ["amd64" "arm64"]`,
+				`error: at (line 9, column 14): trust.extension: "crt" is no ending of a file's name, such as .crt`,
 			},
 		},
 		"alone": {

@@ -1,14 +1,13 @@
 package osprofiles
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
-
-	"bytes"
 
 	"go.yaml.in/yaml/v3"
 
@@ -44,19 +43,19 @@ type reader struct {
 	found report.Report
 }
 
-// errorf finds something in a line; 0 is none.
-func (r *reader) errorf(line int, format string, args ...any) {
+// place is a line and column of the text; 0 is none.
+type place struct{ line, column int }
+
+func (r *reader) errorf(where place, format string, args ...any) {
 	f := report.Errorf(r.at, format, args...)
-	if line > 0 {
-		f.Line, f.Column = line, 1
-	}
+	f.Line, f.Column = where.line, where.column
 	r.found = append(r.found, f)
 }
 
 // form decodes the text on top of the profile that it extends.
 func (r *reader) form(text []byte) (form, bool) {
 	if len(text) > maxSize {
-		r.errorf(0, "the profile has %d bytes, and %d are the most", len(text), maxSize)
+		r.errorf(place{}, "the profile has %d bytes, and %d are the most", len(text), maxSize)
 		return form{}, false
 	}
 	var document yaml.Node
@@ -65,7 +64,7 @@ func (r *reader) form(text []byte) (form, bool) {
 		return form{}, false
 	}
 	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
-		r.errorf(1, "this is no profile: it is no mapping")
+		r.errorf(place{1, 1}, "this is no profile: it is no mapping")
 		return form{}, false
 	}
 	r.root = document.Content[0]
@@ -80,7 +79,7 @@ func (r *reader) form(text []byte) (form, bool) {
 		return form{}, false
 	}
 	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
-		r.errorf(0, "a second document follows; a text has one profile")
+		r.errorf(place{}, "a second document follows; a text has one profile")
 		return form{}, false
 	}
 	return base, true
@@ -94,7 +93,7 @@ func (r *reader) base() (form, bool) {
 	}
 	p, known := osprofile.Lookup(node.Value)
 	if !known {
-		r.errorf(node.Line, "extends: there is no profile %q; there are %s", node.Value, strings.Join(osprofile.IDs(), ", "))
+		r.errorf(placeOf(node), "extends: there is no profile %q; there are %s", node.Value, strings.Join(osprofile.IDs(), ", "))
 		return form{}, false
 	}
 	f := formOf(p)
@@ -104,10 +103,10 @@ func (r *reader) base() (form, bool) {
 
 func (r *reader) head(f form) {
 	if f.APIVersion != APIVersion {
-		r.errorf(line(child(r.root, "apiVersion")), "apiVersion: %q is none that is known; write %s", f.APIVersion, APIVersion)
+		r.errorf(placeOf(child(r.root, "apiVersion")), "apiVersion: %q is none that is known; write %s", f.APIVersion, APIVersion)
 	}
 	if f.Kind != Kind {
-		r.errorf(line(child(r.root, "kind")), "kind: %q is no profile's; write %s", f.Kind, Kind)
+		r.errorf(placeOf(child(r.root, "kind")), "kind: %q is no profile's; write %s", f.Kind, Kind)
 	}
 }
 
@@ -123,10 +122,10 @@ func (r *reader) syntax(err error) {
 	for _, m := range messages {
 		if found := syntaxPattern.FindStringSubmatch(m); found != nil {
 			number, _ := strconv.Atoi(found[1])
-			r.errorf(number, "%s", plain(found[2]))
+			r.errorf(place{number, 1}, "%s", plain(found[2]))
 			continue
 		}
-		r.errorf(0, "this is no YAML: %s", strings.TrimPrefix(m, "yaml: "))
+		r.errorf(place{}, "this is no YAML: %s", strings.TrimPrefix(m, "yaml: "))
 	}
 }
 
@@ -145,14 +144,14 @@ func (r *reader) locate(f report.Finding) {
 	if f.Remedy != "" {
 		message += "; " + f.Remedy
 	}
-	r.errorf(r.lineOf(f.Path), "%s", message)
+	r.errorf(r.find(f.Path), "%s", message)
 }
 
 var elementPattern = regexp.MustCompile(`\["([^"]*)"\]|\[([0-9]+)\]|[^.\[\]]+`)
 
-// lineOf returns the line of the field, or of what stands around it.
-func (r *reader) lineOf(p report.Path) int {
-	at, last := r.root, 0
+// find returns the place of the field, or of what stands around it.
+func (r *reader) find(p report.Path) place {
+	at, last := r.root, place{}
 	for _, element := range elementPattern.FindAllStringSubmatch(string(p), -1) {
 		switch {
 		case element[2] != "":
@@ -170,7 +169,7 @@ func (r *reader) lineOf(p report.Path) int {
 				return last
 			}
 		}
-		last = at.Line
+		last = placeOf(at)
 	}
 	return last
 }
@@ -188,9 +187,9 @@ func child(node *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-func line(node *yaml.Node) int {
+func placeOf(node *yaml.Node) place {
 	if node == nil {
-		return 0
+		return place{}
 	}
-	return node.Line
+	return place{node.Line, node.Column}
 }

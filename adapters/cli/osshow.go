@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// showProfile prints a profile: a page for people, or the form in which one is brought.
+func showProfile(o Options, p osprofile.Profile, format string) error {
+	if format != "" {
+		text, err := o.WriteProfile(p, format)
+		if err == nil {
+			_, err = o.Out.Write(text)
+		}
+		return err
+	}
+	return page(o.Out, p)
+}
+
+// page prints what is known of the system; a fact that there is not is left out.
+func page(w io.Writer, p osprofile.Profile) error {
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	// The writer keeps what went wrong for Flush.
+	_, _ = fmt.Fprintf(t, "%s (%s)\n\n", p.Name, p.ID)
+	for _, f := range facts(p) {
+		if f[1] != "" {
+			_, _ = fmt.Fprintf(t, "%s\t%s\n", f[0], f[1])
+		}
+	}
+	_, _ = fmt.Fprint(t, "\nFormats\n")
+	for _, s := range p.Formats {
+		_, _ = fmt.Fprintf(t, "  %s\t%s\t%s\n", s.Format, orDash(versions(s)), orDash(s.Source))
+	}
+	_, _ = fmt.Fprint(t, "\nSources\n")
+	for _, s := range p.Sources {
+		_, _ = fmt.Fprintf(t, "  %s\n", s)
+	}
+	return t.Flush()
+}
+
+// facts are pairs of what is known and its name, in the order in which they are shown.
+func facts(p osprofile.Profile) [][2]string {
+	all := [][2]string{
+		{"Family", string(p.Family)},
+		{"Butane variant", p.ButaneVariant},
+		{"Commands run by", string(p.Shell)},
+		{"Read-only", strings.Join(p.ReadOnly, ", ")},
+		{"Writable below", strings.Join(p.Writable, ", ")},
+		{"No programs start in", strings.Join(p.NoExec, ", ")},
+		{"Downloaded programs", p.BinDir},
+		{"Packages", string(p.PackageManager)},
+		{"Time", string(p.TimeDaemon)},
+		{"Container runtime", string(p.ContainerRuntime)},
+		{"containerd's configuration", containerd(p.ContainerdConfig)},
+		{"Kubernetes by", string(p.Provision)},
+		{"Extension images for", architectures(p.SysextArch)},
+		{"Updaters", strings.Join(p.Updaters, ", ")},
+		{"Trusted certificates", trust(p.Trust)},
+	}
+	if m := p.Metadata; m != nil {
+		all = append(all, [2]string{"Facts of a machine", fmt.Sprintf("%s… in %s, by %s", m.Prefix, m.File, m.Unit)})
+	}
+	if p.SELinux {
+		all = append(all, [2]string{"SELinux", "yes"})
+	}
+	return append(all, [2]string{"kubelet's environment", p.KubeletEnvironment}, [2]string{"Group for sudo", p.SudoGroup})
+}
+
+func containerd(list []osprofile.RuntimeVersion) string {
+	var parts []string
+	for _, v := range list {
+		part := "version " + strconv.Itoa(v.Version)
+		if v.Since != "" {
+			part = v.Since + ": " + part
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func architectures(m map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, name+" as "+m[name])
+	}
+	return strings.Join(parts, ", ")
+}
+
+func trust(t osprofile.Trust) string {
+	if t == (osprofile.Trust{}) {
+		return ""
+	}
+	return fmt.Sprintf("%s/*%s, then %s", t.Directory, t.Extension, t.Command)
+}

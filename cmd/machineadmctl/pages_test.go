@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/test/golden"
+)
+
+// TestPagesAreExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadmctl …" in a block
+// "console", and compares what they print.
+func TestPagesAreExecuted(t *testing.T) {
+	for _, page := range []string{"docs/os-profiles.md"} {
+		t.Run(page, func(t *testing.T) {
+			path, err := filepath.Abs(filepath.Join("../..", page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			executed := execute(t, strings.Split(string(text), "\n"))
+			golden.File(t, path, []byte(strings.Join(executed, "\n")))
+		})
+	}
+}
+
+// execute returns the lines with what the commands print now.
+func execute(t *testing.T, lines []string) []string {
+	t.Helper()
+	var out, block []string
+	open := ""
+	for _, line := range lines {
+		fence, isFence := strings.CutPrefix(line, "```")
+		switch {
+		case isFence && open == "":
+			open, block = fence+" ", nil
+			out = append(out, line)
+		case isFence:
+			out = append(append(out, finished(t, strings.Fields(open), block)...), line)
+			open = ""
+		case open != "":
+			block = append(block, line)
+		default:
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// finished does what a block is for, and returns what it holds.
+func finished(t *testing.T, info, block []string) []string {
+	t.Helper()
+	switch {
+	case len(info) == 2 && info[0] == "yaml":
+		if err := os.WriteFile(info[1], []byte(strings.Join(block, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	case len(info) == 1 && info[0] == "console":
+		var out []string
+		for _, line := range block {
+			if command, is := strings.CutPrefix(line, "$ machineadmctl "); is {
+				out = append(append(out, line), printed(command)...)
+			}
+		}
+		return out
+	}
+	return block
+}
+
+// printed returns the lines that a command prints on either output, findings first.
+func printed(command string) []string {
+	var out, errs strings.Builder
+	run(strings.Fields(command), strings.NewReader(""), &out, &errs)
+	text := strings.TrimSuffix(errs.String()+out.String(), "\n")
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
