@@ -53,7 +53,11 @@ func version(t *testing.T, program string) string {
 }
 
 // machine is a root with nothing in it but the files of a golden and kubeadm, which is a static program.
-type machine struct{ root string }
+type machine struct {
+	root string
+	// online leaves the program in the network of this machine, for a cluster on loopback.
+	online bool
+}
 
 // newMachine returns a machine with the program; without a golden it has no configuration.
 func newMachine(t *testing.T, program, golden string) machine {
@@ -128,13 +132,16 @@ func (m machine) edit(t *testing.T, path string, r *strings.Replacer) {
 	}
 }
 
-// run runs kubeadm in the root and in namespaces of its own, without a network, and returns all that it says.
+// run runs kubeadm in the root and in namespaces of its own, of which a network that leads nowhere is one, and returns all
+// that it says.
 func (m machine) run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/usr/bin/kubeadm", args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Chroot:     m.root,
-		Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWUTS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC,
+		Chroot: m.root, Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWUTS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC,
+	}
+	if !m.online {
+		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWNET
 	}
 	cmd.Dir = "/"
 	cmd.Env = []string{"PATH=/usr/bin:/bin"}
