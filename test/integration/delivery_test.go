@@ -57,7 +57,7 @@ func (w *world) stalled(name, reason string) string {
 }
 
 func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
-	w := initialized(t, "budget")
+	w := initialized(t, "too-large")
 	name := w.on("HCloudMachine", "a", withFile(large(40000)), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Compression: "None"}
 	})
