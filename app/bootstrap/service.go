@@ -158,10 +158,8 @@ func usable(d Description) Outcome {
 
 func invalid(findings report.Report) Stalled {
 	findings = findings.Sorted()
-	message := fmt.Sprintf("%d errors; the first: %s: %s", findings.Count(report.Error), findings[0].Path, findings[0].Message)
-	if findings[0].Remedy != "" {
-		message += "; " + findings[0].Remedy
-	}
+	first := strings.TrimPrefix(findings[0].String(), report.Error.String()+": ")
+	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error), first)
 	return Stalled{Reason: ReasonInvalid, Message: message, Findings: findings}
 }
 

@@ -16,10 +16,13 @@ import (
 // replicas is how many machines of each operating system there are.
 const replicas = 5
 
-// joinable returns the operating systems whose machines join a cluster by kubeadm: they have a shell to run it in.
+// joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, or join by
+// themselves with its token.
 func joinable(t *testing.T) []osprofile.Profile {
 	t.Helper()
-	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool { return p.Shell != osprofile.ShellPOSIX })
+	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool {
+		return p.Shell != osprofile.ShellPOSIX && p.Family != osprofile.FamilyBottlerocket
+	})
 	for format := range secretFormats() {
 		if !slices.ContainsFunc(systems, func(p osprofile.Profile) bool { _, reads := p.Supports(format); return reads }) {
 			t.Fatalf("no operating system reads %s", format)
