@@ -43,9 +43,13 @@ func named(name string, samples ...Sample) []Sample {
 	return samples
 }
 
-// path returns the path in the spelling of the target's operating system, and how the output may spell it.
+// path returns the path in the spelling of the target's operating system, and how the output may spell it. Where nothing can be
+// written it lies below /var.
 func path(t osprofile.Target, posix string) (string, Evidence) {
 	if t.Profile.Family != osprofile.FamilyWindows {
+		if !t.Profile.CanWrite(posix) {
+			posix = "/var" + posix
+		}
 		return posix, Evidence{posix}
 	}
 	windows := "C:" + strings.ReplaceAll(posix, "/", `\`)

@@ -17,18 +17,18 @@ import (
 )
 
 // View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that stands
-// at a place which a rendering's Says names: texts as they are after decoding. A place that is not there has none.
+// at a place which a rendering's Says names. What the format has encoded there may stay so, if Decoded knows the encoding. A place
+// that is not there has no text.
 type View func(t testing.TB, payload []byte) func(place string) string
 
-// Anywhere is a view that knows no format: whatever the place, it is all of the payload, with what is encoded in it. It cannot
-// tell whether a value stands where it belongs, but it needs nothing from a new format.
+// Anywhere is a view that knows no format: whatever the place, it is all of the payload. It cannot tell whether a value stands where
+// it belongs, but it needs nothing from a new format.
 func Anywhere(_ testing.TB, payload []byte) func(place string) string {
-	all := Decoded(string(payload))
-	return func(string) string { return all }
+	return func(string) string { return string(payload) }
 }
 
 // Tree returns the view of a configuration that was parsed into maps, lists and scalars: a place is a path such as
-// storage.files[0] or runcmd[0], and tells each key and scalar below it on lines of their own, decoded.
+// storage.files[0] or runcmd[0], and tells each key and scalar below it on lines of their own.
 func Tree(root any) func(place string) string {
 	return func(place string) string {
 		at, found := lookUp(root, place)
@@ -37,7 +37,7 @@ func Tree(root any) func(place string) string {
 		}
 		var b strings.Builder
 		flatten(&b, at)
-		return Decoded(b.String())
+		return b.String()
 	}
 }
 
