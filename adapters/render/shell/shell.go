@@ -48,7 +48,7 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	for i, s := range bootscript.Steps(p) {
 		b.says[i] = b.step(s)
 	}
-	program, findings := bootscript.Program(b.complete(), bootscript.Options{Target: p.Target, Fact: fact})
+	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{Target: p.Target, Fact: fact})
 	findings = append(append(snippets(p.Target), b.findings...), findings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -98,25 +98,3 @@ func withRoot(o machine.Owner) machine.Owner {
 	}
 	return o
 }
-
-// complete returns all steps: those of the plan and, before the first command that runs at every boot, the script of those commands
-// and the unit that runs it at later boots.
-func (b *builder) complete() []bootscript.Step {
-	script, unit, some := bootscript.Boot(b.steps)
-	if !some {
-		return b.steps
-	}
-	var all []bootscript.Step
-	for i, s := range b.steps {
-		if s.Phase == document.PhaseBoot {
-			source := document.Source{Path: b.boot}
-			at := func(op action.Operation) bootscript.Step {
-				return bootscript.Step{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: source}
-			}
-			all = append(all, at(action.WriteFile{File: script}), at(action.EnsureUnit{Unit: unit}))
-			return append(all, b.steps[i:]...)
-		}
-		all = append(all, s)
-	}
-	return all
-}

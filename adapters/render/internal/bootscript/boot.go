@@ -1,6 +1,7 @@
 package bootscript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -30,4 +31,18 @@ func Boot(steps []Step) (machine.File, machine.Unit, bool) {
 	}
 	file, unit := plan.Boot(commands)
 	return file, unit, true
+}
+
+// Complete returns the steps and, before the first command that runs at every boot, those that write the script of these commands
+// and enable the unit that runs it. It is for formats that have no files and units of their own.
+func Complete(steps []Step) []Step {
+	script, unit, some := Boot(steps)
+	if !some {
+		return steps
+	}
+	i := slices.IndexFunc(steps, func(s Step) bool { return s.Phase == document.PhaseBoot })
+	at := func(op action.Operation) Step {
+		return Step{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: steps[i].Source}
+	}
+	return slices.Insert(slices.Clone(steps), i, at(action.WriteFile{File: script}), at(action.EnsureUnit{Unit: unit}))
 }

@@ -406,6 +406,24 @@ func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 	}
 }
 
+func TestCompleteBringsTheCommandsOfEveryBoot(t *testing.T) {
+	steps := []bootscript.Step{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]", "one"), command(document.PhaseBoot, "boot[1]", "two")}
+	var got []string
+	for _, s := range bootscript.Complete(steps) {
+		got = append(got, s.Phase.String()+" "+string(s.Source.Path)+": "+s.Do.Summary())
+	}
+	want := []string{
+		"file a: link /a to /b", "unit boot[0]: write " + bootscript.BootPath, "unit boot[0]: enable unit " + bootscript.BootUnit,
+		"boot boot[0]: run boot[0]", "boot boot[1]: run boot[1]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(len(steps[:1]), len(bootscript.Complete(steps[:1]))); diff != "" {
+		t.Error("without such commands there is nothing to bring")
+	}
+}
+
 func TestProgramIsDeterministic(t *testing.T) {
 	steps := []bootscript.Step{command(document.PhasePre, "a", "true"), step("b", action.Link{Path: "/a", Target: "/b"})}
 	first := mustProgram(t, steps, bootscript.Options{})
