@@ -64,6 +64,19 @@ func TestEnvelopesBoot(t *testing.T) {
 	})
 }
 
+// Cluster API's provider for AWS fetches the data into a file, which an include names. What it has not compressed itself is read
+// from there all the same.
+func TestCompressedBehindAnInclude(t *testing.T) {
+	eachSuite(t, func(t *testing.T, suite string) {
+		m := newMachine(t, suite)
+		m.put(t, "/etc/secret-userdata.txt", string(wrap(t, render(t, debian(), file("/etc/app", "here"), join()), delivery.Envelope{Gzip: true})), 0o600)
+		m.boot(t, []byte("#include\nfile:///etc/secret-userdata.txt\n"))
+		if !m.sentinel() || m.read(t, "/etc/app") != "here" {
+			t.Errorf("not read\n%s", m.logs())
+		}
+	})
+}
+
 // cloud-init takes a configuration for a message if it only mentions a message's header, and then spoils what is not ASCII.
 func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	const mail = "MIME-Version: 1.0\nGrüße 日本\n"
