@@ -56,6 +56,11 @@ bench: ## run the benchmarks; COUNT=6 OUT=out
 	$(GO) test -run '^$$' -bench . -benchmem -count $${COUNT:-6} ./... | tee $(OUT)/bench.txt
 	$(TOOL) benchstat $(OUT)/bench.txt
 
+.PHONY: new-format
+new-format: ## scaffold an output format that works, and write its goldens; NAME=kick-start
+	@$(GO) run ./hack/new-format "$(NAME)"
+	UPDATE=1 $(GO) test ./cmd/internal/conformance ./cmd/internal/hostile ./cmd/machineadmctl
+
 .PHONY: generate
 generate: ## write deep copies, CRDs and roles anew
 	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
