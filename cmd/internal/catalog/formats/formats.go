@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
 	"github.com/machineadm/machineadm/adapters/render/shell"
+	"github.com/machineadm/machineadm/adapters/render/talos"
 	"github.com/machineadm/machineadm/adapters/render/unattend"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -20,6 +21,7 @@ func Bootable() []ports.Renderer {
 		ignition.New(),
 		ignitionv2.New(),
 		bottlerocket.Renderer{},
+		talos.New(),
 		shell.Renderer{},
 		cloudbaseinit.New(),
 		unattend.New(),
