@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 )
 
@@ -43,6 +44,12 @@ type Source interface {
 type Unwrapper interface {
 	// Unwrap returns what the document stands for, or ErrNoProvider. Other errors tell nothing of key or text.
 	Unwrap(ctx context.Context, c indirect.EncryptedConfig) ([]byte, error)
+}
+
+// Passphrases gives the passphrases of encrypted configuration.
+type Passphrases interface {
+	// Passphrase returns what the provider has under the URI, or ErrNoProvider.
+	Passphrase(ctx context.Context, provider, uri string) (secret.Value, error)
 }
 
 // Reporter publishes how the bootstrap goes.

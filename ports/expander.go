@@ -18,6 +18,8 @@ type Capability struct {
 	Kinds []document.Kind
 	// Reads are further documents that it looks at.
 	Reads []document.Kind
+	// Before and After name expanders whose documents come after or before this one's in the same phase.
+	Before, After []string
 }
 
 // Expansion is what an expander is asked.

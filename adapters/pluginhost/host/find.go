@@ -1,0 +1,134 @@
+// Package host finds external plugins, decides whether they can be trusted, starts them and speaks with them.
+//
+// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and nobody else can
+// write them, it does not see the agent's environment, and it speaks over a socket in a folder of its own with keys that were
+// made for this one process.
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Type is what a plugin is for; its file's name begins with it.
+type Type string
+
+// The types of plugins, by the proposal's names for their files.
+const (
+	TypeContainerRuntime Type = "machineadm-container-runtime-plugin-"
+	TypeTimeSync         Type = "machineadm-timesync-plugin-"
+	TypeRemote           Type = "machineadm-remote-configuration-provider-"
+	TypeEncryption       Type = "machineadm-plugin-encryption-provider-"
+	// TypeDocument expands kinds of documents that machineadm does not know.
+	TypeDocument Type = "machineadm-document-plugin-"
+	// TypeReporter publishes how the bootstrap goes.
+	TypeReporter Type = "machineadm-reporter-plugin-"
+)
+
+// Types returns all types.
+func Types() []Type {
+	return []Type{TypeContainerRuntime, TypeTimeSync, TypeRemote, TypeEncryption, TypeDocument, TypeReporter}
+}
+
+// File is a plugin that was found.
+type File struct {
+	Type Type
+	// Name is the end of the file's name, such as containerd.
+	Name string
+	Path string
+	// SHA256 is the digest that userdata pins; empty if it pins none.
+	SHA256 string
+}
+
+// Directories returns the folders in which plugins stand, in the order in which they are looked through.
+func Directories() []string {
+	if runtime.GOOS == "windows" {
+		return []string{`C:\Program Files\machineadm\plugins`}
+	}
+	return []string{"/usr/libexec/machineadm", "/usr/local/libexec/machineadm"}
+}
+
+// Search says where plugins are looked for.
+type Search struct {
+	Directories []string
+	// Pins are digests by the file's name, such as machineadm-timesync-plugin-ptp.
+	Pins map[string]string
+	// Trust decides about a file; nil asks that root owns it and all above it.
+	Trust func(path string) error
+}
+
+// Find returns the plugins in the order of the folders and of their names; of two with one name the first counts. A file that
+// cannot be trusted, or has another digest than the pinned one, is a warning and is left out.
+func (s Search) Find() ([]File, report.Report) {
+	var files []File
+	var r report.Report
+	trust := s.Trust
+	if trust == nil {
+		trust = trusted
+	}
+	for _, dir := range s.Directories {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			r = append(r, report.Warningf("plugins", "%v", err))
+		}
+		for _, e := range entries {
+			f, is := plugin(dir, e.Name())
+			if !is || slices.ContainsFunc(files, func(o File) bool { return o.Type == f.Type && o.Name == f.Name }) {
+				continue
+			}
+			f.SHA256 = s.Pins[f.base()]
+			if err := errors.Join(trust(f.Path), f.verify()); err != nil {
+				r = append(r, report.Warningf("plugins", "%s is not used: %v", f.Path, err))
+				continue
+			}
+			files = append(files, f)
+		}
+	}
+	return files, r
+}
+
+// base returns the name of the file, without .exe.
+func (f File) base() string { return string(f.Type) + f.Name }
+
+// Pinned reports whether userdata vouches for the file.
+func (f File) Pinned() bool { return f.SHA256 != "" }
+
+func plugin(dir, name string) (File, bool) {
+	for _, t := range Types() {
+		if rest, is := strings.CutPrefix(strings.TrimSuffix(name, ".exe"), string(t)); is && rest != "" {
+			return File{Type: t, Name: rest, Path: filepath.Join(dir, name)}, true
+		}
+	}
+	return File{}, false
+}
+
+// Digest returns the SHA-256 of the file in hexadecimal.
+func (f File) Digest() (string, error) {
+	data, err := os.ReadFile(f.Path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func (f File) verify() error {
+	if !f.Pinned() {
+		return nil
+	}
+	is, err := f.Digest()
+	if err == nil && !strings.EqualFold(is, f.SHA256) {
+		err = fmt.Errorf("its digest is %s and not the pinned %s", is, f.SHA256)
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+
+	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// call bounds a request and names the plugin in its error.
+func (p *Plugin) call(ctx context.Context, limit time.Duration, what string, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if err := do(ctx); err != nil {
+		return fmt.Errorf("plugin %s: %s: %w", p.Name, what, err)
+	}
+	return nil
+}
+
+// Expander returns the plugin as an expander.
+func (p *Plugin) Expander() ports.Expander { return expander{p} }
+
+type expander struct{ *Plugin }
+
+// Describe returns what the plugin told of itself when it was started.
+func (e expander) Describe() ports.Capability { return e.can }
+
+// Expand asks the plugin. What it answers is checked like anything that comes from outside.
+func (e expander) Expand(ctx context.Context, x ports.Expansion) (actions []action.Action, r report.Report, err error) {
+	request := &pluginv1.ExpandRequest{Target: wire.Target(x.Target)}
+	if request.Document, err = e.wire.Document(x.Document); err != nil {
+		return nil, nil, err
+	}
+	if request.Others, err = e.wire.Documents(x.Others); err != nil {
+		return nil, nil, err
+	}
+	err = e.call(ctx, e.deadlines.Expand, "expand", func(ctx context.Context) error {
+		answer, err := pluginv1.NewExpanderClient(e.conn).Expand(ctx, request)
+		if err != nil {
+			return err
+		}
+		r = wire.FromFindings(answer.GetFindings())
+		actions, err = e.wire.FromActions(answer.GetActions())
+		return err
+	})
+	return actions, r, err
+}
+
+// Fetch asks the plugin for machine configuration.
+func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byte, err error) {
+	err = p.call(ctx, p.deadlines.Fetch, "fetch", func(ctx context.Context) error {
+		answer, err := pluginv1.NewSourceClient(p.conn).Fetch(ctx, &pluginv1.FetchRequest{Provider: c.Provider, Uri: c.URI})
+		data = answer.GetData()
+		return err
+	})
+	return data, err
+}
+
+// Passphrase asks the plugin for a passphrase.
+func (p *Plugin) Passphrase(ctx context.Context, provider, uri string) (value secret.Value, err error) {
+	err = p.call(ctx, p.deadlines.Fetch, "passphrase", func(ctx context.Context) error {
+		answer, err := pluginv1.NewUnwrapperClient(p.conn).Passphrase(ctx, &pluginv1.PassphraseRequest{Provider: provider, Uri: uri})
+		value = secret.New(answer.GetPassphrase())
+		return err
+	})
+	return value, err
+}
+
+// Report tells the plugin how the bootstrap goes.
+func (p *Plugin) Report(ctx context.Context, s status.Status) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	return p.call(ctx, p.deadlines.Report, "report", func(ctx context.Context) error {
+		_, err := pluginv1.NewReporterClient(p.conn).Report(ctx, &pluginv1.ReportRequest{Status: data})
+		return err
+	})
+}

@@ -1,0 +1,160 @@
+// Package wire turns the domain's values into messages of the plugin protocol and back. Documents travel as machine
+// configuration, so that a kind is described once.
+package wire
+
+import (
+	"fmt"
+
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Wire converts with a codec.
+type Wire struct{ ports.Codec }
+
+// Document returns the message of a document.
+func (w Wire) Document(d document.Document) (*pluginv1.Document, error) {
+	text, err := w.Encode([]document.Document{d})
+	if err != nil {
+		return nil, err
+	}
+	return &pluginv1.Document{Text: text, Path: string(d.Source.Path), Object: d.Source.Object}, nil
+}
+
+// Documents returns the messages of documents.
+func (w Wire) Documents(docs []document.Document) ([]*pluginv1.Document, error) {
+	out := make([]*pluginv1.Document, len(docs))
+	for i, d := range docs {
+		m, err := w.Document(d)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = m
+	}
+	return out, nil
+}
+
+// FromDocument returns the document of a message.
+func (w Wire) FromDocument(m *pluginv1.Document) (document.Document, error) {
+	docs, findings := w.Decode(m.GetText())
+	if findings.HasErrors() {
+		return document.Document{}, fmt.Errorf("read a document: %s", findings.Sorted()[0])
+	}
+	if len(docs) != 1 {
+		return document.Document{}, fmt.Errorf("read a document: the message holds %d", len(docs))
+	}
+	docs[0].Source = document.Source{Object: m.GetObject(), Path: report.Path(m.GetPath())}
+	return docs[0], nil
+}
+
+// FromDocuments returns the documents of messages.
+func (w Wire) FromDocuments(messages []*pluginv1.Document) ([]document.Document, error) {
+	out := make([]document.Document, len(messages))
+	for i, m := range messages {
+		d, err := w.FromDocument(m)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = d
+	}
+	return out, nil
+}
+
+// Target returns the message of a target. Its profile travels by name, with what was found out on the machine.
+func Target(t osprofile.Target) *pluginv1.Target {
+	return &pluginv1.Target{
+		Distribution: t.Profile.ID, Release: t.Release, Architecture: t.Architecture, Platform: t.Platform,
+		KubernetesVersion: t.KubernetesVersion, ContainerdVersion: int32(t.ContainerdVersion), TimeDaemon: string(t.Profile.TimeDaemon),
+	}
+}
+
+// FromTarget returns the target of a message. An unknown distribution has an empty profile of that name.
+func FromTarget(m *pluginv1.Target) osprofile.Target {
+	profile, known := osprofile.Lookup(m.GetDistribution())
+	if !known {
+		profile.ID = m.GetDistribution()
+	}
+	profile.TimeDaemon = machine.TimeDaemon(m.GetTimeDaemon())
+	return osprofile.Target{
+		Profile: profile, Release: m.GetRelease(), Architecture: m.GetArchitecture(), Platform: m.GetPlatform(),
+		KubernetesVersion: m.GetKubernetesVersion(), ContainerdVersion: int(m.GetContainerdVersion()),
+	}
+}
+
+// Findings returns the messages of findings.
+func Findings(r report.Report) []*pluginv1.Finding {
+	out := make([]*pluginv1.Finding, len(r))
+	for i, f := range r {
+		out[i] = &pluginv1.Finding{
+			Severity: int32(f.Severity), Path: string(f.Path), Message: f.Message, Remedy: f.Remedy, Line: int32(f.Line), Column: int32(f.Column),
+		}
+	}
+	return out
+}
+
+// FromFindings returns the findings of messages. A severity that nobody knows is an error: a plugin wanted to tell something.
+func FromFindings(messages []*pluginv1.Finding) report.Report {
+	var out report.Report
+	for _, m := range messages {
+		severity := report.Severity(m.GetSeverity())
+		if severity < report.Info || severity > report.Error {
+			severity = report.Error
+		}
+		out = append(out, report.Finding{
+			Severity: severity, Path: report.Path(m.GetPath()), Message: m.GetMessage(), Remedy: m.GetRemedy(),
+			Line: int(m.GetLine()), Column: int(m.GetColumn()),
+		})
+	}
+	return out
+}
+
+// phaseNamed returns the phase of the name; 0 for an empty one.
+func phaseNamed(name string) (document.Phase, error) {
+	if name == "" {
+		return 0, nil
+	}
+	for _, p := range document.Phases() {
+		if p.String() == name {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("%q is no phase", name)
+}
+
+func phaseName(p document.Phase) string {
+	if p == 0 {
+		return ""
+	}
+	return p.String()
+}
+
+// Actions returns the messages of actions.
+func (w Wire) Actions(actions []action.Action) ([]*pluginv1.Action, error) {
+	out := make([]*pluginv1.Action, len(actions))
+	for i, a := range actions {
+		m, err := w.action(a)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a.Do.Summary(), err)
+		}
+		out[i] = m
+	}
+	return out, nil
+}
+
+// FromActions returns the actions of messages.
+func (w Wire) FromActions(messages []*pluginv1.Action) ([]action.Action, error) {
+	out := make([]action.Action, len(messages))
+	for i, m := range messages {
+		a, err := w.fromAction(m)
+		if err != nil {
+			return nil, fmt.Errorf("action %d: %w", i, err)
+		}
+		out[i] = a
+	}
+	return out, nil
+}

@@ -1,0 +1,158 @@
+// Package sdk is for authors of plugins: they fill in a Plugin and call Serve.
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/pluginhost"
+	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// StatusReporter publishes the status of a bootstrap, which it gets as the JSON of the status file.
+type StatusReporter interface {
+	ReportStatus(ctx context.Context, status []byte) error
+}
+
+// Plugin is what a plugin does. At least one of the services is set.
+type Plugin struct {
+	// Name is the plugin's name, which is the end of its file's name. Version is its own.
+	Name, Version string
+	Expander      ports.Expander
+	Source        ports.Source
+	Passphrases   ports.Passphrases
+	Reporter      StatusReporter
+}
+
+// Serve serves the plugin until machineadm ends it. It never returns.
+func Serve(p Plugin) {
+	goplugin.Serve(&goplugin.ServeConfig{
+		HandshakeConfig: pluginhost.Handshake(),
+		Plugins:         goplugin.PluginSet{pluginhost.ServiceSet: server{plugin: p}},
+		GRPCServer:      goplugin.DefaultGRPCServer,
+		Logger:          hclog.NewNullLogger(),
+	})
+}
+
+// server serves the services of a plugin.
+type server struct {
+	goplugin.NetRPCUnsupportedPlugin
+	plugin Plugin
+}
+
+// GRPCServer registers the services.
+func (s server) GRPCServer(_ *goplugin.GRPCBroker, r *grpc.Server) error {
+	Register(r, s.plugin)
+	return nil
+}
+
+// GRPCClient is the host's side, which this is not.
+func (server) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
+	return nil, errors.New("a plugin does not call itself")
+}
+
+// Register registers the plugin's services with a server; tests serve a plugin without a process that way.
+func Register(r grpc.ServiceRegistrar, p Plugin) {
+	s := &service{Plugin: p, Wire: wire.Wire{Codec: codec.Codec{}}}
+	pluginv1.RegisterPluginServer(r, s)
+	if p.Expander != nil {
+		pluginv1.RegisterExpanderServer(r, s)
+	}
+	if p.Source != nil {
+		pluginv1.RegisterSourceServer(r, s)
+	}
+	if p.Passphrases != nil {
+		pluginv1.RegisterUnwrapperServer(r, s)
+	}
+	if p.Reporter != nil {
+		pluginv1.RegisterReporterServer(r, s)
+	}
+}
+
+// service answers requests.
+type service struct {
+	pluginv1.UnimplementedPluginServer
+	pluginv1.UnimplementedExpanderServer
+	pluginv1.UnimplementedSourceServer
+	pluginv1.UnimplementedUnwrapperServer
+	pluginv1.UnimplementedReporterServer
+	Plugin
+	wire.Wire
+}
+
+// Describe says what the plugin is.
+func (s *service) Describe(context.Context, *pluginv1.DescribeRequest) (*pluginv1.DescribeResponse, error) {
+	m := &pluginv1.DescribeResponse{Name: s.Name, Version: s.Version}
+	for _, offered := range []struct {
+		is   bool
+		name pluginhost.Service
+	}{
+		{s.Plugin.Expander != nil, pluginhost.ServiceExpander},
+		{s.Plugin.Source != nil, pluginhost.ServiceSource},
+		{s.Passphrases != nil, pluginhost.ServiceUnwrapper},
+		{s.Plugin.Reporter != nil, pluginhost.ServiceReporter},
+	} {
+		if offered.is {
+			m.Services = append(m.Services, string(offered.name))
+		}
+	}
+	if s.Plugin.Expander == nil {
+		return m, nil
+	}
+	c := s.Plugin.Expander.Describe()
+	for _, k := range c.Kinds {
+		m.Kinds = append(m.Kinds, string(k))
+	}
+	for _, k := range c.Reads {
+		m.Reads = append(m.Reads, string(k))
+	}
+	m.Before, m.After = c.Before, c.After
+	return m, nil
+}
+
+// Expand turns a document into actions.
+func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*pluginv1.ExpandResponse, error) {
+	d, err := s.FromDocument(r.GetDocument())
+	if err != nil {
+		return nil, err
+	}
+	others, err := s.FromDocuments(r.GetOthers())
+	if err != nil {
+		return nil, err
+	}
+	actions, findings, err := s.Plugin.Expander.Expand(ctx, ports.Expansion{Document: d, Others: others, Target: wire.FromTarget(r.GetTarget())})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := s.Actions(actions)
+	if err != nil {
+		return nil, fmt.Errorf("expand %s: %w", d.Source, err)
+	}
+	return &pluginv1.ExpandResponse{Actions: messages, Findings: wire.Findings(findings)}, nil
+}
+
+// Fetch fetches machine configuration.
+func (s *service) Fetch(ctx context.Context, r *pluginv1.FetchRequest) (*pluginv1.FetchResponse, error) {
+	data, err := s.Plugin.Source.Fetch(ctx, indirect.RemoteConfig{Provider: r.GetProvider(), URI: r.GetUri()})
+	return &pluginv1.FetchResponse{Data: data}, err
+}
+
+// Passphrase gives a passphrase.
+func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
+	value, err := s.Passphrases.Passphrase(ctx, r.GetProvider(), r.GetUri())
+	return &pluginv1.PassphraseResponse{Passphrase: value.Reveal()}, err
+}
+
+// Report publishes a status.
+func (s *service) Report(ctx context.Context, r *pluginv1.ReportRequest) (*pluginv1.ReportResponse, error) {
+	return &pluginv1.ReportResponse{}, s.Plugin.Reporter.ReportStatus(ctx, r.GetStatus())
+}
