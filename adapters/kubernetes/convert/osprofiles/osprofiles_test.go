@@ -94,11 +94,11 @@ func TestMistakes(t *testing.T) {
 		},
 		"unknown field": {
 			reason: "strict: a misspelt field is not left out in silence", text: head + "extends: debian\nbindir: /opt/bin",
-			want: []string{"error: at (line 4, column 1): a profile has no field bindir"},
+			want: []string{"error: at (line 4, column 1): there is no field bindir"},
 		},
 		"unknown field of a format": {
 			text: head + "extends: debian\nformats:\n- formt: cloud-init",
-			want: []string{"error: at (line 5, column 1): field formt"},
+			want: []string{"error: at (line 5, column 1): there is no field formt"},
 		},
 		"type":          {text: head + "extends: debian\nselinux: maybe", want: []string{"error: at (line 4, column 1): cannot unmarshal str `maybe` into bool"}},
 		"twice":         {text: head + "extends: debian\nid: a\nid: b", want: []string{`error: at (line 5, column 1): mapping key "id" already defined at line 4`}},

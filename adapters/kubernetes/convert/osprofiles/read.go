@@ -131,10 +131,9 @@ func (r *reader) syntax(err error) {
 
 // plain says in the words of YAML what the decoder says in those of Go.
 func plain(message string) string {
-	if name, unknown := strings.CutSuffix(message, " not found in type osprofiles.form"); unknown {
-		return "a profile has no " + name
+	if name, _, unknown := strings.Cut(message, " not found in type osprofiles."); unknown {
+		return "there is no " + name
 	}
-	message, _, _ = strings.Cut(message, " not found in type osprofiles.")
 	return strings.NewReplacer("!!", "", " into osprofiles.", " into ").Replace(message)
 }
 
