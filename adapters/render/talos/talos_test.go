@@ -2,7 +2,9 @@ package talos_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/render/talos"
@@ -77,6 +79,35 @@ func TestWorkerGetsNoKeys(t *testing.T) {
 	for name, held := range map[string][]byte{"secretbox": shared.SecretboxKey.Reveal(), "bootstrap token": shared.BootstrapToken.Reveal()} {
 		if bytes.Contains(rendering.Payload.Data.Reveal(), held) {
 			t.Errorf("a worker gets the %s", name)
+		}
+	}
+}
+
+// Texts that the library's encoder would break, and some that look as if it might.
+func TestTextsArrive(t *testing.T) {
+	for _, text := range []string{
+		"\n a\n  b\n", " a\nb\n", "\n\n  x", "\ta\nb", "\n\ta", "  \n a\n", "\u2029 +{?-\n", "\n\u2029\t\na", "\u0085 a", "machineadm-held-text-0",
+		"\n", " ", "", "a\r\n b", "\ufeffa", "a\n\n\n", "---\n...\n", "\x00", "\xff\n a", "!!binary |\n a",
+	} {
+		pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "annotations": {"text": ` + strconv.Quote(text) + `}}}`
+		values := []document.Value{worker(), machine.File{Path: "/var/x", Content: document.Text(text)}}
+		if json.Valid([]byte(pod)) {
+			values = append(values, node.StaticPod{Name: "a", Manifest: []byte(pod)})
+		}
+		rendering, findings := render(t, planOf(t, target(t, ""), values...))
+		if findings.HasErrors() {
+			t.Fatalf("%q: %s", text, findings)
+		}
+		m := read(t, rendering.Payload.Data.Reveal()).Machine()
+		if files, _ := m.Files(); files[0].Content() != text {
+			t.Errorf("%q became %q", text, files[0].Content())
+		}
+		for _, pod := range m.Pods() {
+			metadata, _ := pod["metadata"].(map[string]any)
+			annotations, _ := metadata["annotations"].(map[string]any)
+			if annotations["text"] != text {
+				t.Errorf("%q became %q in a pod", text, annotations["text"])
+			}
 		}
 	}
 }

@@ -20,6 +20,9 @@ import (
 // heldPrefix begins what stands in the place of a text meanwhile.
 const heldPrefix = "machineadm-held-text-"
 
+// lineBreaks are those of YAML 1.1, which the encoder keeps to.
+const lineBreaks = "\n\u0085\u2028\u2029"
+
 // errFragileKey is the answer to a mapping's key that the encoder would break.
 var errFragileKey = errors.New("a key begins with an empty or indented line")
 
@@ -33,8 +36,8 @@ func fragile(s string) bool {
 	if strings.HasPrefix(s, heldPrefix) {
 		return true
 	}
-	first := strings.TrimLeft(s, "\n")
-	return strings.Contains(s, "\n") && (strings.HasPrefix(first, " ") || strings.HasPrefix(first, "\t"))
+	first := strings.TrimLeft(s, lineBreaks)
+	return strings.ContainsAny(s, lineBreaks) && (strings.HasPrefix(first, " ") || strings.HasPrefix(first, "\t"))
 }
 
 // encode writes the configuration without the comments by which the library explains it.
