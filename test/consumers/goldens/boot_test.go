@@ -122,7 +122,7 @@ func TestIgnitionWorkerBoots(t *testing.T) {
 	cases := map[string]struct{ reason, golden, scenario, engine, kind string }{
 		"3.6": {reason: "the newest specification", golden: "ignition.ign", scenario: "worker-fedora-coreos", engine: "ignition", kind: "v3"},
 		"2.3": {reason: "old Flatcar", golden: "ignition-v2.ign", scenario: "worker-flatcar-old", engine: "ignition-flatcar", kind: "v2"},
-		"3.3": {reason: "all secrets that a machine can have", golden: "ignition.ign", scenario: "secrets-flatcar", engine: "ignition-old", kind: "v3"},
+		"3.3": {reason: "all secrets that a machine can have", golden: "ignition.ign", scenario: "secrets-flatcar", engine: "ignition", kind: "v3"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
