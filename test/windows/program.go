@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -134,3 +135,12 @@ func (p Program) Embedded() []string {
 	}
 	return scripts
 }
+
+// File returns what stands in the file in the end, and whether it is written.
+func (p Program) File(path string) ([]byte, bool) {
+	content, found := p.Files[path]
+	return content, found
+}
+
+// Runs reports whether the script is among those that the program runs.
+func (p Program) Runs(script string) bool { return slices.Contains(p.Scripts, script) }

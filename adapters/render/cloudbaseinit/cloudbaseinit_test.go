@@ -142,7 +142,7 @@ func TestKindOfPayload(t *testing.T) {
 			last: "    $secure = ConvertTo-SecureString -AsPlainText -Force -String 'it''s'\n" +
 				`    $credential = New-Object Management.Automation.PSCredential('a.example\joe', $secure)` + "\n" +
 				"    Add-Computer -DomainName 'a.example' -OUPath (ConvertFrom-Base64Text 'T1U9w4Q=') -Credential $credential " +
-				"-Options JoinWithNewName,AccountCreate -Force\n    exit 1001\n",
+				"-Options @('JoinWithNewName', 'AccountCreate') -Force\n    exit 1001\n",
 		},
 		"domain offline": {
 			do:   []action.Operation{action.JoinDomain{DomainJoin: machine.DomainJoin{ProvisioningData: secret.FromString("YQ==")}}},

@@ -67,5 +67,5 @@ func (i *Identity) Join(j machine.DomainJoin) {
 	i.lines = append(i.lines,
 		"$secure = ConvertTo-SecureString -AsPlainText -Force -String "+Quote(string(j.Password.Reveal())),
 		"$credential = New-Object Management.Automation.PSCredential("+Quote(user)+", $secure)",
-		"Add-Computer -DomainName "+Quote(j.Domain)+unit+" -Credential $credential -Options JoinWithNewName,AccountCreate -Force")
+		"Add-Computer -DomainName "+Quote(j.Domain)+unit+" -Credential $credential -Options @('JoinWithNewName', 'AccountCreate') -Force")
 }

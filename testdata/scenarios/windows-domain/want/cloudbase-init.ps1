@@ -89,7 +89,7 @@ try {
     if ($env:COMPUTERNAME -ne 'win-node-1') { Rename-Computer -NewName 'win-node-1' -Force }
     $secure = ConvertTo-SecureString -AsPlainText -Force -String 'c4n4ry J0in <&''">'
     $credential = New-Object Management.Automation.PSCredential('CORP\joiner', $secure)
-    Add-Computer -DomainName 'corp.example' -OUPath 'OU=Nodes,DC=corp,DC=example' -Credential $credential -Options JoinWithNewName,AccountCreate -Force
+    Add-Computer -DomainName 'corp.example' -OUPath 'OU=Nodes,DC=corp,DC=example' -Credential $credential -Options @('JoinWithNewName', 'AccountCreate') -Force
     exit 1001
 }
 catch {

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Obtains the grammar of PowerShell and holds scripts against it.
+#
+#   hack/powershell.sh FILE...
+#
+# Each error is a line; without any, nothing is printed and the exit code is 0.
+# The versions stand in tools/powershell; what npm brings is kept outside the
+# tree, by the digest of the lock file.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+readonly tools=$PWD/tools/powershell
+readonly cache=${MACHINEADM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/machineadm}
+
+say() { echo "powershell.sh: $*" >&2; }
+
+# grammar prints the directory that holds node_modules.
+grammar() {
+  local key target
+  key=$(cat "$tools/package.json" "$tools/package-lock.json" | sha256sum | cut -c1-12)
+  target=$cache/powershell/$key
+  if [[ ! -d $target ]]; then
+    mkdir -p "$cache/powershell"
+    # Several tests may want it at the same moment; the second waits.
+    (
+      flock 9
+      [[ -d $target ]] || fetch "$target"
+    ) 9>"$cache/powershell/.lock"
+  fi
+  echo "$target"
+}
+
+# fetch TARGET: a half-fetched grammar must never carry the final name. No
+# script of a package is run.
+fetch() {
+  local work
+  work=$(mktemp -d "$cache/powershell/.fetch.XXXXXX")
+  say 'fetching the grammar'
+  cp "$tools/package.json" "$tools/package-lock.json" "$work"
+  if ! (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+    rm -rf "$work"
+    return 1
+  fi
+  chmod 755 "$work"
+  mv "$work" "$1"
+}
+
+main() {
+  if [[ $# -eq 0 ]]; then
+    say 'usage: hack/powershell.sh FILE...'
+    return 2
+  fi
+  local -a files=()
+  mapfile -t files < <(cd "$OLDPWD" && realpath -- "$@")
+  command -v node >/dev/null || hack/packages.sh nodejs >&2
+  command -v npm >/dev/null || hack/packages.sh npm >&2
+  local directory
+  directory=$(grammar)
+  cd "$directory"
+  # V8's second compiler takes a hundred times longer for the grammar than all
+  # scripts take to be read without it.
+  exec node --liftoff-only "$tools/check.mjs" "${files[@]}"
+}
+
+main "$@"

@@ -1,0 +1,171 @@
+// Package windows_test has what is written for Windows read by what can be had of its consumers elsewhere: an XML parser and
+// the sourced table of components for answer files, the keys that cloudbase-init knows, and the grammar of PowerShell for every
+// script. Bytes come back through a reader that takes nothing from the renderers.
+package windows_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/test/windows"
+)
+
+const scenarios = "../../../testdata/scenarios"
+
+// goldens returns the files of the name among the goldens of all scenarios.
+func goldens(t *testing.T, name string, atLeast int) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(scenarios, "*", "want", name))
+	if err != nil || len(files) < atLeast {
+		t.Fatalf("%d goldens called %s, want at least %d: %v", len(files), name, atLeast, err)
+	}
+	return files
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// payload is what a golden, or a rendering, brings onto the machine.
+type payload struct {
+	// layout lays the program out.
+	layout  string
+	program windows.Program
+}
+
+var packedPattern = regexp.MustCompile(`FromBase64String\('([A-Za-z0-9+/=]+)'\)`)
+
+// unpacked reads the program.
+func unpacked(t *testing.T, layout, packed string) payload {
+	t.Helper()
+	text, err := windows.Unpack(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := windows.ReadProgram(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payload{layout: layout, program: program}
+}
+
+// answerFile reads an answer file, and holds it against the table.
+func answerFile(t *testing.T, data []byte) payload {
+	t.Helper()
+	root, err := windows.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows.Check(t, root)
+	return unpacked(t, root.At("Machineadm/Layout").Text, root.At("Machineadm/Program").Text)
+}
+
+// script reads what cloudbase-init runs with the system's own PowerShell.
+func script(t *testing.T, data []byte) payload {
+	t.Helper()
+	text, found := strings.CutPrefix(string(data), "#ps1_sysnative\n")
+	m := packedPattern.FindStringSubmatch(text)
+	if !found || m == nil {
+		t.Fatalf("this is no script that brings a program: %.60q", data)
+	}
+	return unpacked(t, text, m[1])
+}
+
+func TestAnswerFiles(t *testing.T) {
+	if out, err := exec.Command("../../../hack/packages.sh", "libxml2-utils").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, file := range goldens(t, "unattend.xml", 2) {
+		if out, err := exec.Command("xmllint", "--noout", "--nonet", file).CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%v\n%s", err, out)
+		}
+		p := answerFile(t, read(t, file))
+		waits, scrubs := strings.Index(p.program.Text, "IMAGE_STATE_COMPLETE"), strings.Index(p.program.Text, `'C:\Windows\Panther\unattend.xml'`)
+		joins := strings.LastIndex(p.program.Text, "Invoke-Step 'join'")
+		if waits < 0 || scrubs < waits || joins < scrubs {
+			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", file, waits, scrubs, joins)
+		}
+	}
+}
+
+// What both formats bring onto a machine is the same: files and scripts.
+func TestFormatsBringTheSame(t *testing.T) {
+	for _, file := range goldens(t, "unattend.xml", 2) {
+		ours := answerFile(t, read(t, file)).program
+		other := script(t, read(t, filepath.Join(filepath.Dir(file), "cloudbase-init.ps1"))).program
+		if len(ours.Files) == 0 || len(ours.Scripts) == 0 || len(ours.Files) != len(other.Files) || len(ours.Scripts) != len(other.Scripts) {
+			t.Fatalf("%s: %d and %d files, %d and %d scripts", file, len(ours.Files), len(other.Files), len(ours.Scripts), len(other.Scripts))
+		}
+		for path, content := range ours.Files {
+			if string(other.Files[path]) != string(content) {
+				t.Errorf("%s: %s is another file for cloudbase-init", file, path)
+			}
+		}
+		for i, text := range ours.Scripts {
+			if other.Scripts[i] != text {
+				t.Errorf("%s: script %d is another one for cloudbase-init", file, i)
+			}
+		}
+	}
+}
+
+// TestPowerShell holds every script of every golden against the grammar: the layout, the program, what the program starts others
+// with, and the commands of the core plugins and of the scenarios.
+func TestPowerShell(t *testing.T) {
+	dir, seen := t.TempDir(), map[string]bool{}
+	var files []string
+	add := func(text string) {
+		if seen[text] {
+			return
+		}
+		seen[text] = true
+		file := filepath.Join(dir, strings.Repeat("x", len(files)+1)+".ps1")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	var payloads []payload
+	for _, file := range goldens(t, "unattend.xml", 2) {
+		payloads = append(payloads, answerFile(t, read(t, file)))
+	}
+	for _, file := range goldens(t, "cloudbase-init.ps1", 2) {
+		payloads = append(payloads, script(t, read(t, file)))
+	}
+	for _, p := range payloads {
+		if len(p.program.Embedded()) != 2 {
+			t.Errorf("the program embeds %d scripts, and not the runner and what it becomes", len(p.program.Embedded()))
+		}
+		for _, text := range append(append([]string{p.layout, p.program.Text}, p.program.Embedded()...), p.program.Scripts...) {
+			add(text)
+		}
+	}
+	if out, err := exec.Command("../../../hack/powershell.sh", files...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%d scripts: %v\n%s", len(files), err, out)
+	}
+	if len(files) < 12 {
+		t.Errorf("only %d scripts were read", len(files))
+	}
+}
+
+// A grammar that takes everything would prove nothing.
+func TestPowerShellFindsErrors(t *testing.T) {
+	for name, text := range map[string]string{"brace": "if ($x) {\n", "quote": "Write-Output 'a\n", "parenthesis": "& (Get-Date\n"} {
+		file := filepath.Join(t.TempDir(), name+".ps1")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("../../../hack/powershell.sh", file).CombinedOutput(); err == nil || !strings.Contains(string(out), name+".ps1:") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
