@@ -80,7 +80,7 @@ func cell(v portstest.Verdict, reasons *[]string) string {
 	}
 	words, program := false, false
 	for _, place := range v.Says {
-		inProgram := slices.Contains(v.Program, place)
+		inProgram := slices.ContainsFunc(v.Program, func(p string) bool { return element(p) == element(place) })
 		words, program = words || !inProgram, program || inProgram
 	}
 	switch {
@@ -95,6 +95,12 @@ func cell(v portstest.Verdict, reasons *[]string) string {
 	default:
 		return "nothing"
 	}
+}
+
+// element leaves out what a place says for people, behind a colon.
+func element(place string) string {
+	before, _, _ := strings.Cut(place, ": ")
+	return before
 }
 
 func refusal(v portstest.Verdict, reasons *[]string) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
@@ -59,7 +60,23 @@ func (f format) cases() []hostile.Case {
 	if f.target.Profile.Family == osprofile.FamilyWindows {
 		return append(hostile.Cases(), hostile.WindowsCases()...)
 	}
-	return hostile.Cases()
+	all := hostile.Cases()
+	for i := range all {
+		all[i].Documents = local(f.target, all[i].Documents)
+	}
+	return all
+}
+
+// local puts the files of the cases below /var where the system takes files there alone, so that their contents are tried, too.
+func local(t osprofile.Target, docs []document.Document) []document.Document {
+	docs = slices.Clone(docs)
+	for i, d := range docs {
+		if file, isFile := d.Value.(machine.File); isFile && strings.HasPrefix(file.Path, hostile.Dir+"/") && !t.Profile.CanWrite(file.Path) {
+			file.Path = "/var" + file.Path
+			docs[i].Value = file
+		}
+	}
+	return docs
 }
 
 // own leaves out what is found of the documents that stand beside each case.
