@@ -12,7 +12,7 @@ import (
 	talosmachine "github.com/siderolabs/talos/pkg/machinery/config/machine"
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -185,11 +185,16 @@ func (b *build) say() []string {
 		}
 	}
 	says := make([]string, len(b.plan.Steps))
-	for i, s := range b.plan.Steps {
-		says[i] = b.step(bootscript.Step{Step: s, Source: b.plan.Source(s)})
+	for _, s := range b.plan.Steps {
+		b.step(s)
 	}
 	b.sayVolumes()
 	b.sayFiles()
+	for i, s := range b.plan.Steps {
+		if op, ok := s.Do.(action.WriteFile); ok {
+			says[i] = b.placeOf(op.Path)
+		}
+	}
 	return says
 }
 

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,6 +97,16 @@ func (b *build) sayFiles() {
 	if len(b.containerd) > 0 {
 		b.write(customization, b.containerd, machine.SecretFileMode)
 	}
+}
+
+// placeOf returns where a file stands in the configuration.
+func (b *build) placeOf(path string) string {
+	for i, f := range b.config.MachineConfig.MachineFiles {
+		if f.FilePath == path {
+			return fmt.Sprintf("machine.files[%d]", i)
+		}
+	}
+	return ""
 }
 
 // write always gives the mode: without one Talos makes a file that nobody may read.

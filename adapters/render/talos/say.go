@@ -1,11 +1,11 @@
 package talos
 
 import (
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -89,14 +89,13 @@ func (b *build) refuse(at report.Path, r *refused) {
 }
 
 // step says a step that some plugin made of its document: a file, or nothing.
-func (b *build) step(s bootscript.Step) string {
-	at := s.Source.Path
+func (b *build) step(s plan.Step) {
+	at := b.plan.Source(s).Path
 	if op, ok := s.Do.(action.WriteFile); ok {
 		b.files.add(b, at, op.File)
-		return "machine.files"
+		return
 	}
 	b.refuse(at, refusalOf(s.Do))
-	return ""
 }
 
 // refusalOf returns why Talos does not carry an operation out.
