@@ -79,6 +79,7 @@ func TestTalosMachinesShareOneBundle(t *testing.T) {
 	first, second := w.talosCluster()
 	w.Eventually(func() string { return w.reason(second) }).Should(Equal("WaitingForFirstMachine"))
 	w.hasToBeStarted(first)
+	w.addressReaches(first)
 	w.ownedByCluster(w.name + "-talos")
 	w.ownedByCluster(w.name + "-talosconfig")
 	before := w.data(w.name + "-talos")
@@ -142,6 +143,21 @@ func (w *world) hasToBeStarted(name string) {
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(c.Contexts).To(HaveKey(w.name))
 	w.Expect(c.Contexts[w.name].Crt).NotTo(BeEmpty())
+}
+
+// addressReaches gives the machine an address, and waits until what a person is told, and the client configuration, have it.
+func (w *world) addressReaches(name string) {
+	w.t.Helper()
+	const address = "192.0.2.77"
+	m := &clusterv1.Machine{}
+	w.Expect(w.get(name, m)).To(Succeed())
+	addressed := m.DeepCopy()
+	addressed.Status.Addresses = clusterv1.MachineAddresses{{Type: clusterv1.MachineInternalIP, Address: address}}
+	w.Expect(w.env.Client.Status().Patch(w.t.Context(), addressed, client.MergeFrom(m))).To(Succeed())
+	w.Eventually(func() string { return w.started(name).Message }).Should(ContainSubstring("--nodes " + address + " bootstrap"))
+	c, err := clientconfig.FromBytes(w.data(w.name + "-talosconfig").Data["talosconfig"])
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(c.Contexts[w.name].Endpoints).To(ConsistOf(address))
 }
 
 // events returns the notes of an object's events.
