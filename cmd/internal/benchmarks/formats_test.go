@@ -15,8 +15,23 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// rounds is how often cloud-init renders the worker to say how long that takes.
+// rounds is how often two formats take turns. The shortest time of each is what other work on the machine did not lengthen.
 const rounds = 200
+
+// ratio returns how much longer one takes than the other.
+func ratio(one, other func()) float64 {
+	shortest := [2]time.Duration{}
+	for range rounds {
+		for i, run := range []func(){one, other} {
+			began := time.Now()
+			run()
+			if took := time.Since(began); shortest[i] == 0 || took < shortest[i] {
+				shortest[i] = took
+			}
+		}
+	}
+	return float64(shortest[0]) / float64(shortest[1])
+}
 
 // sayable returns the documents of the worker that the format says, its node and what goes with that among them.
 func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Target) []document.Document {
@@ -55,17 +70,15 @@ func BenchmarkFormats(b *testing.B) {
 		os := catalogtest.Target(b, r)
 		docs := sayable(b, s, r, os)
 		b.Run("format="+string(r.Format()), func(b *testing.B) {
-			began := time.Now()
-			for range rounds {
-				_ = ours(b, s, common(docs), ubuntu, delivery.FormatCloudInit)
-			}
-			cloudInit := float64(time.Since(began)) / rounds
 			b.ReportAllocs()
 			size := 0
 			for b.Loop() {
 				size = len(ours(b, s, docs, os, r.Format()))
 			}
-			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/cloudInit, "x-cloud-init")
+			b.ReportMetric(ratio(
+				func() { _ = ours(b, s, docs, os, r.Format()) },
+				func() { _ = ours(b, s, common(docs), ubuntu, delivery.FormatCloudInit) },
+			), "x-cloud-init")
 			b.ReportMetric(float64(size), "payload-bytes")
 		})
 	}
