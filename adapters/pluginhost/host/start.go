@@ -101,7 +101,9 @@ func (h Host) log() io.Writer {
 }
 
 // connection hands out the connection.
-type connection struct{ goplugin.NetRPCUnsupportedPlugin }
+type connection struct {
+	goplugin.NetRPCUnsupportedPlugin
+}
 
 // GRPCServer is the plugin's side, which this is not.
 func (connection) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
