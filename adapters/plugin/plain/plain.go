@@ -80,6 +80,8 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 		return expand.Writable(t, at.Field("path"), v.Path)
 	case machine.Swap:
 		return expand.Writable(t, at.Field("path"), v.Path)
+	case machine.User:
+		return account(v, t, at)
 	case machine.PackagesConfig:
 		return withoutManager(v, t, at)
 	case machine.Command:
@@ -87,6 +89,17 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 	default:
 		return nil
 	}
+}
+
+// account finds paths of another operating system, and a password where a hash is wanted. What Windows does not have is found by
+// its renderers.
+func account(u machine.User, t osprofile.Target, at report.Path) report.Report {
+	r := append(expand.Absolute(t, at.Field("homeDir"), u.Home), expand.Absolute(t, at.Field("shell"), u.Shell)...)
+	if !u.Password.IsZero() && !expand.IsWindows(t) {
+		r = append(r, report.Errorf(at.Field("passwordFrom"), "%s takes no password in clear text", t.Profile.Name).
+			To("give a hash with passwdFrom; make one with: mkpasswd --method=SHA-512"))
+	}
+	return r
 }
 
 func withoutManager(c machine.PackagesConfig, t osprofile.Target, at report.Path) report.Report {

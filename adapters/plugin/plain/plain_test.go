@@ -67,6 +67,19 @@ func TestExpandRefuses(t *testing.T) {
 		value                document.Value
 		want                 string
 	}{
+		"password": {
+			reason: "it would be dropped", distribution: "ubuntu", value: machine.User{Name: "a", Password: secret.FromString("c4n4ry")},
+			want: "error: doc.passwordFrom: Ubuntu takes no password in clear text; " +
+				"give a hash with passwdFrom; make one with: mkpasswd --method=SHA-512",
+		},
+		"home of Windows": {
+			reason: "it would be relative", distribution: "flatcar", value: machine.User{Name: "a", Home: `C:\Users\a`},
+			want: `error: doc.homeDir: "C:\\Users\\a" is no path of Flatcar; begin it with a slash`,
+		},
+		"file of Linux on Windows": {
+			reason: "there is no such place", distribution: "windows-server-2022", value: machine.File{Path: "/etc/a"},
+			want: `error: doc.path: "/etc/a" is no path of Windows Server 2022; begin it with a drive, as in C:\k`,
+		},
 		"file in /usr": {
 			reason: "Flatcar's /usr is read-only", distribution: "flatcar", value: machine.File{Path: "/usr/bin/a"},
 			want: "error: doc.path: /usr/bin/a cannot be written: Flatcar mounts /usr read-only; " +

@@ -54,6 +54,19 @@ unit: configure unit crio.service (restart on [TrustedCAsConfig])`,
 			cas:  []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
 			want: "error: doc[1].name: /etc/ssl/certs/corp-2.pem is already written by doc[0]; give each of them a name of its own",
 		},
+		"Windows": {
+			reason: "certutil adds each to the machine's roots", distribution: "windows-server-2022",
+			cas: []machine.TrustedCA{{Name: "corp", PEM: []byte(one)}},
+			want: `
+trust: write C:\ProgramData\machineadm\trust\corp.crt (0644)
+| -----BEGIN CERTIFICATE-----
+| b25l
+| -----END CERTIFICATE-----
+trust: run add certificates to the trust store
+| certutil.exe -f -addstore Root 'C:\ProgramData\machineadm\trust\corp.crt'
+| if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
+unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
+		},
 		"none": {reason: "the store is left alone", distribution: "ubuntu"},
 	}
 	for name, tc := range cases {

@@ -67,10 +67,18 @@ func root(t osprofile.Target) string {
 	return "a slash"
 }
 
+// Absolute finds a path of another operating system; an empty one stands for a default.
+func Absolute(t osprofile.Target, at report.Path, path string) report.Report {
+	if path == "" || t.Profile.IsAbs(path) {
+		return nil
+	}
+	return report.Report{report.Errorf(at, "%q is no path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
+}
+
 // Writable finds a path of another operating system, and a path below a directory that the target's operating system mounts read-only.
 func Writable(t osprofile.Target, at report.Path, path string) report.Report {
-	if path != "" && !t.Profile.IsAbs(path) {
-		return report.Report{report.Errorf(at, "%q is no path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
+	if r := Absolute(t, at, path); len(r) > 0 {
+		return r
 	}
 	if t.Profile.CanWrite(path) {
 		return nil
