@@ -6,7 +6,11 @@
 package conformance_test
 
 import (
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/app/planner"
@@ -125,6 +129,35 @@ func held(t *testing.T, c column, floor catalogtest.Floor) {
 			t.Errorf("the floor of %s names %q, of which there is no sample", c.format, name)
 		case !v.Held():
 			t.Errorf("%s must say %q, and refuses it: %s", c.format, name, v.Refused)
+		}
+	}
+}
+
+// TestEachRendererReadsItsOwnFormat holds each renderer's package to a test of the same suite with the format's own parser, and to a
+// fuzz target.
+func TestEachRendererReadsItsOwnFormat(t *testing.T) {
+	for _, r := range formats.Builtin() {
+		kind := reflect.TypeOf(r)
+		if kind.Kind() == reflect.Pointer {
+			kind = kind.Elem()
+		}
+		_, folder, _ := strings.Cut(kind.PkgPath(), "/adapters/")
+		tests, err := filepath.Glob(filepath.Join("../../../adapters", folder, "*_test.go"))
+		if err != nil || len(tests) == 0 {
+			t.Fatalf("%s has no tests: %v", folder, err)
+		}
+		var text strings.Builder
+		for _, path := range tests {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(content)
+		}
+		for _, needed := range []string{"portstest.Renderer(", "func Fuzz"} {
+			if !strings.Contains(text.String(), needed) {
+				t.Errorf("no test in adapters/%s has %q", folder, needed)
+			}
 		}
 	}
 }
