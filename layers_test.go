@@ -59,12 +59,12 @@ func layers() []layer {
 		},
 		{
 			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,
-			adr: "0031",
+			adr: "0033",
 		},
 		{
 			// What authors of plugins import brings the codec along, so that they need not know of it.
 			folder:  "adapters/pluginhost/sdk",
-			imports: []string{"domain", "ports", "adapters/codec", "adapters/pluginhost"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0031",
+			imports: []string{"domain", "ports", "adapters/codec", "adapters/pluginhost"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0033",
 		},
 		{
 			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app"}, modules: []string{"github.com/spf13/cobra", "sigs.k8s.io/yaml"},
