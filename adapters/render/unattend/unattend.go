@@ -11,6 +11,7 @@ package unattend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/winscript"
@@ -46,7 +47,7 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 		f.step(i, s)
 	}
 	program, found := winscript.Program(f.program, winscript.Options{Target: p.Target, AfterSetup: true})
-	findings := append(f.findings, found...)
+	findings := slices.Concat(f.findings, found)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}

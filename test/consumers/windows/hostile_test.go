@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/windows"
 )
 
 // minArrivals is how many of the table's cases with files or scripts have to arrive in each format.
@@ -87,10 +88,7 @@ func TestHostileInputArrives(t *testing.T) {
 }
 
 // holds looks for the case's files, and for the scripts that stand among them under the case's name.
-func holds(t *testing.T, c hostile.Case, p interface {
-	File(path string) ([]byte, bool)
-	Runs(script string) bool
-}) {
+func holds(t *testing.T, c hostile.Case, p windows.Program) {
 	t.Helper()
 	for path, want := range c.Files {
 		if path == c.Name {
