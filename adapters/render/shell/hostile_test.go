@@ -1,0 +1,82 @@
+package shell_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/plugin/plain"
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/render/shell"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hostile"
+)
+
+// expanded plans documents as the use case does.
+func expanded(t *testing.T, docs []document.Document) plan.Plan {
+	t.Helper()
+	debian := target(t, "debian")
+	ordered, findings := plan.Order(docs)
+	expansions := make([]plan.Expansion, len(ordered))
+	for i, d := range ordered {
+		actions, found, err := plain.New().Expand(t.Context(), ports.Expansion{Document: d, Target: debian})
+		if err != nil {
+			t.Fatal(err)
+		}
+		findings = append(append(findings, d.Check()...), found...)
+		expansions[i].Actions = actions
+	}
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	return plan.New(debian, ordered, expansions)
+}
+
+// TestHostileInputArrives runs every hostile input that is not refused in a Debian: all that can live together on one machine, by each
+// shell, and each of the others on one of its own.
+func TestHostileInputArrives(t *testing.T) {
+	var docs []document.Document
+	var together []hostile.Case
+	for _, c := range hostile.Cases() {
+		switch {
+		case c.Refused:
+		case c.Isolated:
+			t.Run(c.Name, func(t *testing.T) { arrives(t, "dash", c.Documents, c) })
+		default:
+			together, docs = append(together, c), append(docs, c.Documents...)
+		}
+	}
+	for _, sh := range []string{"dash", "bash"} {
+		t.Run(sh, func(t *testing.T) { arrives(t, sh, docs, together...) })
+	}
+	if len(together) < 120 {
+		t.Errorf("only %d hostile inputs arrive", len(together))
+	}
+}
+
+func arrives(t *testing.T, sh string, docs []document.Document, cases ...hostile.Case) {
+	t.Helper()
+	rendering, findings, err := shell.Renderer{}.Render(expanded(t, docs))
+	if err != nil || findings.HasErrors() {
+		t.Fatal(err, findings)
+	}
+	m := newMachine(t)
+	m.put(t, "/root/machine.sh", string(rendering.Payload.Data.Reveal()), 0o600)
+	if code, out := m.run(t, sh+" /root/machine.sh", ""); code != 0 || !m.exists(bootscript.Sentinel) {
+		t.Fatalf("exit code %d: %.3000s", code, out)
+	}
+	for _, c := range cases {
+		for name, want := range c.Files {
+			if got := m.read(t, name); got != string(want) {
+				t.Errorf("%s (%s): %s has %.60q instead of %.60q", c.Name, c.Reason, name, got, want)
+			}
+		}
+		for name, want := range c.Lines {
+			if !slices.Contains(strings.Split(m.read(t, name), "\n"), want) {
+				t.Errorf("%s (%s): %s has no line %q", c.Name, c.Reason, name, want)
+			}
+		}
+	}
+}
