@@ -62,8 +62,9 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 	UPDATE=1 $(GO) test ./cmd/internal/conformance ./cmd/internal/hostile ./cmd/machineadmctl
 
 .PHONY: generate
-generate: ## write deep copies, CRDs and roles anew
+generate: ## write deep copies, CRDs, roles and the plugin protocol's code anew
 	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
+	@hack/protobuf.sh
 
 .PHONY: verify
 verify: ## generate, format, vet and tidy; fails unless the tree stays as it was committed
