@@ -81,7 +81,7 @@ func (c KubernetesConfig) checkArtifacts(p report.Path) report.Report {
 			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q already stands at %s", a.Name, p.Index(first)).To("name each differently"))
 		}
 		seen[a.Name] = i
-		r = append(r, a.check(p.Index(i))...)
+		r = append(r, a.Check(p.Index(i))...)
 	}
 	return r
 }
@@ -100,7 +100,8 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 	return checkWord(p, raw)
 }
 
-func (a Artifact) check(p report.Path) report.Report {
+// Check finds artifacts that cannot be fetched or verified.
+func (a Artifact) Check(p report.Path) report.Report {
 	r := checkFileName(p.Field("name"), a.Name)
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
 	switch {

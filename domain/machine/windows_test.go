@@ -19,6 +19,7 @@ func TestWindowsPaths(t *testing.T) {
 		"longest":     {path: `C:\` + strings.Repeat("a", 256)},
 		"long":        {path: `C:\` + strings.Repeat("a", 257), want: "p.path: the path has 260 characters; Windows allows 259"},
 		"long emoji":  {reason: "Windows counts UTF-16", path: `C:\` + strings.Repeat("😀", 129), want: "p.path: the path has 261 characters; Windows allows 259"},
+		"deep":        {path: `C:\` + strings.Repeat("a", 245) + `\b`, want: "p.path: the directory has 248 characters; Windows allows 247"},
 		"slashes":     {path: `C:/k/x`, want: `p.path: "C:/k/x" has a slash; write "C:\\k\\x"`},
 		"root":        {path: `C:\`, want: "p.path: the root directory cannot be given"},
 		"stream":      {reason: "a colon names a stream of a file", path: `C:\a:b`, want: "p.path: \"C:\\\\a:b\" has a character"},
