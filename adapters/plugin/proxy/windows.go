@@ -13,8 +13,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// windows sets the machine's environment, which services read when they start, and the proxy of WinHTTP, which Windows's own
-// services use. Both are read by every user, so that an address with a password is an error finding.
+// serviceEnvironment gives the services an environment of their own: they get the machine's as it was when Windows started.
+const serviceEnvironment = `foreach ($name in @('containerd', 'kubelet')) {
+    $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $name
+    if (Test-Path -LiteralPath $key) {
+        Set-ItemProperty -LiteralPath $key -Name Environment -Type MultiString -Value $environment
+    }
+}`
+
+// windows sets the machine's environment, that of the services which pull images, and the proxy of WinHTTP, which Windows's own
+// services use. All are read by every user, so that an address with a password is an error finding.
 func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	at := e.Document.Source.Path
 	r := append(readable(c.HTTPProxy, at.Field("httpProxy")), readable(c.HTTPSProxy, at.Field("httpsProxy"))...)
@@ -25,10 +33,12 @@ func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.
 		return nil, r
 	}
 	http, https, none := string(c.HTTPProxy.Reveal()), string(c.HTTPSProxy.Reveal()), strings.Join(c.NoProxy, ",")
-	lines := []string{}
+	var lines, assignments []string
 	for _, v := range [][2]string{{"HTTP_PROXY", http}, {"HTTPS_PROXY", https}, {"NO_PROXY", none}} {
 		lines = append(lines, "[Environment]::SetEnvironmentVariable('"+v[0]+"', "+expand.PowerShell(v[1])+", 'Machine')")
+		assignments = append(assignments, expand.PowerShell(v[0]+"="+v[1]))
 	}
+	lines = append(lines, "$environment = @("+strings.Join(assignments, ", ")+")", serviceEnvironment)
 	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+bypass(c.NoProxy), "")
 	set := action.RunCommand{Name: "set the proxy", Script: strings.Join(lines, "\n"), When: document.PhaseTrust}
 	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindProxy)), nil
