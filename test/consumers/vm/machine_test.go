@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -32,7 +33,8 @@ cp /run/cluster-api/* /var/log/calls .
 systemctl --no-pager --failed >failed
 journalctl -b --no-pager >journal
 tar -cf /dev/vdc .
-systemctl --no-block poweroff
+sync
+systemctl --force --force poweroff
 `
 
 const reportUnit = `[Unit]
@@ -109,10 +111,17 @@ func (m *machine) link(t *testing.T, at, to string) {
 // boot boots the machine until it powers itself off, with further arguments for its kernel.
 func (m *machine) boot(t *testing.T, arguments ...string) {
 	t.Helper()
-	args := append([]string{m.lower, m.state}, arguments...)
-	if out, err := exec.Command("./vm.sh", args...).CombinedOutput(); err != nil {
+	cmd := exec.Command("./vm.sh", append([]string{m.lower, m.state}, arguments...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("vm.sh %q: %v\n%s\n%s", arguments, err, out, m.console())
 	}
+}
+
+// said reports whether the machine's console shows the text.
+func (m *machine) said(text string) bool {
+	b, _ := os.ReadFile(filepath.Join(m.state, "console"))
+	return strings.Contains(string(b), text)
 }
 
 // console returns the last of what the machine said.

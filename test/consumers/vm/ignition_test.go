@@ -1,0 +1,95 @@
+package vm_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/vincent-petithory/dataurl"
+)
+
+// provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. What the units' presets say is
+// applied by the first boot there, and by hand here; like there, nothing is disabled.
+const provision = `#!/bin/sh
+set -e
+exec >/dev/console 2>&1
+mkdir -p /sysroot /run/ignition
+mount --bind / /sysroot
+export IGNITION_CONFIG_FILE=/root/config.ign
+for stage in fetch disks mount files umount; do
+  /usr/local/sbin/ignition --platform=file --stage=$stage --root=/sysroot --config-cache=/run/ignition/cache \
+    --state-file=/run/ignition/state --neednet=/run/ignition/neednet --log-to-stdout >/run/ignition/log 2>&1 ||
+    { echo "stage $stage failed"; grep -v '^ ' /run/ignition/log | cut -c1-300 | tail -n 20; exit 1; }
+  echo "stage $stage done"
+done
+umount /sysroot
+systemctl preset-all --preset-mode=enable-only 2>/dev/null
+sync
+echo provisioned
+`
+
+// The target of the first boot provisions, whatever comes of it, and powers the machine off.
+const (
+	provisionUnit = `[Unit]
+After=basic.target dbus.service
+Wants=dbus.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /usr/local/sbin/provision
+ExecStopPost=/bin/systemctl --force --force poweroff
+`
+	provisionTarget = "[Unit]\nRequires=basic.target\nWants=provision.service\nAfter=provision.service\nAllowIsolate=yes\n"
+)
+
+// stub stands for what the configuration downloads, and for programs of Flatcar.
+const stub = "#!/bin/sh\n"
+
+// offline returns the configuration with a program in place of each file that stands on a server.
+func offline(t *testing.T, config []byte) []byte {
+	t.Helper()
+	var c map[string]any
+	if err := json.Unmarshal(config, &c); err != nil {
+		t.Fatal(err)
+	}
+	storage, _ := c["storage"].(map[string]any)
+	files, _ := storage["files"].([]any)
+	for _, f := range files {
+		file, _ := f.(map[string]any)
+		contents, _ := file["contents"].(map[string]any)
+		if source, _ := contents["source"].(string); strings.HasPrefix(source, "http") {
+			file["contents"] = map[string]any{"source": dataurl.EncodeBytes([]byte(stub))}
+		}
+	}
+	if len(files) == 0 || storage["disks"] == nil {
+		t.Fatal("the configuration has no files, or no disks")
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestIgnitionMakesFileSystems(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t, "multi-user.target")
+	engine, err := os.ReadFile(output(t, "../../../hack/tool.sh", "ignition"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.put(t, "/usr/local/sbin/ignition", string(engine), 0o755)
+	m.put(t, "/usr/local/sbin/provision", provision, 0o755)
+	m.put(t, "/usr/local/sbin/systemd-sysext", stub, 0o755)
+	m.put(t, "/root/config.ign", string(offline(t, golden(t, "storage", "ignition.ign"))), 0o600)
+	m.put(t, "/etc/systemd/system/provision.service", provisionUnit, 0o644)
+	m.put(t, "/etc/systemd/system/provision.target", provisionTarget, 0o644)
+	m.put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
+	m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+	m.boot(t, "systemd.unit=provision.target")
+	if !m.said("provisioned") {
+		t.Fatal(m.console())
+	}
+	m.boot(t)
+	m.holdsStorage(t)
+}
