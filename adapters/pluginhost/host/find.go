@@ -77,8 +77,8 @@ func (s Search) Find() ([]File, report.Report) {
 		trust = trusted
 	}
 	for _, dir := range s.Directories {
-		entries, err := os.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		dir, entries, err := list(dir)
+		if err != nil {
 			r = append(r, report.Warningf("plugins", "%v", err))
 		}
 		for _, e := range entries {
@@ -86,7 +86,7 @@ func (s Search) Find() ([]File, report.Report) {
 			if !is || slices.ContainsFunc(files, func(o File) bool { return o.Type == f.Type && o.Name == f.Name }) {
 				continue
 			}
-			f.SHA256 = s.Pins[f.base()]
+			f.SHA256 = s.Pins[f.Base()]
 			if err := errors.Join(trust(f.Path), f.verify()); err != nil {
 				r = append(r, report.Warningf("plugins", "%s is not used: %v", f.Path, err))
 				continue
@@ -97,8 +97,29 @@ func (s Search) Find() ([]File, report.Report) {
 	return files, r
 }
 
-// base returns the name of the file, without .exe.
-func (f File) base() string { return string(f.Type) + f.Name }
+// list returns the folder without symbolic links in its path, and what is in it; a folder that is missing is empty. A relative
+// one, as PATH may have it, means another folder each time, and is passed over.
+func list(dir string) (string, []fs.DirEntry, error) {
+	if !filepath.IsAbs(dir) {
+		return dir, nil, nil
+	}
+	resolved, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return dir, nil, unlessMissing(err)
+	}
+	entries, err := os.ReadDir(resolved)
+	return resolved, entries, unlessMissing(err)
+}
+
+func unlessMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Base returns the name of the file, without .exe.
+func (f File) Base() string { return string(f.Type) + f.Name }
 
 // Pinned reports whether userdata vouches for the file.
 func (f File) Pinned() bool { return f.SHA256 != "" }

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
-
 	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
@@ -19,9 +18,7 @@ import (
 
 // call bounds a request and names the plugin in its error.
 func (p *Plugin) call(ctx context.Context, limit time.Duration, what string, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	if err := do(ctx); err != nil {
+	if err := within(ctx, limit, do); err != nil {
 		return fmt.Errorf("plugin %s: %s: %w", p.Name, what, err)
 	}
 	return nil

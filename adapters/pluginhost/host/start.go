@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +33,9 @@ func DefaultDeadlines() Deadlines {
 	}
 }
 
+// maxAnswer bounds an answer, in bytes, so that no plugin fills the machine's memory.
+const maxAnswer = 64 << 20
+
 // Host starts plugins.
 type Host struct {
 	Codec     ports.Codec
@@ -51,6 +52,7 @@ type Plugin struct {
 	// Version is the plugin's own.
 	Version   string
 	client    *goplugin.Client
+	process   *exec.Cmd
 	conn      *grpc.ClientConn
 	wire      wire.Wire
 	deadlines Deadlines
@@ -61,16 +63,26 @@ type Plugin struct {
 // Start starts the plugin and asks what it is. The error says what is wrong with a plugin that does not start in time, speaks
 // another version, or tells of another name than its file has.
 func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
-	if err := os.MkdirAll(h.Sockets, 0o700); err != nil {
-		return nil, err
+	if err := errors.Join(f.verify(), h.socketFolder()); err != nil {
+		return nil, fmt.Errorf("start the plugin %s: %w", f.Path, err)
 	}
-	client := goplugin.NewClient(h.config(f))
-	p := &Plugin{File: f, client: client, wire: wire.Wire{Codec: h.Codec}, deadlines: h.Deadlines}
+	config := h.config(f)
+	p := &Plugin{
+		File: f, client: goplugin.NewClient(config), process: config.Cmd, wire: wire.Wire{Codec: h.Codec}, deadlines: h.Deadlines,
+	}
 	if err := p.connect(ctx); err != nil {
-		client.Kill()
+		p.Close()
 		return nil, fmt.Errorf("start the plugin %s: %w", f.Path, err)
 	}
 	return p, nil
+}
+
+// socketFolder makes the folder of the sockets, which root alone may enter also if it was there before.
+func (h Host) socketFolder() error {
+	if err := os.MkdirAll(h.Sockets, 0o700); err != nil {
+		return err
+	}
+	return os.Chmod(h.Sockets, 0o700)
 }
 
 func (h Host) config(f File) *goplugin.ClientConfig {
@@ -82,14 +94,12 @@ func (h Host) config(f File) *goplugin.ClientConfig {
 		AutoMTLS:         true,
 		SkipHostEnv:      true,
 		StartTimeout:     h.Deadlines.Start,
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: h.Sockets},
+		GRPCDialOptions:  []grpc.DialOption{grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxAnswer))},
 		Logger:           hclog.New(&hclog.LoggerOptions{Name: f.Name, Output: h.log(), Level: hclog.Warn}),
 		Stderr:           h.log(),
 	}
-	c.Cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin"}
-	if digest, err := hex.DecodeString(f.SHA256); err == nil && f.Pinned() {
-		c.SecureConfig = &goplugin.SecureConfig{Checksum: digest, Hash: sha256.New()}
-	}
+	c.Cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", goplugin.EnvUnixSocketDir + "=" + h.Sockets}
+	apart(c.Cmd)
 	return c
 }
 
@@ -116,9 +126,12 @@ func (connection) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, c *grpc.
 }
 
 func (p *Plugin) connect(ctx context.Context) error {
-	protocol, err := p.client.Client()
+	if _, err := p.client.Start(); err != nil {
+		return fmt.Errorf("it does not start as a plugin of machineadm: %s", oneLine(err))
+	}
+	protocol, err := p.reach()
 	if err != nil {
-		return err
+		return fmt.Errorf("reach it: %s", oneLine(err))
 	}
 	raw, err := protocol.Dispense(pluginhost.ServiceSet)
 	if err != nil {
@@ -132,10 +145,31 @@ func (p *Plugin) connect(ctx context.Context) error {
 	return p.describe(ctx)
 }
 
+// reach connects to a plugin that said where it listens, which may be a lie.
+func (p *Plugin) reach() (goplugin.ClientProtocol, error) {
+	type reached struct {
+		goplugin.ClientProtocol
+		error
+	}
+	done := make(chan reached, 1)
+	go func() {
+		c, err := p.client.Client()
+		done <- reached{c, err}
+	}()
+	select {
+	case r := <-done:
+		return r.ClientProtocol, r.error
+	case <-time.After(p.deadlines.Start):
+		return nil, fmt.Errorf("nobody answers within %s", p.deadlines.Start)
+	}
+}
+
 func (p *Plugin) describe(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, p.deadlines.Describe)
-	defer cancel()
-	d, err := pluginv1.NewPluginClient(p.conn).Describe(ctx, &pluginv1.DescribeRequest{})
+	var d *pluginv1.DescribeResponse
+	err := within(ctx, p.deadlines.Describe, func(ctx context.Context) (err error) {
+		d, err = pluginv1.NewPluginClient(p.conn).Describe(ctx, &pluginv1.DescribeRequest{})
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("ask what it is: %w", err)
 	}
@@ -155,6 +189,3 @@ func (p *Plugin) describe(ctx context.Context) error {
 
 // Serves reports whether the plugin says that it serves the service.
 func (p *Plugin) Serves(s pluginhost.Service) bool { return slices.Contains(p.services, string(s)) }
-
-// Close ends the plugin's process.
-func (p *Plugin) Close() { p.client.Kill() }

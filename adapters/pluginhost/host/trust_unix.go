@@ -9,30 +9,28 @@ import (
 	"syscall"
 )
 
-// trusted reports why a file cannot be started as root: somebody else could have put it there.
+// trusted reports why a file cannot be started as root: somebody else could have put it there, or could do so once it was looked
+// at. The path has no symbolic links in its folders. A link is refused, since each of the places that it leads through would
+// have to be looked at.
 func trusted(path string) error {
-	resolved, err := filepath.EvalSymlinks(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(resolved)
-	if err != nil {
-		return err
+	if info.Mode()&os.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link; put the program itself there", path)
 	}
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
-		return fmt.Errorf("%s is no program", resolved)
+		return fmt.Errorf("%s is no program", path)
 	}
-	for _, start := range []string{path, resolved} {
-		for at := start; ; at = filepath.Dir(at) {
-			if err := ownedByRoot(at); err != nil {
-				return err
-			}
-			if at == filepath.Dir(at) {
-				break
-			}
+	for at := path; ; at = filepath.Dir(at) {
+		if err := ownedByRoot(at); err != nil {
+			return err
+		}
+		if at == filepath.Dir(at) {
+			return nil
 		}
 	}
-	return nil
 }
 
 func ownedByRoot(path string) error {
@@ -44,10 +42,10 @@ func ownedByRoot(path string) error {
 	if !ok || owner.Uid != 0 {
 		return fmt.Errorf("%s does not belong to root", path)
 	}
-	// In a folder with the sticky bit others can only add files of their own.
-	link, sticky := info.Mode()&os.ModeSymlink != 0, info.IsDir() && info.Mode()&os.ModeSticky != 0
-	if !link && !sticky && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write %s", path)
+	// In a folder with the sticky bit others can only add files of their own, which the next one above the plugin is not.
+	sticky := info.IsDir() && info.Mode()&os.ModeSticky != 0
+	if !sticky && info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("others than root can write %s", path)
 	}
 	return nil
 }

@@ -33,13 +33,18 @@ type Plugin struct {
 	Reporter      StatusReporter
 }
 
+// maxQuestion bounds a request, in bytes: one holds a machine configuration at most.
+const maxQuestion = 64 << 20
+
 // Serve serves the plugin until machineadm ends it. It never returns.
 func Serve(p Plugin) {
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: pluginhost.Handshake(),
 		Plugins:         goplugin.PluginSet{pluginhost.ServiceSet: server{plugin: p}},
-		GRPCServer:      goplugin.DefaultGRPCServer,
-		Logger:          hclog.NewNullLogger(),
+		GRPCServer: func(o []grpc.ServerOption) *grpc.Server {
+			return grpc.NewServer(append(o, grpc.MaxRecvMsgSize(maxQuestion))...)
+		},
+		Logger: hclog.NewNullLogger(),
 	})
 }
 

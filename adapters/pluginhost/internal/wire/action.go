@@ -35,7 +35,7 @@ func (w Wire) action(a action.Action) (*pluginv1.Action, error) {
 		}}
 	case action.RunCommand:
 		m.Operation = &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{
-			Name: o.Name, Script: o.Script, When: phaseName(o.When), Undo: o.Undo,
+			Name: o.Name, Script: []byte(o.Script), When: phaseName(o.When), Undo: []byte(o.Undo),
 		}}
 	default:
 		return nil, errors.New("the protocol has no message for it")
@@ -96,7 +96,7 @@ func (w Wire) operation(m *pluginv1.Action) (action.Operation, error) {
 		if err == nil && when == 0 {
 			err = errors.New("a command has no phase")
 		}
-		return action.RunCommand{Name: c.GetName(), Script: c.GetScript(), When: when, Undo: c.GetUndo()}, err
+		return action.RunCommand{Name: c.GetName(), Script: string(c.GetScript()), When: when, Undo: string(c.GetUndo())}, err
 	default:
 		return nil, errors.New("there is no operation in it that this program knows")
 	}
@@ -107,6 +107,9 @@ func (w Wire) carriedOut(m *pluginv1.Document, restartOn []string) (action.Opera
 	d, err := w.FromDocument(m)
 	if err != nil {
 		return nil, err
+	}
+	if found := d.Check(); found.HasErrors() {
+		return nil, fmt.Errorf("the %s in it: %s", d.Kind(), found.Sorted()[0])
 	}
 	switch v := d.Value.(type) {
 	case machine.File:

@@ -866,11 +866,11 @@ type RunCommand struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// A script of the system's shell, without secrets.
-	Script string `protobuf:"bytes,2,opt,name=script,proto3" json:"script,omitempty"`
+	Script []byte `protobuf:"bytes,2,opt,name=script,proto3" json:"script,omitempty"`
 	// The phase's name.
 	When string `protobuf:"bytes,3,opt,name=when,proto3" json:"when,omitempty"`
 	// A script that takes back what the first did.
-	Undo          string `protobuf:"bytes,4,opt,name=undo,proto3" json:"undo,omitempty"`
+	Undo          []byte `protobuf:"bytes,4,opt,name=undo,proto3" json:"undo,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -912,11 +912,11 @@ func (x *RunCommand) GetName() string {
 	return ""
 }
 
-func (x *RunCommand) GetScript() string {
+func (x *RunCommand) GetScript() []byte {
 	if x != nil {
 		return x.Script
 	}
-	return ""
+	return nil
 }
 
 func (x *RunCommand) GetWhen() string {
@@ -926,11 +926,11 @@ func (x *RunCommand) GetWhen() string {
 	return ""
 }
 
-func (x *RunCommand) GetUndo() string {
+func (x *RunCommand) GetUndo() []byte {
 	if x != nil {
 		return x.Undo
 	}
-	return ""
+	return nil
 }
 
 type FetchRequest struct {
@@ -1277,9 +1277,9 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\n" +
 	"RunCommand\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
-	"\x06script\x18\x02 \x01(\tR\x06script\x12\x12\n" +
+	"\x06script\x18\x02 \x01(\fR\x06script\x12\x12\n" +
 	"\x04when\x18\x03 \x01(\tR\x04when\x12\x12\n" +
-	"\x04undo\x18\x04 \x01(\tR\x04undo\"<\n" +
+	"\x04undo\x18\x04 \x01(\fR\x04undo\"<\n" +
 	"\fFetchRequest\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
 	"\x03uri\x18\x02 \x01(\tR\x03uri\"#\n" +

@@ -1,0 +1,72 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// patience is how long a plugin may take to end by itself, and then to be ended.
+const patience = 3 * time.Second
+
+// Close ends the plugin's process and all that it started. It returns also if those cannot be ended.
+func (p *Plugin) Close() {
+	done := make(chan struct{})
+	go func() {
+		p.client.Kill()
+		close(done)
+	}()
+	// The library waits for a plugin that is asked to end, and for whoever holds its output, without a bound.
+	for range 2 {
+		select {
+		case <-done:
+			endAll(p.process)
+			return
+		case <-time.After(patience):
+			endAll(p.process)
+		}
+	}
+}
+
+// within carries out a request within the limit, and says in plain words why there is no answer.
+func within(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := do(bounded)
+	answer, is := status.FromError(err)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(bounded.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("it did not answer within %s", limit)
+	case !is:
+		return err
+	case answer.Code() == codes.Unavailable:
+		return fmt.Errorf("it ended, or cannot be reached: %s", oneLine(err))
+	case answer.Code() == codes.Unimplemented:
+		return errors.New("it does not serve this")
+	default:
+		return errors.New(answer.Message())
+	}
+}
+
+// maxLine is how much of what a plugin printed stands in an error.
+const maxLine = 200
+
+// oneLine returns the error's text as one line of bounded length: a plugin may have had its say in it.
+func oneLine(err error) string {
+	words := strings.FieldsFunc(strings.ToValidUTF8(err.Error(), "?"), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
+	text := []rune(strings.Join(words, " "))
+	if len(text) > maxLine {
+		return string(text[:maxLine]) + "…"
+	}
+	return string(text)
+}

@@ -1,0 +1,186 @@
+package host_test
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/onsi/gomega"
+
+	"github.com/machineadm/machineadm/adapters/pluginhost"
+	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+const canary = "canary8w2kq5zt1m"
+
+func TestExpander(t *testing.T) {
+	p := newHarness(t).start(t, host.TypeDocument, "widgets")
+	want := ports.Capability{
+		Name: "widgets", Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy}, Before: []string{"plain"}, After: []string{"trust"},
+	}
+	if diff := cmp.Diff(want, p.Expander().Describe()); diff != "" || p.Version != "1.2.3" {
+		t.Errorf("version %q, capability (-want +got):\n%s", p.Version, diff)
+	}
+	if !p.Serves(pluginhost.ServiceExpander) || p.Serves(pluginhost.ServiceSource) {
+		t.Error("it says that it serves something else")
+	}
+	proxy := document.Document{Value: machine.ProxyConfig{NoProxy: []string{"a.example"}}}
+	actions, findings := portstest.Expander(t, p.Expander(), widget("{colour: red}", proxy))
+	wantActions := []action.Action{
+		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text("red on ubuntu, 1 proxies\n")}}},
+		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"}, RestartOn: []document.Kind{"Widget"}}},
+		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget"}},
+	}
+	if diff := cmp.Diff(wantActions, actions); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(report.Report{report.Warningf("documents[3].spec", "widgets are old")}, findings); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+	_, findings = portstest.Expander(t, p.Expander(), widget("{}"))
+	if diff := cmp.Diff(report.Report{report.Errorf("documents[3].spec.colour", "is required").To("write a colour")}, findings); diff != "" {
+		t.Errorf("findings of a mistake (-want +got):\n%s", diff)
+	}
+}
+
+func TestOtherServices(t *testing.T) {
+	ctx, h := context.Background(), newHarness(t)
+	shelf := h.start(t, host.TypeRemote, "shelf")
+	if data, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(data) != "---\n# shelf\n" || err != nil {
+		t.Errorf("Fetch = %q, %v", data, err)
+	}
+	if _, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "b"}); err == nil || err.Error() != "plugin shelf: fetch: no such shelf: b" {
+		t.Errorf("Fetch of what is not there: %v", err)
+	}
+	if _, _, err := shelf.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(), "it does not serve this") {
+		t.Errorf("Expand of a source: %v", err)
+	}
+	keyring := h.start(t, host.TypeEncryption, "keyring")
+	if got, err := keyring.Passphrase(ctx, "keyring", "x"); string(got.Reveal()) != "keyring\x00x" || err != nil {
+		t.Errorf("Passphrase = %q, %v", got.Reveal(), err)
+	}
+	board := h.start(t, host.TypeReporter, "board")
+	if err := board.Report(ctx, status.Status{State: status.StateRunning, Version: "v9"}); err != nil {
+		t.Fatal(err)
+	}
+	posted, err := os.ReadFile(board.Path + ".posted")
+	if err != nil || !json.Valid(posted) || !strings.Contains(string(posted), "v9") {
+		t.Errorf("posted %s, %v", posted, err)
+	}
+}
+
+// TestBadPlugins holds the host to an error in plain words for each way in which a plugin can be broken.
+func TestBadPlugins(t *testing.T) {
+	short := 300 * time.Millisecond
+	cases := map[string]struct {
+		reason string
+		limit  func(*host.Deadlines)
+		want   string
+	}{
+		"crash":        {reason: "it ends before it says anything", want: "it does not start as a plugin of machineadm"},
+		"hang":         {reason: "it says nothing", limit: func(d *host.Deadlines) { d.Start = short }, want: "timeout while waiting for plugin to start"},
+		"junk":         {reason: "what it prints stands in the error, without its control characters", want: "[31mhello , world!!!"},
+		"stranger":     {reason: "another version of the protocol", want: "99"},
+		"netrpc":       {reason: "another protocol", want: `unsupported plugin protocol "netrpc"`},
+		"deaf":         {reason: "it listens and does not answer", limit: func(d *host.Deadlines) { d.Start = 2 * time.Second }, want: "nobody answers within 2s"},
+		"liar":         {reason: "it says another name than its file", want: `it says that it is "honest"; its file says "liar"`},
+		"crash-expand": {reason: "it ends while it is asked", want: "plugin crash-expand: expand: it ended, or cannot be reached"},
+		"hang-expand":  {reason: "it does not answer", limit: func(d *host.Deadlines) { d.Expand = short }, want: "plugin hang-expand: expand: it did not answer within 300ms"},
+		"fail-expand":  {reason: "its error is passed on", want: "plugin fail-expand: expand: out of widgets"},
+		"relative":     {reason: "its answer is checked", want: `path: "etc/widget" is not absolute`},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			h := newHarness(t)
+			if tc.limit != nil {
+				tc.limit(&h.Deadlines)
+			}
+			p, err := h.Start(context.Background(), find(t, installed(t, string(host.TypeDocument)+name)))
+			if err == nil {
+				defer p.Close()
+				_, _, err = p.Expander().Expand(context.Background(), widget("{colour: red}"))
+			}
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Fatalf("the error is %v; want %q: %s", err, tc.want, tc.reason)
+			}
+			if text := err.Error(); len(text) > 500 || strings.ContainsAny(text, "\x00\x1b\n") {
+				t.Errorf("the error is not one line of text: %q", text)
+			}
+		})
+	}
+}
+
+func TestCloseEndsAllProcesses(t *testing.T) {
+	g := gomega.NewWithT(t)
+	p := newHarness(t).start(t, host.TypeDocument, "clinging")
+	pid := p.PID()
+	if !host.Lives(pid) {
+		t.Fatal("the plugin does not run")
+	}
+	p.Close()
+	g.Eventually(func() bool { return host.Lives(pid) }).WithTimeout(30 * time.Second).Should(gomega.BeFalse())
+}
+
+func TestCancelledRequest(t *testing.T) {
+	p := newHarness(t).start(t, host.TypeDocument, "hang-expand")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := p.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestPluginSeesNothing holds that neither the environment nor what a document says reaches where other processes can look.
+func TestPluginSeesNothing(t *testing.T) {
+	t.Setenv("MACHINEADM_TEST_SECRET", canary)
+	h := newHarness(t)
+	p := h.start(t, host.TypeDocument, "probe")
+	actions, _, err := p.Expander().Expand(context.Background(), widget("{colour: "+canary+"2}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, _ := actions[0].Do.(action.WriteFile).Content.Static()
+	if !strings.Contains(string(seen), "PATH=/usr/sbin:") || strings.Contains(string(seen), canary) || strings.Contains(string(seen), "HOME=") {
+		t.Errorf("the plugin sees:\n%s", seen)
+	}
+	for _, name := range []string{"cmdline", "environ"} {
+		data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID()), name))
+		if err != nil || len(data) == 0 || strings.Contains(string(data), canary) {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	if strings.Contains(h.log.String(), canary) {
+		t.Errorf("logged:\n%s", h.log.String())
+	}
+}
+
+func TestSockets(t *testing.T) {
+	h := newHarness(t)
+	if err := os.MkdirAll(h.Sockets, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	h.start(t, host.TypeDocument, "widgets")
+	info, err := os.Stat(h.Sockets)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder of the sockets has %v, %v", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(h.Sockets)
+	if err != nil || len(entries) != 1 || entries[0].Type() != fs.ModeSocket {
+		t.Errorf("in it are %v, %v", entries, err)
+	}
+}
