@@ -17,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -384,5 +385,13 @@ func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
 	}
 	if len(w.host.Ran) > 0 || len(w.host.Files) != 1 || len(w.published) > 0 {
 		t.Error("something was changed")
+	}
+}
+
+func TestTheVersionOfKubernetesIsAHint(t *testing.T) {
+	w := newWorld(codec{"c": {node.NodeConfig{KubernetesVersion: "v1.36.3"}}})
+	prepared, err := w.service(t).Plan(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || prepared.Target.KubernetesVersion != "v1.36.3" {
+		t.Errorf("%v, %q", err, prepared.Target.KubernetesVersion)
 	}
 }

@@ -54,7 +54,7 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	if err != nil || findings.HasErrors() {
 		return p, err
 	}
-	if p.Target, err = s.Surveyor.Survey(ctx, r.Hint); err != nil {
+	if p.Target, err = s.Surveyor.Survey(ctx, hint(r.Hint, docs)); err != nil {
 		return p, fmt.Errorf("find out what the machine is: %w", err)
 	}
 	made, found, err := s.planner.Plan(ctx, planner.Request{
@@ -67,6 +67,14 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	made.Steps = everyBoot(made)
 	p.Documents, p.Steps = made.Documents, steps(made, r)
 	return p, nil
+}
+
+// hint adds to what was said of the machine what its configuration tells.
+func hint(t osprofile.Target, docs []document.Document) osprofile.Target {
+	if n, _, found := document.First[node.NodeConfig](docs); found && t.KubernetesVersion == "" {
+		t.KubernetesVersion = n.KubernetesVersion
+	}
+	return t
 }
 
 // everyBoot adds, before the first command that runs at every boot, the script and the unit that run them at later ones.

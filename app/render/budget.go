@@ -27,7 +27,7 @@ type Share struct {
 // tooLarge says by how much the payload is too large, what takes the space, and what would fit. Where a setting of the provider
 // has another way for it, that is a warning, and the payload stays.
 func (p *parcel) tooLarge(renderer ports.Renderer, result *Result) error {
-	result.Size.Shares = weigh(renderer, result.Plan, result.Size.Rendered)
+	result.Size.Shares = p.service.weigh(renderer, *result)
 	at := deliveryPath
 	if p.target.Delivery.MaxBytes != 0 {
 		at = at.Field("maxPayloadSize")
@@ -104,11 +104,12 @@ func (s *Service) Weigh(r Result) []Share {
 	if !known {
 		return nil
 	}
-	return weigh(renderer, r.Plan, r.Size.Rendered)
+	return s.weigh(renderer, r)
 }
 
-func weigh(renderer ports.Renderer, p plan.Plan, total int) []Share {
-	var shares []Share
+func (s *Service) weigh(renderer ports.Renderer, r Result) []Share {
+	p, total := r.Plan, r.Size.Rendered
+	shares := s.weighDelegated(r.Delegated)
 	add := func(at document.Source, rest plan.Plan) {
 		without, findings, err := renderer.Render(rest)
 		if less := without.Payload.Data.Len(); err == nil && !findings.HasErrors() && less > 0 && less < total {
@@ -116,7 +117,9 @@ func weigh(renderer ports.Renderer, p plan.Plan, total int) []Share {
 		}
 	}
 	for i, d := range p.Documents {
-		add(d.Source, p.Without(i))
+		if d.Source.Path != deliveryPath {
+			add(d.Source, p.Without(i))
+		}
 	}
 	for i, snippet := range p.Target.Snippets {
 		rest := p
@@ -128,5 +131,16 @@ func weigh(renderer ports.Renderer, p plan.Plan, total int) []Share {
 		shares = append(shares, Share{Source: at, Bytes: len(part.Text)})
 	}
 	slices.SortStableFunc(shares, func(a, b Share) int { return b.Bytes - a.Bytes })
+	return shares
+}
+
+// weighDelegated returns how long the documents are in the agent's configuration.
+func (s *Service) weighDelegated(p plan.Plan) []Share {
+	var shares []Share
+	for _, d := range p.Documents {
+		if text, err := s.codec.Encode([]document.Document{d}); err == nil {
+			shares = append(shares, Share{Source: d.Source, Bytes: len(text)})
+		}
+	}
 	return shares
 }

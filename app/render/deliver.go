@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -20,6 +21,9 @@ type Option func(*Service)
 // WithWrapper has the service lay envelopes around payloads. Without it nothing is laid around them, and what needs an envelope
 // is refused.
 func WithWrapper(w ports.Wrapper) Option { return func(s *Service) { s.wrapper = w } }
+
+// WithCodec has the service hand configurations to agents. Without it that is refused.
+func WithCodec(c ports.Codec) Option { return func(s *Service) { s.codec = c } }
 
 // WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are kinds of
 // machines or of pools of them.
@@ -49,7 +53,7 @@ type parcel struct {
 
 // checkDelivery finds what keeps the format from the target's infrastructure, and what is wrong with how it is to be handed over.
 func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Report {
-	found := infrastructure.Check(t.Infrastructure, f, "spec.format")
+	found := append(infrastructure.Check(t.Infrastructure, f, "spec.format"), s.checkAgent(t)...)
 	if f == delivery.FormatButane {
 		return found
 	}
@@ -59,6 +63,18 @@ func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Re
 		found = append(found, report.Errorf(deliveryPath, "this program lays nothing around userdata").To("leave it out"))
 	}
 	return found
+}
+
+// checkAgent finds what keeps an agent from the target, if one is asked for.
+func (s *Service) checkAgent(t osprofile.Target) report.Report {
+	switch {
+	case t.Delivery.Mode != delivery.ModeAgent:
+		return nil
+	case s.codec == nil:
+		return report.Report{report.Errorf(deliveryPath.Field("mode"), "this program writes no configuration for an agent").To("use Native")}
+	default:
+		return delegate.Check(t, deliveryPath)
+	}
 }
 
 // deliver makes the rendered payload what is published: with the key that the infrastructure reads, in the envelope that is asked

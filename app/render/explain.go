@@ -1,9 +1,14 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/plan"
 )
+
+// agentName is the expander of what is left to the machine's agent.
+const agentName = "agent"
 
 // Explained is a document and what becomes of it.
 type Explained struct {
@@ -38,6 +43,19 @@ func (s *Service) Explain(r Result) []Explained {
 	for i, step := range r.Plan.Steps {
 		at := &out[step.Document]
 		at.Actions = append(at.Actions, explainStep(step, i, r.Rendering.Says))
+	}
+	return slices.Concat(out, explainDelegated(r))
+}
+
+// explainDelegated tells what the agent does, by what is known here of the machine.
+func explainDelegated(r Result) []Explained {
+	out := make([]Explained, len(r.Delegated.Documents))
+	for i, d := range r.Delegated.Documents {
+		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Expander: agentName}
+	}
+	for i, step := range r.Delegated.Steps {
+		at := &out[step.Document]
+		at.Actions = append(at.Actions, explainStep(step, i, nil))
 	}
 	return out
 }

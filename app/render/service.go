@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -25,8 +26,10 @@ type Request struct {
 
 // Result is what came of a request.
 type Result struct {
-	// Plan is empty if the documents have error findings.
+	// Plan is what the format says. It is empty if the documents have error findings.
 	Plan plan.Plan
+	// Delegated is what the machine's agent brings about; empty without an agent.
+	Delegated plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
 	// Size is that of the payload.
@@ -40,6 +43,7 @@ type Service struct {
 	renderers map[delivery.Format]ports.Renderer
 	planner   *planner.Planner
 	wrapper   ports.Wrapper
+	codec     ports.Codec
 	limits    map[string]int64
 }
 
@@ -110,13 +114,20 @@ func (s *Service) Validate(ctx context.Context, r Request) (report.Report, error
 	return result.Findings, err
 }
 
-// plan holds the target against the format, and plans.
+// plan holds the target against the format, plans, and leaves to the agent what is the agent's.
 func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
+	byAgent := r.Target.Delivery.Mode == delivery.ModeAgent
 	p, findings, err := s.planner.Plan(ctx, planner.Request{
 		Documents: r.Documents,
 		Target:    r.Target,
-		Native:    func(d document.Document) bool { return renderer.Native(d, r.Target) },
-		Found:     append(ports.Suits(renderer, r.Target, "spec"), s.checkDelivery(r.Target, r.Format)...),
+		Native: func(d document.Document) bool {
+			return renderer.Native(d, r.Target) || byAgent && delegate.Opaque(d)
+		},
+		Found: append(ports.Suits(renderer, r.Target, "spec"), s.checkDelivery(r.Target, r.Format)...),
 	})
-	return Result{Plan: p, Findings: findings}, err
+	result := Result{Plan: p, Findings: findings}
+	if err == nil && byAgent && !findings.HasErrors() {
+		result.Plan, result.Delegated, err = delegate.Plan(p, s.codec, deliveryPath)
+	}
+	return result, err
 }

@@ -13,6 +13,7 @@ import (
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
+	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
@@ -85,7 +86,8 @@ func connect(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.Cl
 func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
 ) (*bootstrap.Service, error) {
-	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithLimits(o.payloadLimits))
+	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
+		render.WithLimits(o.payloadLimits))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}

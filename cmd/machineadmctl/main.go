@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
@@ -26,7 +27,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}))
+	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1

@@ -71,6 +71,9 @@ type Options struct {
 	Parts       []Part
 	// MaxBytes takes the place of the infrastructure's own limit; 0 does not.
 	MaxBytes int64
+	Mode     Mode
+	// Agent says how the agent comes onto the machine. It counts with ModeAgent alone.
+	Agent Agent
 }
 
 // Base64Len returns how long n bytes are in base64.

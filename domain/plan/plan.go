@@ -134,20 +134,40 @@ func (p Plan) Source(s Step) document.Source { return p.Documents[s.Document].So
 
 // Without returns the plan without one of its documents and the steps that come from it.
 func (p Plan) Without(document int) Plan {
-	rest := p
-	rest.Documents = slices.Delete(slices.Clone(p.Documents), document, document+1)
-	rest.Native = slices.Delete(slices.Clone(p.Native), document, document+1)
-	rest.Steps = make([]Step, 0, len(p.Steps))
+	return p.Only(func(i int) bool { return i != document })
+}
+
+// Only returns the plan of the documents for whose index keep says so, and of the steps that come from them.
+func (p Plan) Only(keep func(int) bool) Plan {
+	rest := Plan{Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps))}
+	moved := make([]int, len(p.Documents))
+	for i := range p.Documents {
+		moved[i] = -1
+		if keep(i) {
+			moved[i] = len(rest.Documents)
+			rest.Documents = append(rest.Documents, p.Documents[i])
+			rest.Native = append(rest.Native, p.Native[i])
+		}
+	}
 	for _, s := range p.Steps {
-		if s.Document == document {
-			continue
+		if s.Document = moved[s.Document]; s.Document >= 0 {
+			rest.Steps = append(rest.Steps, s)
 		}
-		if s.Document > document {
-			s.Document--
-		}
-		rest.Steps = append(rest.Steps, s)
 	}
 	return rest
+}
+
+// With returns the plan with one more document, whose actions come last in their phases.
+func (p Plan) With(d document.Document, actions []action.Action) Plan {
+	more := p
+	more.Documents = append(slices.Clone(p.Documents), d)
+	more.Native = append(slices.Clone(p.Native), false)
+	more.Steps = slices.Clone(p.Steps)
+	for _, a := range actions {
+		more.Steps = append(more.Steps, Step{Phase: a.In(), Document: len(p.Documents), Do: a.Do})
+	}
+	slices.SortStableFunc(more.Steps, func(a, b Step) int { return int(a.Phase) - int(b.Phase) })
+	return more
 }
 
 // In returns the steps of the given phases, in their order.

@@ -12,6 +12,12 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 		return
 	}
 	o := &c.Target.Delivery
+	if s.Mode != "Native" {
+		o.Mode = delivery.Mode(s.Mode)
+	}
+	if s.Agent != nil {
+		o.Agent = c.agent(s.Agent, p.Field("agent"))
+	}
 	if s.Compression != "Auto" {
 		o.Compression = delivery.Compression(s.Compression)
 	}
@@ -29,4 +35,16 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 			o.Parts = append(o.Parts, delivery.Part{Name: part.Name, ContentType: part.ContentType, Text: string(text.bytes)})
 		}
 	}
+}
+
+// agent says how the agent comes onto the machine. What the API server refuses is told here too, since a terminal has none.
+func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Agent {
+	a := delivery.Agent{Path: s.Path}
+	if (s.Source == "Fetch") != (s.Fetch != nil) {
+		c.found(report.Errorf(p.Field("fetch"), "fetch is for the source Fetch, which needs it").To("give both, or neither"))
+	}
+	if s.Source == "Fetch" && s.Fetch != nil {
+		a.Fetch = &delivery.AgentFetch{URL: s.Fetch.URL, Version: s.Fetch.Version, SHA256: s.Fetch.SHA256}
+	}
+	return a
 }

@@ -42,6 +42,27 @@ func TestDelivery(t *testing.T) {
 				},
 			},
 		},
+		"in its own words": {reason: "the default mode may be written out", spec: &v1alpha1.DeliverySpec{Mode: "Native"}},
+		"by an agent of the image": {
+			reason: "the image has it somewhere else",
+			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{Source: "Image", Path: "/opt/machineadm"}},
+			want:   delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Path: "/opt/machineadm"}},
+		},
+		"by an agent that is fetched": {
+			reason: "from a mirror",
+			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{
+				Source: "Fetch", Fetch: &v1alpha1.AgentFetch{URL: "https://mirror/{version}/{arch}", Version: "v1", SHA256: "a"},
+			}},
+			want: delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{
+				Fetch: &delivery.AgentFetch{URL: "https://mirror/{version}/{arch}", Version: "v1", SHA256: "a"},
+			}},
+		},
+		"from nowhere": {
+			reason:   "what is fetched is somewhere",
+			spec:     &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{Source: "Fetch"}},
+			want:     delivery.Options{Mode: delivery.ModeAgent},
+			findings: "error: spec.delivery.agent.fetch: fetch is for the source Fetch, which needs it; give both, or neither",
+		},
 		"no size": {
 			reason: "a limit lets something through", spec: &v1alpha1.DeliverySpec{MaxPayloadSize: size("0")},
 			findings: "error: spec.delivery.maxPayloadSize: 0 is no size; write a number of bytes, such as 16Ki",

@@ -55,6 +55,7 @@ func special(owner reflect.Type, field string) (string, string, bool) {
 		"InstanceSource.Instance": {"hostname", "region"}, "MachineBootstrapConfigSpec.Format": {"cloud-init", "ignition"},
 		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
 		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
+		"DeliverySpec.Mode": {"Agent", "Native"}, "DeliveryAgent.Source": {"Fetch", "Image"},
 	}
 	pair, found := values[owner.Name()+"."+field]
 	return pair[0], pair[1], found

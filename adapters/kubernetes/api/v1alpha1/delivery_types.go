@@ -4,7 +4,18 @@ import "k8s.io/apimachinery/pkg/api/resource"
 
 // DeliverySpec says how the userdata is handed over. Without it, it follows from the format and from the kind of the machine's
 // infrastructure object.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.agent) || (has(self.mode) && self.mode == 'Agent')",message="agent counts with the mode Agent alone"
 type DeliverySpec struct {
+	// mode is Native or Agent. Native, the default, says the whole configuration in the format's own words. Agent hands it to
+	// the agent machineadm on the machine as one file; disks, file systems, mounts, users with keys, and what has to be there
+	// before something is fetched stay in the format's words.
+	// +optional
+	// +kubebuilder:validation:Enum=Native;Agent
+	Mode string `json:"mode,omitempty"`
+	// agent says how the agent comes onto the machine. Without it the image has it as /usr/bin/machineadm.
+	// +optional
+	Agent *DeliveryAgent `json:"agent,omitempty"`
 	// compression is Auto, None or Gzip. Auto, the default, compresses userdata that would be too large otherwise, where it is
 	// known that the infrastructure provider carries it and that the machine reads it.
 	// +optional
@@ -49,4 +60,45 @@ type DeliveryPart struct {
 	// textFrom takes the script from a Secret or ConfigMap.
 	// +optional
 	TextFrom *ContentSource `json:"textFrom,omitempty"`
+}
+
+// DeliveryAgent says how the agent comes onto a machine.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.fetch) == (has(self.source) && self.source == 'Fetch')",message="fetch is for the source Fetch, which needs it"
+type DeliveryAgent struct {
+	// source is Image or Fetch. Image, the default, is an agent that the image has.
+	// +optional
+	// +kubebuilder:validation:Enum=Image;Fetch
+	Source string `json:"source,omitempty"`
+	// path is the agent's file on the machine. Without it, it is /usr/bin/machineadm, or for one that is fetched machineadm in the
+	// operating system's directory of programs.
+	// +optional
+	// +kubebuilder:validation:MinLength=2
+	// +kubebuilder:validation:MaxLength=4095
+	// +kubebuilder:validation:Pattern=`^/`
+	Path string `json:"path,omitempty"`
+	// fetch says where the agent is fetched from.
+	// +optional
+	Fetch *AgentFetch `json:"fetch,omitempty"`
+}
+
+// AgentFetch is the agent as a file to fetch. It runs only if its digest is right.
+//
+// +kubebuilder:validation:XValidation:rule="!self.url.contains('{version}') || has(self.version)",message="the URL asks for the version, and there is none"
+type AgentFetch struct {
+	// url is http, https or file. {version} in it stands for version, {arch} for the machine's architecture.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	URL string `json:"url,omitempty"`
+	// version is the agent's, such as v0.1.0.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9][A-Za-z0-9._+-]*$`
+	Version string `json:"version,omitempty"`
+	// sha256 is the digest of the file.
+	// +required
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	SHA256 string `json:"sha256,omitempty"`
 }

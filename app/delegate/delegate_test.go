@@ -1,0 +1,195 @@
+package delegate_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/delegate"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// paths is a codec that writes the paths of documents, one a line.
+type paths struct{ fail error }
+
+func (p paths) Encode(docs []document.Document) ([]byte, error) {
+	var b bytes.Buffer
+	for _, d := range docs {
+		fmt.Fprintln(&b, d.Source.Path)
+	}
+	return b.Bytes(), p.fail
+}
+
+func (paths) Decode([]byte) ([]document.Document, report.Report) { return nil, nil }
+
+// given is a plan with a document of each sort, and a step of each that is no disk.
+func given(a delivery.Agent, more ...document.Value) plan.Plan {
+	key := []string{"ssh-ed25519 AAAA me"}
+	p := plan.Plan{Target: osprofile.Target{
+		Profile: osprofile.Profile{BinDir: "/opt/bin"}, Architecture: "arm64", Delivery: delivery.Options{Mode: delivery.ModeAgent, Agent: a},
+	}}
+	add := func(path report.Path, v document.Value, do ...action.Action) {
+		p = p.With(document.Document{Value: v, Source: document.Source{Path: path}}, do)
+	}
+	add("disk", machine.Disk{})
+	add("mount", machine.Mount{Path: "/data"}, action.Of(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/b", Path: "/data"}})...)
+	add("proxy", machine.ProxyConfig{}, action.Action{Phase: document.PhaseTrust, Do: action.WriteFile{File: machine.File{Path: "/proxy"}}},
+		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service"}}})
+	for _, name := range []string{"admin", "app"} {
+		group := machine.Group{Name: name + "s"}
+		add(report.Path("group "+name), group, action.Of(action.EnsureGroup{Group: group})...)
+	}
+	admin := machine.User{Name: "admin", Groups: []string{"admins"}, SSHAuthorizedKeys: key}
+	app := machine.User{Name: "app", Groups: []string{"apps"}}
+	add("user admin", admin, action.Of(action.EnsureUser{User: admin})...)
+	add("user app", app, action.Of(action.EnsureUser{User: app})...)
+	add("file", machine.File{Path: "/f"}, action.Of(action.WriteFile{File: machine.File{Path: "/f"}})...)
+	for _, v := range more {
+		add(report.Path(v.Kind()), v)
+	}
+	add("node", node.NodeConfig{}, action.Of(action.RunCommand{Name: "kubeadm join", When: document.PhaseJoin})...)
+	return p
+}
+
+func told(p plan.Plan) []string {
+	var out []string
+	for _, s := range p.Steps {
+		out = append(out, s.Phase.String()+" "+string(p.Source(s).Path)+": "+s.Do.Summary())
+	}
+	return out
+}
+
+func TestPlan(t *testing.T) {
+	native := []string{"disk mount: mount /dev/b on /data", "user group admin: ensure group admins", "user user admin: ensure user admin"}
+	early := []string{native[0], "trust proxy: write /proxy", native[1], native[2]}
+	rest := "proxy\ngroup app\nuser app\nfile\n"
+	cases := map[string]struct {
+		reason string
+		plan   plan.Plan
+		want   []string
+		file   string
+	}{
+		"image": {
+			reason: "the agent is there, and sets up the proxy itself", plan: given(delivery.Agent{}),
+			want: append(native[:3:3], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
+			file: rest + "node\n",
+		},
+		"fetch": {
+			reason: "the proxy is there before the agent is fetched, and the agent restarts what reads it",
+			plan:   given(delivery.Agent{Fetch: &delivery.AgentFetch{URL: "https://mirror/{version}/{arch}", Version: "v1", SHA256: "0"}}),
+			want: append(early[:4:4], "file spec.delivery: fetch /opt/bin/machineadm from https://mirror/v1/arm64",
+				"file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
+			file: rest + "node\n",
+		},
+		"remote": {
+			reason: "what the agent fetches needs the proxy before it is planned", plan: given(delivery.Agent{}, indirect.RemoteConfig{}),
+			want: append(early[:4:4], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
+			file: rest + "RemoteConfig\nnode\n",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			smaller, moved, err := delegate.Plan(c.plan, paths{}, "spec.delivery")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, told(smaller)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+			file := fileOf(smaller)
+			text, _ := file.Content.Static()
+			if diff := cmp.Diff(c.file, string(text)); diff != "" || file.Mode != 0o600 || !file.Secret {
+				t.Errorf("%s: %v %s", c.reason, file.Mode, diff)
+			}
+			if len(moved.Documents) != strings.Count(c.file, "\n") {
+				t.Errorf("%s: %d documents moved", c.reason, len(moved.Documents))
+			}
+		})
+	}
+}
+
+func fileOf(p plan.Plan) machine.File {
+	for _, w := range plan.Operations[action.WriteFile](p) {
+		if w.Path == delivery.ConfigurationPath {
+			return w.File
+		}
+	}
+	return machine.File{}
+}
+
+func TestCommandNamesAMissingAgent(t *testing.T) {
+	smaller, _, err := delegate.Plan(given(delivery.Agent{Path: "/opt/my bin/machineadm"}), paths{}, "spec.delivery")
+	commands := plan.Operations[action.RunCommand](smaller)
+	want := "[ -x '/opt/my bin/machineadm' ]||{ echo 'there is no agent at /opt/my bin/machineadm'>&2;exit 127;}\n'/opt/my bin/machineadm' apply"
+	if err != nil || len(commands) != 1 || commands[0].Script != want {
+		t.Errorf("%v %+v", err, commands)
+	}
+}
+
+func TestNothingToDelegateStaysAsItIs(t *testing.T) {
+	p := given(delivery.Agent{}).Only(func(i int) bool { return i < 2 })
+	smaller, moved, err := delegate.Plan(p, paths{}, "spec.delivery")
+	if diff := cmp.Diff(told(p), told(smaller)); err != nil || diff != "" || len(moved.Documents) != 0 {
+		t.Error(err, diff)
+	}
+}
+
+func TestWhatCannotBeSerialisedFails(t *testing.T) {
+	broken := errors.New("broken")
+	if _, _, err := delegate.Plan(given(delivery.Agent{}), paths{fail: broken}, "spec.delivery"); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	fetch := func(url, version, digest string) delivery.Agent {
+		return delivery.Agent{Fetch: &delivery.AgentFetch{URL: url, Version: version, SHA256: digest}}
+	}
+	digest := strings.Repeat("0", 64)
+	posix := osprofile.Profile{Name: "Some Linux", Shell: osprofile.ShellPOSIX, BinDir: "/opt/bin"}
+	cases := map[string]struct {
+		reason  string
+		profile osprofile.Profile
+		agent   delivery.Agent
+		want    string
+	}{
+		"image":       {"an image may have it", posix, delivery.Agent{}, ""},
+		"fetched":     {"a mirror may have it", posix, fetch("https://mirror/{version}/{arch}", "v1", digest), ""},
+		"no program":  {"a system of its own", osprofile.Profile{Name: "Talos Linux", Shell: osprofile.ShellNone}, delivery.Agent{}, "error: d.mode: Talos Linux runs no program that it does not bring, so that no agent can run there; use Native"},
+		"windows":     {"a system to come", osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell}, delivery.Agent{}, "error: d.mode: the agent does not run on Windows yet; use Native"},
+		"relative":    {"a program has a place", posix, delivery.Agent{Path: "bin/machineadm"}, `error: d.agent.path: "bin/machineadm" is not absolute; begin it with a slash`},
+		"no place":    {"a system that starts nothing new", osprofile.Profile{Name: "Fixed", Shell: osprofile.ShellPOSIX}, fetch("https://a", "", digest), "error: d.agent.fetch: Fixed starts no program that it does not bring; bring the agent in the image, or say in path where it can be put"},
+		"no version":  {"a URL is complete", posix, fetch("https://a/{version}", "", digest), "error: d.agent.fetch.version: the URL asks for the version, and there is none; give one, or write it in place of {version}"},
+		"unverified":  {"nothing unverified runs", posix, fetch("https://a", "", ""), "error: d.agent.fetch: there is no digest to check the download against; give sha256 or sha512"},
+		"bad digest":  {"a digest has 64 digits", posix, fetch("https://a", "", "abc"), "error: d.agent.fetch.sha256: this is not 64 lower-case hexadecimal digits"},
+		"credentials": {"a URL is seen", posix, fetch("https://canary7q9zk2xw5v@a", "", digest), "error: d.agent.fetch.url: the URL holds credentials, which would be seen on the machine; serve the file without them; its digest is checked"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			target := osprofile.Target{Profile: c.profile, Architecture: "amd64", Delivery: delivery.Options{Agent: c.agent}}
+			if diff := cmp.Diff(c.want, delegate.Check(target, "d").String()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
+
+func TestCheckNeedsTheArchitectureThatTheURLAsksFor(t *testing.T) {
+	agent := delivery.Agent{Fetch: &delivery.AgentFetch{URL: "https://a/{arch}", SHA256: strings.Repeat("0", 64)}}
+	target := osprofile.Target{Profile: osprofile.Profile{BinDir: "/opt/bin"}, Delivery: delivery.Options{Agent: agent}}
+	if found := delegate.Check(target, "d"); !strings.Contains(found.String(), "d.agent.fetch.url: the machine's architecture is not known") {
+		t.Error(found)
+	}
+}

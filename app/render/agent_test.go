@@ -1,0 +1,121 @@
+package render_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// kinds is a codec that writes ten bytes of each document.
+type kinds struct{}
+
+func (kinds) Encode(docs []document.Document) ([]byte, error) {
+	var b bytes.Buffer
+	for _, d := range docs {
+		fmt.Fprintf(&b, "%9.9s\n", d.Kind())
+	}
+	return b.Bytes(), nil
+}
+
+func (kinds) Decode([]byte) ([]document.Document, report.Report) { return nil, nil }
+
+func byAgent(shell osprofile.Shell) osprofile.Target {
+	return osprofile.Target{
+		Profile: osprofile.Profile{
+			Name: "Some", Shell: shell, Formats: []osprofile.FormatSupport{{Format: "lines"}},
+		},
+		Delivery: delivery.Options{Mode: delivery.ModeAgent},
+	}
+}
+
+func TestRenderForAnAgent(t *testing.T) {
+	docs := []document.Document{at("files[0]", machine.File{Path: "/a"}), at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"})}
+	cases := map[string]struct {
+		reason   string
+		options  []render.Option
+		docs     []document.Document
+		target   osprofile.Target
+		want     string
+		findings string
+	}{
+		"agent": {
+			reason: "the format says what starts the agent, which alone knows what a reference stands for", options: []render.Option{render.WithCodec(kinds{})},
+			docs: docs, target: byAgent(osprofile.ShellPOSIX), want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
+		},
+		"mistakes": {
+			reason: "what is wrong is found before the machine boots", options: []render.Option{render.WithCodec(kinds{})},
+			docs: []document.Document{at("files[0]", machine.File{Path: "a"})}, target: byAgent(osprofile.ShellPOSIX),
+			findings: `error: files[0].path: "a" is not absolute; begin it with a slash`,
+		},
+		"no program runs": {
+			reason: "an agent is a program", options: []render.Option{render.WithCodec(kinds{})}, docs: docs, target: byAgent(osprofile.ShellNone),
+			findings: "error: spec.delivery.mode: Some runs no program that it does not bring, so that no agent can run there; use Native",
+		},
+		"no codec": {
+			reason: "somebody has to write the configuration", docs: docs, target: byAgent(osprofile.ShellPOSIX),
+			findings: "error: spec.delivery.mode: this program writes no configuration for an agent; use Native",
+		},
+		"native": {
+			reason: "without an agent nobody knows what a reference stands for", docs: docs[1:], target: osprofile.Target{},
+			findings: "error: remote: nothing here knows what to do with a RemoteConfig; check the kind's spelling, or name the plugin that brings it",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, err := render.New([]ports.Renderer{lines{}}, []ports.Expander{files()}, c.options...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Render(t.Context(), render.Request{Documents: c.docs, Target: c.target, Format: "lines"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, string(got.Rendering.Payload.Data.Reveal())); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+			if diff := cmp.Diff(c.findings, got.Findings.String()); diff != "" {
+				t.Errorf("%s: findings (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
+
+func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
+	s, err := render.New([]ports.Renderer{lines{}}, []ports.Expander{files()}, render.WithCodec(kinds{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := render.Request{Documents: []document.Document{at("files[0]", machine.File{Path: "/a"})}, Target: byAgent(osprofile.ShellPOSIX), Format: "lines"}
+	got, err := s.Render(t.Context(), request)
+	if err != nil || got.Findings.HasErrors() {
+		t.Fatal(err, got.Findings)
+	}
+	var lines []string
+	for _, e := range s.Explain(got) {
+		for _, a := range e.Actions {
+			lines = append(lines, strings.Join([]string{e.Expander, string(e.Source.Path), a.Summary, a.Says}, "|"))
+		}
+	}
+	want := []string{
+		"files|spec.delivery|write /etc/machineadm/machineadm_config.yaml|line 1", "files|spec.delivery|run machineadm apply|line 2",
+		"agent|files[0]|write /a|",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}}, s.Weigh(got)); diff != "" {
+		t.Error(diff)
+	}
+}
