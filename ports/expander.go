@@ -18,7 +18,8 @@ type Capability struct {
 	Kinds []document.Kind
 	// Reads are further documents that it looks at.
 	Reads []document.Kind
-	// Before and After name expanders whose documents come after or before this one's in the same phase.
+	// Before names expanders before whose documents this one's come, in the same phase; After names those after whose
+	// documents they come. A name that no expander has means nothing.
 	Before, After []string
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -16,7 +17,8 @@ import (
 
 // Planner makes plans. It does not change once it is made and may be used by several goroutines.
 type Planner struct {
-	experts map[document.Kind][]expert
+	experts    map[document.Kind][]expert
+	precedence precedence
 }
 
 // expert is an expander and what it does, asked once.
@@ -28,13 +30,17 @@ type expert struct {
 	name   string
 }
 
-// New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error.
+// New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error, and so
+// are expanders that are to come before themselves.
 func New(expanders []ports.Expander) (*Planner, error) {
-	p := &Planner{experts: map[document.Kind][]expert{}}
+	p := &Planner{experts: map[document.Kind][]expert{}, precedence: precedence{}}
 	for _, e := range expanders {
 		if err := p.register(e); err != nil {
 			return nil, err
 		}
+	}
+	if cycle := p.precedence.cycle(); cycle != nil {
+		return nil, fmt.Errorf("the expanders ask for an order that there is not: %s", strings.Join(cycle, " before "))
 	}
 	return p, nil
 }
@@ -42,6 +48,7 @@ func New(expanders []ports.Expander) (*Planner, error) {
 func (p *Planner) register(e ports.Expander) error {
 	c := e.Describe()
 	choosy, _ := e.(ports.Choosy)
+	p.precedence.add(c)
 	for _, kind := range c.Kinds {
 		for _, other := range p.experts[kind] {
 			if choosy == nil || other.choosy == nil || other.name == c.Name {
@@ -75,6 +82,7 @@ func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report
 	if findings.HasErrors() {
 		return plan.Plan{}, findings, nil
 	}
+	docs = p.order(docs, r.Target)
 	expansions := make([]plan.Expansion, len(docs))
 	for i, d := range docs {
 		if r.Native(d) {

@@ -70,7 +70,8 @@ type DescribeResponse struct {
 	// The kinds of documents that an expander expands, and those that it looks at besides.
 	Kinds []string `protobuf:"bytes,4,rep,name=kinds,proto3" json:"kinds,omitempty"`
 	Reads []string `protobuf:"bytes,5,rep,name=reads,proto3" json:"reads,omitempty"`
-	// Names of plugins whose documents come before or after this one's in the same phase.
+	// Plugins before whose documents this one's come in the same phase, and plugins after whose documents they come. A name that
+	// nobody has means nothing.
 	Before        []string `protobuf:"bytes,6,rep,name=before,proto3" json:"before,omitempty"`
 	After         []string `protobuf:"bytes,7,rep,name=after,proto3" json:"after,omitempty"`
 	unknownFields protoimpl.UnknownFields
