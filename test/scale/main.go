@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -22,6 +23,7 @@ import (
 // settings are the flags.
 type settings struct {
 	workers   int
+	rounds    int
 	providers []string
 	limits    []string
 	output    string
@@ -41,9 +43,10 @@ func parse() settings {
 	n := flag.Int("n", 500, "how many workers")
 	providers := flag.String("providers", machineadmName+","+kubeadmName, "which managers, in this order")
 	limits := flag.String("limits", limitsDefault+","+limitsLifted, "at which client rate limits")
+	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are told")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
-	return settings{workers: *n, providers: strings.Split(*providers, ","), limits: strings.Split(*limits, ","), output: *out}
+	return settings{workers: *n, rounds: *rounds, providers: strings.Split(*providers, ","), limits: strings.Split(*limits, ","), output: *out}
 }
 
 func run(ctx context.Context, s settings) (err error) {
@@ -74,7 +77,7 @@ func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]r
 		return nil, err
 	}
 	var results []result
-	for _, limits := range s.limits {
+	for _, limits := range slices.Repeat(s.limits, s.rounds) {
 		for _, name := range s.providers {
 			p, err := newProvider(ctx, c, name)
 			if err != nil {

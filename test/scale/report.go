@@ -67,7 +67,43 @@ func printTable(w io.Writer, results []result) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	printRatios(w, results)
 	return printRequests(w, results)
+}
+
+// printRatios tells how many times the throughput of the other provider this project's had, round by round.
+func printRatios(w io.Writer, results []result) {
+	for _, limits := range []string{limitsDefault, limitsLifted} {
+		found := ratios(results, limits)
+		if len(found) == 0 {
+			continue
+		}
+		_, _ = fmt.Fprintf(w, "\nlimits %s: %.1f times the throughput", limits, found)
+		if len(found) > 1 {
+			slices.Sort(found)
+			_, _ = fmt.Fprintf(w, ", median %.1f", found[len(found)/2])
+		}
+		_, _ = fmt.Fprintln(w)
+	}
+}
+
+// ratios compares the results of each round.
+func ratios(results []result, limits string) []float64 {
+	var ours, theirs []float64
+	for _, r := range results {
+		switch {
+		case r.Limits != limits:
+		case r.Provider == machineadmName:
+			ours = append(ours, r.Seconds)
+		default:
+			theirs = append(theirs, r.Seconds)
+		}
+	}
+	found := make([]float64, min(len(ours), len(theirs)))
+	for i := range found {
+		found[i] = theirs[i] / ours[i]
+	}
+	return found
 }
 
 // printRequests prints what was asked for each worker, one row for each kind of request.

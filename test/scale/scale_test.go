@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/go-logr/logr"
@@ -40,5 +41,19 @@ func TestWorkerCostsAtMostFourRequests(t *testing.T) {
 	}
 	if asked := results[0].perWorker(); asked > budget {
 		t.Errorf("%.2f requests per worker, want at most %d: %v", asked, budget, results[0].Requests)
+	}
+}
+
+func TestRatios(t *testing.T) {
+	results := []result{
+		{Provider: machineadmName, Limits: limitsLifted, Seconds: 2}, {Provider: kubeadmName, Limits: limitsLifted, Seconds: 8},
+		{Provider: machineadmName, Limits: limitsDefault, Seconds: 1}, {Provider: machineadmName, Limits: limitsLifted, Seconds: 4},
+		{Provider: kubeadmName, Limits: limitsLifted, Seconds: 8},
+	}
+	if got := ratios(results, limitsLifted); !slices.Equal(got, []float64{4, 2}) {
+		t.Errorf("got %v", got)
+	}
+	if got := ratios(results, limitsDefault); len(got) != 0 {
+		t.Errorf("a round without the other provider gave %v", got)
 	}
 }
