@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -20,16 +21,20 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The scripts' directory lies where a reboot clears it.
 const (
-	scriptDir = "/run/machineadm"
-	scriptAt  = scriptDir + "/step"
+	// runDir is where a reboot clears what lies there; the status is there, too.
+	runDir   = "/run/machineadm"
+	scriptAt = runDir + "/step"
 	// proxyEnvironment is the file of the proxy expander; what downloads reads it.
 	proxyEnvironment = "/etc/machineadm/proxy.env"
 )
 
 // kept is how much of a program's output is kept for the record of a failure, in bytes.
 const kept = 64 << 10
+
+// grace is how long the output is waited for once a program has ended, since what it started in the background may hold it
+// open for ever; and how long a program has to end when it is told to.
+const grace = 3 * time.Second
 
 // runner starts programs, inside the tree.
 type runner struct {
@@ -72,15 +77,29 @@ func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv 
 	cmd.Env, cmd.Dir, cmd.Stdin = r.environment(), "/", stdin
 	cmd.Stdout = io.MultiWriter(&output, r.log)
 	cmd.Stderr = cmd.Stdout
+	// A group of its own, so that the whole of it ends with the agent.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if r.tree.dir != "/" {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: r.tree.dir}
+		cmd.SysProcAttr.Chroot = r.tree.dir
 	}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = grace
 	err = cmd.Run()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		return output.Bytes(), &ports.CommandError{Name: title, ExitCode: failed.ExitCode(), Output: output.Bytes()}
+	if errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil {
+		err = nil
 	}
-	if err != nil {
+	return ended(ctx, title, &output, err)
+}
+
+// ended says how a program ended. A program that was told to end did not fail by itself.
+func ended(ctx context.Context, title string, output *tail, err error) ([]byte, error) {
+	var failed *exec.ExitError
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return output.Bytes(), fmt.Errorf("%s: %w", title, context.Cause(ctx))
+	case errors.As(err, &failed):
+		return output.Bytes(), &ports.CommandError{Name: title, ExitCode: failed.ExitCode(), Output: output.Bytes()}
+	case err != nil:
 		return output.Bytes(), fmt.Errorf("start %s: %w", title, err)
 	}
 	return output.Bytes(), nil
@@ -118,7 +137,7 @@ func (r *runner) shell(ctx context.Context, title, script string) error {
 		return fmt.Errorf("lay down the script: %w", err)
 	}
 	_, err := r.start(ctx, title, nil, []string{"/bin/sh", scriptAt})
-	return errors.Join(err, r.tree.root.RemoveAll(strings.TrimPrefix(scriptDir, "/")))
+	return errors.Join(err, r.tree.unlink(scriptAt))
 }
 
 // command is what a script does. Whether it is done nobody can see; the journal knows.

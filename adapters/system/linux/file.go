@@ -149,7 +149,7 @@ func (d directory) apply(context.Context, journal.Original) error {
 	if err != nil {
 		return err
 	}
-	if err := d.tree.root.MkdirAll(name, 0o700); err != nil {
+	if err := d.tree.makeAll(name); err != nil {
 		return err
 	}
 	return d.tree.adjust(name, want.Mode, want.UID, want.GID)

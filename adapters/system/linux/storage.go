@@ -213,7 +213,7 @@ func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	if err := m.tree.root.MkdirAll(name, 0o755); err != nil || !m.live {
+	if err := m.tree.makeAll(name); err != nil || !m.live {
 		return err
 	}
 	if err := m.reload(ctx); err != nil {

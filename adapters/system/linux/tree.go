@@ -3,6 +3,8 @@
 package linux
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +22,24 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// temporary is what the name of a file has at its end until the file is complete. It is always the same, so that the next
-// run takes over what a power cut left.
-const temporary = ".machineadm-new"
+// temporary is what the name of a file has at its end until the file is complete, and longestName is what a file system takes
+// of a name, in bytes.
+const (
+	temporary   = ".machineadm-new"
+	longestName = 255
+)
+
+// beside returns the name that a file has until it is complete. It begins with a dot, so that programs that read all files of
+// a directory, as the kubelet reads static pods, pass over what a power cut left. It is always the same, so that the next run
+// takes that over.
+func beside(name string) string {
+	dir, base := filepath.Split(name)
+	if len(base)+len(temporary)+1 > longestName {
+		sum := sha256.Sum256([]byte(base))
+		base = hex.EncodeToString(sum[:])
+	}
+	return dir + "." + base + temporary
+}
 
 // tree is the machine's files below a directory.
 type tree struct {
@@ -146,7 +163,7 @@ func (t *tree) write(at string, content io.Reader, mode machine.Mode, uid, gid i
 	if err != nil {
 		return err
 	}
-	next := name + temporary
+	next := beside(name)
 	if err := t.root.RemoveAll(next); err != nil {
 		return err
 	}
@@ -180,7 +197,12 @@ func (t *tree) move(next, name string) error {
 	if err := t.root.Rename(next, name); err != nil {
 		return errors.Join(err, t.root.RemoveAll(next))
 	}
-	dir, err := t.root.Open(filepath.Dir(name))
+	return t.sync(filepath.Dir(name))
+}
+
+// sync waits until what a directory says of itself and of its entries is on the disk.
+func (t *tree) sync(name string) error {
+	dir, err := t.root.Open(name)
 	if err != nil {
 		return err
 	}
@@ -193,7 +215,35 @@ func (t *tree) parents(at string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return name, t.root.MkdirAll(filepath.Dir(name), 0o755)
+	return name, t.makeAll(filepath.Dir(name))
+}
+
+// makeAll makes a directory and those above it, which then survive a power cut.
+func (t *tree) makeAll(name string) error {
+	missing := t.missing(filepath.Join(name, "x"))
+	if err := t.root.MkdirAll(name, 0o755); err != nil {
+		return err
+	}
+	for _, dir := range missing {
+		made := strings.TrimPrefix(dir, "/")
+		// The process may keep others out of what it makes; these directories are for everybody.
+		if err := t.root.Chmod(made, 0o755); err != nil {
+			return err
+		}
+		if err := t.sync(filepath.Dir(made)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlink removes a file if it is there.
+func (t *tree) unlink(at string) error {
+	name, err := t.resolve(at)
+	if err != nil {
+		return err
+	}
+	return t.root.RemoveAll(name)
 }
 
 // symlink puts a link into its place.
@@ -202,7 +252,7 @@ func (t *tree) symlink(at, target string) error {
 	if err != nil {
 		return err
 	}
-	next := name + temporary
+	next := beside(name)
 	if err := t.root.RemoveAll(next); err != nil {
 		return err
 	}
@@ -236,6 +286,9 @@ func (t *tree) remove(name string, made []string) error {
 	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTEMPTY) {
 		return err
 	}
+	if err := t.sync(filepath.Dir(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for i := len(made) - 1; i >= 0; i-- {
 		if err := t.root.Remove(strings.TrimPrefix(made[i], "/")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			// Somebody else uses the directory by now.
@@ -246,10 +299,13 @@ func (t *tree) remove(name string, made []string) error {
 }
 
 func (t *tree) adjust(name string, mode machine.Mode, uid, gid int) error {
-	if err := t.root.Chown(name, uid, gid); err != nil {
+	if err := t.root.Lchown(name, uid, gid); err != nil {
 		return err
 	}
-	return t.root.Chmod(name, osMode(mode))
+	if err := t.root.Chmod(name, osMode(mode)); err != nil {
+		return err
+	}
+	return t.sync(name)
 }
 
 // inside returns the path outside the tree of what stands at a path inside it, links followed.
