@@ -101,7 +101,7 @@ func TestScaffoldedFormatWorks(t *testing.T) {
 		if _, old := before[path]; old || slices.Contains(made, path) {
 			continue
 		}
-		if golden := strings.Contains(path, name+"."); !golden {
+		if golden := strings.Contains(path, name+".") || strings.Contains(path, "/want/"+name+"/"); !golden {
 			t.Errorf("%s is new, and no golden of the format", path)
 		}
 	}

@@ -1,8 +1,6 @@
 package shell_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // stub stands for a program that the root lacks, or that would change the machine that runs the test.
@@ -23,25 +22,17 @@ var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/by-[a-z]+/[a-z0-9
 // TestGoldensRunTwice has each golden of the scenarios read by shellcheck, and run twice by dash and by bash in a Debian of its own.
 // What would change disks, the kernel or running services is a stub.
 func TestGoldensRunTwice(t *testing.T) {
-	goldens, err := filepath.Glob("../../../testdata/scenarios/*/want/shell.sh")
-	if err != nil || len(goldens) == 0 {
-		t.Fatalf("no goldens: %v", err)
-	}
-	for i, golden := range goldens {
-		scenario := filepath.Base(filepath.Dir(filepath.Dir(golden)))
+	for i, golden := range scenarios.Of(t, "shell") {
+		script := string(golden.Data)
 		for k, shell := range []string{"dash", "bash"} {
-			t.Run(scenario+"/"+shell, func(t *testing.T) {
-				script, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
+			t.Run(golden.Name()+"/"+shell, func(t *testing.T) {
 				if k == 0 {
-					shellcheck(t, scenario+".sh", string(script), "--severity=style")
+					shellcheck(t, golden.Scenario+".sh", script, "--severity=style")
 				}
-				m := stubbed(t, string(script))
+				m := stubbed(t, script)
 				first := [2]string{shell + " /root/machine.sh", ""}
 				if (i+k)%2 == 0 {
-					first = [2]string{shell + " -s", string(script)}
+					first = [2]string{shell + " -s", script}
 				}
 				if code, out := m.run(t, first[0], first[1]); code != 0 || !m.exists(bootscript.Sentinel) {
 					t.Fatalf("exit code %d: %s\n%s", code, out, m.log())

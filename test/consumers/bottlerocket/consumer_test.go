@@ -5,12 +5,12 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // parse goes the way of Bottlerocket: from TOML to JSON, and into the models (core-kit: early-boot-config-provider, settings.rs).
@@ -29,30 +29,12 @@ func parse(data []byte) (userData, error) {
 	return u, decoder.Decode(&u)
 }
 
-// goldens returns each scenario's user data.
-func goldens(t *testing.T) map[string][]byte {
-	t.Helper()
-	files, err := filepath.Glob("../../../testdata/scenarios/*/want/bottlerocket.toml")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("%d goldens, %v", len(files), err)
-	}
-	all := map[string][]byte{}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(filepath.Dir(filepath.Dir(name)))] = data
-	}
-	return all
-}
-
 // TestGoldensAreSettings reads each golden, and holds what a machine needs to join a cluster of kubeadm's
 // (bottlerocket: QUICKSTART-VMWARE.md).
 func TestGoldensAreSettings(t *testing.T) {
-	for scenario, data := range goldens(t) {
-		t.Run(scenario, func(t *testing.T) {
-			u, err := parse(data)
+	for _, golden := range scenarios.Of(t, "bottlerocket") {
+		t.Run(golden.Name(), func(t *testing.T) {
+			u, err := parse(golden.Data)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,8 +2,6 @@ package cloudinit_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // wrap lays the envelope around cloud-config.
@@ -127,24 +126,16 @@ func TestEnvelopesOfGoldens(t *testing.T) {
 		"gzip": {Gzip: true}, "mime": {Parts: scripts()}, "mime-gzip": {Parts: scripts(), Gzip: true}, "alone": {Multipart: true},
 		"gzip.b64": {Gzip: true, Base64: true}, "mime-gzip.b64": {Parts: scripts(), Gzip: true, Base64: true}, "plain.b64": {Base64: true},
 	}
-	goldens, err := filepath.Glob("../../../testdata/scenarios/*/want/cloud-init.yaml")
-	if err != nil || len(goldens) < 8 {
-		t.Fatalf("%d goldens, %v", len(goldens), err)
-	}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.put(t, "/srv/read.py", reader, 0o644)
 		m.put(t, "/srv/out/.keep", "", 0o644)
 		want := map[string][]byte{}
-		for _, golden := range goldens {
-			userdata, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, golden := range scenarios.Of(t, "cloud-init") {
 			for name, e := range envelopes {
-				name = filepath.Base(filepath.Dir(filepath.Dir(golden))) + "-" + name
-				want[name] = userdata
-				m.put(t, "/srv/in/"+name, string(wrap(t, userdata, e)), 0o644)
+				name = golden.Scenario + "-" + golden.System + "-" + name
+				want[name] = golden.Data
+				m.put(t, "/srv/in/"+name, string(wrap(t, golden.Data, e)), 0o644)
 			}
 		}
 		m.command(t, "python3 /srv/read.py")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // reportUnit keeps what /run has and powers the machine off, when the bootstrap is over.
@@ -68,10 +69,16 @@ func (m *machine) bootTwice(t *testing.T, provisioning ...string) {
 	}
 }
 
+// worker returns the cloud-config of a scenario.
+func worker(t *testing.T, scenario string) []byte {
+	t.Helper()
+	return scenarios.One(t, "cloud-init", scenario, "ubuntu-24.04").Data
+}
+
 // bootableCloud returns a machine that its own cloud-init boots.
 func bootableCloud(t *testing.T, suite, scenario string) *machine {
 	t.Helper()
-	m := newCloud(t, suite, goldens(t, "cloud-init.yaml")[scenario])
+	m := newCloud(t, suite, worker(t, scenario))
 	m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
 	m.furnish(t, "cloud-init.target")
 	return m
@@ -79,15 +86,15 @@ func bootableCloud(t *testing.T, suite, scenario string) *machine {
 
 func TestCloudInitWorkerBoots(t *testing.T) {
 	cases := map[string]struct{ reason, suite, scenario string }{
-		"bookworm": {reason: "the older generation", suite: "bookworm", scenario: "worker"},
-		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "worker"},
+		"bookworm": {reason: "the older generation", suite: "bookworm", scenario: "customised"},
+		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "customised"},
 		"secrets":  {reason: "all secrets that a machine can have", suite: "trixie", scenario: "secrets"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := bootableCloud(t, tc.suite, tc.scenario)
 			m.bootTwice(t)
-			m.showsNoSecret(t, canary.Made(string(goldens(t, "cloud-init.yaml")[tc.scenario]))...)
+			m.showsNoSecret(t, canary.Made(string(worker(t, tc.scenario)))...)
 		})
 	}
 }
@@ -98,7 +105,7 @@ const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary
 // TestBootsAreSearched boots a machine whose kubeadm shows secrets, and holds that each place is seen. The token alone is
 // redacted in what the program itself passes on.
 func TestBootsAreSearched(t *testing.T) {
-	m := bootableCloud(t, "trixie", "worker")
+	m := bootableCloud(t, "trixie", "customised")
 	m.put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)
 	m.put(t, "/usr/local/sbin/spy", spy, 0o755)
 	m.run(t, "./nspawn.sh")
@@ -119,17 +126,17 @@ func TestBootsAreSearched(t *testing.T) {
 }
 
 func TestIgnitionWorkerBoots(t *testing.T) {
-	cases := map[string]struct{ reason, golden, scenario, engine, kind string }{
-		"3.6": {reason: "the newest specification", golden: "ignition.ign", scenario: "worker-fedora-coreos", engine: "ignition", kind: "v3"},
-		"2.3": {reason: "old Flatcar", golden: "ignition-v2.ign", scenario: "worker-flatcar-old", engine: "ignition-flatcar", kind: "v2"},
-		"3.3": {reason: "all secrets that a machine can have", golden: "ignition.ign", scenario: "secrets-flatcar", engine: "ignition", kind: "v3"},
+	cases := map[string]struct{ reason, format, scenario, system, engine, kind string }{
+		"3.6": {"the newest specification", "ignition", "fedora-coreos", "fedora-coreos", "ignition", "v3"},
+		"2.3": {"old Flatcar", "ignition-v2", "customised", "flatcar-3033.2.4", "ignition-flatcar", "v2"},
+		"3.3": {"all secrets that a machine can have", "ignition", "secrets", "flatcar-3374.2.5", "ignition", "v3"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, "bookworm", "systemd-sysext")
 			m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 			m.furnish(t, "multi-user.target")
-			golden := goldens(t, tc.golden)[tc.scenario]
+			golden := scenarios.One(t, tc.format, tc.scenario, tc.system).Data
 			m.bootTwice(t, tc.kind, tool(t, tc.engine), save(t, bootable(t, golden)))
 			m.showsNoSecret(t, secretsOfIgnition(t, bootable(t, golden))...)
 		})

@@ -9,18 +9,19 @@ import (
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // TestButaneSaysWhatIgnitionSays translates each golden and compares it with the golden that the machine boots from.
 func TestButaneSaysWhatIgnitionSays(t *testing.T) {
-	machines := goldens(t, "ignition.ign")
-	for scenario, golden := range goldens(t, "butane.bu") {
-		t.Run(scenario, func(t *testing.T) {
-			data, entries, err := translator.TranslateBytes(golden, common.TranslateBytesOptions{Raw: true})
+	for _, golden := range scenarios.Of(t, "butane") {
+		t.Run(golden.Name(), func(t *testing.T) {
+			data, entries, err := translator.TranslateBytes(golden.Data, common.TranslateBytesOptions{Raw: true})
 			if err != nil || len(entries.Entries) > 0 {
 				t.Fatalf("%v\n%s", err, entries.String())
 			}
-			if diff := cmp.Diff(merged(t, machines[scenario]), merged(t, data), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(merged(t, scenarios.One(t, "ignition", golden.Scenario, golden.System).Data), merged(t, data), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-ignition +butane:\n%.4000s", diff)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 const cloudConfig = `datasource_list: [NoCloud, None]
@@ -71,17 +72,17 @@ func programs() []string {
 }
 
 func TestCloudInitReadsGoldens(t *testing.T) {
-	for scenario, golden := range goldens(t, "cloud-init.yaml") {
+	for _, golden := range scenarios.Of(t, "cloud-init") {
 		for _, suite := range []string{"bookworm", "trixie"} {
-			t.Run(scenario+"/"+suite, func(t *testing.T) {
-				m := newCloud(t, suite, golden, programs()...)
+			t.Run(golden.Name()+"/"+suite, func(t *testing.T) {
+				m := newCloud(t, suite, golden.Data, programs()...)
 				m.run(t, "../cloudinit/boot.sh", "cloud-init schema --config-file /var/lib/cloud/seed/nocloud/user-data")
 				m.run(t, "../cloudinit/boot.sh")
 				if !m.exists(sentinel) || !m.joined(t) {
 					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.log())
 				}
-				m.holdsWritten(t, golden)
-				m.showsNoSecret(t, canary.Made(string(golden))...)
+				m.holdsWritten(t, golden.Data)
+				m.showsNoSecret(t, canary.Made(string(golden.Data))...)
 			})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/vincent-petithory/dataurl"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // config is what the specifications 2.3 and 3.x have in common, of what is looked at.
@@ -122,15 +123,21 @@ func readers(t *testing.T, version string) []engine {
 	return []engine{all[0], all[len(all)-1]}
 }
 
+// ignitions returns all goldens that an engine reads.
+func ignitions(t *testing.T) [][]scenarios.Golden {
+	t.Helper()
+	return [][]scenarios.Golden{scenarios.Of(t, "ignition"), scenarios.Of(t, "ignition-v2")}
+}
+
 // TestReaders shows which engines the table finds for each specification that the goldens have.
 func TestReaders(t *testing.T) {
 	want := map[string]string{
 		"2.3.0": "ignition-flatcar", "3.3.0": "ignition-old ignition", "3.4.0": "ignition-2.15 ignition", "3.6.0": "ignition",
 	}
 	got := map[string]string{}
-	for _, name := range []string{"ignition.ign", "ignition-v2.ign"} {
-		for _, golden := range goldens(t, name) {
-			version := parse(t, golden).Ignition.Version
+	for _, goldens := range ignitions(t) {
+		for _, golden := range goldens {
+			version := parse(t, golden.Data).Ignition.Version
 			var tools []string
 			for _, e := range readers(t, version) {
 				tools = append(tools, e.tool)
@@ -144,12 +151,12 @@ func TestReaders(t *testing.T) {
 }
 
 func TestIgnitionReadsGoldens(t *testing.T) {
-	for _, name := range []string{"ignition.ign", "ignition-v2.ign"} {
-		for scenario, golden := range goldens(t, name) {
-			for _, e := range readers(t, parse(t, golden).Ignition.Version) {
-				t.Run(scenario+"/"+e.tool, func(t *testing.T) {
-					validate(t, e.validator, golden)
-					provision(t, e, bootable(t, golden))
+	for _, goldens := range ignitions(t) {
+		for _, golden := range goldens {
+			for _, e := range readers(t, parse(t, golden.Data).Ignition.Version) {
+				t.Run(golden.Name()+"/"+e.tool, func(t *testing.T) {
+					validate(t, e.validator, golden.Data)
+					provision(t, e, bootable(t, golden.Data))
 				})
 			}
 		}
@@ -158,7 +165,7 @@ func TestIgnitionReadsGoldens(t *testing.T) {
 
 // TestOldEnginesRefuse shows that an engine reads nothing that is newer than its row says.
 func TestOldEnginesRefuse(t *testing.T) {
-	newest := bootable(t, goldens(t, "ignition.ign")["worker-fedora-coreos"])
+	newest := bootable(t, scenarios.One(t, "ignition", "fedora-coreos", "fedora-coreos").Data)
 	for _, e := range engines() {
 		if e.newest >= parse(t, newest).Ignition.Version {
 			continue

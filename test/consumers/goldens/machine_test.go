@@ -53,24 +53,6 @@ func pristine(t *testing.T, suite string) string {
 	return output(t, "../../../hack/roots.sh", suite)
 }
 
-// goldens returns the goldens of that name, by scenario. There is always one.
-func goldens(t *testing.T, name string) map[string][]byte {
-	t.Helper()
-	files, err := filepath.Glob("../../../testdata/scenarios/*/want/" + name)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden %s: %v", name, err)
-	}
-	all := map[string][]byte{}
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(filepath.Dir(filepath.Dir(f)))] = b
-	}
-	return all
-}
-
 // machine is a machine of its own: the changes to a pristine root.
 type machine struct{ lower, state string }
 

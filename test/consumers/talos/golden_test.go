@@ -12,6 +12,8 @@ import (
 	talosmachine "github.com/siderolabs/talos/pkg/machinery/config/config"
 	"github.com/siderolabs/talos/pkg/machinery/config/configloader"
 	"github.com/siderolabs/talos/pkg/machinery/config/validation"
+
+	"github.com/machineadm/machineadm/test/scenarios"
 )
 
 // mode is how a machine runs Talos.
@@ -67,23 +69,21 @@ func bootable(t *testing.T, f talosmachine.File) {
 }
 
 func TestGoldensAreTaken(t *testing.T) {
-	for kind, pattern := range map[string]string{
-		"scenarios": "../../../testdata/scenarios/*/want/talos.yaml",
-		"renderer":  "../../../adapters/render/talos/testdata/said/*.yaml",
-	} {
-		goldens, err := filepath.Glob(pattern)
-		if err != nil || len(goldens) == 0 {
-			t.Fatalf("no goldens of %s: %v", kind, err)
-		}
-		for _, golden := range goldens {
-			t.Run(golden, func(t *testing.T) {
-				data, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
-				taken(t, data)
-			})
-		}
+	for _, golden := range scenarios.Of(t, "talos") {
+		t.Run(golden.Name(), func(t *testing.T) { taken(t, golden.Data) })
+	}
+	said, err := filepath.Glob("../../../adapters/render/talos/testdata/said/*.yaml")
+	if err != nil || len(said) == 0 {
+		t.Fatalf("no goldens of the renderer: %v", err)
+	}
+	for _, golden := range said {
+		t.Run(golden, func(t *testing.T) {
+			data, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			taken(t, data)
+		})
 	}
 }
 

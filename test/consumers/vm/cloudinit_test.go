@@ -35,7 +35,7 @@ func TestCloudInitMakesFileSystems(t *testing.T) {
 	m := newMachine(t, "cloud-init.target")
 	m.put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
 	m.put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
-	m.seed(t, golden(t, "storage-debian", "cloud-init.yaml"))
+	m.seed(t, golden(t, "storage", "cloud-init/ubuntu-24.04.yaml"))
 	m.boot(t)
 	m.holdsStorage(t)
 }

@@ -81,7 +81,7 @@ func TestIgnitionMakesFileSystems(t *testing.T) {
 	m.put(t, "/usr/local/sbin/ignition", string(engine), 0o755)
 	m.put(t, "/usr/local/sbin/provision", provision, 0o755)
 	m.put(t, "/usr/local/sbin/systemd-sysext", stub, 0o755)
-	m.put(t, "/root/config.ign", string(offline(t, golden(t, "storage", "ignition.ign"))), 0o600)
+	m.put(t, "/root/config.ign", string(offline(t, golden(t, "storage", "ignition/flatcar-4230.2.0.ign"))), 0o600)
 	m.put(t, "/etc/systemd/system/provision.service", provisionUnit, 0o644)
 	m.put(t, "/etc/systemd/system/provision.target", provisionTarget, 0o644)
 	m.put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)

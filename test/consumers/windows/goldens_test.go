@@ -11,29 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/test/scenarios"
 	"github.com/machineadm/machineadm/test/windows"
 )
-
-const scenarios = "../../../testdata/scenarios"
-
-// goldens returns the files of the name among the goldens of all scenarios.
-func goldens(t *testing.T, name string, atLeast int) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(scenarios, "*", "want", name))
-	if err != nil || len(files) < atLeast {
-		t.Fatalf("%d goldens called %s, want at least %d: %v", len(files), name, atLeast, err)
-	}
-	return files
-}
-
-func read(t *testing.T, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
 
 // payload is what a golden, or a rendering, brings onto the machine.
 type payload struct {
@@ -84,24 +64,25 @@ func TestAnswerFiles(t *testing.T) {
 	if out, err := exec.Command("../../../hack/packages.sh", "libxml2-utils").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, file := range goldens(t, "unattend.xml", 2) {
-		if out, err := exec.Command("xmllint", "--noout", "--nonet", file).CombinedOutput(); err != nil || len(out) > 0 {
+	for _, golden := range scenarios.Of(t, "unattend") {
+		if out, err := exec.Command("xmllint", "--noout", "--nonet", golden.Path).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%v\n%s", err, out)
 		}
-		p := answerFile(t, read(t, file))
+		p := answerFile(t, golden.Data)
 		waits, scrubs := strings.Index(p.program.Text, "IMAGE_STATE_COMPLETE"), strings.Index(p.program.Text, `'C:\Windows\Panther\unattend.xml'`)
 		joins := strings.LastIndex(p.program.Text, "Invoke-Step 'join'")
 		if waits < 0 || scrubs < waits || joins < scrubs {
-			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", file, waits, scrubs, joins)
+			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", golden.Name(), waits, scrubs, joins)
 		}
 	}
 }
 
 // What both formats bring onto a machine is the same: files and scripts.
 func TestFormatsBringTheSame(t *testing.T) {
-	for _, file := range goldens(t, "unattend.xml", 2) {
-		ours := answerFile(t, read(t, file)).program
-		other := script(t, read(t, filepath.Join(filepath.Dir(file), "cloudbase-init.ps1"))).program
+	for _, golden := range scenarios.Of(t, "unattend") {
+		file := golden.Name()
+		ours := answerFile(t, golden.Data).program
+		other := script(t, scenarios.One(t, "cloudbase-init", golden.Scenario, golden.System).Data).program
 		if len(ours.Files) == 0 || len(ours.Scripts) == 0 || len(ours.Files) != len(other.Files) || len(ours.Scripts) != len(other.Scripts) {
 			t.Fatalf("%s: %d and %d files, %d and %d scripts", file, len(ours.Files), len(other.Files), len(ours.Scripts), len(other.Scripts))
 		}
@@ -135,11 +116,11 @@ func TestPowerShell(t *testing.T) {
 		files = append(files, file)
 	}
 	var payloads []payload
-	for _, file := range goldens(t, "unattend.xml", 2) {
-		payloads = append(payloads, answerFile(t, read(t, file)))
+	for _, golden := range scenarios.Of(t, "unattend") {
+		payloads = append(payloads, answerFile(t, golden.Data))
 	}
-	for _, file := range goldens(t, "cloudbase-init.ps1", 2) {
-		payloads = append(payloads, script(t, read(t, file)))
+	for _, golden := range scenarios.Of(t, "cloudbase-init") {
+		payloads = append(payloads, script(t, golden.Data))
 	}
 	for _, p := range payloads {
 		if len(p.program.Embedded()) != 2 {

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
+main() {
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+	export PATH
+	umask 022
+	cd / || return 1
+	if [ "$(id -u)" != 0 ]; then
+		echo 'machineadm: run this as root' >&2
+		return 1
+	fi
+	if [ -e /var/lib/machineadm/done ]; then
+		echo 'machineadm: this machine is done; nothing was changed'
+		return 0
+	fi
+	if [ -e /var/lib/machineadm/started ]; then
+		echo 'machineadm: an earlier run failed or was interrupted; see /var/lib/machineadm/failure.json' >&2
+		sh /etc/machineadm/bootstrap
+		return 1
+	fi
+	mkdir -p /etc/machineadm || return 1
+	(umask 077 && program >/etc/machineadm/bootstrap.new) && mv -f /etc/machineadm/bootstrap.new /etc/machineadm/bootstrap || return 1
+	sh /etc/machineadm/bootstrap </dev/null
+}
+program() {
+cat <<'END'
+#!/bin/sh
+# Made by machineadm: runs once, stops at the first failure.
+_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
+mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
+_f(){
+[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(tail -c4096 $_l|_c|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
+cp $_d/failure.json $_r/bootstrap-failure.json
+_c<$_l>&3
+exit $1
+}
+_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
+exec 3>&1 >>$_l 2>&1 </dev/null
+[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
+[ -e $_d/started ]&&_f 1
+:>$_d/started
+_s disk 'spec.machine.disks[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
+_b /dev/vdb&&wipefs -afq /dev/vdb&&printf %s '\''1: size=4096MiB
+2: size=+
+'\''|sfdisk -q -X gpt -w always -W always /dev/vdb&&sfdisk -q --part-label /dev/vdb 1 etcd&&sfdisk -q --part-label /dev/vdb 2 data&&{ udevadm settle||:;}'
+_s disk 'spec.machine.filesystems[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
+_b /dev/disk/by-partlabel/etcd&&wipefs -afq /dev/disk/by-partlabel/etcd&&mkfs.ext4 -F -L etcd /dev/disk/by-partlabel/etcd&&{ udevadm settle||:;}'
+_s disk 'spec.machine.filesystems[1]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
+_b /dev/disk/by-partlabel/data&&{ _t=$(blkid -p -o value -s TYPE -s PTTYPE /dev/disk/by-partlabel/data)||[ $? = 2 ];}&&if [ ! "$_t" ];then
+mkfs.xfs -f -L data /dev/disk/by-partlabel/data&&{ udevadm settle||:;}
+fi'
+_s disk 'spec.machine.mounts[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
+_b /dev/disk/by-partlabel/etcd&&mkdir -p /var/lib/etcd&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/etcd /var/lib/etcd ext4 noatime 0 2'\''>>/etc/fstab&&{ mountpoint -q /var/lib/etcd||mount /var/lib/etcd;}'
+_s disk 'spec.machine.mounts[1]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
+_b /dev/disk/by-partlabel/data&&mkdir -p /mnt/data-disk&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/data /mnt/data-disk xfs defaults 0 2'\''>>/etc/fstab&&{ mountpoint -q /mnt/data-disk||mount /mnt/data-disk;}'
+_s user 'spec.machine.groups[0]' 'if getent group app>/dev/null;then [ "$(getent group app|cut -d: -f3)" = 1500 ]||{ echo '\''the group has another number'\''>&2;false;};else groupadd -g 1500 app;fi'
+_s user 'spec.machine.users[0]' 'if getent passwd app>/dev/null;then usermod -u 1500 -d /var/app -g app app;else useradd -p '\''*'\'' -m -u 1500 -d /var/app -g app app;fi'
+_s file 'spec.machine.files[0]' 'mkdir -p /mnt/data-disk/app&&(umask 077&&{ printf %s '\''a: b
+'\'';}>/mnt/data-disk/app/settings.machineadm-new)&&chown app:app /mnt/data-disk/app/settings.machineadm-new&&chmod 0640 /mnt/data-disk/app/settings.machineadm-new&&mv -f /mnt/data-disk/app/settings.machineadm-new /mnt/data-disk/app/settings'
+_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
+'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+overlay
+'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"5wj7i5.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'
+echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
+_c<$_l>&3
+END
+}
+main
