@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -121,6 +122,9 @@ func (h *Host) Restart(ctx context.Context, unit string) error {
 	if !h.live {
 		return nil
 	}
+	if err := h.reload(ctx); err != nil {
+		return err
+	}
 	_, err := h.run.program(ctx, nil, "systemctl", "restart", "--", unit)
 	return err
 }
@@ -165,6 +169,9 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 		if err := h.Revert(ctx, original.Parts[i]); err != nil {
 			return err
 		}
+	}
+	if slices.ContainsFunc(original.Parts, func(o journal.Original) bool { return o.Thing == journal.ThingUnit }) {
+		return h.reload(ctx)
 	}
 	switch original.Thing {
 	case journal.ThingPath:

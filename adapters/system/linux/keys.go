@@ -5,6 +5,7 @@ package linux
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -23,12 +24,9 @@ type keys struct {
 
 func (k keys) file() (file, error) {
 	is, exists, err := k.tree.account(k.Name)
-	home := k.Home
+	home := account(k).homeDirectory()
 	if exists {
 		home = is.Home
-	}
-	if home == "" {
-		home = path.Join("/home", k.Name)
 	}
 	f := file{k.tree, textFile(path.Join(home, ".ssh/authorized_keys"), strings.Join(k.SSHAuthorizedKeys, "\n")+"\n", 0o600)}
 	f.Owner = machine.Owner{User: k.Name}
@@ -82,6 +80,11 @@ func (k keys) apply(ctx context.Context, o journal.Original) error {
 	uid, gid, err := k.tree.owner(f.Owner)
 	if err != nil {
 		return err
+	}
+	dir := path.Dir(f.Path)
+	if is, err := k.tree.capture(dir); err != nil || is.Exists && !is.Directory {
+		// The user may have made it, and a link could lead root anywhere.
+		return errors.Join(err, fmt.Errorf("%s is no directory", dir))
 	}
 	name, err := k.tree.parents(f.Path)
 	if err != nil {

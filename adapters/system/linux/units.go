@@ -5,6 +5,7 @@ package linux
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -16,16 +17,40 @@ import (
 // unitDir is where the administrator's units stand.
 const unitDir = "/etc/systemd/system"
 
+// changedDir has an empty file for each unit whose files changed and of which systemd was not told yet. After a reboot there
+// is nothing to tell.
+const changedDir = runDir + "/units"
+
 // unitParts returns the unit's files and then its state.
 func (h *Host) unitParts(u action.EnsureUnit) []part {
 	var parts []part
 	if u.Content != "" {
-		parts = append(parts, file{h.tree, textFile(unitDir+"/"+u.Name, u.Content, 0o644)})
+		parts = append(parts, h.unitFile(u, unitDir+"/"+u.Name, u.Content))
 	}
 	for _, d := range u.DropIns {
-		parts = append(parts, file{h.tree, textFile(unitDir+"/"+u.Name+".d/"+d.Name, d.Content, 0o644)})
+		parts = append(parts, h.unitFile(u, unitDir+"/"+u.Name+".d/"+d.Name, d.Content))
 	}
 	return append(parts, unit{h, u})
+}
+
+func (h *Host) unitFile(u action.EnsureUnit, path, content string) part {
+	return unitFile{file{h.tree, textFile(path, content, 0o644)}, unit{h, u}}
+}
+
+// unitFile is one of a unit's files.
+type unitFile struct {
+	file
+	unit unit
+}
+
+// apply notes first that the unit changes: should the power fail in between, the next run knows.
+func (f unitFile) apply(ctx context.Context, o journal.Original) error {
+	if f.unit.live {
+		if err := f.tree.write(f.unit.stamp(), strings.NewReader(""), 0o600, 0, 0); err != nil {
+			return err
+		}
+	}
+	return f.file.apply(ctx, o)
 }
 
 // unit is whether a unit is enabled or masked, and runs.
@@ -90,18 +115,35 @@ func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 		return nil, err
 	}
 	switch want := u.wish(); {
-	case want == "":
-		return nil, nil
-	case want == "mask" && !strings.HasPrefix(is, "masked"),
-		want == "disable" && strings.HasPrefix(is, "enabled"),
-		want == "enable" && (is == "disabled" || is == "not-found" || strings.HasPrefix(is, "masked")):
+	case u.becomes(is):
 		return []string{"~ unit " + u.Name + ": " + want + " (" + is + ")"}, nil
+	case u.live && u.tree.exists(u.stamp()):
+		return []string{"~ unit " + u.Name + ": read its files again"}, nil
 	case want == "enable" && u.starts() && u.neverRan(ctx):
 		return []string{"~ unit " + u.Name + ": start"}, nil
+	case (want == "mask" || want == "disable") && u.property(ctx, "ActiveState") == stateActive:
+		return []string{"~ unit " + u.Name + ": stop"}, nil
 	default:
 		return nil, nil
 	}
 }
+
+// becomes reports whether a unit that systemctl calls enabled, disabled and so on has to become something else. A unit that
+// is static, generated or an alias can be neither enabled nor disabled, and needs not be.
+func (u unit) becomes(is string) bool {
+	switch masked := strings.HasPrefix(is, "masked"); u.wish() {
+	case "mask":
+		return !masked
+	case "disable":
+		return strings.HasPrefix(is, "enabled")
+	case "enable":
+		return masked || slices.Contains([]string{"disabled", "not-found", "linked", "linked-runtime", "enabled-runtime"}, is)
+	default:
+		return false
+	}
+}
+
+func (u unit) stamp() string { return changedDir + "/" + u.Name }
 
 func (u unit) wish() string {
 	switch {
@@ -130,11 +172,40 @@ func (u unit) apply(ctx context.Context, _ journal.Original) error {
 	if err := u.reload(ctx); err != nil {
 		return err
 	}
-	args := []string{u.wish()}
-	if u.live && (u.Masked || !*u.Enabled || u.starts()) {
+	if err := u.become(ctx); err != nil {
+		return err
+	}
+	if !u.live || !u.tree.exists(u.stamp()) {
+		return nil
+	}
+	// One that waits for the configuration of others is restarted with them.
+	if len(u.RestartOn) == 0 && u.property(ctx, "ActiveState") == stateActive {
+		if err := u.Restart(ctx, u.Name); err != nil {
+			return err
+		}
+	}
+	return u.tree.unlink(u.stamp())
+}
+
+func (u unit) become(ctx context.Context) error {
+	want := u.wish()
+	if want == "" {
+		return nil
+	}
+	is, err := u.enablement(ctx)
+	if err != nil {
+		return err
+	}
+	if want == "enable" && strings.HasPrefix(is, "masked") {
+		if _, err := u.systemctl(ctx, "unmask", "--", u.Name); err != nil {
+			return err
+		}
+	}
+	args := []string{want}
+	if u.live && (want != "enable" || u.starts() && (u.becomes(is) || u.neverRan(ctx))) {
 		args = append(args, "--now")
 	}
-	_, err := u.systemctl(ctx, append(args, "--", u.Name)...)
+	_, err = u.systemctl(ctx, append(args, "--", u.Name)...)
 	return err
 }
 
@@ -153,22 +224,44 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 	if err != nil {
 		return err
 	}
-	var verb []string
-	switch was := o.State[stateEnabled]; {
-	case strings.HasPrefix(is, "masked") && !strings.HasPrefix(was, "masked"):
-		verb = append(verb, "unmask")
-	case is == "enabled" && was != "enabled":
-		verb = append(verb, "disable")
-	case is != "enabled" && was == "enabled":
-		verb = append(verb, "enable")
-	}
-	if h.live && o.State[stateActive] != "active" {
-		verb = append(verb, "stop")
-	}
-	for _, v := range verb {
+	for _, v := range backwards(is, o.State[stateEnabled]) {
 		if _, err := u.systemctl(ctx, v, "--", o.Name); err != nil {
 			return err
 		}
 	}
-	return nil
+	return h.resume(ctx, o)
+}
+
+// backwards returns what leads from one enablement to another, as systemctl calls them.
+func backwards(is, was string) []string {
+	var verbs []string
+	if strings.HasPrefix(is, "masked") && !strings.HasPrefix(was, "masked") {
+		verbs = append(verbs, "unmask")
+	}
+	if is == "enabled" && was != "enabled" {
+		verbs = append(verbs, "disable")
+	}
+	if is != "enabled" && was == "enabled" {
+		verbs = append(verbs, "enable")
+	}
+	if strings.HasPrefix(was, "masked") && !strings.HasPrefix(is, "masked") {
+		verbs = append(verbs, "mask")
+	}
+	return verbs
+}
+
+// resume stops what did not run, and starts what did.
+func (h *Host) resume(ctx context.Context, o journal.Original) error {
+	if !h.live {
+		return nil
+	}
+	verb, was := "stop", o.State[stateActive]
+	switch is := (unit{h, action.EnsureUnit{Unit: machine.Unit{Name: o.Name}}}).property(ctx, "ActiveState"); {
+	case was == stateActive && is == stateActive, was != stateActive && is == "inactive":
+		return nil
+	case was == stateActive:
+		verb = "start"
+	}
+	_, err := h.run.program(ctx, nil, "systemctl", verb, "--", o.Name)
+	return err
 }

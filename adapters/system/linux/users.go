@@ -5,6 +5,7 @@ package linux
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,13 +53,26 @@ const (
 	stateGroups  = "groups"
 	stateShadow  = "shadow"
 	stateExpiry  = "expiry"
+	// stateKept names a home directory that stood there before its user.
+	stateKept = "kept"
 )
 
 func (a account) capture(context.Context) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingUser, Name: a.Name}
 	state, err := a.state()
 	o.Exists, o.State = state != nil, state
+	if home := a.homeDirectory(); !o.Exists && (a.NoCreateHome || a.tree.exists(home)) {
+		o.State = map[string]string{stateKept: home}
+	}
 	return o, err
+}
+
+// homeDirectory returns where a new user's home directory will stand.
+func (a account) homeDirectory() string {
+	if a.Home != "" {
+		return a.Home
+	}
+	return path.Join("/home", a.Name)
 }
 
 // state returns the account as it is; nil if there is none.
@@ -246,7 +260,11 @@ func (h *Host) revertUser(ctx context.Context, o journal.Original) error {
 		return err
 	}
 	if !o.Exists {
-		_, err := h.run.program(ctx, nil, "userdel", "--remove", "--force", "--", o.Name)
+		args := []string{"--remove", "--", o.Name}
+		if o.State[stateKept] != "" {
+			args = args[1:]
+		}
+		_, err := h.run.program(ctx, nil, "userdel", args...)
 		return err
 	}
 	args := []string{
