@@ -109,7 +109,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"compression": {"compression is a word", `delivery: {compression: zip}`, "spec.delivery.compression: Unsupported value"},
 		"encoding":    {"an encoding is a word", `delivery: {encoding: hex}`, "spec.delivery.encoding: Unsupported value"},
 		"payload":     {"a size is a quantity", `delivery: {maxPayloadSize: much}`, "spec.delivery.maxPayloadSize"},
-		"mode":        {"a mode is a word", `delivery: {mode: Manual}`, "spec.delivery.mode: Unsupported value"},
+		"delivery":    {"a mode is a word", `delivery: {mode: Manual}`, "spec.delivery.mode: Unsupported value"},
 		"agent":       {"an agent is asked for", `delivery: {agent: {path: /opt/machineadm}}`, "agent counts with the mode Agent alone"},
 		"agent's way": {"what is fetched is somewhere", `delivery: {mode: Agent, agent: {source: Fetch}}`, "fetch is for the source Fetch, which needs it"},
 		"no fetch":    {"an image's agent is not fetched", `delivery: {mode: Agent, agent: {fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "fetch is for the source Fetch"},
