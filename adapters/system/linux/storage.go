@@ -11,6 +11,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
 )
 
 const fstab = "/etc/fstab"
@@ -26,11 +27,18 @@ func (d disk) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Thing: journal.ThingDisk, Name: d.Device}, nil
 }
 
-// has reports whether the device has what blkid(8) calls by the tag, such as PTTYPE.
+// nothingThere is the exit code of blkid(8) for a device on which it finds nothing. Any other says that it cannot tell, and
+// there may be data.
+const nothingThere = 2
+
+// has returns what the device has under the tag of blkid(8), such as PTTYPE; empty if it has nothing.
 func (h *Host) has(ctx context.Context, device, tag string) (string, error) {
 	out, err := h.run.program(ctx, nil, "blkid", "--probe", "--match-tag", tag, "--output", "value", "--", device)
-	var empty interface{ error }
-	if errors.As(err, &empty) && len(out) == 0 {
+	var failed *ports.CommandError
+	if errors.As(err, &failed) && failed.ExitCode == nothingThere {
+		if !h.tree.exists(device) {
+			return "", fmt.Errorf("there is no device %s", device)
+		}
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
@@ -140,13 +148,13 @@ func (h *Host) mountParts(m machine.Mount) []part {
 		options = "defaults"
 	}
 	line := strings.Join([]string{fstabWord(m.Source), fstabWord(m.Path), kind, options, "0", "0"}, " ")
-	return []part{tableLine{h, line}, mounted{h, m.Path}}
+	return []part{tableLine{h, line, 1}, mounted{h, m.Path}}
 }
 
 // swapParts returns the file, if it is one, the line of fstab(5) and the use of it.
 func (h *Host) swapParts(s machine.Swap) []part {
 	at := s.Device + s.Path
-	parts := []part{tableLine{h, fstabWord(at) + " none swap sw 0 0"}, swapped{h, at}}
+	parts := []part{tableLine{h, fstabWord(at) + " none swap sw 0 0", 0}, swapped{h, at}}
 	if s.Path != "" {
 		parts = append([]part{swapFile{h, s}}, parts...)
 	}
@@ -158,20 +166,47 @@ func fstabWord(s string) string {
 	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(s)
 }
 
-// tableLine is a line of fstab(5).
+// tableLine is a line of fstab(5). It takes the place of another with the same field at the key: of two lines for one mount
+// point the first would count.
 type tableLine struct {
 	*Host
 	line string
+	key  int
 }
 
 func (l tableLine) capture(context.Context) (journal.Original, error) { return l.tree.capture(fstab) }
 
+// wish returns the table with the line in it.
+func (l tableLine) wish(table string) string {
+	mine := strings.Fields(l.line)[l.key]
+	var lines []string
+	placed := false
+	for line := range strings.Lines(table) {
+		line = strings.TrimSuffix(line, "\n")
+		if fields := strings.Fields(line); len(fields) > l.key && !strings.HasPrefix(fields[0], "#") && fields[l.key] == mine {
+			if placed {
+				continue
+			}
+			line, placed = l.line, true
+		}
+		lines = append(lines, line)
+	}
+	if !placed {
+		lines = append(lines, l.line)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
 func (l tableLine) diff(context.Context, journal.Original) ([]string, error) {
 	is, err := l.tree.capture(fstab)
-	if err != nil || strings.Contains("\n"+string(is.Content), "\n"+l.line+"\n") {
+	if err != nil {
 		return nil, err
 	}
-	return []string{"+ " + fstab + ": " + l.line}, nil
+	want := l.wish(string(is.Content))
+	if string(is.Content) == want {
+		return nil, nil
+	}
+	return contentLines(fstab, is.Content, []byte(want), false), nil
 }
 
 func (l tableLine) apply(context.Context, journal.Original) error {
@@ -179,11 +214,11 @@ func (l tableLine) apply(context.Context, journal.Original) error {
 	if err != nil {
 		return err
 	}
-	content := string(is.Content)
-	if content != "" && !strings.HasSuffix(content, "\n") {
-		content += "\n"
+	mode := machine.Mode(0o644)
+	if is.Exists && is.Link == "" {
+		mode = is.Mode
 	}
-	return l.tree.write(fstab, strings.NewReader(content+l.line+"\n"), 0o644, 0, 0)
+	return l.tree.write(fstab, strings.NewReader(l.wish(string(is.Content))), mode, is.UID, is.GID)
 }
 
 // mounted is a mount, in the running system alone.
@@ -193,7 +228,12 @@ type mounted struct {
 }
 
 func (m mounted) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}, nil
+	point, err := m.tree.capture(m.path)
+	o := journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}
+	if !point.Exists {
+		o.Made = append(point.Made, m.path)
+	}
+	return o, err
 }
 
 func (m mounted) is() bool {
@@ -224,17 +264,35 @@ func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 }
 
 func (h *Host) revertMount(ctx context.Context, o journal.Original) error {
-	if o.Exists || !h.live {
+	if o.Exists {
 		return nil
 	}
-	if o.State["swap"] != "" {
-		_, err := h.run.program(ctx, nil, "swapoff", "--", o.Name)
-		return err
+	if h.live {
+		if err := h.unmount(ctx, o); err != nil {
+			return err
+		}
 	}
-	if !(mounted{h, o.Name}).is() {
+	for i := len(o.Made) - 1; i >= 0; i-- {
+		name, err := h.tree.resolve(o.Made[i])
+		if err != nil {
+			return err
+		}
+		if err := h.tree.remove(name, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *Host) unmount(ctx context.Context, o journal.Original) error {
+	tool := "umount"
+	switch swap := o.State["swap"] != ""; {
+	case swap && !(swapped{h, o.Name}).is(), !swap && !(mounted{h, o.Name}).is():
 		return nil
+	case swap:
+		tool = "swapoff"
 	}
-	_, err := h.run.program(ctx, nil, "umount", "--", o.Name)
+	_, err := h.run.program(ctx, nil, tool, "--", o.Name)
 	return err
 }
 
@@ -248,9 +306,19 @@ func (s swapped) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Thing: journal.ThingMount, Name: s.at, Exists: s.is(), State: map[string]string{"swap": "on"}}, nil
 }
 
+// is asks the kernel, which knows a device by its own name and not by a link to it.
 func (s swapped) is() bool {
 	table, err := s.tree.read("/proc/swaps")
-	return err == nil && strings.Contains(string(table), s.at+" ")
+	if err != nil {
+		return false
+	}
+	real := strings.TrimPrefix(s.tree.inside(s.at), strings.TrimSuffix(s.tree.dir, "/"))
+	for line := range strings.Lines(string(table)) {
+		if fields := strings.Fields(line); len(fields) > 0 && (fields[0] == s.at || fields[0] == real) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s swapped) diff(context.Context, journal.Original) ([]string, error) {
@@ -271,9 +339,12 @@ type swapFile struct {
 	machine.Swap
 }
 
+// capture does not read a file that is there: it is kept.
 func (s swapFile) capture(context.Context) (journal.Original, error) {
-	o := journal.Original{Thing: journal.ThingPath, Name: s.Path, Exists: s.tree.exists(s.Path)}
-	return o, nil
+	if s.tree.exists(s.Path) {
+		return journal.Original{Thing: journal.ThingDisk, Name: s.Path, Exists: true}, nil
+	}
+	return s.tree.capture(s.Path)
 }
 
 func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
@@ -285,23 +356,26 @@ func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
 
 // apply makes the file under another name first, so that half of it is never taken for the whole.
 func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
-	next := s.Path + temporary
 	name, err := s.tree.parents(s.Path)
 	if err != nil {
 		return err
 	}
-	if err := s.tree.root.RemoveAll(name + temporary); err != nil {
+	half := beside(name)
+	next := "/" + half
+	if err := s.tree.root.RemoveAll(half); err != nil {
+		return err
+	}
+	// Nobody else may read what programs had in their memory.
+	if err := s.tree.write(next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
 	}
 	// Not a sparse file: the kernel refuses to swap to one.
-	if _, err := s.run.program(ctx, nil, "dd", "if=/dev/zero", "of="+next, "bs=1M", "count="+strconv.Itoa(s.SizeMiB)); err != nil {
-		return err
-	}
-	if err := s.tree.root.Chmod(name+temporary, 0o600); err != nil {
-		return err
+	dd := []string{"if=/dev/zero", "of=" + next, "bs=1M", "count=" + strconv.Itoa(s.SizeMiB), "conv=fsync"}
+	if _, err := s.run.program(ctx, nil, "dd", dd...); err != nil {
+		return errors.Join(err, s.tree.root.RemoveAll(half))
 	}
 	if _, err := s.run.program(ctx, nil, "mkswap", "--", next); err != nil {
 		return err
 	}
-	return s.tree.move(name+temporary, name)
+	return s.tree.move(half, name)
 }
