@@ -4,6 +4,7 @@ package action
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -185,7 +186,23 @@ func (o MakeDirectory) Summary() string { return "make directory " + o.Path }
 func (o Link) Summary() string { return fmt.Sprintf("link %s to %s", o.Path, o.Target) }
 
 // Summary says what is done.
-func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.URL) }
+func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.From()) }
+
+// From returns the address without what may be a credential in it: user, password, query and fragment.
+func (o FetchFile) From() string {
+	address, _, _ := strings.Cut(o.URL, "#")
+	address, _, _ = strings.Cut(address, "?")
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		return address
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if slash {
+		path = "/" + path
+	}
+	return scheme + "://" + host + path
+}
 
 // Summary says what is done.
 func (o EnsureGroup) Summary() string { return "ensure group " + o.Name }

@@ -24,6 +24,7 @@ func TestOperations(t *testing.T) {
 		"directory":  {action.MakeDirectory{Path: "/a"}, document.PhaseFile, "make directory /a"},
 		"link":       {action.Link{Path: "/a", Target: "/b"}, document.PhaseFile, "link /a to /b"},
 		"fetch":      {action.FetchFile{Path: "/a", URL: "https://h/x"}, document.PhaseFile, "fetch /a from https://h/x"},
+		"credential": {action.FetchFile{Path: "/a", URL: "https://u:canary7q9zk2xw5v@h:1/x?canary7q9zk2xw5v#canary7q9zk2xw5v"}, document.PhaseFile, "fetch /a from https://h:1/x"},
 		"group":      {action.EnsureGroup{Group: machine.Group{Name: "g"}}, document.PhaseUser, "ensure group g"},
 		"user":       {action.EnsureUser{User: machine.User{Name: "u", PasswordHash: canary}}, document.PhaseUser, "ensure user u"},
 		"unit":       {action.EnsureUnit{Unit: machine.Unit{Name: "u.service"}}, document.PhaseUnit, "configure unit u.service"},

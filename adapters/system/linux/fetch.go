@@ -3,17 +3,17 @@
 package linux
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -25,6 +25,10 @@ import (
 const (
 	attempts = 6
 	pause    = 2 * time.Second
+	// stalled is how long a server may send nothing.
+	stalled = time.Minute
+	// largest is how large a file may be, in bytes: far above any, and far below what fills a disk unseen.
+	largest = 8 << 30
 )
 
 // download is a file that is fetched and whose digest is checked.
@@ -47,37 +51,111 @@ func (d download) diff(context.Context, journal.Original) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if is.Directory {
+		return nil, fmt.Errorf("%s is a directory", d.Path)
+	}
 	sum, want := d.digest()
 	_, _ = sum.Write(is.Content)
 	lines := attributeLines(d.Path, is, journal.Original{Exists: true, Mode: d.Mode.Or(machine.DefaultFileMode)})
 	if is.Exists && hex.EncodeToString(sum.Sum(nil)) != want {
-		lines = append(lines, fmt.Sprintf("~ %s: from %s", d.Path, d.URL))
+		lines = append(lines, fmt.Sprintf("~ %s: from %s", d.Path, d.From()))
 	}
 	return lines, nil
 }
 
-// apply fetches into memory's buffer only what the digest vouches for: the file takes its place after the check.
+// apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
 func (d download) apply(ctx context.Context, _ journal.Original) error {
-	var data []byte
-	err := retry(ctx, func() (err error) {
-		data, err = fetch(ctx, d.URL)
-		return err
-	})
+	client, err := d.tree.client()
 	if err != nil {
-		return fmt.Errorf("fetch %s: %w", d.URL, err)
+		return err
 	}
-	sum, want := d.digest()
-	_, _ = sum.Write(data)
-	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
-		return fmt.Errorf("fetch %s: the digest is %s and not %s", d.URL, got, want)
+	defer client.CloseIdleConnections()
+	err = retry(ctx, func() error { return d.attempt(ctx, client) })
+	if err != nil {
+		return fmt.Errorf("fetch %s: %w", d.From(), err)
 	}
-	return d.tree.write(d.Path, bytes.NewReader(data), d.Mode.Or(machine.DefaultFileMode), 0, 0)
+	return nil
 }
+
+func (d download) attempt(ctx context.Context, client *http.Client) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	body, err := d.open(ctx, client)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	watch := time.AfterFunc(stalled, func() { cancel(fmt.Errorf("the server sent nothing for %s", stalled)) })
+	defer watch.Stop()
+	sum, want := d.digest()
+	checked := &vouched{from: io.LimitReader(body, largest), sum: sum, want: want, alive: func() { watch.Reset(stalled) }}
+	err = d.tree.write(d.Path, checked, d.Mode.Or(machine.DefaultFileMode), 0, 0)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// open returns what stands at the address.
+func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser, error) {
+	u, err := url.Parse(d.URL)
+	if err != nil {
+		return nil, final{errors.New("the address cannot be read")}
+	}
+	if u.Scheme == "file" {
+		name, err := d.tree.resolve(u.Path)
+		if err != nil {
+			return nil, err
+		}
+		f, err := d.tree.root.Open(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = final{err}
+		}
+		return f, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, http.NoBody)
+	if err != nil {
+		return nil, final{errors.New("the address cannot be read")}
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return nil, withoutAddress(err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, errors.Join(answer(response), response.Body.Close())
+	}
+	return response.Body, nil
+}
+
+// withoutAddress leaves out the address, which may hold credentials.
+func withoutAddress(err error) error {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}
+
+// answer is the error of a server that does not give the file. What is refused once is refused again.
+func answer(r *http.Response) error {
+	err := fmt.Errorf("the server answers %s", r.Status)
+	wait := r.StatusCode == http.StatusRequestTimeout || r.StatusCode == http.StatusTooManyRequests
+	if r.StatusCode >= http.StatusInternalServerError || wait {
+		return err
+	}
+	return final{err}
+}
+
+// final is an error that another attempt does not mend.
+type final struct{ error }
+
+func (f final) Unwrap() error { return f.error }
 
 func retry(ctx context.Context, do func() error) error {
 	for i := 1; ; i++ {
 		err := do()
-		if err == nil || i == attempts {
+		var last final
+		if err == nil || i == attempts || errors.As(err, &last) {
 			return err
 		}
 		select {
@@ -88,25 +166,24 @@ func retry(ctx context.Context, do func() error) error {
 	}
 }
 
-func fetch(ctx context.Context, from string) ([]byte, error) {
-	u, err := url.Parse(from)
-	if err != nil {
-		return nil, err
+// vouched passes on what it reads, and at the end fails if the digest is another one.
+type vouched struct {
+	from  io.Reader
+	sum   hash.Hash
+	want  string
+	alive func()
+}
+
+// Read reads.
+func (v *vouched) Read(p []byte) (int, error) {
+	n, err := v.from.Read(p)
+	_, _ = v.sum.Write(p[:n])
+	v.alive()
+	if !errors.Is(err, io.EOF) {
+		return n, err
 	}
-	if u.Scheme == "file" {
-		return os.ReadFile(u.Path)
+	if got := hex.EncodeToString(v.sum.Sum(nil)); got != v.want {
+		return n, final{fmt.Errorf("the digest is %s and not %s", got, v.want)}
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server answers %s", response.Status)
-	}
-	return io.ReadAll(response.Body)
+	return n, io.EOF
 }
