@@ -31,7 +31,7 @@ type plain struct{}
 
 func (plain) Describe() ports.Capability {
 	return ports.Capability{Name: "plain", Kinds: []document.Kind{
-		machine.KindFile, machine.KindUser, machine.KindUnit, machine.KindCommand, machine.KindSysctl,
+		machine.KindFile, machine.KindUser, machine.KindUnit, machine.KindCommand, machine.KindSysctl, node.KindStaticPod,
 	}}
 }
 
@@ -45,6 +45,9 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 		return action.Of(action.EnsureUnit{Unit: v, RestartOn: []document.Kind{machine.KindFile}}), nil, nil
 	case machine.Command:
 		return action.Of(action.RunCommand{Name: v.Script, Script: v.Script, When: v.Phase, Undo: "undo " + v.Script}), nil, nil
+	case node.StaticPod:
+		given := action.WriteFile{File: machine.File{Path: "/etc/join", Content: document.Text("token"), Secret: true}}
+		return action.Of(given, action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
 	default:
 		// Joining is the one command that a plugin and not a user asks for.
 		return action.Of(action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
@@ -385,6 +388,20 @@ func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
 	}
 	if len(w.host.Ran) > 0 || len(w.host.Files) != 1 || len(w.published) > 0 {
 		t.Error("something was changed")
+	}
+}
+
+func TestWhatTheJoinUsedUpIsNoDifference(t *testing.T) {
+	joined := node.StaticPod{Name: "a", Manifest: []byte("{}")}
+	w := newWorld(codec{"c": {joined, machine.File{Path: "/etc/secret", Secret: true, Content: document.Text("s")}}})
+	request := agent.Request{Data: []byte("c")}
+	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	clear(w.host.Files)
+	differences, _, err := w.service(t).Diff(t.Context(), request)
+	if err != nil || len(differences) != 1 || differences[0].Do.Summary() != "write /etc/secret" {
+		t.Errorf("%v, %+v", err, differences)
 	}
 }
 

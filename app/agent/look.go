@@ -3,7 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -26,7 +29,11 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 		return nil, p, err
 	}
 	var differences []Difference
+	used := usedUp(past, p.Steps)
 	for _, step := range p.Steps {
+		if w, ok := step.Do.(action.WriteFile); ok && w.Secret && slices.Contains(used, step.Source) {
+			continue
+		}
 		change, err := s.difference(ctx, past, step)
 		if err != nil {
 			return nil, p, fmt.Errorf("%s: %w", step.Source, err)
@@ -36,6 +43,17 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 		}
 	}
 	return differences, p, nil
+}
+
+// usedUp returns the documents whose command has joined the machine: it removes the secrets that it was given.
+func usedUp(past journal.Journal, steps []Step) []document.Source {
+	var used []document.Source
+	for _, s := range steps {
+		if c, ok := s.Do.(action.RunCommand); ok && c.When == document.PhaseJoin && past.Last(s.ID) == journal.EventDone {
+			used = append(used, s.Source)
+		}
+	}
+	return used
 }
 
 func (s *Service) difference(ctx context.Context, past journal.Journal, step Step) (ports.Change, error) {

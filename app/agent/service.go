@@ -49,8 +49,10 @@ type Parts struct {
 	Reporters []ports.Reporter
 	// Progress is told of each step that was carried out; nil tells nobody.
 	Progress func(status.Step)
-	// Expanders are those of all plugins.
+	// Expanders are those of all core plugins.
 	Expanders []ports.Expander
+	// Plugins are the external ones; nil if there are none.
+	Plugins ports.Plugins
 	// Version is the agent's own.
 	Version string
 }

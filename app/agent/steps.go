@@ -57,8 +57,12 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	if p.Target, err = s.Surveyor.Survey(ctx, hint(r.Hint, docs)); err != nil {
 		return p, fmt.Errorf("find out what the machine is: %w", err)
 	}
-	made, found, err := s.planner.Plan(ctx, planner.Request{
-		Documents: docs, Target: p.Target, Native: func(document.Document) bool { return false },
+	planning, found, err := s.plannerOf(ctx, docs)
+	if err != nil {
+		return p, err
+	}
+	made, found, err := planning.Plan(ctx, planner.Request{
+		Documents: docs, Target: p.Target, Native: func(document.Document) bool { return false }, Found: found,
 	})
 	p.Findings = append(p.Findings, found...)
 	if err != nil || p.Findings.HasErrors() {
