@@ -35,12 +35,26 @@ type Machine struct {
 	Close func() error
 }
 
+// Setup says which machine is opened, and how.
+type Setup struct {
+	// Root is the directory of its tree.
+	Root string
+	// Progress is told of each step; nil tells nobody.
+	Progress func(status.Step)
+	// PluginPath has plugins looked for in the directories of PATH, too.
+	PluginPath bool
+	// Pins are the digests of plugins, in hexadecimal, by the names of their files.
+	Pins map[string]string
+}
+
 // Options are what the command line works with.
 type Options struct {
 	Out, Err io.Writer
 	In       io.Reader
-	// Open returns the machine below the root. Progress is told of each step.
-	Open func(root string, progress func(status.Step)) (*Machine, error)
+	// Open returns the machine.
+	Open func(Setup) (*Machine, error)
+	// Plugins returns the machine's plugins.
+	Plugins func(Setup) Plugins
 	// Version is the agent's own.
 	Version string
 }
@@ -82,9 +96,10 @@ func failed(err error) error {
 // cli holds the flags that commands share.
 type cli struct {
 	Options
-	path, rootDir, output string
-	only, skip            []string
-	dryRun, bootstrap     bool
+	setup             Setup
+	path, output      string
+	only, skip, pins  []string
+	dryRun, bootstrap bool
 }
 
 func (c *cli) root() *cobra.Command {
@@ -103,14 +118,15 @@ func (c *cli) root() *cobra.Command {
 	}
 	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "the same as the command apply")
 	c.configFlag(root)
-	root.PersistentFlags().StringVar(&c.rootDir, "root", "/", "directory of the machine's tree")
-	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(), c.version())
+	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "directory of the machine's tree")
+	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(), c.version(), c.plugin())
 	return root
 }
 
 func (c *cli) configFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.path, "path", DefaultPath, "file of the machine configuration; - is standard input")
 	_ = cmd.MarkFlagFilename("path", "yaml", "yml", "gz")
+	c.pluginFlags(cmd)
 }
 
 func (c *cli) phaseFlags(cmd *cobra.Command) {
@@ -176,7 +192,11 @@ func phaseNamed(name string) (document.Phase, bool) {
 
 // with opens the machine for the time of a command.
 func (c *cli) with(progress func(status.Step), do func(*Machine) error) error {
-	m, err := c.Open(c.rootDir, progress)
+	if err := c.readPins(); err != nil {
+		return err
+	}
+	c.setup.Progress = progress
+	m, err := c.Open(c.setup)
 	if err != nil {
 		return failed(err)
 	}

@@ -9,15 +9,20 @@ import (
 	"syscall"
 
 	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 )
 
 func main() { os.Exit(run()) }
 
 func run() int {
+	if p, is := served(os.Args[0]); is {
+		sdk.Serve(p)
+		return nodecli.ExitOK
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return nodecli.Run(ctx, nodecli.Options{
-		Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Version: version(),
+		Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
 	}, os.Args[1:])
 }
 

@@ -34,6 +34,9 @@ func (p *Plugin) Close() {
 	}
 }
 
+// ErrSilent means that a plugin did not answer in time.
+var ErrSilent = errors.New("it did not answer")
+
 // within carries out a request within the limit, and says in plain words why there is no answer.
 func within(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -46,7 +49,7 @@ func within(ctx context.Context, limit time.Duration, do func(context.Context) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(bounded.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("it did not answer within %s", limit)
+		return fmt.Errorf("%w within %s", ErrSilent, limit)
 	case !is:
 		return err
 	case answer.Code() == codes.Unavailable:

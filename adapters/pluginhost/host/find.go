@@ -67,32 +67,51 @@ type Search struct {
 	Trust func(path string) error
 }
 
-// Find returns the plugins in the order of the folders and of their names; of two with one name the first counts. A file that
-// cannot be trusted, or has another digest than the pinned one, is a warning and is left out.
-func (s Search) Find() ([]File, report.Report) {
-	var files []File
-	var r report.Report
+// Candidate is a file that has a plugin's name.
+type Candidate struct {
+	File
+	// Refused says why it cannot be used; nil if it can.
+	Refused error
+}
+
+// Candidates returns the plugins in the order of the folders and of their names. Of two with one name the first that can be used
+// counts, and what comes after it is left out. The error tells of folders that cannot be read; the others were.
+func (s Search) Candidates() ([]Candidate, error) {
+	var all []Candidate
+	var unread error
 	trust := s.Trust
 	if trust == nil {
 		trust = trusted
 	}
 	for _, dir := range s.Directories {
 		dir, entries, err := list(dir)
-		if err != nil {
-			r = append(r, report.Warningf("plugins", "%v", err))
-		}
+		unread = errors.Join(unread, err)
 		for _, e := range entries {
 			f, is := plugin(dir, e.Name())
-			if !is || slices.ContainsFunc(files, func(o File) bool { return o.Type == f.Type && o.Name == f.Name }) {
+			if !is || slices.ContainsFunc(all, func(o Candidate) bool { return o.Refused == nil && o.Base() == f.Base() }) {
 				continue
 			}
 			f.SHA256 = s.Pins[f.Base()]
-			if err := errors.Join(trust(f.Path), f.verify()); err != nil {
-				r = append(r, report.Warningf("plugins", "%s is not used: %v", f.Path, err))
-				continue
-			}
-			files = append(files, f)
+			all = append(all, Candidate{f, errors.Join(trust(f.Path), f.verify())})
 		}
+	}
+	return all, unread
+}
+
+// Find returns the plugins that can be used. The others are warnings.
+func (s Search) Find() ([]File, report.Report) {
+	candidates, err := s.Candidates()
+	var files []File
+	var r report.Report
+	if err != nil {
+		r = append(r, report.Warningf("plugins", "%v", err))
+	}
+	for _, c := range candidates {
+		if c.Refused != nil {
+			r = append(r, report.Warningf("plugins", "%s is not used: %v", c.Path, c.Refused))
+			continue
+		}
+		files = append(files, c.File)
 	}
 	return files, r
 }

@@ -187,5 +187,8 @@ func (p *Plugin) describe(ctx context.Context) error {
 	return nil
 }
 
+// Services returns what the plugin says that it serves.
+func (p *Plugin) Services() []string { return slices.Clone(p.services) }
+
 // Serves reports whether the plugin says that it serves the service.
 func (p *Plugin) Serves(s pluginhost.Service) bool { return slices.Contains(p.services, string(s)) }

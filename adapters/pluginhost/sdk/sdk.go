@@ -36,7 +36,8 @@ type Plugin struct {
 // maxQuestion bounds a request, in bytes: one holds a machine configuration at most.
 const maxQuestion = 64 << 20
 
-// Serve serves the plugin until machineadm ends it. It never returns.
+// Serve serves the plugin until machineadm ends it. What else the program does after that is its own affair; it should end. Started
+// by hand, the program says that it is a plugin and fails.
 func Serve(p Plugin) {
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: pluginhost.Handshake(),

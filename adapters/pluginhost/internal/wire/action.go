@@ -64,6 +64,10 @@ func valueOf(op action.Operation) (document.Value, bool) {
 		return o.Swap, true
 	case action.InstallPackages:
 		return o.PackagesConfig, true
+	case action.ConfigureHost:
+		return o.HostConfig, true
+	case action.JoinDomain:
+		return o.DomainJoin, true
 	default:
 		return nil, false
 	}
@@ -134,6 +138,10 @@ func (w Wire) carriedOut(m *pluginv1.Document, restartOn []string) (action.Opera
 		return action.EnableSwap{Swap: v}, nil
 	case machine.PackagesConfig:
 		return action.InstallPackages{PackagesConfig: v}, nil
+	case machine.HostConfig:
+		return action.ConfigureHost{HostConfig: v}, nil
+	case machine.DomainJoin:
+		return action.JoinDomain{DomainJoin: v}, nil
 	default:
 		return nil, fmt.Errorf("a %s is no operation", d.Kind())
 	}

@@ -637,7 +637,8 @@ type isAction_Operation interface {
 }
 
 type Action_Document struct {
-	// A document of the kinds File, Group, User, Unit, Disk, Filesystem, Mount, Swap or PackagesConfig is itself an operation.
+	// A document of the kinds File, Group, User, Unit, Disk, Filesystem, Mount, Swap, PackagesConfig, HostConfig or DomainJoin is
+	// itself an operation.
 	Document *Document `protobuf:"bytes,2,opt,name=document,proto3,oneof"`
 }
 

@@ -1,0 +1,194 @@
+package nodecli
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+)
+
+// Plugin is what the command line tells of a plugin.
+type Plugin struct {
+	// Name is the name of its file, or what a core plugin is called.
+	Name string `json:"name"`
+	// Path is its file; empty for a core plugin.
+	Path string `json:"path,omitempty"`
+	// SHA256 is the digest of the file, and Pinned says that it is the one that was given.
+	SHA256 string `json:"sha256,omitempty"`
+	Pinned bool   `json:"pinned"`
+	// Version, Services and Kinds are what the plugin says of itself when it is started.
+	Version  string   `json:"version,omitempty"`
+	Services []string `json:"services,omitempty"`
+	Kinds    []string `json:"kinds,omitempty"`
+	// Problem says why it cannot be used; empty if it can.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Plugins tells of the machine's plugins.
+type Plugins interface {
+	// List returns the core plugins and those that were found, and starts none.
+	List() ([]Plugin, error)
+	// Verify starts the plugin, has it describe itself and ends it. What is wrong is its problem.
+	Verify(ctx context.Context, p Plugin) Plugin
+}
+
+func (c *cli) pluginFlags(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.setup.PluginPath, "plugin-path", false, "look for plugins in the directories of PATH, too")
+	cmd.Flags().StringArrayVar(&c.pins, "pin", nil,
+		"digest that the file of a plugin must have, as NAME=SHA256; a plugin that is pinned may take the place of a core plugin")
+}
+
+// readPins reads the flags of pins, which name a file and its digest.
+func (c *cli) readPins() error {
+	c.setup.Pins = map[string]string{}
+	for _, pin := range c.pins {
+		name, digest, _ := strings.Cut(pin, "=")
+		if sum, err := hex.DecodeString(digest); name == "" || err != nil || len(sum) != 32 {
+			return fmt.Errorf("%q pins nothing; write the plugin's file name, =, and 64 hexadecimal digits", pin)
+		}
+		if _, twice := c.setup.Pins[name]; twice {
+			return fmt.Errorf("%s is pinned twice", name)
+		}
+		c.setup.Pins[name] = digest
+	}
+	return nil
+}
+
+func (c *cli) plugin() *cobra.Command {
+	cmd := &cobra.Command{Use: "plugin", Short: "Tell of the plugins on this machine", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return cmd.Help()
+	}}
+	cmd.AddCommand(c.pluginList(), c.pluginVerify())
+	return cmd
+}
+
+func (c *cli) pluginList() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the plugins, with those that cannot be used and why", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, list, err := c.plugins()
+			if err != nil {
+				return err
+			}
+			return c.tellPlugins(list)
+		},
+	}
+	c.pluginFlags(cmd)
+	c.outputFlag(cmd)
+	return cmd
+}
+
+func (c *cli) pluginVerify() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use: "verify [NAME...]", Short: "Start plugins and have them tell what they are",
+		Long: "verify sees whether a plugin can be trusted, has the digest that is pinned, starts, and describes itself.\n" +
+			"NAME is the name of its file, such as machineadm-timesync-plugin-ptp, or that of a core plugin.",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if all == (len(names) > 0) {
+				return errors.New("name plugins, or say --all")
+			}
+			return c.verifyPlugins(cmd.Context(), names)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "all plugins")
+	c.pluginFlags(cmd)
+	c.outputFlag(cmd)
+	return cmd
+}
+
+func (c *cli) plugins() (Plugins, []Plugin, error) {
+	if err := c.readPins(); err != nil {
+		return nil, nil, err
+	}
+	plugins := c.Plugins(c.setup)
+	list, err := plugins.List()
+	return plugins, list, failed(err)
+}
+
+// verifyPlugins verifies the plugins of the names; none means all.
+func (c *cli) verifyPlugins(ctx context.Context, names []string) error {
+	plugins, list, err := c.plugins()
+	if err != nil {
+		return err
+	}
+	chosen, err := namedPlugins(list, names)
+	if err != nil {
+		return err
+	}
+	var bad []string
+	for i, p := range chosen {
+		if chosen[i] = plugins.Verify(ctx, p); chosen[i].Problem != "" {
+			bad = append(bad, p.Name)
+		}
+	}
+	if err := c.tellPlugins(chosen); err != nil || len(bad) == 0 {
+		return err
+	}
+	return failed(fmt.Errorf("not fit to be used: %s", strings.Join(bad, ", ")))
+}
+
+func namedPlugins(list []Plugin, names []string) ([]Plugin, error) {
+	if len(names) == 0 {
+		return list, nil
+	}
+	var chosen []Plugin
+	for _, name := range names {
+		found := len(chosen)
+		for _, p := range list {
+			if p.Name == name {
+				chosen = append(chosen, p)
+			}
+		}
+		if found == len(chosen) {
+			return nil, failed(fmt.Errorf("there is no plugin %s", name))
+		}
+	}
+	return chosen, nil
+}
+
+func (c *cli) tellPlugins(list []Plugin) error {
+	switch c.output {
+	case "":
+		return failed(c.pluginTable(list))
+	case "json", "yaml":
+	default:
+		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+	}
+	text, err := json.MarshalIndent(list, "", "  ")
+	text = append(text, '\n')
+	if c.output == "yaml" && err == nil {
+		text, err = yaml.JSONToYAML(text)
+	}
+	if err == nil {
+		_, err = c.Out.Write(text)
+	}
+	return failed(err)
+}
+
+func (c *cli) pluginTable(list []Plugin) error {
+	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tVERSION\tKINDS\tPINNED\tFROM\tPROBLEM")
+	for _, p := range list {
+		from, pinned := p.Path, "no"
+		if from == "" {
+			from, pinned = "built in", ""
+		}
+		if p.Pinned {
+			pinned = "yes"
+		}
+		cells := []string{p.Name, p.Version, strings.Join(p.Kinds, ","), pinned, from, p.Problem}
+		for i, text := range cells {
+			cells[i] = cmp.Or(text, "-")
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
+	}
+	return w.Flush()
+}
