@@ -1,12 +1,12 @@
 package record
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +15,11 @@ import (
 )
 
 // Journal is a file of one JSON object a line. It implements ports.Journal.
-type Journal struct{ path string }
+type Journal struct {
+	path string
+	// whole is what the file holds as far as this process knows. A step may mount another file system over its folder.
+	whole []byte
+}
 
 // NewJournal returns the journal in the directories. The file is made with its first entry.
 func NewJournal(d Directories) *Journal {
@@ -26,70 +30,108 @@ func NewJournal(d Directories) *Journal {
 func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	data, err := os.ReadFile(j.path)
 	if errors.Is(err, fs.ErrNotExist) {
+		j.whole = nil
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
+	j.whole = data[:bytes.LastIndexByte(data, '\n')+1]
 	var entries journal.Journal
-	whole := data[:bytes.LastIndexByte(data, '\n')+1]
-	for lines := bufio.NewReader(bytes.NewReader(whole)); ; {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return entries, nil
-		}
+	for line := range bytes.Lines(j.whole) {
 		var e journal.Entry
 		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, fmt.Errorf("%s, entry %d: %w", j.path, len(entries)+1, err)
 		}
 		entries = append(entries, e)
 	}
+	return entries, nil
 }
 
-// Append writes the entry and waits until it is on the disk. A torn line of an earlier run is ended first.
-func (j *Journal) Append(_ context.Context, e journal.Entry) error {
+// Append writes the entry and waits until it is on the disk. A torn line of an earlier run is cut off first. A file that is
+// not the one that was read is replaced: what this run has done so far belongs into the journal that the next boot finds.
+func (j *Journal) Append(ctx context.Context, e journal.Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(j.path), 0o700); err != nil {
+	if j.whole == nil {
+		if _, err := j.Load(ctx); err != nil {
+			return err
+		}
+	}
+	if err := makeAll(filepath.Dir(j.path), privateDir); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	next := append(j.whole[:len(j.whole):len(j.whole)], append(line, '\n')...)
+	size, err := j.cutTorn()
 	if err != nil {
 		return err
 	}
-	err = cutTorn(f)
-	if err == nil {
-		_, err = f.Write(append(line, '\n'))
+	if size != int64(len(j.whole)) || size == 0 {
+		err = replaceFile(j.path, next, private)
+	} else {
+		err = add(j.path, next[size:])
 	}
+	if err != nil {
+		return err
+	}
+	j.whole = next
+	return nil
+}
+
+// add writes at the end of the file.
+func add(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, private)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
 }
 
-// cutTorn cuts off a last line that has no end.
-func cutTorn(f *os.File) error {
+// cutTorn cuts off a last line that has no end, and returns the size of the file: 0 if there is none.
+func (j *Journal) cutTorn() (int64, error) {
+	f, err := os.OpenFile(j.path, os.O_RDWR, private)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	size, err := cut(f)
+	return size, errors.Join(err, f.Close())
+}
+
+func cut(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
-		return err
+		return 0, err
 	}
 	last := make([]byte, 1)
 	if _, err := f.ReadAt(last, info.Size()-1); err != nil || last[0] == '\n' {
-		return err
+		return info.Size(), err
 	}
-	data, err := os.ReadFile(f.Name())
+	data, err := io.ReadAll(f)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return f.Truncate(int64(bytes.LastIndexByte(data, '\n') + 1))
+	size := int64(bytes.LastIndexByte(data, '\n') + 1)
+	return size, f.Truncate(size)
 }
 
 // Clear removes the file.
 func (j *Journal) Clear(context.Context) error {
-	if err := os.Remove(j.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	j.whole = nil
+	err := os.Remove(j.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
-	return nil
+	return syncDir(filepath.Dir(j.path))
 }

@@ -3,6 +3,7 @@ package record_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -65,6 +66,7 @@ func TestTornEntry(t *testing.T) {
 		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
+		j := record.NewJournal(d)
 		if err := j.Append(t.Context(), entry("3")); err != nil {
 			t.Fatal(err)
 		}
@@ -104,5 +106,96 @@ func TestPublisher(t *testing.T) {
 	read, err := record.Read(d)
 	if err != nil || read.State != "Succeeded" || read.Changes != 1 || read.Steps[0].Phase != "user" {
 		t.Errorf("read %+v, %v", read, err)
+	}
+}
+
+// TestAnotherFileSystemOverTheState has a step mount something over the folder of the journal: the next boot finds that.
+func TestAnotherFileSystemOverTheState(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	j := record.NewJournal(d)
+	for i, step := range []string{"1", "2", "3"} {
+		if i == 2 {
+			if err := os.Rename(d.State, d.State+".hidden"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := j.Append(t.Context(), entry(step)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := record.NewJournal(d).Load(t.Context())
+	if diff := cmp.Diff(journal.Journal{entry("1"), entry("2"), entry("3")}, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+}
+
+func publish(t *testing.T, p record.Publisher, s status.Status) {
+	t.Helper()
+	if err := p.Report(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestAgain has a machine boot again: what lies where a reboot clears it comes back, with the story of the run that did it.
+func TestAgain(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		last   status.State
+	}{
+		"complete":        {"the story was told to its end", status.StateSucceeded},
+		"cut off at last": {"the power failed between the journal's last entry and the status", status.StateRunning},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := record.Linux(t.TempDir())
+			p := record.Publisher{Directories: d}
+			publish(t, p, status.Status{State: c.last, Steps: []status.Step{{Outcome: status.OutcomeChanged}}})
+			if err := os.RemoveAll(filepath.Dir(d.Run)); err != nil {
+				t.Fatal(err)
+			}
+			publish(t, p, status.Status{State: status.StateSucceeded, Again: true})
+			got, err := record.Read(d)
+			if err != nil || got.State != "Succeeded" || got.Changes != 1 || len(got.Steps) != 1 {
+				t.Errorf("%s: read %+v, %v", c.reason, got, err)
+			}
+			if !exists(filepath.Join(d.Run, record.StatusFile)) || !exists(filepath.Join(d.Sentinel, record.SentinelFile)) {
+				t.Error("the status or the sentinel did not come back")
+			}
+		})
+	}
+}
+
+// TestFailureWithoutRoom cannot write where the state is: the places that a reboot clears tell of it.
+func TestFailureWithoutRoom(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	if err := os.MkdirAll(filepath.Dir(d.State), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.State, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := record.Publisher{Directories: d}.Report(t.Context(), status.Status{State: status.StateFailed, Failure: &status.Failure{Cause: "no room"}})
+	if err == nil {
+		t.Error("nobody was told that the state cannot be written")
+	}
+	if got, _ := os.ReadFile(filepath.Join(d.Sentinel, record.PublicFailureFile)); !strings.Contains(string(got), "no room") {
+		t.Errorf("the record of the failure is %q", got)
+	}
+}
+
+func TestReset(t *testing.T) {
+	d := record.Linux(t.TempDir())
+	p := record.Publisher{Directories: d}
+	publish(t, p, status.Status{State: status.StateSucceeded})
+	publish(t, p, status.Status{State: status.StateReset})
+	for _, dir := range []string{d.State, d.Run, d.Sentinel} {
+		if left, _ := os.ReadDir(dir); len(left) > 0 {
+			t.Errorf("%s has still %s", dir, left[0].Name())
+		}
 	}
 }

@@ -56,50 +56,76 @@ type Failure struct {
 	Log      string `json:"log"`
 }
 
-// public is the mode of what holds no secret and is for monitoring, too.
-const public = 0o644
-
 // Publisher writes the files. It implements ports.Reporter.
 type Publisher struct{ Directories }
 
 // Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that was
-// complete before, the status that lies there tells more.
+// complete before, the status that lies there tells more. Of a machine that was reset, nothing is told any more.
+//
+// It writes as much as it can: on a full disk the places that a reboot clears still tell of the failure.
 func (p Publisher) Report(_ context.Context, s status.Status) error {
-	if !s.Again {
-		if err := p.story(written(s)); err != nil {
-			return err
-		}
+	if s.State == status.StateReset {
+		return p.forget()
 	}
-	if s.State != status.StateSucceeded {
-		return nil
+	told := written(s)
+	if s.Again {
+		told = p.before(told)
 	}
-	if err := writeFile(filepath.Join(p.State, DoneFile), nil); err != nil {
+	if err := p.story(told); err != nil || s.State != status.StateSucceeded {
 		return err
 	}
-	return writeFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"))
+	if err := replaceFile(filepath.Join(p.State, DoneFile), nil, public); err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"), public)
+}
+
+// before returns the status of the run that completed the machine. Should the power have failed right after that, what lies
+// there says that it still runs.
+func (p Publisher) before(now Status) Status {
+	told, err := Read(p.Directories)
+	if err != nil {
+		return now
+	}
+	if told.State != now.State {
+		told.State, told.Ended, told.Failure = now.State, now.Ended, nil
+	}
+	return told
 }
 
 func (p Publisher) story(told Status) error {
-	// A new directory of the state is for root alone: the journal holds what files held.
-	if err := os.MkdirAll(p.State, 0o700); err != nil {
-		return err
-	}
+	all := []error{makeAll(p.State, privateDir)}
 	for _, dir := range []string{p.Run, p.State} {
-		if err := writeJSON(filepath.Join(dir, StatusFile), told); err != nil {
-			return err
-		}
+		all = append(all, writeJSON(filepath.Join(dir, StatusFile), told))
 	}
-	return p.failure(told.Failure)
+	for _, at := range []string{filepath.Join(p.Sentinel, PublicFailureFile), filepath.Join(p.State, FailureFile)} {
+		all = append(all, failed(at, told.Failure))
+	}
+	return errors.Join(all...)
 }
 
-// failure writes the record, or removes that of an earlier run.
-func (p Publisher) failure(f *Failure) error {
-	for _, at := range []string{filepath.Join(p.State, FailureFile), filepath.Join(p.Sentinel, PublicFailureFile)} {
-		err := os.Remove(at)
-		if f != nil {
-			err = writeJSON(at, f)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// failed writes the record of a failure, or removes that of an earlier run.
+func failed(at string, f *Failure) error {
+	if f != nil {
+		return writeJSON(at, f)
+	}
+	return remove(at)
+}
+
+func remove(at string) error {
+	if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// forget removes all files that tell of a bootstrap, the sentinel first.
+func (p Publisher) forget() error {
+	for _, at := range []string{
+		filepath.Join(p.Sentinel, SentinelFile), filepath.Join(p.Sentinel, PublicFailureFile), filepath.Join(p.State, DoneFile),
+		filepath.Join(p.State, FailureFile), filepath.Join(p.Run, StatusFile), filepath.Join(p.State, StatusFile),
+	} {
+		if err := remove(at); err != nil {
 			return err
 		}
 	}
@@ -153,17 +179,5 @@ func writeJSON(at string, v any) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(at, append(data, '\n'))
-}
-
-// writeFile puts a file into its place in one move.
-func writeFile(at string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return err
-	}
-	next := at + ".new"
-	if err := os.WriteFile(next, data, public); err != nil {
-		return err
-	}
-	return os.Rename(next, at)
+	return replaceFile(at, append(data, '\n'), public)
 }

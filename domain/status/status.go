@@ -16,6 +16,8 @@ const (
 	StatePrepared  State = "Prepared"
 	StateSucceeded State = "Succeeded"
 	StateFailed    State = "Failed"
+	// StateReset is never told: what was done is about to be undone, and nothing shall say any more that it was.
+	StateReset State = "Reset"
 )
 
 // Status is where a bootstrap stands and how it got there. It holds no secret.
