@@ -214,7 +214,7 @@ func TestFailureSaysWhere(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	want := &status.Failure{
-		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7", Log: "no [redacted] here",
+		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7: no [redacted] here", Log: "no [redacted] here",
 	}
 	if diff := cmp.Diff(want, w.last().Failure); diff != "" {
 		t.Error(diff)

@@ -32,16 +32,20 @@ type run struct {
 // fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration the error
 // is ErrFindings, and the findings are those of the returned plan.
 func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
-	past, err := s.Journal.Load(ctx)
-	if err != nil {
-		return status.Status{}, Prepared{}, fmt.Errorf("read the journal: %w", err)
-	}
-	a := &run{Service: s, request: r, past: past}
+	a := &run{Service: s, request: r}
 	a.status = status.Status{State: status.StateRunning, Version: s.Version, Started: s.Clock.Now(), Digest: digest(r.Data)}
-	if done := past.Digest(journal.EventCompleted); done != "" {
+	var err error
+	if a.past, err = s.Journal.Load(ctx); err != nil {
+		return a.refuse(ctx, fmt.Errorf("read the journal: %w", err))
+	}
+	if done := a.past.Digest(journal.EventCompleted); done != "" {
 		return a.again(ctx, done)
 	}
-	if a.prepared, err = s.Plan(ctx, r); err != nil {
+	a.prepared, err = s.Plan(ctx, r)
+	if s.Learn != nil {
+		s.Learn(a.prepared.redactor)
+	}
+	if err != nil {
 		return a.refuse(ctx, err)
 	}
 	if a.prepared.Findings.HasErrors() {
@@ -63,15 +67,16 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 
 // refuse tells of a configuration that cannot be planned.
 func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, error) {
-	a.fail(status.Failure{Cause: a.prepared.redactor.Clean(err.Error())})
+	a.fail(status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))})
 	return a.status, a.prepared, errors.Join(err, a.publish(ctx))
 }
 
 func (a *run) all(ctx context.Context) error {
-	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest}); err != nil {
-		return err
-	}
 	a.pending()
+	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest}); err != nil {
+		a.fail(status.Failure{Cause: oneLine(err.Error())})
+		return errors.Join(err, a.publish(ctx))
+	}
 	if err := a.publish(ctx); err != nil {
 		return err
 	}
@@ -146,14 +151,23 @@ func (a *run) step(ctx context.Context, s Step) (status.Outcome, error) {
 	return a.change(ctx, s, op, original)
 }
 
-// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, and after an
-// append others may have written to the file.
+// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, after an append
+// others may have written to the file, there is data by now on a disk that was wiped, and there is always something newer.
 func once(op action.Operation) bool {
-	if w, ok := op.(action.WriteFile); ok {
-		return w.Append
+	switch o := op.(type) {
+	case action.WriteFile:
+		return o.Append
+	case action.PartitionDisk:
+		return o.Wipe
+	case action.MakeFilesystem:
+		return o.Wipe
+	case action.InstallPackages:
+		return o.Upgrade
+	case action.RunCommand:
+		return true
+	default:
+		return false
 	}
-	_, command := op.(action.RunCommand)
-	return command
 }
 
 // change applies the operation if the machine differs, with a note before and after.
@@ -197,9 +211,9 @@ func (a *run) phaseEnds(ctx context.Context, i int) error {
 
 func (a *run) restart(ctx context.Context) error {
 	var done []string
-	for _, s := range a.prepared.Steps {
+	for i, s := range a.prepared.Steps {
 		unit, ok := s.Do.(action.EnsureUnit)
-		if !ok || s.Skipped || slices.Contains(done, unit.Name) || !slices.ContainsFunc(unit.RestartOn, a.touched) {
+		if !ok || s.Skipped || slices.Contains(done, unit.Name) || !a.restarts(unit, a.status.Steps[i].Outcome) {
 			continue
 		}
 		done = append(done, unit.Name)
@@ -210,7 +224,21 @@ func (a *run) restart(ctx context.Context) error {
 	return nil
 }
 
+// restarts reports whether a unit is restarted at the end of the phase: if a document that it waits for changed something, or
+// if it was enabled just now and waited for that end to be started.
+func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
+	if len(u.RestartOn) == 0 || u.Masked || u.Enabled != nil && !*u.Enabled {
+		return false
+	}
+	return outcome == status.OutcomeChanged || slices.ContainsFunc(u.RestartOn, a.touched)
+}
+
 func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
+
+// partial reports whether steps were left out, so that the end of the run is not the end of a bootstrap.
+func (a *run) partial() bool {
+	return slices.ContainsFunc(a.prepared.Steps, func(s Step) bool { return s.Skipped })
+}
 
 // finish tells that all went well. A run of named phases leaves the rest to another.
 func (a *run) finish(ctx context.Context) error {
@@ -219,7 +247,7 @@ func (a *run) finish(ctx context.Context) error {
 	switch {
 	case a.request.Mode == Prepare:
 		a.status.State, event = status.StatePrepared, journal.EventPrepared
-	case a.request.partial():
+	case a.partial():
 		a.status.State = status.StatePrepared
 		return a.publish(ctx)
 	default:
@@ -234,11 +262,14 @@ func (a *run) finish(ctx context.Context) error {
 // stop ends the run at a step that failed.
 func (a *run) stop(ctx context.Context, s Step, cause error) error {
 	failure := status.Failure{
-		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Cause: a.prepared.redactor.Clean(cause.Error()),
+		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Cause: oneLine(a.prepared.redactor.Clean(cause.Error())),
 	}
 	var command *ports.CommandError
 	if errors.As(cause, &command) {
-		failure.ExitCode, failure.Log = command.ExitCode, a.prepared.redactor.Clean(tail(command.Output))
+		// What is cut could be the half of a secret, so the whole is cleaned first.
+		output := a.prepared.redactor.Clean(string(command.Output))
+		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
+		failure.Cause = oneLine(failure.Cause + "\n" + lastLine(output))
 	}
 	a.fail(failure)
 	var noted error

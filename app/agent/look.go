@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -79,6 +80,10 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
+	}
+	// Nobody may take the machine for one of the cluster while it is taken apart.
+	if err := s.Publisher.Report(ctx, status.Status{State: status.StateReset}); err != nil {
+		return fmt.Errorf("withdraw the status: %w", err)
 	}
 	changed := past.Changed()
 	for i := len(changed) - 1; i >= 0; i-- {

@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -22,10 +24,27 @@ func secretContents(v document.Value) []secret.Value {
 	return found
 }
 
+// lineTail is how much of the last line of an output becomes a part of the cause, in bytes.
+const lineTail = 300
+
 // tail returns the end of the output.
-func tail(output []byte) string {
-	if len(output) > logTail {
-		output = output[len(output)-logTail:]
+func tail(output string) string { return last(output, logTail) }
+
+// last returns the last bytes of the text, from the beginning of a character on.
+func last(text string, n int) string {
+	if len(text) <= n {
+		return text
 	}
-	return string(output)
+	return strings.ToValidUTF8(text[len(text)-n:], "")
+}
+
+// lastLine returns the last line with something in it: programs say at the end why they gave up.
+func lastLine(output string) string {
+	output = strings.TrimSpace(output)
+	return last(output[strings.LastIndexByte(output, '\n')+1:], lineTail)
+}
+
+// oneLine puts lines one behind the other.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), ": ")
 }

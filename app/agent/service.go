@@ -6,6 +6,7 @@ import (
 	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -47,6 +48,9 @@ type Parts struct {
 	Publisher ports.Reporter
 	// Reporters tell others. What they cannot tell changes nothing.
 	Reporters []ports.Reporter
+	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil is
+	// told nothing.
+	Learn func(secret.Redactor)
 	// Progress is told of each step that was carried out; nil tells nobody.
 	Progress func(status.Step)
 	// Expanders are those of all core plugins.

@@ -134,9 +134,6 @@ func (r Request) skips(p document.Phase) bool {
 	return slices.Contains(r.Skip, p) || len(r.Only) > 0 && !slices.Contains(r.Only, p)
 }
 
-// partial reports whether the request names phases, so that its end is not the end of a bootstrap.
-func (r Request) partial() bool { return len(r.Only) > 0 }
-
 // preparable reports whether a step can be carried out before the machine knows itself and its cluster.
 func preparable(d document.Document, s plan.Step) bool {
 	switch d.Kind() {

@@ -1,0 +1,151 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TestWhatIsLeftOutIsNotDone runs phases one after the other: without all of them there is no success.
+func TestWhatIsLeftOutIsNotDone(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	s := w.service(t)
+	for _, r := range []agent.Request{
+		{Only: []document.Phase{document.PhaseFile}},
+		{Skip: []document.Phase{document.PhaseJoin}},
+	} {
+		r.Data = []byte("c")
+		if got, _, err := s.Apply(t.Context(), r); err != nil || got.State != status.StatePrepared {
+			t.Errorf("state %s, error %v", got.State, err)
+		}
+	}
+	if slices.Contains(w.host.Ran, "join") {
+		t.Error("the machine joined though that was left out")
+	}
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || got.State != status.StateSucceeded || got.Changes() != 1 {
+		t.Errorf("state %s with %d changes, error %v", got.State, got.Changes(), err)
+	}
+	if diff := cmp.Diff([]string{"before", "after", "join"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestUnitThatWaits enables a unit whose configuration lies there already: nothing but its own step can start it.
+func TestUnitThatWaits(t *testing.T) {
+	no := false
+	cases := map[string]struct {
+		reason string
+		unit   machine.Unit
+		want   []string
+	}{
+		"enabled":  {"it is started with its configuration", machine.Unit{Name: "a.service", Enabled: enabled()}, []string{"a.service"}},
+		"disabled": {"it shall not run", machine.Unit{Name: "a.service", Enabled: &no}, nil},
+		"masked":   {"it cannot run", machine.Unit{Name: "a.service", Masked: true}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": {c.unit, machine.Command{Phase: document.PhasePre, Script: "x"}}})
+			if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, w.host.Restarted); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+		})
+	}
+}
+
+// brokenJournal can be neither read nor written.
+type brokenJournal struct {
+	ports.Journal
+	readable bool
+}
+
+var errDisk = errors.New("no space left on device")
+
+func (b brokenJournal) Load(context.Context) (journal.Journal, error) {
+	if b.readable {
+		return nil, nil
+	}
+	return nil, errDisk
+}
+
+func (brokenJournal) Append(context.Context, journal.Entry) error { return errDisk }
+
+func TestBrokenJournalIsAFailure(t *testing.T) {
+	for _, readable := range []bool{false, true} {
+		w := newWorld(codec{"c": full()})
+		w.journal = brokenJournal{readable: readable}
+		_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+		if !errors.Is(err, errDisk) || w.last().State != status.StateFailed || !strings.Contains(w.last().Failure.Cause, "no space left") {
+			t.Errorf("readable %v: error %v, published %+v", readable, err, w.last().Failure)
+		}
+		if len(w.host.Files) > 0 {
+			t.Error("a change was made that nobody can undo")
+		}
+	}
+}
+
+// TestNoHalfOfASecret has a command print so much that its log is cut within a secret.
+func TestNoHalfOfASecret(t *testing.T) {
+	const canary = "$6$salt$c4n4ryc4n4ryc4n4ry"
+	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString(canary)})})
+	for n := range len(canary) {
+		output := canary + strings.Repeat("x", 4096-n)
+		w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 1, Output: []byte(output)}
+		_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+		if f := w.last().Failure; err == nil || f == nil || len(f.Log) < 4000 || strings.Contains(f.Log, "4ry") || strings.Contains(f.Cause, "4ry") {
+			t.Fatalf("%d bytes of the secret are in %+v, error %v", n, f, err)
+		}
+	}
+}
+
+// TestResetWithdrawsFirst has nobody take a machine for one of the cluster while it is taken apart.
+func TestResetWithdrawsFirst(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Reset(t.Context(), func(journal.Entry) {
+		if w.last().State != status.StateReset {
+			t.Fatalf("the state is still %s", w.last().State)
+		}
+	})
+	if err != nil || w.last().State != status.StateReset {
+		t.Errorf("error %v, state %s", err, w.last().State)
+	}
+}
+
+// TestSecretsAreLearntFirst has the log know all secrets before the first program is started.
+func TestSecretsAreLearntFirst(t *testing.T) {
+	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})})
+	var clean string
+	s, err := agent.New(agent.Parts{
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{plain{}},
+		Learn: func(r secret.Redactor) {
+			if len(w.host.Ran) == 0 {
+				clean = r.Clean("a $6$salt$c4n4ry")
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || clean != "a [redacted]" {
+		t.Errorf("the log says %q, error %v", clean, err)
+	}
+}
