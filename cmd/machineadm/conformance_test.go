@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// TestMain is the program's main when the tests are started under a plugin's name.
+func TestMain(m *testing.M) {
+	if _, is := served(os.Args[0]); is {
+		os.Exit(run())
+	}
+	os.Exit(m.Run())
+}
+
+// external returns the core plugin as a program of its own, which runs until the test ends.
+func external(t *testing.T, c ports.Capability) *host.Plugin {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), string(typeOf(c))+c.Name)
+	if err := os.Link(program, path); err != nil {
+		t.Fatal(err)
+	}
+	h := runner(os.Stderr)
+	if h.Sockets, err = os.MkdirTemp("", "s"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(h.Sockets) })
+	p, err := h.Start(t.Context(), host.File{Type: typeOf(c), Name: c.Name, Path: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// TestCorePluginsAsPrograms holds every core plugin to the suite of expanders as a program of its own, and to the very answers
+// that it gives in the process.
+func TestCorePluginsAsPrograms(t *testing.T) {
+	for _, inside := range plugins.Builtin() {
+		c := inside.Describe()
+		t.Run(c.Name, func(t *testing.T) {
+			outside := external(t, c).Expander()
+			if diff := cmp.Diff(c, outside.Describe(), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("it describes itself otherwise (-inside +outside):\n%s", diff)
+			}
+			asked := 0
+			for _, e := range questions(c) {
+				asked++
+				compare(t, inside, outside, e)
+			}
+			if asked == 0 {
+				t.Error("there is no document to ask about")
+			}
+		})
+	}
+}
+
+// questions are the samples of the expander's kinds on each operating system, with the documents that the expander reads.
+func questions(c ports.Capability) []ports.Expansion {
+	var all []ports.Expansion
+	for _, profile := range osprofile.Builtin() {
+		target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3", ContainerdVersion: 3, Platform: "aws"}
+		for _, s := range portstest.Documents(target) {
+			if s.Document == nil || !slices.Contains(c.Kinds, s.Document.Kind()) {
+				continue
+			}
+			docs := s.At("documents")
+			e := ports.Expansion{Document: docs[0], Target: target}
+			for _, d := range docs {
+				if slices.Contains(c.Reads, d.Kind()) {
+					e.Others = append(e.Others, d)
+				}
+			}
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+type answer struct {
+	Actions  []action.Action
+	Findings report.Report
+}
+
+func compare(t *testing.T, inside, outside ports.Expander, e ports.Expansion) {
+	t.Helper()
+	var want, got answer
+	want.Actions, want.Findings = portstest.Expander(t, inside, e)
+	got.Actions, got.Findings = portstest.Expander(t, outside, e)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s on %s is another thing as a program (-inside +outside):\n%s", e.Document.Kind(), e.Target.Profile.ID, diff)
+	}
+}
+
+// TestStrangersAreNoCrash holds that a program answers a document that is not its own as the plugin does in the process.
+func TestStrangersAreNoCrash(t *testing.T) {
+	for _, inside := range plugins.Builtin() {
+		c := inside.Describe()
+		t.Run(c.Name, func(t *testing.T) {
+			stranger := document.Opaque{Type: "Stranger", Body: []byte("kind: Stranger\napiVersion: example/v1\n")}
+			e := ports.Expansion{Document: document.Document{Value: stranger, Source: document.Source{Path: "documents[0]"}}}
+			actions, findings, err := inside.Expand(context.Background(), e)
+			a, f, outside := external(t, c).Expander().Expand(context.Background(), e)
+			if diff := cmp.Diff(answer{actions, findings}, answer{a, f}, cmpopts.EquateEmpty()); diff != "" || (err == nil) != (outside == nil) {
+				t.Errorf("inside it says %v, outside %v (-inside +outside):\n%s", err, outside, diff)
+			}
+		})
+	}
+}
