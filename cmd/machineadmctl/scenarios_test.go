@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/cli"
+	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
@@ -51,17 +52,18 @@ func renderAll(t *testing.T, scenario string) {
 	want := golden.Open(t, filepath.Join(scenario, "want"))
 	var said notes
 	rendered := 0
-	for _, v := range variants(t, scenario, formats.Builtin()) {
+	for i, v := range variants(t, scenario, formats.Builtin()) {
 		seen := &witness{}
-		code, out, errs := runWith(t, seen, v.manifests, "render", "-f", "-", "--format", string(v.format))
+		code, out, errs := runWith(t, seen, v.manifests, v.args("render")...)
 		said.add(v, code, errs)
-		showNoSecret(t, v, string(out))
+		canary.Check(t, "render: "+v.String(), string(errs), canary.Made(string(out))...)
+		showNoSecret(t, v, outputs(i), string(out))
 		if code != 0 {
 			continue
 		}
 		rendered++
 		want.Compare(t, fmt.Sprintf("%s/%s%s", v.format, v.system, seen.payload.FileExtension), out)
-		if _, again, _ := runScenario(t, v.manifests, "render", "-f", "-", "--format", string(v.format)); !bytes.Equal(out, again) {
+		if _, again, _ := runScenario(t, v.manifests, v.args("render")...); !bytes.Equal(out, again) {
 			t.Errorf("%s: the same machine gave other bytes", v)
 		}
 	}
@@ -131,24 +133,18 @@ func (w witnessed) Suits(t osprofile.Target, p report.Path) report.Report {
 	return ports.Suits(w.Renderer, t, p)
 }
 
-// showNoSecret searches what each command says of a machine for planted secrets, and for those that the payload was given.
-func showNoSecret(t *testing.T, v variant, payload string) {
+// outputs returns one of the forms in which commands say things; each form has its turn in each scenario.
+func outputs(turn int) []string {
+	return [][]string{nil, {"-o", "json"}, {"-o", "yaml"}}[turn%3]
+}
+
+// showNoSecret searches what commands say of a machine for planted secrets, and for those that the payload was given.
+func showNoSecret(t *testing.T, v variant, output []string, payload string) {
 	t.Helper()
 	secrets := canary.Made(payload)
-	for _, args := range [][]string{
-		{"render"},
-		{"explain"},
-		{"explain", "-o", "json"},
-		{"explain", "-o", "yaml"},
-		{"validate"},
-		{"validate", "-o", "json"},
-		{"validate", "-o", "yaml"},
-	} {
-		_, out, said := runScenario(t, v.manifests, append(args, "-f", "-", "--format", string(v.format))...)
-		if args[0] != "render" {
-			said = append(said, out...)
-		}
-		canary.Check(t, fmt.Sprintf("%v: %s", args, v), string(said), secrets...)
+	for _, command := range []string{"explain", "validate"} {
+		_, out, errs := runScenario(t, v.manifests, v.args(command, output...)...)
+		canary.Check(t, fmt.Sprintf("%s %v: %s", command, output, v), string(out)+string(errs), secrets...)
 	}
 }
 
@@ -174,13 +170,13 @@ func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, 
 	for _, r := range formats.Builtin() {
 		renderers = append(renderers, witnessed{Renderer: r, witness: seen})
 	}
-	service, err := render.New(renderers, plugins.Builtin())
+	service, err := render.New(renderers, plugins.Builtin(), render.WithCodec(codec.Codec{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Describe: describe, Render: service, TalosBundle: bundle.Decode, Version: "test", In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
+		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: bundle.Decode, Version: "test", In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, args)
 	return code, stdout.Bytes(), stderr.Bytes()
 }

@@ -55,6 +55,11 @@ type variant struct {
 
 func (v variant) String() string { return fmt.Sprintf("%s on %s", v.format, v.system) }
 
+// args returns the arguments of a command that reads the manifests.
+func (v variant) args(command string, more ...string) []string {
+	return append([]string{command, "-f", "-", "--format", string(v.format)}, more...)
+}
+
 // osLine is the line that makes a machine one of another system.
 var osLine = regexp.MustCompile(`(?m)^  os: (\{distribution: ([a-z0-9-]+)(?:, version: "?([0-9.]+)"?)?\})$`)
 

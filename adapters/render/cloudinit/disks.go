@@ -41,7 +41,7 @@ func (c *config) sayEarly(s bootscript.Step, script string) string {
 	c.early = append(c.early, script)
 	c.size += len(script) * 2
 	// A marker that is missing or short is a failure.
-	test := "[ \"$(cat " + earlyMark + ")\" -ge " + strconv.Itoa(len(c.early)) + " ]"
+	test := "[ \"$(cat " + earlyMark + " 2>/dev/null||echo 0)\" -ge " + strconv.Itoa(len(c.early)) + " ]"
 	c.guards = append(c.guards, guard(s.Phase, s.Source, test))
 	return "bootcmd[1]"
 }

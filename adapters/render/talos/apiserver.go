@@ -75,7 +75,14 @@ func (b *build) authentication(at report.Path, s *v1alpha1.APIServerConfig) {
 		return
 	}
 	at = at.Field("authentication")
-	if b.tree(at, a.Authentication, "AuthenticationConfiguration") == nil {
+	tree := b.tree(at, a.Authentication, "AuthenticationConfiguration")
+	if tree == nil {
+		return
+	}
+	if _, said := tree["anonymous"]; said {
+		// siderolabs/talos issue 11324: the API server starts with the flag and the field not at all.
+		b.find(report.Errorf(at, "Talos refuses anonymous callers by a flag, beside which a file may not say anything about them").
+			To("leave the field anonymous out"))
 		return
 	}
 	b.own(at, s, "authentication-config", authenticationFile)

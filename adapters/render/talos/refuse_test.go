@@ -269,6 +269,9 @@ func TestRefusedControlPlanes(t *testing.T) {
 		"authentication": {reason: "no manifest, or said twice", values: api(func(a *node.APIServer) {
 			a.Args, a.Authentication = arg("authentication-config"), []byte(authentication)
 		})},
+		"anonymous": {reason: "Talos's flag", values: api(func(a *node.APIServer) {
+			a.Authentication = []byte(authentication + "anonymous: {enabled: false}\n")
+		})},
 		"authorization": {reason: "unknown field", values: api(func(a *node.APIServer) {
 			a.Authorization = []byte("kind: AuthorizationConfiguration\nauthorizers:\n- {type: Webhook, name: [], other: 1}\n")
 		})},

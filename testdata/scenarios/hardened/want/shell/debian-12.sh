@@ -40,7 +40,9 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''kernel.panic = 10
+_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''kernel.keys.root_maxbytes = 25000000
+kernel.keys.root_maxkeys = 1000000
+kernel.panic = 10
 kernel.panic_on_oops = 1
 net.ipv4.ip_forward = 1
 vm.overcommit_memory = 1
@@ -54,18 +56,135 @@ overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
 _s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''Authorised use only.
 '\'';}>/etc/issue.net.machineadm-new)&&chmod 0600 /etc/issue.net.machineadm-new&&mv -f /etc/issue.net.machineadm-new /etc/issue.net'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"rjgvqs.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
+_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: audit.k8s.io/v1
+kind: Policy
+rules:
+- level: RequestResponse
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml'
+_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+- resources: [secrets]
+  providers:
+  - secretbox:
+      keys:
+      - name: key2
+        secret: Y2FuYXJ5N3E5emsyeHc1dmNkZWZnaGlqa2xtbm9wcXI=
+  - identity: {}
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new)&&chmod 0600 /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml'
+_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+anonymous:
+  enabled: true
+  conditions:
+  - path: /livez
+  - path: /readyz
+  - path: /healthz
+  - path: /api/v1/namespaces/kube-public/configmaps/cluster-info
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml'
+_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: EventRateLimit
+  configuration:
+    apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+    kind: Configuration
+    limits:
+    - type: Server
+      qps: 5000
+      burst: 20000
+- name: PodSecurity
+  configuration:
+    apiVersion: pod-security.admission.config.k8s.io/v1
+    kind: PodSecurityConfiguration
+    defaults:
+      enforce: baseline
+      enforce-version: latest
+      audit: restricted
+      audit-version: latest
+      warn: restricted
+      warn-version: latest
+    exemptions:
+      namespaces: [kube-system]
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/admission.yaml'
+_s file spec.controlPlane 'mkdir -p /var/log/kubernetes/audit&&chmod 0700 /var/log/kubernetes/audit'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{"extraArgs":[{"name":"audit-policy-file","value":"/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml"},{"name":"encryption-provider-config","value":"/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml"},{"name":"authentication-config","value":"/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml"},{"name":"admission-control-config-file","value":"/etc/kubernetes/machineadm/kube-apiserver/admission.yaml"},{"name":"audit-log-path","value":"/var/log/kubernetes/audit/audit.log"},{"name":"audit-log-maxage","value":"30"},{"name":"audit-log-maxbackup","value":"10"},{"name":"audit-log-maxsize","value":"100"},{"name":"profiling","value":"false"},{"name":"request-timeout","value":"300s"},{"name":"service-account-extend-token-expiration","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"},{"name":"tls-cipher-suites","value":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"},{"name":"enable-admission-plugins","value":"NodeRestriction,EventRateLimit,AlwaysPullImages,DenyServiceExternalIPs"}],"extraVolumes":[{"name":"machineadm","hostPath":"/etc/kubernetes/machineadm/kube-apiserver","mountPath":"/etc/kubernetes/machineadm/kube-apiserver","readOnly":true,"pathType":"Directory"},{"name":"machineadm-audit","hostPath":"/var/log/kubernetes/audit","mountPath":"/var/log/kubernetes/audit","pathType":"DirectoryOrCreate"}]},"controllerManager":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"terminated-pod-gc-threshold","value":"10"},{"name":"tls-min-version","value":"VersionTLS12"}]},"scheduler":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"}]},"etcd":{"local":{"extraArgs":[{"name":"auto-tls","value":"false"},{"name":"peer-auto-tls","value":"false"}]}}}
+---
+{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock"},"patches":{"directory":"/etc/machineadm/patches"}}
+---
+{"apiVersion":"kubelet.config.k8s.io/v1beta1","authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"kind":"KubeletConfiguration","makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&{ printf %s '\''{"eventRecordQPS":5,"makeIPTablesUtilChains":true,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"streamingConnectionIdleTimeout":"5m","tlsMinVersion":"VersionTLS12"}
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+MIIBXTCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
+dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
+EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAElNiLrH01SScc
+gyHi71/0i1aqLCit70njoJiPEm8u1EohS+0FzCwPmeVpHePpR72VRfbhmIqHtLjg
+Sm2cZoB/mKNCMEAwDgYDVR0PAQH/BAQDAgKkMA8GA1UdEwEB/wQFMAMBAf8wHQYD
+VR0OBBYEFGXAaof2H6Zpqc1PZ7KsLqFPTkWXMAoGCCqGSM49BAMCA0gAMEUCIHyB
+DGmeucPklHepIHF8x845CARL1bZ4kkcGSmYZE5HoAiEA+UURuUaQnTIXoF5ikLhE
+XNoQdXqCrO7kV45Dy74E4Fo=
+-----END CERTIFICATE-----
+'\'';}>/etc/kubernetes/pki/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEIHQC+eVfdXQuQB3yW61PaYIfJF38rsqbhjDpWsICHkv0oAoGCCqGSM49
+AwEHoUQDQgAElNiLrH01SSccgyHi71/0i1aqLCit70njoJiPEm8u1EohS+0FzCwP
+meVpHePpR72VRfbhmIqHtLjgSm2cZoB/mA==
+-----END EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+
+XIF0sbT/+dIS8Ri0EnP59MBgg3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
+-----END PUBLIC KEY-----
+'\'';}>/etc/kubernetes/pki/sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEIATsXYGHerHjd/3SWDBt44ML76wYY5K7UuCfmKnbNHKPoAoGCCqGSM49
+AwEHoUQDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+XIF0sbT/+dIS8Ri0EnP59MBg
+g3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
+-----END EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
+dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
+EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEQ+m7Eq349jT5
+0p5o14FINpJeZcDQ/1GmbJWS4AIelnt2Pkjgcq5SraFQCYI0BP31NntCQWmkXfX2
+GaggdZQVuaNCMEAwDgYDVR0PAQH/BAQDAgKkMA8GA1UdEwEB/wQFMAMBAf8wHQYD
+VR0OBBYEFK+/vM4XasHbxf4CcfazFs84UBZrMAoGCCqGSM49BAMCA0kAMEYCIQCF
+oYFXWt/xxrN2VIb6S1sWKez87Xj+IxszJt7ijvewvwIhAK2q2ddjIlm4sSkAdOR3
+zeOPdvd2q2QSdslRIkZ4lvPT
+-----END CERTIFICATE-----
+'\'';}>/etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEIOj8+NnbHd2t1sntQbe5TvUkqUy40HrUL1C2+rmawnqEoAoGCCqGSM49
+AwEHoUQDQgAEQ+m7Eq349jT50p5o14FINpJeZcDQ/1GmbJWS4AIelnt2Pkjgcq5S
+raFQCYI0BP31NntCQWmkXfX2GaggdZQVuQ==
+-----END EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
+MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
+dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
+EwprdWJlcm5ldGVzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE7iCvdD58ksJu
+zeH3CXdK+X+oyVedO6XAQvB6o+8JS6X2DFEDVKJPA2rSMyZQkxyb2P0Q9O+Hx5gg
+IHtIG7HlbaNCMEAwDgYDVR0PAQH/BAQDAgKkMA8GA1UdEwEB/wQFMAMBAf8wHQYD
+VR0OBBYEFHp8qA+qRRc72RQJO2WgXq06ykj3MAoGCCqGSM49BAMCA0kAMEYCIQC+
+6qjqYEvf27wadYT3wi/L6ERaSQevuQ+r6Omm0H0TdwIhAPGxvUxnbkn3hCOMCFEL
+ZnQPYwDH/30OIF4pVqEgYEri
+-----END CERTIFICATE-----
+'\'';}>/etc/kubernetes/pki/etcd/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEIN16kEHA7z7AeTSut5qFfUbaYi/b93IXO3+lsvhkF0fcoAoGCCqGSM49
+AwEHoUQDQgAE7iCvdD58ksJuzeH3CXdK+X+oyVedO6XAQvB6o+8JS6X2DFEDVKJP
+A2rSMyZQkxyb2P0Q9O+Hx5ggIHtIG7HlbQ==
+-----END EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/etcd/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
 '\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
-_s unit spec.machine.sysctls 'systemctl daemon-reload'
-_s unit spec.machine.kubernetes 'systemctl enable --now kubelet.service'
-_s unit 'spec.machine.units[0]' 'systemctl mask --now rpcbind.service'
+_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
-_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
+_s join spec.node 'kubeadm init --config /etc/machineadm/kubeadm.yaml --skip-token-print && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
+_s post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /etc/kubernetes/pki/*.crt /var/lib/kubelet/config.yaml; do [ ! -e "$f" ] || chmod 0600 "$f"; done'
 echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 END

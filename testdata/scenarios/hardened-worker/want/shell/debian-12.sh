@@ -1,0 +1,76 @@
+#!/bin/sh
+# Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
+main() {
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+	export PATH
+	umask 022
+	cd / || return 1
+	if [ "$(id -u)" != 0 ]; then
+		echo 'machineadm: run this as root' >&2
+		return 1
+	fi
+	if [ -e /var/lib/machineadm/done ]; then
+		echo 'machineadm: this machine is done; nothing was changed'
+		return 0
+	fi
+	if [ -e /var/lib/machineadm/started ]; then
+		echo 'machineadm: an earlier run failed or was interrupted; see /var/lib/machineadm/failure.json' >&2
+		sh /etc/machineadm/bootstrap
+		return 1
+	fi
+	mkdir -p /etc/machineadm || return 1
+	(umask 077 && program >/etc/machineadm/bootstrap.new) && mv -f /etc/machineadm/bootstrap.new /etc/machineadm/bootstrap || return 1
+	sh /etc/machineadm/bootstrap </dev/null
+}
+program() {
+cat <<'END'
+#!/bin/sh
+# Made by machineadm: runs once, stops at the first failure.
+_d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
+mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
+_f(){
+[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(tail -c4096 $_l|_c|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
+cp $_d/failure.json $_r/bootstrap-failure.json
+_c<$_l>&3
+exit $1
+}
+_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
+exec 3>&1 >>$_l 2>&1 </dev/null
+[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
+[ -e $_d/started ]&&_f 1
+:>$_d/started
+_s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''kernel.keys.root_maxbytes = 25000000
+kernel.keys.root_maxkeys = 1000000
+kernel.panic = 10
+kernel.panic_on_oops = 1
+net.ipv4.ip_forward = 1
+vm.overcommit_memory = 1
+vm.panic_on_oom = 0
+'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+_s file spec.machine.kernelModules 'mkdir -p /etc/modprobe.d&&(umask 077&&{ printf %s '\''options nf_conntrack hashsize=32768
+'\'';}>/etc/modprobe.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
+_s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
+nf_conntrack
+overlay
+'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''Authorised use only.
+'\'';}>/etc/issue.net.machineadm-new)&&chmod 0600 /etc/issue.net.machineadm-new&&mv -f /etc/issue.net.machineadm-new /etc/issue.net'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"nljmme.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
+'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
+'\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
+_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_s unit 'spec.machine.units[0]' 'systemctl mask --now ssh.service'
+_s unit 'spec.machine.units[1]' 'systemctl mask --now sshd.service'
+_s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
+_s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
+_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
+_s post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /etc/kubernetes/pki/*.crt /var/lib/kubelet/config.yaml; do [ ! -e "$f" ] || chmod 0600 "$f"; done'
+echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
+_c<$_l>&3
+END
+}
+main
