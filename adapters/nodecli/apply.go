@@ -1,7 +1,6 @@
 package nodecli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -33,6 +32,7 @@ func (c *cli) applying(cmd *cobra.Command) *cobra.Command {
 	c.configFlag(cmd)
 	c.phaseFlags(cmd)
 	cmd.Flags().BoolVar(&c.dryRun, "dry-run", false, "show what would change, and change nothing")
+	cmd.Flags().BoolVar(&c.console, "console", c.Service, "tell the machine's console on one line how it ended")
 	return cmd
 }
 
@@ -45,17 +45,27 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 		if c.dryRun {
 			return c.show(cmd.Context(), m, r)
 		}
+		if err := lock(m); err != nil {
+			return failed(err)
+		}
 		s, prepared, err := m.Apply(cmd.Context(), r)
 		c.tellFindings(prepared.Findings)
+		c.summary(s)
 		if err != nil {
 			return failed(err)
 		}
-		c.summary(s)
 		if s.State == status.StateSucceeded {
 			return failed(c.forget())
 		}
 		return nil
 	})
+}
+
+func lock(m *Machine) error {
+	if m.Lock == nil {
+		return nil
+	}
+	return m.Lock()
 }
 
 // forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata laid
@@ -64,7 +74,8 @@ func (c *cli) forget() error {
 	if c.path != DefaultPath {
 		return nil
 	}
-	if err := os.Remove(DefaultPath); err != nil && !errors.Is(err, os.ErrNotExist) {
+	_, err := c.userdata(func(root *os.Root, name string) ([]byte, error) { return nil, root.Remove(name) })
+	if err != nil {
 		return fmt.Errorf("remove the configuration: %w", err)
 	}
 	return nil
@@ -75,8 +86,19 @@ func (c *cli) progress(s status.Step) {
 	fmt.Fprintf(c.Err, "%-5s %-9s %s (%s)\n", s.Phase, s.Outcome, s.Action, s.Took.Round(time.Millisecond))
 }
 
-// summary tells how it ended on one line, which is also what a console shows.
+// summary tells how it ended on one line, here and on the machine's console.
 func (c *cli) summary(s status.Status) {
 	took := s.Ended.Sub(s.Started).Round(time.Millisecond)
-	fmt.Fprintf(c.Err, "machineadm: %s: %d of %d steps changed something, %s\n", s.State, s.Changes(), len(s.Steps), took)
+	line := fmt.Sprintf("machineadm: %s: %d of %d steps changed something, %s", s.State, s.Changes(), len(s.Steps), took)
+	if s.Again {
+		line = "machineadm: this machine is complete; nothing was done"
+	}
+	if f := s.Failure; f != nil {
+		line = fmt.Sprintf("machineadm: %s in phase %s: %s: %s", s.State, f.PhaseName(), f.Action, f.Cause)
+	} else {
+		fmt.Fprintln(c.Err, line)
+	}
+	if c.console && c.Console != nil {
+		c.Console(line)
+	}
 }

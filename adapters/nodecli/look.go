@@ -155,7 +155,11 @@ func (c *cli) statusText(data []byte) error {
 		return err
 	}
 	if f := s.Failure; f != nil {
-		fmt.Fprintf(c.Out, "\nfailed in phase %s at %s: %s\n%s", f.Phase, f.Step, f.Cause, f.Log)
+		at := ""
+		if f.Step != "" {
+			at = " at " + f.Step
+		}
+		fmt.Fprintf(c.Out, "\nfailed in phase %s%s: %s\n%s", f.Phase, at, f.Cause, f.Log)
 	}
 	return nil
 }
@@ -166,6 +170,9 @@ func (c *cli) reset() *cobra.Command {
 		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(nil, func(m *Machine) error {
+				if err := lock(m); err != nil {
+					return failed(err)
+				}
 				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }))
 			})
 		},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,8 @@ type Machine struct {
 	*agent.Service
 	// Status returns the status that the last run left, as it lies on the machine: fs.ErrNotExist if there was none.
 	Status func() ([]byte, error)
+	// Lock keeps others from changing the machine until Close; it fails if one is at it. It may be nil.
+	Lock func() error
 	// Close gives back what the machine holds.
 	Close func() error
 }
@@ -55,6 +58,10 @@ type Options struct {
 	Open func(Setup) (*Machine, error)
 	// Plugins returns the machine's plugins.
 	Plugins func(Setup) Plugins
+	// Console takes one line at the end of a bootstrap, for who looks at the machine's screen; nil if there is none.
+	Console func(line string)
+	// Service says that the agent runs as a service: the console is told unless a flag says otherwise.
+	Service bool
 	// Version is the agent's own.
 	Version string
 }
@@ -96,10 +103,10 @@ func failed(err error) error {
 // cli holds the flags that commands share.
 type cli struct {
 	Options
-	setup             Setup
-	path, output      string
-	only, skip, pins  []string
-	dryRun, bootstrap bool
+	setup                      Setup
+	path, output               string
+	only, skip, pins           []string
+	dryRun, bootstrap, console bool
 }
 
 func (c *cli) root() *cobra.Command {
@@ -162,11 +169,25 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 		r.Data, err = io.ReadAll(c.In)
 		return r, failed(err)
 	}
-	r.Data, err = os.ReadFile(c.path)
-	if errors.Is(err, fs.ErrNotExist) && c.path == DefaultPath {
-		return r, nil
+	if c.path != DefaultPath {
+		r.Data, err = os.ReadFile(c.path)
+		return r, failed(err)
 	}
+	r.Data, err = c.userdata((*os.Root).ReadFile)
 	return r, failed(err)
+}
+
+// userdata does something with the file that userdata laid down in the machine's tree. That it is not there is no error.
+func (c *cli) userdata(do func(*os.Root, string) ([]byte, error)) ([]byte, error) {
+	root, err := os.OpenRoot(c.setup.Root)
+	if err != nil {
+		return nil, err
+	}
+	data, err := do(root, strings.TrimPrefix(DefaultPath, "/"))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return data, errors.Join(err, root.Close())
 }
 
 func phasesNamed(names []string) ([]document.Phase, error) {

@@ -19,6 +19,18 @@ func Linux(root string) Directories {
 	}
 }
 
+// In returns the directories with each path replaced by what inside says of it, or its first error.
+func (d Directories) In(inside func(string) (string, error)) (Directories, error) {
+	for _, path := range []*string{&d.State, &d.Run, &d.Sentinel} {
+		at, err := inside(*path)
+		if err != nil {
+			return Directories{}, err
+		}
+		*path = at
+	}
+	return d, nil
+}
+
 // Windows returns the directories of a Windows machine.
 func Windows() Directories {
 	return Directories{State: `C:\ProgramData\machineadm`, Run: `C:\run\machineadm`, Sentinel: `C:\run\cluster-api`}

@@ -47,6 +47,7 @@ type Step struct {
 
 // Failure is the record of a failure. The bootstrap program that needs no agent writes phase, step, exitCode and log, too.
 type Failure struct {
+	// Phase is start before the first phase.
 	Phase string `json:"phase"`
 	// Step is the path of the document.
 	Step     string `json:"step"`
@@ -134,7 +135,7 @@ func (p Publisher) forget() error {
 
 // Read returns the status that an earlier run left: fs.ErrNotExist if there was none.
 func Read(d Directories) (Status, error) {
-	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
+	data, err := ReadText(d)
 	if err != nil {
 		return Status{}, err
 	}
@@ -143,6 +144,15 @@ func Read(d Directories) (Status, error) {
 		return Status{}, fmt.Errorf("read the status: %w", err)
 	}
 	return s, nil
+}
+
+// ReadText returns the file of the status as it is. Who may not enter the state's directory is told what lies in the other.
+func ReadText(d Directories) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
+	if errors.Is(err, fs.ErrPermission) {
+		return os.ReadFile(filepath.Join(d.Run, StatusFile))
+	}
+	return data, err
 }
 
 func written(s status.Status) Status {
@@ -167,11 +177,7 @@ func failure(f *status.Failure) *Failure {
 	if f == nil {
 		return nil
 	}
-	w := &Failure{Phase: "start", Step: f.Document, Action: f.Action, ExitCode: f.ExitCode, Cause: f.Cause, Log: f.Log}
-	if f.Phase != 0 {
-		w.Phase = f.Phase.String()
-	}
-	return w
+	return &Failure{Phase: f.PhaseName(), Step: f.Document, Action: f.Action, ExitCode: f.ExitCode, Cause: f.Cause, Log: f.Log}
 }
 
 func writeJSON(at string, v any) error {

@@ -2,9 +2,6 @@ package main
 
 import (
 	"errors"
-	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/codec"
@@ -24,27 +21,33 @@ func (clock) Now() time.Time { return time.Now() }
 
 // open returns the machine below the root. What programs print goes to its log.
 func open(setup nodecli.Setup) (*nodecli.Machine, error) {
-	log, err := openLog(setup.Root)
+	inside := func(path string) (string, error) { return linux.Inside(setup.Root, path) }
+	at, err := record.Linux("/").In(inside)
 	if err != nil {
 		return nil, err
 	}
+	logged, err := inside("/var/log/machineadm.log")
+	if err != nil {
+		return nil, err
+	}
+	log := record.NewLog(logged)
 	machine, err := linux.New(linux.Options{Root: setup.Root, Log: log, Path: []string{"/opt/bin"}})
 	if err != nil {
-		return nil, errors.Join(err, log.Close())
+		return nil, err
 	}
-	at := record.Linux(setup.Root)
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
 		Plugins: external, Source: external, Unwrapper: external, Reporters: []ports.Reporter{external},
 	})
 	if err != nil {
-		return nil, errors.Join(err, machine.Close(), log.Close())
+		return nil, errors.Join(err, machine.Close())
 	}
 	return &nodecli.Machine{
 		Service: service,
-		Status:  func() ([]byte, error) { return os.ReadFile(filepath.Join(at.State, record.StatusFile)) },
+		Status:  func() ([]byte, error) { return record.ReadText(at) },
+		Lock:    machine.Lock,
 		Close: func() error {
 			external.Close()
 			return errors.Join(machine.Close(), log.Close())
@@ -54,12 +57,3 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 
 // socketFolder is where the sockets of plugins are.
 func socketFolder() string { return "/run/machineadm/plugins" }
-
-// openLog opens the log for adding to it. Root alone may read what programs print.
-func openLog(root string) (io.WriteCloser, error) {
-	path := filepath.Join(root, "/var/log/machineadm.log")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-}

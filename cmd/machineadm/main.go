@@ -23,6 +23,7 @@ func run() int {
 	defer stop()
 	return nodecli.Run(ctx, nodecli.Options{
 		Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
+		Console: console, Service: service(),
 	}, os.Args[1:])
 }
 

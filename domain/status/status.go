@@ -71,6 +71,17 @@ type Failure struct {
 	Log string
 }
 
+// PhaseStart is the name of what comes before the first phase: the configuration is read and planned.
+const PhaseStart = "start"
+
+// PhaseName returns the name of the phase, or PhaseStart.
+func (f Failure) PhaseName() string {
+	if f.Phase == 0 {
+		return PhaseStart
+	}
+	return f.Phase.String()
+}
+
 // Changes returns how many steps changed something.
 func (s Status) Changes() int {
 	n := 0

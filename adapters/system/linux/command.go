@@ -54,6 +54,15 @@ func (t *tail) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// lenient writes as long as it goes: no program fails since there is no room for the log.
+type lenient struct{ io.Writer }
+
+// Write writes what it can and says that all was written.
+func (l lenient) Write(p []byte) (int, error) {
+	_, _ = l.Writer.Write(p)
+	return len(p), nil
+}
+
 // environment is all that a program sees: nothing of the agent's own, which may hold credentials.
 func (r *runner) environment() []string {
 	path := with(r.path, "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
@@ -75,7 +84,7 @@ func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv 
 	cmd := exec.CommandContext(ctx, file, argv[1:]...)
 	cmd.Args[0] = argv[0]
 	cmd.Env, cmd.Dir, cmd.Stdin = r.environment(), "/", stdin
-	cmd.Stdout = io.MultiWriter(&output, r.log)
+	cmd.Stdout = io.MultiWriter(&output, lenient{r.log})
 	cmd.Stderr = cmd.Stdout
 	// A group of its own, so that the whole of it ends with the agent.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -4,9 +4,14 @@ package linux
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"syscall"
+
+	securejoin "github.com/cyphar/filepath-securejoin"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -20,6 +25,8 @@ type Host struct {
 	run  *runner
 	// live says that the tree is the running system's, with systemd as its first process.
 	live bool
+	// lock is held until Close.
+	lock *os.File
 }
 
 // Options say which machine it is.
@@ -48,8 +55,35 @@ func New(o Options) (*Host, error) {
 	return &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path}}, nil
 }
 
-// Close gives the tree back.
-func (h *Host) Close() error { return h.tree.root.Close() }
+// Inside returns where, seen from outside, a path of the machine with the root is. Links are followed within the tree, so that
+// none leads out of it.
+func Inside(root, path string) (string, error) { return securejoin.SecureJoin(root, path) }
+
+// Lock keeps every other agent from changing the machine until Close. It fails if one does so now.
+func (h *Host) Lock() error {
+	at := runDir + "/lock"
+	name, err := h.tree.parents(at)
+	if err != nil {
+		return err
+	}
+	f, err := h.tree.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return errors.Join(fmt.Errorf("another machineadm is at work on this machine (%s): %w", at, err), f.Close())
+	}
+	h.lock = f
+	return nil
+}
+
+// Close gives the tree back, and the lock.
+func (h *Host) Close() error {
+	if h.lock == nil {
+		return h.tree.root.Close()
+	}
+	return errors.Join(h.lock.Close(), h.tree.root.Close())
+}
 
 // part is one thing that an operation changes.
 type part interface {

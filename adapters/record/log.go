@@ -1,0 +1,82 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// longestLine is how much of a line a log waits for, in bytes.
+const longestLine = 64 << 10
+
+// Log is a file to which what programs print is added, without secrets. It is opened with its first line: who only looks at
+// a machine leaves none. It may be used by several goroutines.
+type Log struct {
+	path     string
+	mu       sync.Mutex
+	file     *os.File
+	redactor secret.Redactor
+	// rest is the beginning of a line whose end was not printed yet.
+	rest []byte
+}
+
+// NewLog returns the log at the path.
+func NewLog(path string) *Log { return &Log{path: path} }
+
+// Learn has the log know more secrets.
+func (l *Log) Learn(r secret.Redactor) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.redactor = r
+}
+
+// Write adds whole lines, so that a secret that arrives in two parts is known as one.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rest = append(l.rest, p...)
+	end := bytes.LastIndexByte(l.rest, '\n') + 1
+	if end == 0 && len(l.rest) > longestLine {
+		end = len(l.rest)
+	}
+	return len(p), l.put(end)
+}
+
+// put writes the first bytes of the rest.
+func (l *Log) put(n int) error {
+	if n == 0 {
+		return nil
+	}
+	if l.file == nil {
+		if err := l.open(); err != nil {
+			return err
+		}
+	}
+	_, err := l.file.WriteString(l.redactor.Clean(string(l.rest[:n])))
+	l.rest = append(l.rest[:0], l.rest[n:]...)
+	return err
+}
+
+func (l *Log) open() (err error) {
+	if err := makeAll(filepath.Dir(l.path), publicDir); err != nil {
+		return err
+	}
+	l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
+	return err
+}
+
+// Close writes what is left and closes the file.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.put(len(l.rest))
+	if l.file != nil {
+		err = errors.Join(err, l.file.Close())
+		l.file = nil
+	}
+	return err
+}
