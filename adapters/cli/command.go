@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -92,6 +93,9 @@ type inputs struct {
 	infrastructure string
 	profiles       profileFiles
 	strict         bool
+	os             machineOS
+	// content is what the only file holds, once it was read: the standard input is read once.
+	content []byte
 }
 
 func (i *inputs) register(c *cobra.Command, o Options) {
@@ -108,22 +112,27 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 
 func formats(o Options) string {
 	var names []string
-	for _, f := range o.Render.Formats() {
+	for _, f := range append(o.Render.Formats(), configurationFormat) {
 		names = append(names, string(f))
 	}
+	slices.Sort(names)
 	return strings.Join(names, ", ")
 }
 
 // read reads the manifests.
 func (i *inputs) read(o Options) (*world, error) {
-	if i.format != "" && !slices.Contains(o.Render.Formats(), delivery.Format(i.format)) {
-		return nil, usageError{fmt.Errorf("--format %s: there are %s", i.format, formats(o))}
+	if err := i.checkFormat(o); err != nil {
+		return nil, err
 	}
 	profiles, err := i.profiles.read(o)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := load(i.files, o.In)
+	in := o.In
+	if i.content != nil && i.files[0] == "-" {
+		in = bytes.NewReader(i.content)
+	}
+	objects, err := load(i.files, in)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +141,13 @@ func (i *inputs) read(o Options) (*world, error) {
 		return nil, err
 	}
 	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version, infrastructure: i.infrastructure, profiles: profiles}, nil
+}
+
+func (i *inputs) checkFormat(o Options) error {
+	if f := delivery.Format(i.format); f == "" || f == configurationFormat || slices.Contains(o.Render.Formats(), f) {
+		return nil
+	}
+	return usageError{fmt.Errorf("--format %s: there are %s", i.format, formats(o))}
 }
 
 // produce makes the data of the chosen machine, or of all machines.

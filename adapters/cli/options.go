@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // The kinds whose objects describe machines, and their API group.
@@ -44,6 +45,8 @@ type Describe func(ctx context.Context, m Manifest, lookup Lookup) (bootstrap.De
 type Options struct {
 	Describe Describe
 	Render   *render.Service
+	// Codec reads and writes machine configuration.
+	Codec ports.Codec
 	// TalosBundle reads the key bundle of the Secret <cluster>-talos. Its error is ErrBadTalosSecrets.
 	TalosBundle func(text []byte) (node.TalosSecrets, error)
 	// ReadProfile reads the profile of an operating system. Findings have the line in the text, which stands at the path.

@@ -22,17 +22,33 @@ func renderCommand(o Options) *cobra.Command {
 prints the bootstrap data of a machine, as the controller would put it into the Secret. Findings go to the standard error.
 
 Certificates and endpoint are taken from the manifests. What they do not hold is replaced by stand-ins, which a finding
-names; the token is always one. The output holds secrets if the manifests do.`,
+names; the token is always one. The output holds secrets if the manifests do.
+
+With --format machineadm the machine's configuration is printed, as its agent reads it. Such a configuration is also read, in place of
+manifests; it does not tell the operating system, so --os does.`,
 		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
-  clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/`,
+  clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/
+  machineadmctl render -f cluster.yaml --format machineadm > machineadm_config.yaml
+  machineadmctl render -f machineadm_config.yaml --os flatcar`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
+	in.os.register(c)
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write in place of the standard output")
 	c.Flags().StringVar(&folder, "all", "", "folder to write the data of every machine to")
 	c.MarkFlagsMutuallyExclusive("output", "all")
 	c.MarkFlagsMutuallyExclusive("machine", "all")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := in.checkFormat(o); err != nil {
+			return err
+		}
+		data, err := in.configuration(o)
+		if err != nil {
+			return err
+		}
+		if data != nil {
+			return in.renderConfiguration(c.Context(), o, data, file)
+		}
 		w, err := in.read(o)
 		if err != nil {
 			return err

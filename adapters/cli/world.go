@@ -82,6 +82,9 @@ func (p *produced) take(outcome bootstrap.Outcome) {
 }
 
 func (w *world) render(out *produced) bootstrap.RenderFunc {
+	if w.format == configurationFormat {
+		return w.serialise
+	}
 	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
 		result, err := w.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		out.result = result
@@ -115,9 +118,13 @@ func (w *world) request(_ context.Context, m *aMachine, out *produced) (bootstra
 }
 
 func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Description, error) {
+	format := w.format
+	if format == configurationFormat {
+		format = ""
+	}
 	d, err := w.options.Describe(ctx, Manifest{
 		Template: m.config.Kind == TemplateKind, Namespace: m.config.Metadata.Namespace, Name: m.config.Metadata.Name,
-		JSON: m.config.json, Format: w.format, Profiles: w.profiles,
+		JSON: m.config.json, Format: format, Profiles: w.profiles,
 	}, func(kind, name, key string) ([]byte, bool) {
 		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
 	})

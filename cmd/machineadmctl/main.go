@@ -33,7 +33,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return 1
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, TalosBundle: bundle.Decode,
+		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: bundle.Decode,
 		ReadProfile: osprofiles.Read, WriteProfile: writeProfile, Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
 }
