@@ -1,0 +1,231 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/canary"
+)
+
+// cloudConfig keeps cloud-init from what would take long or reach outside of the namespaces.
+const cloudConfig = `datasource_list: [NoCloud, None]
+network: {config: disabled}
+locale: C.UTF-8
+growpart: {mode: "off"}
+resize_rootfs: false
+ssh_genkeytypes: [ed25519]
+ssh_deletekeys: false
+`
+
+// stub says what it was called with.
+const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
+
+// standIn is a service of the image.
+const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
+
+const reportUnit = `[Unit]
+After=cloud-final.service machineadm-bootstrap.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /root/report.sh
+`
+
+// furnish gives the machine the agent, the services of a node's image, and the unit that ends the boot, wanted by the target.
+func (m *machine) furnish(t *testing.T, agent, target string) {
+	t.Helper()
+	installed(t, "systemd-container")
+	m.install(t, "/usr/bin/machineadm", agent)
+	m.install(t, "/usr/bin/containerd", tool(t, "containerd"))
+	m.install(t, "/root/report.sh", "testdata/report.sh")
+	m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
+	units := "/etc/systemd/system/"
+	for _, name := range []string{"kubelet", "containerd"} {
+		m.put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+	}
+	m.put(t, units+"machineadm-report.service", reportUnit, 0o644)
+	// A container may not set the clock.
+	m.put(t, units+"chrony.service.d/10-test.conf", "[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
+	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
+	m.put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
+	m.put(t, "/etc/machine-id", "uninitialized\n", 0o444)
+	// The journal outlives the machine.
+	m.put(t, "/var/log/journal/keep", "", 0o644)
+	m.link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
+	m.link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
+}
+
+// byCloudInit returns a machine that its own cloud-init boots with the userdata; nothing else provisions it.
+func byCloudInit(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
+	t.Helper()
+	m := newMachine(t, suite)
+	m.put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
+	m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
+	m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
+	m.put(t, "/var/lib/cloud/seed/nocloud/user-data", string(data), 0o600)
+	m.furnish(t, agent, "cloud-init.target")
+	return m, nil
+}
+
+// byIgnition returns a machine without cloud-init, and the arguments that have Ignition provision it.
+func byIgnition(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
+	t.Helper()
+	m := newMachine(t, suite)
+	m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+	m.put(t, "/etc/hostname", "node-1\n", 0o644)
+	m.furnish(t, agent, "multi-user.target")
+	config := m.state + "/config.ign"
+	if err := os.WriteFile(config, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return m, []string{"v3", tool(t, "ignition"), config}
+}
+
+func TestAgentBootsAMachine(t *testing.T) {
+	cases := map[string]struct {
+		reason, suite, distribution string
+		provision                   func(t *testing.T, agent, suite string, data []byte) (*machine, []string)
+	}{
+		"cloud-init of 2022": {reason: "Debian 12", suite: "bookworm", distribution: "debian", provision: byCloudInit},
+		"cloud-init of 2025": {reason: "Debian 13", suite: "trixie", distribution: "debian", provision: byCloudInit},
+		"older Ignition":     {reason: "systemd of 2022", suite: "bookworm", distribution: "fedora-coreos", provision: byIgnition},
+		"newer Ignition":     {reason: "systemd of 2025", suite: "trixie", distribution: "fedora-coreos", provision: byIgnition},
+	}
+	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			data := userdata(t, terminal, c.distribution)
+			m, provisioning := c.provision(t, agent, c.suite, data)
+			m.run(t, "../goldens/nspawn.sh", provisioning...)
+			m.holdsAll(t)
+			m.accepted(t)
+			m.tellsItself(t)
+			m.runsOnce(t)
+			m.showsNoSecret(t, canary.Made(string(data))...)
+		})
+	}
+}
+
+// holdsAll compares the tree with the manifests.
+func (m *machine) holdsAll(t *testing.T) {
+	t.Helper()
+	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") {
+		t.Fatalf("no sentinel\n%s", m.log())
+	}
+	files := map[string]struct {
+		content  string
+		mode     fs.FileMode
+		uid, gid uint32
+	}{
+		"/srv/app/licence":                               {"key: " + canary.Mark + "\n", 0o600, 4712, 4711},
+		"/etc/app/name":                                  {"it's node-1\n", 0o644, 0, 0},
+		"/etc/sysctl.d/90-machineadm.conf":               {"kernel.panic = 10\nnet.ipv4.ip_forward = 1\nvm.max_map_count = 262144\n", 0o644, 0, 0},
+		"/var/log/phases":                                {"boot\npre\npost\n", 0o644, 0, 0},
+		"/etc/systemd/system/app.service.d/10-more.conf": {"[Service]\nEnvironment=MORE=yes\n", 0o644, 0, 0},
+	}
+	for path, want := range files {
+		if diff := cmp.Diff(want.content, m.read(t, path)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+		info, err := os.Stat(m.path(path))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		owner, ok := info.Sys().(*syscall.Stat_t)
+		if !ok || info.Mode().Perm() != want.mode || owner.Uid != want.uid || owner.Gid != want.gid {
+			t.Errorf("%s: %v of %d:%d", path, info.Mode(), owner.Uid, owner.Gid)
+		}
+	}
+	if hosts := m.read(t, "/etc/hosts"); !strings.HasSuffix(hosts, "10.0.0.1 one\n10.0.0.2 two\n") || strings.Count(hosts, "10.0.0.1 one") != 1 {
+		t.Errorf("/etc/hosts: %s", hosts)
+	}
+	if target, _ := os.Readlink(m.path("/etc/systemd/system/rpcbind.service")); target != "/dev/null" {
+		t.Errorf("rpcbind.service is not masked: %q", target)
+	}
+	if keys := m.read(t, "/home/admin/.ssh/authorized_keys"+m.fragment()); !strings.Contains(keys, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin") {
+		t.Errorf("the keys of admin: %q", keys)
+	}
+	for _, secret := range []string{"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml"} {
+		if m.exists(secret) {
+			t.Errorf("%s is still there", secret)
+		}
+	}
+}
+
+// fragment is where Ignition puts keys: a file of the directory.
+func (m *machine) fragment() string {
+	if m.exists("/home/admin/.ssh/authorized_keys.d/ignition") {
+		return ".d/ignition"
+	}
+	return ""
+}
+
+// accepted holds that the programs that were configured take what was written for them.
+func (m *machine) accepted(t *testing.T) {
+	t.Helper()
+	wants := map[string]struct{ reason, has string }{
+		"sudo":       {"the rules of both users are rules", "parsed OK"},
+		"chrony":     {"chronyd names the servers that it reads", "server ntp1.example"},
+		"containerd": {"containerd shows where registries are configured", "/etc/containerd/certs.d"},
+		"user":       {"the user has its groups", "uid=4712(app) gid=4711(fixed)"},
+		"active":     {"what is enabled runs", "active\nactive\nactive\n"},
+	}
+	for name, want := range wants {
+		if got := m.read(t, "/var/log/report/"+name); !strings.Contains(got, want.has) || strings.Contains(got, "exit code") {
+			t.Errorf("%s: %s: %s", name, want.reason, got)
+		}
+	}
+	for _, silent := range []string{"unit", "login"} {
+		if got := m.read(t, "/var/log/report/"+silent); got != "" {
+			t.Errorf("%s: %s", silent, got)
+		}
+	}
+}
+
+// tellsItself holds what the agent says when it is asked again.
+func (m *machine) tellsItself(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"again", "same"} {
+		if got := m.read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") || strings.Contains(got, "exit code") {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if got := m.read(t, "/var/log/report/diff"); got != "" {
+		t.Errorf("the machine differs from its configuration:\n%s", got)
+	}
+	var status struct {
+		State string
+		Steps []struct{ Phase, Outcome string }
+	}
+	if err := json.Unmarshal([]byte(m.read(t, "/var/log/report/status")), &status); err != nil || status.State != "Succeeded" || len(status.Steps) < 20 {
+		t.Errorf("the status: %v, %+v", err, status)
+	}
+}
+
+// runsOnce boots the machine again: nothing runs but the commands of each boot, and the sentinel is there all the same.
+func (m *machine) runsOnce(t *testing.T) {
+	t.Helper()
+	if err := os.RemoveAll(m.path("/var/log/report")); err != nil {
+		t.Fatal(err)
+	}
+	before := m.read(t, "/var/lib/machineadm/journal.jsonl")
+	m.run(t, "../goldens/nspawn.sh")
+	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.exists("/var/log/report/cluster-api/bootstrap-failure.json") {
+		t.Errorf("second boot: no sentinel\n%s", m.log())
+	}
+	if diff := cmp.Diff(before, m.read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
+		t.Errorf("the second boot changed something:\n%s", diff)
+	}
+	if diff := cmp.Diff("boot\npre\npost\nboot\n", m.read(t, "/var/log/phases")); diff != "" {
+		t.Error(diff)
+	}
+	if calls := m.read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
+		t.Errorf("kubeadm was called again: %s", calls)
+	}
+}
