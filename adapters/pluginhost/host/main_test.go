@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/codec"
@@ -80,7 +81,25 @@ func installed(t *testing.T, name string) string {
 // harness is a host and what it logs.
 type harness struct {
 	host.Host
-	log bytes.Buffer
+	log journal
+}
+
+// journal is a log for several goroutines.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
 }
 
 func newHarness(t *testing.T) *harness {

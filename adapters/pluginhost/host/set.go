@@ -93,6 +93,7 @@ func (s *Set) Expanders(ctx context.Context, known, unknown []document.Kind) ([]
 	if len(g.unknown) > 0 {
 		for i := range g.findings {
 			g.findings[i].Severity = report.Error
+			g.findings[i].Remedy = fmt.Sprintf("mend it, or bring another plugin for %s", g.unknown[0])
 		}
 	}
 	return g.expanders, g.findings

@@ -42,7 +42,7 @@ type Host struct {
 	Deadlines Deadlines
 	// Sockets is a folder for the plugins' sockets; it is made with the mode 0700.
 	Sockets string
-	// Log takes what plugins print; nil drops it.
+	// Log takes what plugins print, from several goroutines; nil drops it.
 	Log io.Writer
 }
 
@@ -97,6 +97,8 @@ func (h Host) config(f File) *goplugin.ClientConfig {
 		GRPCDialOptions:  []grpc.DialOption{grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxAnswer))},
 		Logger:           hclog.New(&hclog.LoggerOptions{Name: f.Name, Output: h.log(), Level: hclog.Warn}),
 		Stderr:           h.log(),
+		SyncStdout:       h.log(),
+		SyncStderr:       h.log(),
 	}
 	c.Cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", goplugin.EnvUnixSocketDir + "=" + h.Sockets}
 	apart(c.Cmd)
