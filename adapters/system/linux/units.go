@@ -5,6 +5,8 @@ package linux
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -63,6 +65,8 @@ type unit struct {
 const (
 	stateEnabled = "enabled"
 	stateActive  = "active"
+	// stateWanted is set if another unit wants the unit; of one that is masked nothing else tells whether it was enabled.
+	stateWanted = "wanted"
 )
 
 func (u unit) capture(ctx context.Context) (journal.Original, error) {
@@ -70,9 +74,21 @@ func (u unit) capture(ctx context.Context) (journal.Original, error) {
 	if err != nil {
 		return journal.Original{}, err
 	}
-	return journal.Original{Thing: journal.ThingUnit, Name: u.Name, Exists: true, State: map[string]string{
-		stateEnabled: enabled, stateActive: u.property(ctx, "ActiveState"),
-	}}, nil
+	state := map[string]string{stateEnabled: enabled, stateActive: u.property(ctx, "ActiveState")}
+	if u.wanted() {
+		state[stateWanted] = "true"
+	}
+	return journal.Original{Thing: journal.ThingUnit, Name: u.Name, Exists: true, State: state}, nil
+}
+
+func (u unit) wanted() bool {
+	for _, kind := range []string{"wants", "requires"} {
+		links, err := fs.Glob(u.tree.root.FS(), strings.TrimPrefix(unitDir, "/")+"/*."+kind+"/*")
+		if err == nil && slices.ContainsFunc(links, func(l string) bool { return path.Base(l) == u.Name }) {
+			return true
+		}
+	}
+	return false
 }
 
 // systemctl asks systemd; a tree that does not run is changed in its files.
@@ -224,7 +240,7 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 	if err != nil {
 		return err
 	}
-	for _, v := range backwards(is, o.State[stateEnabled]) {
+	for _, v := range backwards(is, o.State[stateEnabled], o.State[stateWanted] != "") {
 		if _, err := u.systemctl(ctx, v, "--", o.Name); err != nil {
 			return err
 		}
@@ -232,9 +248,13 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 	return h.resume(ctx, o)
 }
 
-// backwards returns what leads from one enablement to another, as systemctl calls them.
-func backwards(is, was string) []string {
+// backwards returns what leads from one enablement to another, as systemctl calls them. One that was masked could be enabled
+// all the same.
+func backwards(is, was string, wanted bool) []string {
 	var verbs []string
+	if strings.HasPrefix(was, "masked") && !strings.HasPrefix(is, "masked") && wanted {
+		return []string{"mask"}
+	}
 	if strings.HasPrefix(is, "masked") && !strings.HasPrefix(was, "masked") {
 		verbs = append(verbs, "unmask")
 	}

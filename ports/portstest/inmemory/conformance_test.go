@@ -12,6 +12,22 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
+func TestHostConforms(t *testing.T) {
+	portstest.Host(t, func(*testing.T) portstest.HostMachine {
+		h := inmemory.NewHost()
+		h.Web = map[string]string{}
+		h.Fail[portstest.FailingCommand] = &ports.CommandError{Name: portstest.FailingCommand, ExitCode: 7, Output: []byte("why\n")}
+		return portstest.HostMachine{
+			Host: h,
+			Tell: func(*testing.T) map[string]string { return h.Tell() },
+			Serve: func(_ *testing.T, content string) string {
+				h.Web["http://test/"+content[:1]] = content
+				return "http://test/" + content[:1]
+			},
+		}
+	})
+}
+
 func TestTokensConform(t *testing.T) {
 	portstest.Tokens(t, func(*testing.T) ports.Tokens { return &inmemory.Tokens{} })
 }

@@ -3,6 +3,8 @@ package inmemory
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"slices"
@@ -31,6 +33,8 @@ type Host struct {
 	Things map[string]action.Operation
 	// Ran are the scripts of the commands, and Restarted the units, in their order.
 	Ran, Restarted []string
+	// Web are the contents behind addresses; elsewhere a file holds its address.
+	Web map[string]string
 	// Fail makes the command of that name fail.
 	Fail map[string]*ports.CommandError
 	// before are the things as they were captured.
@@ -72,8 +76,8 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
 	}
 	is, exists := h.Files[name]
-	wanted := wish(op, original)
-	if exists && bytes.Equal(is.Content, wanted.Content) && is.Mode == wanted.Mode && is.Link == wanted.Link && is.Directory == wanted.Directory {
+	wanted, err := h.wish(op, original)
+	if err == nil && exists && bytes.Equal(is.Content, wanted.Content) && is.Mode == wanted.Mode && is.Link == wanted.Link && is.Directory == wanted.Directory {
 		return ports.Change{}, nil
 	}
 	return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
@@ -90,11 +94,26 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 	}
 	thing, name := target(op)
 	if thing == journal.ThingPath {
-		h.Files[name] = wish(op, original)
-		return nil
+		f, err := h.wish(op, original)
+		if err == nil {
+			h.Files[name] = f
+		}
+		return err
 	}
 	h.Things[key(thing, name)] = op
 	return nil
+}
+
+// Tell tells what there is, by name.
+func (h *Host) Tell() map[string]string {
+	told := map[string]string{}
+	for path, f := range h.Files {
+		told[path] = fmt.Sprintf("%q %o %s %v", f.Content, f.Mode, f.Link, f.Directory)
+	}
+	for name, op := range h.Things {
+		told[name] = fmt.Sprintf("%+v", op)
+	}
+	return told
 }
 
 // Revert puts back the original.
@@ -154,6 +173,22 @@ func target(op action.Operation) (journal.Thing, string) {
 	default:
 		return journal.ThingCommand, op.Summary()
 	}
+}
+
+// wish returns the file that the operation wants, and an error if what is fetched is not what was asked for.
+func (h *Host) wish(op action.Operation, original journal.Original) (HostFile, error) {
+	f := wish(op, original)
+	fetched, ok := op.(action.FetchFile)
+	content, served := h.Web[fetched.URL]
+	if !ok || !served {
+		return f, nil
+	}
+	sum := sha256.Sum256([]byte(content))
+	if hex.EncodeToString(sum[:]) != fetched.SHA256 {
+		return f, fmt.Errorf("fetch %s: the digest is another one", fetched.From())
+	}
+	f.Content = []byte(content)
+	return f, nil
 }
 
 // wish returns the file that the operation wants.

@@ -1,0 +1,141 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// debian is a Debian of its own: the changes to a pristine root.
+type debian struct {
+	*linux.Host
+	root string
+	log  *bytes.Buffer
+}
+
+func newDebian(t *testing.T, suite string) debian {
+	t.Helper()
+	lower := filepath.Join(os.Getenv("MACHINEADM_ROOTS"), suite)
+	if os.Getenv("MACHINEADM_ROOTS") == "" {
+		out, err := exec.Command("../../../hack/roots.sh", suite).Output()
+		if err != nil {
+			t.Fatalf("hack/roots.sh: %v", err)
+		}
+		lower = strings.TrimSpace(string(out))
+	}
+	state := t.TempDir()
+	d := debian{root: filepath.Join(state, "root"), log: &bytes.Buffer{}}
+	for _, dir := range []string{"upper", "work", "root"} {
+		if err := os.Mkdir(filepath.Join(state, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	layers := fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, state, state)
+	mount(t, "overlay", d.root, "overlay", 0, layers)
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.root, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, dir := range []string{"/dev", "/proc"} {
+		mount(t, dir, d.root+dir, "", syscall.MS_BIND|syscall.MS_REC, "")
+		mount(t, "", d.root+dir, "", syscall.MS_SLAVE|syscall.MS_REC, "")
+	}
+	h, err := linux.New(linux.Options{Root: d.root, Log: d.log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close() })
+	d.Host = h
+	return d
+}
+
+func mount(t *testing.T, source, target, kind string, flags uintptr, data string) {
+	t.Helper()
+	if err := syscall.Mount(source, target, kind, flags, data); err != nil {
+		t.Fatalf("mount %s on %s: %v", source, target, err)
+	}
+}
+
+// tell tells every file below the directories, with its owner, mode and bytes. The copies that the programs for accounts leave
+// of what they change are of no account.
+func (d debian) tell(t *testing.T) map[string]string {
+	t.Helper()
+	told := map[string]string{}
+	for _, dir := range []string{"/etc", "/home", "/srv", "/opt", "/root", "/usr/local"} {
+		err := filepath.WalkDir(d.root+dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || strings.HasSuffix(path, "-") || strings.HasSuffix(path, ".pwd.lock") {
+				return err
+			}
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			s, _ := info.Sys().(*syscall.Stat_t)
+			told[strings.TrimPrefix(path, d.root)] = fmt.Sprintf("%s %d:%d %s", info.Mode(), s.Uid, s.Gid, content(path, info.Mode()))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return told
+}
+
+func content(path string, mode fs.FileMode) string {
+	if mode&fs.ModeSymlink != 0 {
+		target, _ := os.Readlink(path)
+		return target
+	}
+	if !mode.IsRegular() {
+		return ""
+	}
+	data, _ := os.ReadFile(path)
+	return string(data)
+}
+
+// web serves each content under an address of its own.
+func web(t *testing.T) func(*testing.T, string) string {
+	t.Helper()
+	contents := map[string]string{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(contents[r.URL.Path]))
+	}))
+	t.Cleanup(s.Close)
+	return func(_ *testing.T, content string) string {
+		path := fmt.Sprintf("/%x", content)
+		contents[path] = content
+		return s.URL + path
+	}
+}
+
+// TestHostConforms holds the host to the suite of the port, with the programs of two Debians.
+func TestHostConforms(t *testing.T) {
+	for _, suite := range []string{"bookworm", "trixie"} {
+		t.Run(suite, func(t *testing.T) {
+			portstest.Host(t, func(t *testing.T) portstest.HostMachine {
+				t.Helper()
+				d := newDebian(t, suite)
+				t.Cleanup(func() {
+					if t.Failed() {
+						t.Logf("what programs printed:\n%s", d.log)
+					}
+				})
+				return portstest.HostMachine{Host: d.Host, Tell: d.tell, Serve: web(t)}
+			})
+		})
+	}
+}
