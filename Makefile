@@ -60,6 +60,7 @@ bench: ## run the benchmarks; COUNT=6 OUT=out
 new-format: ## scaffold an output format that works, and write its goldens; NAME=kick-start
 	@$(GO) run ./hack/new-format "$(NAME)"
 	UPDATE=1 $(GO) test ./cmd/internal/conformance ./cmd/internal/hostile ./cmd/machineadmctl
+	UPDATE=1 $(GO) test -run Table ./test/scenarios
 
 .PHONY: generate
 generate: ## write deep copies, CRDs, roles and the plugin protocol's code anew

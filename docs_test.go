@@ -21,7 +21,7 @@ var (
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "testdata/scenarios/*/*.md"} {
 		paths, _ := filepath.Glob(pattern)
 		for _, p := range paths {
 			text, err := os.ReadFile(p)

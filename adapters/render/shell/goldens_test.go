@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -40,6 +42,7 @@ func TestGoldensRunTwice(t *testing.T) {
 				if calls := m.read(t, "/var/log/calls"); strings.Count("\n"+calls, "\nkubeadm ") != 1 {
 					t.Errorf("kubeadm did not run once:\n%s", calls)
 				}
+				validate(t, m.path(said))
 				before := m.snapshot(t)
 				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 || out != "machineadm: this machine is done; nothing was changed\n" {
 					t.Errorf("the second run: exit code %d, %s", code, out)
@@ -52,6 +55,21 @@ func TestGoldensRunTwice(t *testing.T) {
 	}
 }
 
+// said is where the stub of kubeadm keeps the configuration that it is started with; the script removes it afterwards.
+const said = "/var/lib/kubeadm.yaml"
+
+// validate has the real kubeadm read a configuration.
+func validate(t *testing.T, file string) {
+	t.Helper()
+	kubeadm, err := controlplane.Tool(t.Context(), "kubeadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(kubeadm, "config", "validate", "--config", file).CombinedOutput(); err != nil || strings.Contains(string(out), "deprecated") {
+		t.Errorf("kubeadm: %v\n%s", err, out)
+	}
+}
+
 // stubbed returns a machine that has the script, and the devices that it names.
 func stubbed(t *testing.T, script string) *machineRoot {
 	t.Helper()
@@ -61,10 +79,11 @@ func stubbed(t *testing.T, script string) *machineRoot {
 	m.devices = append(unique(devicePattern.FindAllString(script, -1)), "/dev/spare")
 	for _, name := range []string{
 		"apt-get", "sfdisk", "wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkswap", "mount", "mountpoint", "udevadm", "modprobe",
-		"sysctl", "systemd-sysext", "systemctl", "ctr", "crictl", "update-ca-certificates", "update-ca-trust", "restorecon", "kubeadm",
+		"sysctl", "systemd-sysext", "systemctl", "ctr", "crictl", "update-ca-certificates", "update-ca-trust", "restorecon",
 	} {
 		m.put(t, "/usr/local/sbin/"+name, stub, 0o755)
 	}
+	m.put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+said+"; fi\n", 0o755)
 	m.put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
 	m.put(t, "/usr/local/sbin/curl", download, 0o755)
 	return m

@@ -90,6 +90,7 @@ func TestCloudInitReadsGoldens(t *testing.T) {
 				if !m.exists(sentinel) || !m.joined(t) {
 					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.log())
 				}
+				m.validated(t)
 				m.holdsWritten(t, golden.Data)
 				m.showsNoSecret(t, canary.Made(string(golden.Data))...)
 			})

@@ -214,6 +214,7 @@ func provision(t *testing.T, e engine, golden []byte) {
 	if _, err := os.Stat(filepath.Join(m.state, "run/cluster-api/bootstrap-success.complete")); err != nil || !m.joined(t) {
 		t.Fatalf("no sentinel, or kubeadm did not run once: %v\n%s", err, m.log())
 	}
+	m.validated(t)
 	m.holds(t, parse(t, golden))
 	m.showsNoSecret(t, secretsOfIgnition(t, golden)...)
 }

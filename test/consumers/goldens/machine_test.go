@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // sentinel is where a boot leaves what it told Cluster API, since /run does not outlive it.
@@ -20,13 +21,17 @@ const sentinel = "/var/log/run/cluster-api/bootstrap-success.complete"
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 // spy is a stub that also notes the arguments and the environment of whatever has started it, up to the first process.
-const spy = stub + `p=$$
+const spy = stub + `if [ "$2" = --config ]; then cp "$3" ` + said + `; fi
+p=$$
 while [ "$p" -gt 1 ]; do
   tr '\0' '\n' <"/proc/$p/cmdline"
   tr '\0' '\n' <"/proc/$p/environ"
   p=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$p/status")
 done >>/var/log/processes
 `
+
+// said is where the spy keeps the configuration that it is started with; the program removes it afterwards.
+const said = "/var/lib/kubeadm.yaml"
 
 // download stands for curl, in a namespace without a network. What it brings has the digest that the scenarios expect.
 const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
@@ -161,6 +166,18 @@ func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	}
 	for _, sighting := range m.sayings(t, secrets...) {
 		t.Error(sighting)
+	}
+}
+
+// validated has the real kubeadm read the configuration that the machine's was started with, as it was filled in there.
+func (m *machine) validated(t *testing.T) {
+	t.Helper()
+	kubeadm, err := controlplane.Tool(t.Context(), "kubeadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(kubeadm, "config", "validate", "--config", m.path(said)).CombinedOutput(); err != nil || strings.Contains(string(out), "deprecated") {
+		t.Errorf("kubeadm: %v\n%s", err, out)
 	}
 }
 
