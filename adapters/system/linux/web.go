@@ -1,0 +1,118 @@
+//go:build linux
+
+package linux
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+)
+
+// The time that a server has to answer, before any of the file comes.
+const (
+	connect = 30 * time.Second
+	answers = time.Minute
+)
+
+// trusted are the files in which distributions keep the certificates that the whole machine trusts.
+func trusted() []string {
+	return []string{
+		"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+		"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+	}
+}
+
+// client returns a client with the machine's proxy and the certificates that it trusts by now: earlier phases may have set
+// both, and what the process knew when it began is of no use.
+func (t *tree) client() (*http.Client, error) {
+	roots, err := t.certificates()
+	if err != nil {
+		return nil, err
+	}
+	proxy, err := t.proxy()
+	if err != nil {
+		return nil, err
+	}
+	return &http.Client{Transport: &http.Transport{
+		Proxy:               proxy,
+		DialContext:         (&net.Dialer{Timeout: connect}).DialContext,
+		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout: connect, ResponseHeaderTimeout: answers, ForceAttemptHTTP2: true,
+	}}, nil
+}
+
+// certificates returns what the machine trusts; nil, which is the library's own choice, if it has no file of them.
+func (t *tree) certificates() (*x509.CertPool, error) {
+	for _, at := range trusted() {
+		data, err := t.read(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		pool := x509.NewCertPool()
+		if !pool.AppendCertsFromPEM(data) {
+			return nil, fmt.Errorf("%s has no certificate", at)
+		}
+		return pool, nil
+	}
+	return nil, nil //nolint:nilnil // The library takes nil for its own choice.
+}
+
+// proxy returns the choice of the machine's proxy for an address.
+func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
+	data, err := t.read(proxyEnvironment)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	values := environment(string(data))
+	choose := (&httpproxy.Config{
+		HTTPProxy: values["HTTP_PROXY"], HTTPSProxy: values["HTTPS_PROXY"], NoProxy: values["NO_PROXY"],
+	}).ProxyFunc()
+	return func(r *http.Request) (*url.URL, error) {
+		u, err := choose(r.URL)
+		if err != nil {
+			// The error has the address with its password.
+			return nil, fmt.Errorf("the proxy in %s has no proper address", proxyEnvironment)
+		}
+		return u, nil
+	}, nil
+}
+
+// environment reads the lines of a file that both the shell and systemd read: NAME="value", with a backslash before what
+// either of them would take for something else.
+func environment(text string) map[string]string {
+	values := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, found := strings.Cut(strings.TrimSpace(line), "=")
+		if !found || strings.HasPrefix(name, "#") {
+			continue
+		}
+		if len(value) > 1 && value[0] == '"' && strings.HasSuffix(value, `"`) {
+			value = unescaped(value[1 : len(value)-1])
+		}
+		values[name] = value
+	}
+	return values
+}
+
+func unescaped(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
