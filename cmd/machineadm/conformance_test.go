@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,10 +24,17 @@ import (
 
 // TestMain is the program's main when the tests are started under a plugin's name.
 func TestMain(m *testing.M) {
-	if _, is := served(os.Args[0]); is {
+	_, is := served(os.Args[0])
+	switch name := filepath.Base(os.Args[0]); {
+	case is:
 		os.Exit(run())
+	case name == gadgetPlugin:
+		gadgetMain()
+	case strings.HasPrefix(name, "machineadm-"):
+		fmt.Println("this is no plugin")
+	default:
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
 }
 
 // external returns the core plugin as a program of its own, which runs until the test ends.
