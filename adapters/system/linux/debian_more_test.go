@@ -1,0 +1,306 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
+)
+
+func (d debian) put(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(d.root+path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.root+path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d debian) get(path string) string {
+	data, err := os.ReadFile(d.root + path)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// try applies an operation to a machine on which nothing else was done.
+func (d debian) try(t *testing.T, op action.Operation) error {
+	t.Helper()
+	o, err := d.Capture(t.Context(), op)
+	if err != nil {
+		return err
+	}
+	return d.Apply(t.Context(), op, o)
+}
+
+// TestFetchGoesThroughTheProxy has a server that only a proxy reaches, and a proxy that wants a password.
+func TestFetchGoesThroughTheProxy(t *testing.T) {
+	var asked []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.Host+" "+r.Header.Get("Proxy-Authorization"))
+		_, _ = w.Write([]byte("through"))
+	}))
+	defer proxy.Close()
+	dir := t.TempDir()
+	h := open(t, dir)
+	env := "HTTP_PROXY=\"http://u:p\\$1@" + strings.TrimPrefix(proxy.URL, "http://") + "\"\nhttp_proxy=\"\"\nNO_PROXY=\"10.0.0.0/8\"\n"
+	carryOut(t, h, write("/etc/machineadm/proxy.env", env))
+	carryOut(t, h, action.FetchFile{Path: "/f", URL: "http://mirror.test/f", SHA256: digest("through")})
+	if diff := cmp.Diff([]string{"mirror.test Basic dTpwJDE="}, asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFetchFails(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	cases := map[string]struct {
+		reason, url, want string
+	}{
+		"not found":    {"a refusal is final, and no credential is told", strings.Replace(server.URL, "//", "//u:c4n4ry@", 1) + "/x?c4n4ry", "the server answers 404"},
+		"no such file": {"a file is one of the machine's tree", "file:///etc/hostname", "no such file"},
+		"no address":   {"", "http://[", "the address cannot be read"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			err := open(t, t.TempDir()).Apply(t.Context(), action.FetchFile{Path: "/f", URL: c.url, SHA256: digest("")}, journal.Original{})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "c4n4ry") {
+				t.Errorf("%s: got %v, want %q", c.reason, err, c.want)
+			}
+		})
+	}
+}
+
+func script(text string) action.RunCommand {
+	return action.RunCommand{Name: "test", Script: text, When: document.PhasePre}
+}
+
+// TestCommandsLeaveProcesses runs a command that leaves one behind which holds its output: the boot goes on without it.
+func TestCommandsLeaveProcesses(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	if err := d.try(t, script("echo before\nsleep 60 & echo $! >/srv/pid\n")); err != nil {
+		t.Fatal(err)
+	}
+	pid := strings.TrimSpace(d.get("/srv/pid"))
+	if out, err := exec.CommandContext(t.Context(), "kill", pid).CombinedOutput(); err != nil {
+		t.Errorf("the process ended with the command: %v %s", err, out)
+	}
+	d.put(t, "/run/machineadm/status.json", "{}")
+	if err := d.try(t, script("cat /proc/$$/environ >/srv/environment")); err != nil || d.get("/run/machineadm/status.json") != "{}" {
+		t.Errorf("the status is %q, error %v", d.get("/run/machineadm/status.json"), err)
+	}
+	if left, err := os.ReadDir(d.root + "/run/machineadm"); err != nil || len(left) != 1 {
+		t.Errorf("%v is left, error %v", left, err)
+	}
+	if got := d.get("/srv/environment"); strings.Contains(got, "MACHINEADM") || !strings.Contains(got, "HOME=/root") {
+		t.Errorf("the command sees %q", got)
+	}
+}
+
+// TestCommandsEndWithTheAgent ends all that a command started when the agent has to stop, and says that it was not the
+// command's own failure.
+func TestCommandsEndWithTheAgent(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		ended <- d.Apply(ctx, script("sleep 600 & echo $! >/srv/pid.new && mv /srv/pid.new /srv/pid\nwait"), journal.Original{})
+	}()
+	for d.get("/srv/pid") == "" || strings.Contains(d.get("/srv/pid"), "no such file") {
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	err := <-ended
+	var failed *ports.CommandError
+	if !errors.Is(err, context.Canceled) || errors.As(err, &failed) {
+		t.Errorf("got %v", err)
+	}
+	// One that has ended has no command line any more, even before somebody asks for its exit code.
+	pid := strings.TrimSpace(d.get("/srv/pid"))
+	if line, err := os.ReadFile("/proc/" + pid + "/cmdline"); err == nil && len(line) > 0 {
+		t.Errorf("the process lives on: %q", line)
+	}
+}
+
+// TestAccountsOfOthers keeps what belongs to somebody by a number, a path or a link.
+func TestAccountsOfOthers(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	number := 1
+	for name, op := range map[string]action.Operation{
+		"group": action.EnsureGroup{Group: machine.Group{Name: "users", GID: &number}},
+		"user":  action.EnsureUser{User: machine.User{Name: "nobody", UID: &number}},
+	} {
+		if err := d.try(t, op); err == nil || !strings.Contains(err.Error(), "and not 1; files belong to") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	d.put(t, "/srv/app/data", "precious")
+	o := carryOut(t, d.Host, action.EnsureUser{User: machine.User{Name: "app", Home: "/srv/app"}})
+	if err := d.Revert(t.Context(), o); err != nil || d.get("/srv/app/data") != "precious" {
+		t.Errorf("the home directory that was there has %q, error %v", d.get("/srv/app/data"), err)
+	}
+	carryOut(t, d.Host, action.EnsureUser{User: machine.User{Name: "eve"}})
+	if err := os.Symlink("/etc", d.root+"/home/eve/.ssh"); err != nil {
+		t.Fatal(err)
+	}
+	err := d.try(t, action.EnsureUser{User: machine.User{Name: "eve", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA"}}})
+	if err == nil || !strings.Contains(err.Error(), "/home/eve/.ssh is no directory") {
+		t.Errorf("a link led root to %v", err)
+	}
+}
+
+func TestPackagesThatAreThere(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	install := func(names ...string) string {
+		t.Helper()
+		c, err := d.Diff(t.Context(), action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names}}, journal.Original{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(c.Lines, "\n")
+	}
+	if got := install("chrony", "sudo"); got != "" {
+		t.Errorf("got %q of packages that are there", got)
+	}
+	if diff := cmp.Diff("+ package no-such-package\n+ package sudo=0", install("no-such-package", "sudo=0")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTableOfFileSystems(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/etc/fstab", "# mine\n/dev/old /data ext4 defaults 0 2\nproc /proc proc defaults 0 0")
+	o := carryOut(t, d.Host, action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=d", Path: "/data", Options: []string{"noatime"}}})
+	if diff := cmp.Diff("# mine\nLABEL=d /data auto noatime 0 0\nproc /proc proc defaults 0 0\n", d.get("/etc/fstab")); diff != "" {
+		t.Error(diff)
+	}
+	if err := d.Revert(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("# mine\n/dev/old /data ext4 defaults 0 2\nproc /proc proc defaults 0 0", d.get("/etc/fstab")); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := os.Stat(d.root + "/data"); err == nil {
+		t.Error("the mount point is left")
+	}
+}
+
+// TestSwapThatWasThere keeps a swap file that stood there before, on reset, too.
+func TestSwapThatWasThere(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/swap", "swapped")
+	o := carryOut(t, d.Host, action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}})
+	if err := d.Revert(t.Context(), o); err != nil || d.get("/swap") != "swapped" {
+		t.Errorf("the swap file holds %q, error %v", d.get("/swap"), err)
+	}
+	o = carryOut(t, d.Host, action.EnableSwap{Swap: machine.Swap{Path: "/more/swap", SizeMiB: 1}})
+	if got := d.get("/more/swap"); len(got) != 1<<20 || !strings.Contains(got, "SWAPSPACE2") {
+		t.Errorf("the swap file has %d bytes", len(got))
+	}
+	if err := d.Revert(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(d.root + "/more"); err == nil {
+		t.Error("the directory of the swap file is left")
+	}
+}
+
+// loop makes a disk of a file, and returns the device.
+func loop(t *testing.T) string {
+	t.Helper()
+	image := filepath.Join(t.TempDir(), "disk")
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "losetup", "--find", "--show", "--partscan", image).CombinedOutput()
+	if err != nil {
+		t.Fatalf("losetup: %v\n%s", err, out)
+	}
+	device := strings.TrimSpace(string(out))
+	t.Cleanup(func() {
+		if out, err := exec.Command("losetup", "--detach", device).CombinedOutput(); err != nil {
+			t.Errorf("losetup: %v\n%s", err, out)
+		}
+	})
+	return device
+}
+
+// TestDisks makes a table and a file system on devices that a file stands behind, and keeps what is there.
+func TestDisks(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	table, plain := loop(t), loop(t)
+	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{Device: table, Partitions: []machine.Partition{{Label: "one", SizeMiB: 16}, {Label: "two"}}}})
+	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--dump", table).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "label: gpt") || strings.Count(string(out), "name=") != 2 {
+		t.Errorf("the table is %s, error %v", out, err)
+	}
+	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "ext4", Label: "data"}})
+	for name, op := range map[string]action.Operation{
+		"other format": action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "xfs"}},
+		"no device":    action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/none", Format: "xfs"}},
+	} {
+		if err := d.try(t, op); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if c, err := d.Diff(t.Context(), action.PartitionDisk{Disk: machine.Disk{Device: table}}, journal.Original{}); err != nil || !c.None() {
+		t.Errorf("a table that is there: %v, %v", c.Lines, err)
+	}
+}
+
+func TestOneAgentAtATime(t *testing.T) {
+	dir := t.TempDir()
+	first, second := open(t, dir), open(t, dir)
+	if err := first.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Lock(); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
+		t.Errorf("got %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Lock(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	dir := t.TempDir()
+	name := "/" + strings.Repeat("n", 255)
+	carryOut(t, open(t, dir), write(name, "x"))
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("%d files, error %v", len(left), err)
+	}
+}
+
+var _ ports.Host = (*linux.Host)(nil)
