@@ -36,6 +36,9 @@ func (c SysctlConfig) Check(p report.Path) report.Report {
 		if s.Value == "" {
 			r = append(r, report.Errorf(at, "the value is empty"))
 		}
+		if strings.TrimSpace(s.Value) != s.Value {
+			r = append(r, report.Errorf(at, "the value begins or ends with a blank, which sysctl.d(5) drops").To("leave the blank out"))
+		}
 		r = append(r, checkLine(at, s.Value)...)
 	}
 	return r

@@ -1,18 +1,31 @@
 package hostile_test
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
 // minimum is how many inputs the table has at least; it only grows.
-const minimum = 150
+const minimum = 400
+
+// table is all of it, with the settings of an ordinary machine.
+func table(t *testing.T) []hostile.Case {
+	t.Helper()
+	profile, known := osprofile.Lookup("debian")
+	if !known {
+		t.Fatal("no such profile")
+	}
+	target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
+	return slices.Concat(hostile.Cases(), hostile.WindowsCases(), hostile.SettingCases(target))
+}
 
 func TestTable(t *testing.T) {
-	cases, names := append(hostile.Cases(), hostile.WindowsCases()...), map[string]bool{}
+	cases, names := table(t), map[string]bool{}
 	if len(cases) < minimum {
 		t.Errorf("the table has %d inputs, want at least %d", len(cases), minimum)
 	}
@@ -25,7 +38,7 @@ func TestTable(t *testing.T) {
 }
 
 func TestWhatNoMachineTakesIsRefusedByItsDocument(t *testing.T) {
-	for _, c := range append(hostile.Cases(), hostile.WindowsCases()...) {
+	for _, c := range table(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			var r report.Report
 			for _, d := range c.Documents {

@@ -55,12 +55,12 @@ func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 	}
 }
 
-// cases returns the table, and for Windows, which has paths and scripts of its own, what is for it alone.
+// cases returns the table with the settings, and for Windows, which has paths and scripts of its own, what is for it alone.
 func (f format) cases() []hostile.Case {
+	all := append(hostile.Cases(), hostile.SettingCases(f.target)...)
 	if f.target.Profile.Family == osprofile.FamilyWindows {
-		return append(hostile.Cases(), hostile.WindowsCases()...)
+		return append(all, hostile.WindowsCases()...)
 	}
-	all := hostile.Cases()
 	for i := range all {
 		all[i].Documents = local(f.target, all[i].Documents)
 	}

@@ -22,7 +22,8 @@ type settings struct {
 	HostContainers      map[identifier]hostContainer `json:"host-containers"`
 	BootstrapContainers map[identifier]bootstrap     `json:"bootstrap-containers"`
 	Boot                *struct {
-		KernelParameters map[bootKey][]bootValue `json:"kernel-parameters"`
+		KernelParameters  map[bootKey][]bootValue `json:"kernel-parameters"`
+		RebootToReconcile *bool                   `json:"reboot-to-reconcile"`
 	} `json:"boot"`
 }
 

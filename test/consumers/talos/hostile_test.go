@@ -1,6 +1,7 @@
 package talos_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/render/talos"
@@ -66,16 +67,24 @@ func below(c hostile.Case) ([]document.Document, map[string][]byte) {
 	return docs, files
 }
 
-// render renders a worker with the documents; what is refused has no payload.
-func render(t *testing.T, docs []document.Document) ports.Rendering {
+func hostileTarget(t *testing.T) osprofile.Target {
 	t.Helper()
 	profile, known := osprofile.Lookup("talos")
 	if !known {
 		t.Fatal("no profile talos")
 	}
-	target := osprofile.Target{Profile: profile, Architecture: "amd64"}
+	return osprofile.Target{Profile: profile, Architecture: "amd64"}
+}
+
+// render renders a worker with the documents; what is refused has no payload.
+func render(t *testing.T, docs []document.Document) ports.Rendering {
+	t.Helper()
+	target := hostileTarget(t)
+	docs = slices.Clone(docs)
 	for _, v := range portstest.Machine(target) {
-		docs = append(docs, document.Document{Value: v, Source: document.Source{Path: "machine"}})
+		if !slices.ContainsFunc(docs, func(d document.Document) bool { return d.Kind() == v.Kind() }) {
+			docs = append(docs, document.Document{Value: v, Source: document.Source{Path: "machine"}})
+		}
 	}
 	ordered, findings := plan.Order(docs)
 	if findings.HasErrors() {
