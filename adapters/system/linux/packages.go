@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -17,9 +18,7 @@ import (
 // manager is a package manager and how it is asked.
 type manager struct {
 	program string
-	// installed asks whether a package is there; it ends with 0 if it is, and prints a line with the word and the version.
-	installed []string
-	// mend finishes what a power cut left half done; none if the manager does so by itself.
+	// mend finishes what a power cut left half done; none if the manager does so by itself, as those of rpm do.
 	mend                     []string
 	update, upgrade, install []string
 }
@@ -27,12 +26,11 @@ type manager struct {
 func managers() []manager {
 	// An update that the image starts at boot holds the lock for a while.
 	apt := []string{"-yq", "-o", "Dpkg::Options::=--force-confold", "-o", "DPkg::Lock::Timeout=300"}
-	rpm := []string{"rpm", "-q", "--whatprovides"}
 	return []manager{
-		{"apt-get", []string{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n"}, []string{"dpkg", "--force-confold", "--configure", "-a"}, with(apt, "update"), with(apt, "upgrade"), with(apt, "install")},
-		{"tdnf", rpm, nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
-		{"dnf", rpm, nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
-		{"zypper", rpm, nil, []string{"-nq", "refresh"}, []string{"-nq", "update"}, []string{"-nq", "install"}},
+		{"apt-get", []string{"dpkg", "--force-confold", "--configure", "-a"}, with(apt, "update"), with(apt, "upgrade"), with(apt, "install")},
+		{"tdnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
+		{"dnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
+		{"zypper", nil, []string{"-nq", "refresh"}, []string{"-nq", "update"}, []string{"-nq", "install"}},
 	}
 }
 
@@ -57,28 +55,53 @@ func (p packages) manager() (manager, error) {
 	return manager{}, errors.New("this machine has no package manager that is known")
 }
 
-// missing returns the packages that are not installed. A name may bring its version after an equals sign.
+// missing returns the packages that are not installed.
 func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
 	var missing []string
 	for _, name := range p.Install {
-		bare, version, _ := strings.Cut(name, "=")
-		out, err := p.run.program(ctx, nil, m.installed[0], with(m.installed[1:], "--", bare)...)
+		query, version := m.query(name)
+		out, err := p.run.program(ctx, nil, query[0], query[1:]...)
 		var failed *ports.CommandError
 		if err != nil && !errors.As(err, &failed) {
 			return nil, err
 		}
-		if err != nil || m.mend != nil && !installed(string(out), version) {
+		if err != nil || !m.there(string(out), version) {
 			missing = append(missing, name)
 		}
 	}
 	return missing, nil
 }
 
-// installed reads what dpkg-query(1) prints, a line for each architecture. An empty version is any.
+// query returns what asks whether a package is there. A name may bring its version in the manager's notation: after an equals
+// sign, or as a part of the name in which a star stands for any characters.
+func (m manager) query(name string) (argv []string, version string) {
+	bare, version, pinned := strings.Cut(name, "=")
+	switch {
+	case m.mend != nil:
+		bare, _, _ = strings.Cut(bare, "/") // a name may bring its suite, too
+		return []string{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--", bare}, version
+	case pinned:
+		return []string{"rpm", "-qa", "--", bare + "-" + version + "*"}, version
+	case strings.Contains(name, "*"):
+		return []string{"rpm", "-qa", "--", name}, version
+	default:
+		return []string{"rpm", "-q", "--whatprovides", "--", name}, version
+	}
+}
+
+func (m manager) there(out, version string) bool {
+	if m.mend != nil {
+		return installed(out, version)
+	}
+	return strings.TrimSpace(out) != ""
+}
+
+// installed reads what dpkg-query(1) prints, a line for each architecture. An empty version is any, and a star in it stands for
+// any characters, as apt-get(8) has it.
 func installed(out, version string) bool {
 	for line := range strings.Lines(out) {
 		status, is, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if status == "installed" && (version == "" || version == is) {
+		if same, err := path.Match(version, is); status == "installed" && (version == "" || err == nil && same) {
 			return true
 		}
 	}
