@@ -1,0 +1,246 @@
+package codec_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/test/golden"
+)
+
+const (
+	published = "../../docs/schema/machineadm.io_v1alpha1.json"
+	reference = "../../docs/machine-configuration.md"
+	// generated begins the part of the reference that is made of the types.
+	generated = "<!-- What follows is made of the types: UPDATE=1 go test ./adapters/codec -->\n"
+)
+
+// leaves returns the schemas of the types that read themselves.
+func leaves() map[reflect.Type]*jsonschema.Schema {
+	one := func(options ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{AnyOf: options} }
+	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "integer"}
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[v1alpha1.Bytes]():      {Ref: "#/$defs/Bytes"},
+		reflect.TypeFor[v1alpha1.Base64]():     {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[v1alpha1.Mode]():       one(&jsonschema.Schema{Type: "string", Pattern: "^(0o)?[0-7]{1,5}$"}, number),
+		reflect.TypeFor[v1alpha1.Iterations](): one(number, &jsonschema.Schema{Type: "string", Pattern: "^[0-9]+$"}),
+		reflect.TypeFor[v1alpha1.Phase]():      {Type: "string", Enum: []any{"boot", "pre", "post"}},
+		reflect.TypeFor[string]():              text,
+	}
+}
+
+// bytesSchema is that of v1alpha1.Bytes.
+func bytesSchema() *jsonschema.Schema {
+	facts := make([]any, 0, len(document.Facts()))
+	for _, f := range document.Facts() {
+		facts = append(facts, string(f))
+	}
+	field := func(name string, s *jsonschema.Schema) *jsonschema.Schema {
+		properties := jsonschema.NewProperties()
+		properties.Set(name, s)
+		return &jsonschema.Schema{Type: "object", Properties: properties, Required: []string{name}, AdditionalProperties: jsonschema.FalseSchema}
+	}
+	encoded := field("base64", &jsonschema.Schema{Type: "string", ContentEncoding: "base64"})
+	part := &jsonschema.Schema{OneOf: []*jsonschema.Schema{
+		field("text", &jsonschema.Schema{Type: "string"}), encoded, field("fact", &jsonschema.Schema{Type: "string", Enum: facts}),
+	}}
+	return &jsonschema.Schema{
+		Description: "Any bytes: text as it is, other bytes in base64, and facts of the machine between them.",
+		AnyOf: []*jsonschema.Schema{
+			{Type: "string"}, {Type: "number"}, {Type: "boolean"}, encoded, field("parts", &jsonschema.Schema{Type: "array", Items: part}),
+		},
+	}
+}
+
+// schema returns the schema of a document of machine configuration.
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	r := &jsonschema.Reflector{Anonymous: true, FieldNameTag: "yaml", Mapper: func(t reflect.Type) *jsonschema.Schema { return leaves()[t] }}
+	if err := r.AddGoComments("github.com/machineadm/machineadm/adapters/codec", "./v1alpha1"); err != nil {
+		t.Fatal(err)
+	}
+	s := &jsonschema.Schema{
+		Version: jsonschema.Version, Title: "machineadm.io/v1alpha1", Definitions: jsonschema.Definitions{"Bytes": bytesSchema()},
+		Description: "A document of machine configuration. Documents of other groups are those of plugins.",
+	}
+	foreign := jsonschema.NewProperties()
+	foreign.Set("apiVersion", &jsonschema.Schema{Type: "string", Not: &jsonschema.Schema{Pattern: "^" + v1alpha1.Group + "/"}})
+	for _, kind := range v1alpha1.Kinds() {
+		spec := r.Reflect(v1alpha1.Spec(kind))
+		for name, d := range spec.Definitions {
+			s.Definitions[name] = d
+		}
+		s.OneOf = append(s.OneOf, frame(kind, spec.Ref))
+	}
+	s.OneOf = append(s.OneOf, &jsonschema.Schema{Type: "object", Properties: foreign, Required: []string{"apiVersion", "kind"}})
+	return s
+}
+
+// frame is a document of the kind.
+func frame(kind, spec string) *jsonschema.Schema {
+	p := jsonschema.NewProperties()
+	p.Set("apiVersion", &jsonschema.Schema{Const: v1alpha1.APIVersion})
+	p.Set("kind", &jsonschema.Schema{Const: kind})
+	p.Set("metadata", &jsonschema.Schema{Type: "object"})
+	p.Set("spec", &jsonschema.Schema{Ref: spec})
+	return &jsonschema.Schema{Type: "object", Properties: p, Required: []string{"apiVersion", "kind"}, AdditionalProperties: jsonschema.FalseSchema}
+}
+
+func TestSchemaIsPublished(t *testing.T) {
+	text, err := json.MarshalIndent(schema(t), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.File(t, published, append(text, '\n'))
+}
+
+// compiled returns the published schema, as others use it.
+func compiled(t *testing.T) *validator.Schema {
+	t.Helper()
+	s, err := validator.NewCompiler().Compile(published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// validate holds a document against the schema.
+func validate(t *testing.T, s *validator.Schema, text []byte) error {
+	t.Helper()
+	asJSON, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := validator.UnmarshalJSON(bytes.NewReader(asJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Validate(value)
+}
+
+// TestSchemaAcceptsWhatIsWritten writes each kind, filled with nasty texts in each field.
+func TestSchemaAcceptsWhatIsWritten(t *testing.T) {
+	s := compiled(t)
+	for _, v := range codec.Values() {
+		t.Run(string(v.Kind()), func(t *testing.T) {
+			for seed := range int64(20) {
+				filled := reflect.New(reflect.TypeOf(v))
+				random{rand.New(rand.NewSource(seed))}.fill(filled.Elem())
+				text, err := codec.Codec{}.Encode([]document.Document{{Value: filled.Elem().Interface().(document.Value)}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				// A command of another phase is nothing that anybody writes.
+				if v.Kind() == "Command" && !strings.Contains(string(text), "phase: pre") {
+					continue
+				}
+				if err := validate(t, s, text); err != nil {
+					t.Fatalf("%v\n%s", err, text)
+				}
+			}
+		})
+	}
+}
+
+func TestSchemaRefuses(t *testing.T) {
+	s := compiled(t)
+	spec := func(spec string) string { return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: " + spec }
+	cases := map[string]struct{ reason, in string }{
+		"unknown field": {"an editor marks it", spec("{path: /a, contents: b}")},
+		"nested field":  {"deeper ones, too", spec("{path: /a, owner: {usr: b}}")},
+		"missing":       {"a file has a path", spec("{content: b}")},
+		"shape":         {"a list is no text", spec("{path: [a]}")},
+		"fact":          {"the machine knows six facts", spec("{path: /a, content: {parts: [{fact: colour}]}}")},
+		"newer":         {"that has a schema of its own", "apiVersion: machineadm.io/v2\nkind: File\n"},
+		"unknown kind":  {"no plugin has kinds of this group", "apiVersion: machineadm.io/v1alpha1\nkind: Colour\n"},
+		"no kind":       {"a document says what it is", "apiVersion: machineadm.io/v1alpha1\n"},
+		"phase":         {"commands have three", "apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if validate(t, s, []byte(c.in)) == nil {
+				t.Errorf("%s: %s", c.reason, c.in)
+			}
+		})
+	}
+}
+
+// TestReferenceIsPublished makes the part of the page that lists kinds and fields.
+func TestReferenceIsPublished(t *testing.T) {
+	page, err := os.ReadFile(reference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, found := strings.Cut(string(page), generated)
+	if !found {
+		t.Fatalf("%s has no line %s", reference, generated)
+	}
+	s := schema(t)
+	var b strings.Builder
+	b.WriteString(head + generated)
+	for _, kind := range v1alpha1.Kinds() {
+		spec := s.Definitions[reflect.TypeOf(v1alpha1.Spec(kind)).Elem().Name()]
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n", kind, oneLine(spec.Description))
+		rows(&b, s, spec, "")
+	}
+	golden.File(t, reference, []byte(b.String()))
+}
+
+// rows writes a row for each field of the schema, and below it those of the fields of that. Required fields are bold.
+func rows(b *strings.Builder, all, s *jsonschema.Schema, under string) {
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		name := under + p.Key
+		shown := "`" + name + "`"
+		for _, required := range s.Required {
+			if required == p.Key && under == "" {
+				shown = "**" + shown + "**"
+			}
+		}
+		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, typeName(p.Value), oneLine(p.Value.Description))
+		below, suffix := p.Value, "."
+		if below.Items != nil {
+			below, suffix = below.Items, "[]."
+		}
+		if d := all.Definitions[strings.TrimPrefix(below.Ref, "#/$defs/")]; d != nil && d.Properties != nil {
+			rows(b, all, d, name+suffix)
+		}
+	}
+}
+
+// typeName says what is written in a field, for people.
+func typeName(s *jsonschema.Schema) string {
+	switch {
+	case s.Ref == "#/$defs/Bytes":
+		return "bytes"
+	case s.Items != nil:
+		return "list of " + typeName(s.Items)
+	case len(s.Enum) > 0:
+		return strings.Trim(fmt.Sprint(s.Enum), "[]")
+	case s.ContentEncoding != "":
+		return s.ContentEncoding
+	case len(s.AnyOf) > 0 && s.AnyOf[0].Pattern != "":
+		return "octal digits"
+	case s.Ref != "" || s.Type == "object":
+		return "mapping"
+	case s.Type == "":
+		return "integer"
+	default:
+		return s.Type
+	}
+}
+
+func oneLine(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", "\\|")
+}
