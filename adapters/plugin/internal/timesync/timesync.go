@@ -1,8 +1,9 @@
-// Package timesync holds what the expanders of the three time daemons have in common. TimeSyncConfig is the kind of all three;
-// the document names the daemon, or else the target's profile does.
+// Package timesync holds what the expanders of the time daemons have in common. TimeSyncConfig is the kind of all of them; the
+// document names the daemon, or else the target's profile does.
 package timesync
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -15,6 +16,52 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
+// Expander expands those TimeSyncConfig documents that are for one daemon.
+type Expander struct {
+	plugin    string
+	daemon    machine.TimeDaemon
+	configure Configure
+}
+
+var _ ports.Choosy = Expander{}
+
+// Configure returns what gives a daemon the time sources of the document, and findings at its path.
+type Configure func(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report)
+
+// New returns the expander of the daemon, which is the plugin of that name.
+func New(plugin string, daemon machine.TimeDaemon, configure Configure) Expander {
+	return Expander{plugin: plugin, daemon: daemon, configure: configure}
+}
+
+// Describe names the kind, which the expanders of the other time daemons claim, too.
+func (x Expander) Describe() ports.Capability {
+	return ports.Capability{
+		Name: x.plugin, Kinds: []document.Kind{machine.KindTimeSync}, Reads: []document.Kind{machine.KindPackages},
+	}
+}
+
+// Chooses reports whether the document, or else the target's profile, names the daemon.
+func (x Expander) Chooses(d document.Document, t osprofile.Target) bool {
+	c, ok := d.Value.(machine.TimeSyncConfig)
+	if !ok {
+		return false
+	}
+	if c.Daemon == machine.TimeDaemonAuto {
+		return t.Profile.TimeDaemon == x.daemon
+	}
+	return c.Daemon == x.daemon
+}
+
+// Expand configures the daemon. A document of another kind is an error.
+func (x Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	c, err := expand.Value[machine.TimeSyncConfig](x.plugin, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	actions, r := x.configure(c, e)
+	return actions, r, nil
+}
+
 // Daemon is what is special about one daemon on one target.
 type Daemon struct {
 	Name machine.TimeDaemon
@@ -22,25 +69,6 @@ type Daemon struct {
 	Unit, File, Text string
 	// Packages are those that bring the daemon.
 	Packages []string
-}
-
-// Capability describes the expander of the named daemon.
-func Capability(name string) ports.Capability {
-	return ports.Capability{
-		Name: name, Kinds: []document.Kind{machine.KindTimeSync}, Reads: []document.Kind{machine.KindPackages},
-	}
-}
-
-// Chooses reports whether the document is for the daemon.
-func Chooses(name machine.TimeDaemon, d document.Document, t osprofile.Target) bool {
-	c, ok := d.Value.(machine.TimeSyncConfig)
-	if !ok {
-		return false
-	}
-	if c.Daemon == machine.TimeDaemonAuto {
-		return t.Profile.TimeDaemon == name
-	}
-	return c.Daemon == name
 }
 
 // Actions writes the configuration and enables the daemon. Where the image has another one, that one is masked, since two
