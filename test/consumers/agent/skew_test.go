@@ -1,0 +1,80 @@
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// newer returns a machineadmctl of a later release, which writes another version of the documents.
+func newer(t *testing.T) string {
+	t.Helper()
+	source, err := filepath.Abs("../../../adapters/codec/v1alpha1/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const version = `Version = "v1alpha1"`
+	if !bytes.Contains(text, []byte(version)) {
+		t.Fatalf("%s does not say %s", source, version)
+	}
+	dir := t.TempDir()
+	later, overlay := filepath.Join(dir, "doc.go"), filepath.Join(dir, "overlay.json")
+	replaced, err := json.Marshal(map[string]map[string]string{"Replace": {source: later}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range map[string][]byte{
+		later: bytes.Replace(text, []byte(version), []byte(`Version = "v1alpha2"`), 1), overlay: replaced,
+	} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return built(t, "machineadmctl", "-overlay", overlay)
+}
+
+// TestOlderAgentRefusesNewerDocuments builds both sides: an agent that was baked into an image, and a later release that makes
+// its configuration.
+func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
+	agent, terminal := built(t, "machineadm"), newer(t)
+	manifests, err := os.ReadFile("testdata/worker.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	render := exec.Command(terminal, "render", "-f", "-", "--format", "machineadm")
+	render.Stdin = bytes.NewReader(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte("debian")))
+	text, err := render.Output()
+	if err != nil || !bytes.Contains(text, []byte("apiVersion: machineadm.io/v1alpha2\n")) {
+		t.Fatalf("the later release: %v", err)
+	}
+	root := t.TempDir()
+	configuration := filepath.Join(t.TempDir(), "machineadm_config.yaml")
+	if err := os.WriteFile(configuration, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const refusal = "documents[0].apiVersion (line 2, column 1): this program reads machineadm.io/v1alpha1 and not machineadm.io/v1alpha2; " +
+		"use a newer program, or write the older version"
+	for _, command := range []string{"check", "apply"} {
+		said, err := exec.Command(agent, command, "--root", root, "--path", configuration).CombinedOutput()
+		if err == nil || !strings.Contains(string(said), refusal) {
+			t.Errorf("%s: %v\n%s", command, err, said)
+		}
+	}
+	record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json"))
+	if err != nil || !strings.Contains(string(record), `"phase": "start"`) || !strings.Contains(string(record), "this program reads machineadm.io/v1alpha1") {
+		t.Errorf("the record: %v\n%s", err, record)
+	}
+	for _, path := range []string{"etc", "srv", "run/cluster-api/bootstrap-success.complete"} {
+		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
+			t.Errorf("the agent has made /%s", path)
+		}
+	}
+}
