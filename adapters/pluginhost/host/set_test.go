@@ -117,11 +117,11 @@ func checkFinding(t *testing.T, r report.Report, want string) {
 
 func TestProviders(t *testing.T) {
 	h := newHarness(t)
-	s, dir := h.set(t, nil, string(host.TypeRemote)+"shelf", string(host.TypeRemote)+"other", string(host.TypeEncryption)+"keyring")
+	_, dir := h.set(t, nil, string(host.TypeRemote)+"shelf", string(host.TypeRemote)+"other", string(host.TypeEncryption)+"keyring")
 	if err := os.Chmod(filepath.Join(dir, string(host.TypeRemote)+"other"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	s = host.NewSet(h.Host, host.Search{Directories: []string{dir}})
+	s := host.NewSet(h.Host, host.Search{Directories: []string{dir}})
 	t.Cleanup(s.Close)
 	if data, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(data) != "---\n# shelf\n" || err != nil {
 		t.Errorf("Fetch = %q, %v", data, err)
