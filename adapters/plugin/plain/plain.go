@@ -33,7 +33,7 @@ func (Expander) Describe() ports.Capability {
 // package without a package manager and a command in a phase that runs none are error findings. A user's sudo rule stays
 // with the user.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
-	op := operation(e.Document)
+	op := action.Direct(e.Document)
 	if op == nil {
 		return nil, nil, fmt.Errorf("expand plain: the document at %s is %T", e.Document.Source, e.Document.Value)
 	}
@@ -41,33 +41,6 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		return nil, r, nil
 	}
 	return action.Of(op), nil, nil
-}
-
-func operation(d document.Document) action.Operation {
-	switch v := d.Value.(type) {
-	case machine.File:
-		return action.WriteFile{File: v}
-	case machine.Group:
-		return action.EnsureGroup{Group: v}
-	case machine.User:
-		return action.EnsureUser{User: v}
-	case machine.Unit:
-		return action.EnsureUnit{Unit: v}
-	case machine.Disk:
-		return action.PartitionDisk{Disk: v}
-	case machine.Filesystem:
-		return action.MakeFilesystem{Filesystem: v}
-	case machine.Mount:
-		return action.MountFilesystem{Mount: v}
-	case machine.Swap:
-		return action.EnableSwap{Swap: v}
-	case machine.PackagesConfig:
-		return action.InstallPackages{PackagesConfig: v}
-	case machine.Command:
-		return action.RunCommand{Name: string(d.Source.Path), Script: v.Script, When: v.Phase}
-	default:
-		return nil
-	}
 }
 
 // refuse finds what the document asks for and the target cannot do.

@@ -19,27 +19,19 @@ func config(m ignmodel.Model, d dialect) *configuration {
 		// A MachineConfig needs a name and a role.
 		c.Metadata = &metadata{Name: "machineadm", Labels: map[string]string{"machineconfiguration.openshift.io/role": "worker"}}
 	}
-	c.Passwd.Groups = each(m.Groups, func(g machine.Group) group { return group{Name: g.Name, GID: g.GID, System: g.System} })
-	c.Passwd.Users = each(m.Users, newUser)
-	c.Storage.Disks = each(m.Disks, newDisk)
-	c.Storage.Filesystems = each(m.Filesystems, newFilesystem)
-	c.Storage.Directories = each(m.Directories, func(d ignmodel.Directory) directory {
+	c.Passwd.Groups = ignmodel.Each(m.Groups, func(g machine.Group) group { return group{Name: g.Name, GID: g.GID, System: g.System} })
+	c.Passwd.Users = ignmodel.Each(m.Users, newUser)
+	c.Storage.Disks = ignmodel.Each(m.Disks, newDisk)
+	c.Storage.Filesystems = ignmodel.Each(m.Filesystems, newFilesystem)
+	c.Storage.Directories = ignmodel.Each(m.Directories, func(d ignmodel.Directory) directory {
 		return directory{Path: d.Path, Mode: octal(d.Mode), User: newOwner(d.Owner.User), Group: newOwner(d.Owner.Group)}
 	})
-	c.Storage.Files = each(m.Files, newFile)
+	c.Storage.Files = ignmodel.Each(m.Files, newFile)
 	for _, l := range m.Links {
 		c.Storage.Links = append(c.Storage.Links, link{Path: l.Path, Target: l.Target, Overwrite: true})
 	}
-	c.Systemd.Units = each(m.Units, newUnit)
+	c.Systemd.Units = ignmodel.Each(m.Units, newUnit)
 	return c
-}
-
-func each[A, B any](list []A, say func(A) B) []B {
-	var out []B
-	for _, a := range list {
-		out = append(out, say(a))
-	}
-	return out
 }
 
 func newUser(u machine.User) user {
@@ -50,7 +42,7 @@ func newUser(u machine.User) user {
 }
 
 func newDisk(d machine.Disk) disk {
-	return disk{Device: d.Device, WipeTable: d.Wipe, Partitions: each(d.Partitions, func(p machine.Partition) partition {
+	return disk{Device: d.Device, WipeTable: d.Wipe, Partitions: ignmodel.Each(d.Partitions, func(p machine.Partition) partition {
 		return partition{Number: p.Number, Label: p.Label, SizeMiB: p.SizeMiB, StartMiB: p.StartMiB, TypeGUID: p.TypeGUID}
 	})}
 }
@@ -70,12 +62,12 @@ func newFile(f ignmodel.File) file {
 		contents := text(f.Contents)
 		out.Contents = &contents
 	}
-	out.Append = each(f.Appends, text)
+	out.Append = ignmodel.Each(f.Appends, text)
 	return out
 }
 
 func newUnit(u machine.Unit) unit {
-	return unit{Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: u.Content, Dropins: each(u.DropIns, func(d machine.DropIn) dropin {
+	return unit{Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: u.Content, Dropins: ignmodel.Each(u.DropIns, func(d machine.DropIn) dropin {
 		return dropin{Name: d.Name, Contents: &d.Content}
 	})}
 }

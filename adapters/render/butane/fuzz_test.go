@@ -6,24 +6,10 @@ import (
 	"github.com/coreos/butane/config"
 	"github.com/coreos/butane/config/common"
 	"github.com/coreos/ignition/v2/config/v3_6"
-	"github.com/coreos/ignition/v2/config/v3_6/types"
-	"github.com/vincent-petithory/dataurl"
 
 	"github.com/machineadm/machineadm/adapters/render/butane"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 )
-
-func bytesOf(t *testing.T, r types.Resource) string {
-	t.Helper()
-	if r.Source == nil {
-		return ""
-	}
-	u, err := dataurl.DecodeString(*r.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(u.Data)
-}
 
 // read has Butane translate the configuration and parses what comes of it.
 func read(t *testing.T, data []byte) ignmodeltest.Tree {
@@ -38,28 +24,7 @@ func read(t *testing.T, data []byte) ignmodeltest.Tree {
 	if err != nil {
 		t.Fatalf("parse: %v\n%s\n%s", err, entries.String(), translated)
 	}
-	tree := ignmodeltest.NewTree()
-	for _, f := range c.Storage.Files {
-		contents := bytesOf(t, f.Contents)
-		for _, a := range f.Append {
-			contents += bytesOf(t, a)
-		}
-		tree.Files[f.Path] = contents
-	}
-	for _, u := range c.Systemd.Units {
-		if u.Contents != nil {
-			tree.Units[u.Name] = *u.Contents
-		}
-		for _, d := range u.Dropins {
-			tree.Units[u.Name+"/"+d.Name] = *d.Contents
-		}
-	}
-	for _, u := range c.Passwd.Users {
-		if u.Gecos != nil {
-			tree.Comments[u.Name] = *u.Gecos
-		}
-	}
-	return tree
+	return ignmodeltest.Read(t, c)
 }
 
 func FuzzRender(f *testing.F) {

@@ -2,42 +2,14 @@ package ignition_test
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
 	"testing"
 
 	"github.com/coreos/ignition/v2/config/v3_6"
-	"github.com/coreos/ignition/v2/config/v3_6/types"
 	"github.com/google/go-cmp/cmp"
-	"github.com/vincent-petithory/dataurl"
 
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel/ignmodeltest"
 )
-
-// bytesOf returns what a resource holds.
-func bytesOf(t *testing.T, r types.Resource) string {
-	t.Helper()
-	if r.Source == nil {
-		return ""
-	}
-	u, err := dataurl.DecodeString(*r.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Compression == nil {
-		return string(u.Data)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(u.Data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
 
 // read parses with the parser of the configuration's own version. It may warn of a unit that nothing starts.
 func read(t *testing.T, data []byte) ignmodeltest.Tree {
@@ -46,28 +18,7 @@ func read(t *testing.T, data []byte) ignmodeltest.Tree {
 	if err != nil {
 		t.Fatalf("parse: %v\n%s\n%s", err, entries.String(), data)
 	}
-	tree := ignmodeltest.NewTree()
-	for _, f := range c.Storage.Files {
-		contents := bytesOf(t, f.Contents)
-		for _, a := range f.Append {
-			contents += bytesOf(t, a)
-		}
-		tree.Files[f.Path] = contents
-	}
-	for _, u := range c.Systemd.Units {
-		if u.Contents != nil {
-			tree.Units[u.Name] = *u.Contents
-		}
-		for _, d := range u.Dropins {
-			tree.Units[u.Name+"/"+d.Name] = *d.Contents
-		}
-	}
-	for _, u := range c.Passwd.Users {
-		if u.Gecos != nil {
-			tree.Comments[u.Name] = *u.Gecos
-		}
-	}
-	return tree
+	return ignmodeltest.Read(t, c)
 }
 
 func FuzzRender(f *testing.F) {

@@ -21,7 +21,7 @@ type place struct{ name, path string }
 func config(m ignmodel.Model) types.Config {
 	var v converter
 	c := types.Config{Ignition: types.Ignition{Version: Version}}
-	c.Storage.Disks = each(m.Disks, disk)
+	c.Storage.Disks = ignmodel.Each(m.Disks, disk)
 	for i, f := range m.Filesystems {
 		name := "filesystem-" + strconv.Itoa(i)
 		if f.Path != "" {
@@ -29,11 +29,11 @@ func config(m ignmodel.Model) types.Config {
 		}
 		c.Storage.Filesystems = append(c.Storage.Filesystems, filesystem(name, f))
 	}
-	c.Passwd.Groups = each(m.Groups, group)
-	c.Passwd.Users = each(m.Users, user)
+	c.Passwd.Groups = ignmodel.Each(m.Groups, group)
+	c.Passwd.Users = ignmodel.Each(m.Users, user)
 	for _, d := range m.Directories {
 		out := types.Directory{Node: v.node(d.Path, d.Owner)}
-		out.Mode = ptr(int(d.Mode))
+		out.Mode = new(int(d.Mode))
 		c.Storage.Directories = append(c.Storage.Directories, out)
 	}
 	for _, f := range m.Files {
@@ -41,33 +41,11 @@ func config(m ignmodel.Model) types.Config {
 	}
 	for _, l := range m.Links {
 		out := types.Link{Node: v.node(l.Path, machine.Owner{})}
-		out.Target, out.Overwrite = l.Target, ptr(true)
+		out.Target, out.Overwrite = l.Target, new(true)
 		c.Storage.Links = append(c.Storage.Links, out)
 	}
-	c.Systemd.Units = each(m.Units, unit)
+	c.Systemd.Units = ignmodel.Each(m.Units, unit)
 	return c
-}
-
-func each[A, B any](list []A, say func(A) B) []B {
-	if len(list) == 0 {
-		return nil
-	}
-	out := make([]B, len(list))
-	for i, a := range list {
-		out[i] = say(a)
-	}
-	return out
-}
-
-func ptr[T any](v T) *T { return &v }
-
-// set returns nil for an empty value, which leaves the key out.
-func set[T comparable](v T) *T {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return &v
 }
 
 // node puts a path onto the file system that is mounted deepest above it.
@@ -102,9 +80,9 @@ func idOrName(s string) (*int, string) {
 func (v converter) files(f ignmodel.File) []types.File {
 	var out []types.File
 	entry := types.File{Node: v.node(f.Path, f.Owner)}
-	entry.Mode = ptr(int(f.Mode))
+	entry.Mode = new(int(f.Mode))
 	if f.Replaces {
-		entry.Overwrite = ptr(true)
+		entry.Overwrite = new(true)
 		entry.Contents = contents(f)
 		out = append(out, entry)
 	}
@@ -120,7 +98,7 @@ func contents(f ignmodel.File) types.FileContents {
 	if f.Fetch == nil {
 		return types.FileContents{Source: ignmodel.URL(f.Contents)}
 	}
-	return types.FileContents{Source: f.Fetch.URL, Verification: types.Verification{Hash: ptr("sha512-" + f.Fetch.SHA512)}}
+	return types.FileContents{Source: f.Fetch.URL, Verification: types.Verification{Hash: new("sha512-" + f.Fetch.SHA512)}}
 }
 
 func group(g machine.Group) types.PasswdGroup {
@@ -137,23 +115,23 @@ func user(u machine.User) types.PasswdUser {
 		NoCreateHome: u.NoCreateHome,
 		Shell:        u.Shell,
 		System:       u.System,
-		PasswordHash: set(string(u.PasswordHash.Reveal())),
+		PasswordHash: ignmodel.Set(string(u.PasswordHash.Reveal())),
 	}
-	out.Groups = each(u.Groups, func(name string) types.Group { return types.Group(name) })
-	out.SSHAuthorizedKeys = each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey { return types.SSHAuthorizedKey(key) })
+	out.Groups = ignmodel.Each(u.Groups, func(name string) types.Group { return types.Group(name) })
+	out.SSHAuthorizedKeys = ignmodel.Each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey { return types.SSHAuthorizedKey(key) })
 	return out
 }
 
 func disk(d machine.Disk) types.Disk {
-	return types.Disk{Device: d.Device, WipeTable: d.Wipe, Partitions: each(d.Partitions, partition)}
+	return types.Disk{Device: d.Device, WipeTable: d.Wipe, Partitions: ignmodel.Each(d.Partitions, partition)}
 }
 
 func partition(p machine.Partition) types.Partition {
 	return types.Partition{
 		Number:   p.Number,
-		Label:    set(p.Label),
-		SizeMiB:  set(p.SizeMiB),
-		StartMiB: set(p.StartMiB),
+		Label:    ignmodel.Set(p.Label),
+		SizeMiB:  ignmodel.Set(p.SizeMiB),
+		StartMiB: ignmodel.Set(p.StartMiB),
 		TypeGUID: p.TypeGUID,
 	}
 }
@@ -162,15 +140,15 @@ func filesystem(name string, f ignmodel.Filesystem) types.Filesystem {
 	return types.Filesystem{Name: name, Mount: &types.Mount{
 		Device:         f.Device,
 		Format:         f.Format,
-		Label:          set(f.Label),
+		Label:          ignmodel.Set(f.Label),
 		WipeFilesystem: f.Wipe,
-		Options:        each(f.Options, func(o string) types.MountOption { return types.MountOption(o) }),
+		Options:        ignmodel.Each(f.Options, func(o string) types.MountOption { return types.MountOption(o) }),
 	}}
 }
 
 func unit(u machine.Unit) types.Unit {
 	out := types.Unit{Name: u.Name, Contents: u.Content, Enabled: u.Enabled, Mask: u.Masked}
-	out.Dropins = each(u.DropIns, func(d machine.DropIn) types.SystemdDropin {
+	out.Dropins = ignmodel.Each(u.DropIns, func(d machine.DropIn) types.SystemdDropin {
 		return types.SystemdDropin{Name: d.Name, Contents: d.Content}
 	})
 	return out

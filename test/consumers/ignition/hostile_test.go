@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/butane"
 	"github.com/machineadm/machineadm/adapters/render/ignition"
 	"github.com/machineadm/machineadm/adapters/render/ignitionv2"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -48,7 +49,7 @@ func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.
 // expandable reports whether the plain expansion says all of the case; the others are about documents of other plugins.
 func expandable(c hostile.Case) bool {
 	for _, d := range c.Documents {
-		if operationOf(d.Value) == nil {
+		if action.Direct(d) == nil {
 			return false
 		}
 	}

@@ -32,30 +32,11 @@ func planOf(t osprofile.Target, operations ...action.Operation) plan.Plan {
 	return plan.New(t, docs, expansions)
 }
 
-// operationOf is the plain expansion of a document.
-func operationOf(v document.Value) action.Operation {
-	switch v := v.(type) {
-	case dm.File:
-		return action.WriteFile{File: v}
-	case dm.Group:
-		return action.EnsureGroup{Group: v}
-	case dm.User:
-		return action.EnsureUser{User: v}
-	case dm.Unit:
-		return action.EnsureUnit{Unit: v}
-	case dm.Mount:
-		return action.MountFilesystem{Mount: v}
-	case dm.Command:
-		return action.RunCommand{Name: "command", Script: v.Script, When: v.Phase}
-	}
-	return nil
-}
-
 func planFor(t osprofile.Target, docs []document.Document) plan.Plan {
 	ordered, _ := plan.Order(docs)
 	expansions := make([]plan.Expansion, len(ordered))
 	for i, d := range ordered {
-		if op := operationOf(d.Value); op != nil {
+		if op := action.Direct(d); op != nil {
 			expansions[i] = plan.Expansion{Actions: action.Of(op)}
 		}
 	}

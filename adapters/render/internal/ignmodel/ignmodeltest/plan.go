@@ -73,35 +73,11 @@ func Documents(t osprofile.Target, docs []document.Document) plan.Plan {
 	ordered, _ := plan.Order(docs)
 	expansions := make([]plan.Expansion, len(ordered))
 	for i, d := range ordered {
-		if op := operation(d.Value); op != nil {
+		if op := action.Direct(d); op != nil {
 			expansions[i] = plan.Expansion{Actions: action.Of(op)}
 		}
 	}
 	return plan.New(t, ordered, expansions)
-}
-
-func operation(v document.Value) action.Operation {
-	switch v := v.(type) {
-	case machine.File:
-		return action.WriteFile{File: v}
-	case machine.Group:
-		return action.EnsureGroup{Group: v}
-	case machine.User:
-		return action.EnsureUser{User: v}
-	case machine.Unit:
-		return action.EnsureUnit{Unit: v}
-	case machine.Disk:
-		return action.PartitionDisk{Disk: v}
-	case machine.Filesystem:
-		return action.MakeFilesystem{Filesystem: v}
-	case machine.Mount:
-		return action.MountFilesystem{Mount: v}
-	case machine.Swap:
-		return action.EnableSwap{Swap: v}
-	case machine.Command:
-		return action.RunCommand{Name: "command", Script: v.Script, When: v.Phase}
-	}
-	return nil
 }
 
 // Files returns the plan that writes the files, in the order of their paths.

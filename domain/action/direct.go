@@ -1,0 +1,35 @@
+package action
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// Direct returns the one operation that the document already says; nil if it takes a plugin to tell what is to be done. A command
+// is named by the place where it was written.
+func Direct(d document.Document) Operation {
+	switch v := d.Value.(type) {
+	case machine.File:
+		return WriteFile{File: v}
+	case machine.Group:
+		return EnsureGroup{Group: v}
+	case machine.User:
+		return EnsureUser{User: v}
+	case machine.Unit:
+		return EnsureUnit{Unit: v}
+	case machine.Disk:
+		return PartitionDisk{Disk: v}
+	case machine.Filesystem:
+		return MakeFilesystem{Filesystem: v}
+	case machine.Mount:
+		return MountFilesystem{Mount: v}
+	case machine.Swap:
+		return EnableSwap{Swap: v}
+	case machine.PackagesConfig:
+		return InstallPackages{PackagesConfig: v}
+	case machine.Command:
+		return RunCommand{Name: string(d.Source.Path), Script: v.Script, When: v.Phase}
+	default:
+		return nil
+	}
+}
