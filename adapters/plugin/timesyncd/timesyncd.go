@@ -13,7 +13,9 @@ import (
 )
 
 // New returns the expander of those TimeSyncConfig documents that are for systemd-timesyncd.
-func New() timesync.Expander { return timesync.New("timesyncd", machine.TimeDaemonTimesyncd, configure) }
+func New() timesync.Expander {
+	return timesync.New("timesyncd", machine.TimeDaemonTimesyncd, configure)
+}
 
 // configure writes a drop-in and enables the daemon. The drop-in first empties the list of servers that files before it have
 // begun. A pool is a server here: timesyncd asks one of the addresses of a name.
