@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -55,27 +56,42 @@ func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
 func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
+		Long: "check changes nothing. It tells each mistake with its place and each lack with its name and what to do. Give the names of\n" +
+			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := c.request(agent.Provision)
 			if err != nil {
 				return err
 			}
-			return c.with(nil, func(m *Machine) error {
-				prepared, err := m.Plan(cmd.Context(), r)
-				if err != nil {
-					return failed(err)
-				}
-				c.tellFindings(prepared.Findings)
-				if prepared.Findings.HasErrors() {
-					return failed(agent.ErrFindings)
-				}
-				fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
-				return nil
-			})
+			return c.with(nil, func(m *Machine) error { return c.tellCheck(cmd.Context(), m, r) })
 		},
 	}
 	c.configFlag(cmd)
+	cmd.Flags().StringSliceVar(&c.ignore, "ignore", nil, "names of what the machine may lack")
 	return cmd
+}
+
+func (c *cli) tellCheck(ctx context.Context, m *Machine, r agent.Request) error {
+	prepared, lacks, err := m.Check(ctx, r)
+	c.tellFindings(prepared.Findings)
+	if err != nil {
+		return failed(err)
+	}
+	if prepared.Findings.HasErrors() {
+		return failed(agent.ErrFindings)
+	}
+	counted, ignored := preflight.Ignore(lacks, c.ignore)
+	for _, l := range ignored {
+		fmt.Fprintln(c.Err, "ignored:", l)
+	}
+	for _, l := range counted {
+		fmt.Fprintln(c.Err, "lacking:", l)
+	}
+	if len(counted) > 0 {
+		return failed(fmt.Errorf("the machine lacks %d of what the configuration needs", len(counted)))
+	}
+	fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
+	return nil
 }
 
 func (c *cli) tellFindings(r report.Report) {

@@ -105,7 +105,7 @@ type cli struct {
 	Options
 	setup                      Setup
 	path, output               string
-	only, skip, pins           []string
+	only, skip, pins, ignore   []string
 	dryRun, bootstrap, console bool
 }
 

@@ -48,6 +48,8 @@ type Parts struct {
 	Publisher ports.Reporter
 	// Reporters tell others. What they cannot tell changes nothing.
 	Reporters []ports.Reporter
+	// Preflight looks whether the machine has what a plan needs; nil finds nothing lacking.
+	Preflight ports.Preflight
 	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil is
 	// told nothing.
 	Learn func(secret.Redactor)

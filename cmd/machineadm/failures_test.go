@@ -247,3 +247,22 @@ func (b box) failed(t *testing.T, want record.Failure) {
 		t.Errorf("the record is %s", data)
 	}
 }
+
+// TestCheckSaysWhatIsLacking has an image without Kubernetes, and a reader who knows.
+func TestCheckSaysWhatIsLacking(t *testing.T) {
+	b := newBox(t, program(t))
+	config := encoded(t, joining()...)
+	code, output := b.run(t, config, "check", "--path", "-")
+	for _, name := range []string{"Program-kubeadm", "Program-kubelet", "Program-containerd"} {
+		if code != 1 || !strings.Contains(output, "lacking: "+name+": ") {
+			t.Errorf("exit code %d and no %s in\n%s", code, name, output)
+		}
+	}
+	code, output = b.run(t, config, "check", "--path", "-", "--ignore", "program-kubeadm,Program-kubelet", "--ignore", "all")
+	if code != 0 || !strings.Contains(output, "ignored: Program-kubeadm") {
+		t.Errorf("exit code %d and\n%s", code, output)
+	}
+	if _, err := os.Stat(b.root + "/var/lib/machineadm"); err == nil {
+		t.Error("a look left something behind")
+	}
+}

@@ -7,11 +7,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +25,9 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
 )
 
 func (d debian) put(t *testing.T, path, content string) {
@@ -274,6 +278,32 @@ func TestDisks(t *testing.T) {
 	}
 	if c, err := d.Diff(t.Context(), action.PartitionDisk{Disk: machine.Disk{Device: table}}, journal.Original{}); err != nil || !c.None() {
 		t.Errorf("a table that is there: %v, %v", c.Lines, err)
+	}
+}
+
+func TestPreflightConforms(t *testing.T) {
+	portstest.Preflight(t, newDebian(t, "trixie").Host)
+}
+
+// TestPreflightOfTheRunningMachine has a port in use.
+func TestPreflightOfTheRunningMachine(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	port := listener.Addr().(*net.TCPAddr).Port
+	lacks, err := open(t, "/").Check(t.Context(), preflight.Need{Ports: []int{port}})
+	named := func(l preflight.Lack) bool { return l.Name == preflight.Port(port) }
+	if err != nil || !slices.ContainsFunc(lacks, named) {
+		t.Errorf("got %v, error %v", lacks, err)
+	}
+}
+
+func TestPreflightOfAnUnknownSystem(t *testing.T) {
+	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Need{})
+	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.System {
+		t.Errorf("got %v, error %v", lacks, err)
 	}
 }
 

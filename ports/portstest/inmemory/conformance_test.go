@@ -28,6 +28,10 @@ func TestHostConforms(t *testing.T) {
 	})
 }
 
+func TestPreflightConforms(t *testing.T) {
+	portstest.Preflight(t, &inmemory.Preflight{Programs: []string{"sh"}, FreeMiB: 100})
+}
+
 func TestTokensConform(t *testing.T) {
 	portstest.Tokens(t, func(*testing.T) ports.Tokens { return &inmemory.Tokens{} })
 }

@@ -1,0 +1,115 @@
+//go:build linux
+
+package linux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+// earliest is a day before which no clock of a machine can be right: machineadm did not exist.
+var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Check returns what the machine lacks. It implements ports.Preflight.
+func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack, error) {
+	lacks := h.checkSystem()
+	for _, name := range need.Programs {
+		if !h.run.has(name) {
+			lacks = append(lacks, preflight.Lack{
+				Name: preflight.Program(name), Message: "this machine has no program " + name,
+				Remedy: "install it in the image, or have a document bring it",
+			})
+		}
+	}
+	if h.tree.dir == "/" {
+		lacks = append(lacks, checkPorts(ctx, need.Ports)...)
+		lacks = append(lacks, h.checkSwap(need.NoSwap)...)
+	}
+	room, err := h.checkRoom(need.FreeMiB)
+	if now := time.Now(); need.Clock && now.Before(earliest) {
+		room = append(room, preflight.Lack{
+			Name: preflight.Clock, Message: "the clock says " + now.UTC().Format(time.DateTime), Remedy: "set it, or have a time daemon run before the bootstrap",
+		})
+	}
+	return append(lacks, room...), err
+}
+
+// checkSystem looks who runs this, and on what.
+func (h *Host) checkSystem() []preflight.Lack {
+	var lacks []preflight.Lack
+	if os.Geteuid() != 0 {
+		lacks = append(lacks, preflight.Lack{Name: preflight.Root, Message: "this does not run as root", Remedy: "run it as root"})
+	}
+	release := h.osRelease()
+	if _, known := osprofile.Lookup(profile(release).ID); !known {
+		lacks = append(lacks, preflight.Lack{
+			Name: preflight.System, Message: fmt.Sprintf("the operating system %q is not known", release["ID"]),
+			Remedy: "use one of " + strings.Join(osprofile.IDs(), ", "),
+		})
+	}
+	return lacks
+}
+
+func checkPorts(ctx context.Context, numbers []int) []preflight.Lack {
+	var lacks []preflight.Lack
+	for _, number := range numbers {
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf(":%d", number))
+		if err == nil {
+			_ = listener.Close()
+		}
+		if errors.Is(err, syscall.EADDRINUSE) {
+			lacks = append(lacks, preflight.Lack{
+				Name: preflight.Port(number), Message: fmt.Sprintf("somebody listens on port %d", number),
+				Remedy: fmt.Sprintf("see who with: ss -ltnp 'sport = :%d'", number),
+			})
+		}
+	}
+	return lacks
+}
+
+func (h *Host) checkSwap(none bool) []preflight.Lack {
+	table, err := h.tree.read("/proc/swaps")
+	if !none || err != nil || strings.Count(string(table), "\n") < 2 {
+		return nil
+	}
+	return []preflight.Lack{{
+		Name: preflight.Swap, Message: "swap space is in use, and kubelet refuses to run with it",
+		Remedy: "turn it off with swapoff -a and in /etc/fstab, or give kubelet failSwapOn: false",
+	}}
+}
+
+// checkRoom looks at the file system on which the directory is, or will be.
+func (h *Host) checkRoom(needed map[string]int) ([]preflight.Lack, error) {
+	var lacks []preflight.Lack
+	for _, dir := range slices.Sorted(maps.Keys(needed)) {
+		var s syscall.Statfs_t
+		err := syscall.Statfs(h.tree.inside(dir), &s)
+		for above := dir; errors.Is(err, fs.ErrNotExist) && above != "/"; {
+			above = path.Dir(above)
+			err = syscall.Statfs(h.tree.inside(above), &s)
+		}
+		if err != nil {
+			return lacks, fmt.Errorf("free space of %s: %w", dir, err)
+		}
+		if free := s.Bavail * uint64(s.Bsize) >> 20; free < uint64(needed[dir]) { //nolint:gosec // Neither is negative.
+			lacks = append(lacks, preflight.Lack{
+				Name: preflight.DiskSpace(dir), Message: fmt.Sprintf("%d MiB are free in %s, and %d are needed", free, dir, needed[dir]),
+				Remedy: "give the machine a larger disk, or mount one there",
+			})
+		}
+	}
+	return lacks, nil
+}

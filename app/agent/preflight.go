@@ -1,0 +1,150 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+// room is what a node needs in /var for images and logs before kubelet begins to evict pods, in mebibytes.
+const room = 2048
+
+// The ports of a node: https://kubernetes.io/docs/reference/networking/ports-and-protocols/.
+const (
+	apiServerPort = 6443
+	kubeletPort   = 10250
+)
+
+func controlPlanePorts() []int { return []int{10257, 10259} }
+
+func etcdPorts() []int { return []int{2379, 2380} }
+
+// Check plans the request, and looks whether the machine has what the plan needs. It changes nothing.
+func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.Lack, error) {
+	past, err := s.Journal.Load(ctx)
+	if err != nil {
+		return Prepared{}, nil, fmt.Errorf("read the journal: %w", err)
+	}
+	p, err := s.Plan(ctx, r)
+	if err != nil || p.Findings.HasErrors() || s.Preflight == nil {
+		return p, nil, err
+	}
+	need := needOf(p)
+	if past.Digest(journal.EventCompleted) != "" {
+		// It is in use by the node itself.
+		need.Ports = nil
+	}
+	lacks, err := s.Preflight.Check(ctx, need)
+	return p, lacks, err
+}
+
+// needOf returns what the plan needs of the machine before its first step.
+func needOf(p Prepared) preflight.Need {
+	need := preflight.Need{FreeMiB: map[string]int{}}
+	swap := false
+	for _, s := range p.Steps {
+		if s.Skipped {
+			continue
+		}
+		_, swaps := s.Do.(action.EnableSwap)
+		swap = swap || swaps
+		need.Programs = append(need.Programs, toolsOf(s.Do)...)
+	}
+	for _, d := range p.Documents {
+		if n, ok := d.Value.(node.NodeConfig); ok {
+			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p.Documents))
+			need.Ports = portsOf(n, p.Documents)
+			need.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
+			need.FreeMiB["/var"], need.Clock = room, true
+		}
+	}
+	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool { return brings(p.Steps, program) })
+	slices.Sort(need.Programs)
+	need.Programs = slices.Compact(need.Programs)
+	return need
+}
+
+// toolsOf returns the programs that an operation uses.
+func toolsOf(op action.Operation) []string {
+	switch o := op.(type) {
+	case action.EnsureGroup:
+		return []string{"groupadd"}
+	case action.EnsureUser:
+		return []string{"useradd", "usermod", "chpasswd"}
+	case action.EnsureUnit:
+		return []string{"systemctl"}
+	case action.PartitionDisk:
+		if o.Wipe {
+			return []string{"blkid", "sfdisk", "wipefs"}
+		}
+		return []string{"blkid", "sfdisk"}
+	case action.MakeFilesystem:
+		if o.Format == "swap" {
+			return []string{"blkid", "mkswap"}
+		}
+		return []string{"blkid", "mkfs." + o.Format}
+	case action.MountFilesystem:
+		return []string{"mount"}
+	case action.EnableSwap:
+		return []string{"dd", "mkswap", "swapon"}
+	case action.RunCommand:
+		return []string{"sh"}
+	default:
+		return nil
+	}
+}
+
+// runtimeOf returns the program of the container runtime that the node uses.
+func runtimeOf(n node.NodeConfig, docs []document.Document) string {
+	crio := slices.ContainsFunc(docs, func(d document.Document) bool { return d.Kind() == machine.KindCRIO })
+	if crio || strings.Contains(n.Registration.CRISocket, "crio") {
+		return "crio"
+	}
+	return "containerd"
+}
+
+func portsOf(n node.NodeConfig, docs []document.Document) []int {
+	ports := []int{kubeletPort}
+	if n.Role == node.RoleWorker {
+		return ports
+	}
+	api := n.BindPort
+	if api == 0 {
+		api = apiServerPort
+	}
+	ports = append(append(ports, api), controlPlanePorts()...)
+	elsewhere := func(d document.Document) bool {
+		c, ok := d.Value.(node.ControlPlaneConfig)
+		return ok && c.ExternalEtcd != nil
+	}
+	if slices.ContainsFunc(docs, elsewhere) {
+		return ports
+	}
+	return append(ports, etcdPorts()...)
+}
+
+// brings reports whether a step brings the program, so that it needs not be there before.
+func brings(steps []Step, program string) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool {
+		switch o := s.Do.(type) {
+		case action.FetchFile:
+			// A system extension brings what its name says, and kubelet and kubeadm come together.
+			return path.Base(o.Path) == program || s.Kind == machine.KindKubernetes && strings.HasPrefix(program, "kube")
+		case action.WriteFile:
+			return path.Base(o.Path) == program
+		case action.InstallPackages:
+			return slices.ContainsFunc(o.Install, func(name string) bool { return strings.HasPrefix(name, program) })
+		default:
+			return false
+		}
+	})
+}

@@ -1,0 +1,113 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/preflight"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// kinds makes of each document of its kinds the operation that it knows.
+type kinds map[document.Kind]action.Operation
+
+func (k kinds) Describe() ports.Capability {
+	c := ports.Capability{Name: "kinds"}
+	for kind := range k {
+		c.Kinds = append(c.Kinds, kind)
+	}
+	return c
+}
+
+func (k kinds) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+	return action.During(document.PhaseFile, k[e.Document.Kind()]), nil, nil
+}
+
+func joins(role node.Role) node.NodeConfig {
+	return node.NodeConfig{Role: role, KubernetesVersion: "v1.33.1", Discovery: &node.Discovery{
+		APIServerEndpoint: "10.0.0.1:6443", Token: secret.FromString("abcdef.0123456789abcdef"), CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+	}}
+}
+
+func TestWhatIsNeeded(t *testing.T) {
+	fetched := action.FetchFile{Path: "/usr/local/bin/kubeadm", SHA256: strings.Repeat("0", 64)}
+	room := map[string]int{"/var": 2048}
+	cases := map[string]struct {
+		reason string
+		docs   []document.Value
+		with   kinds
+		want   preflight.Need
+	}{
+		"no node": {
+			reason: "the programs of the operations alone", docs: []document.Value{machine.User{Name: "ada"}},
+			with: kinds{machine.KindUser: action.EnsureUser{}}, want: preflight.Need{Programs: []string{"chpasswd", "useradd", "usermod"}, FreeMiB: map[string]int{}},
+		},
+		"worker": {
+			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)}, with: kinds{node.KindNode: action.RunCommand{}},
+			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room, Clock: true},
+		},
+		"control plane, with swap": {
+			reason: "more ports, and swap that the configuration makes", docs: []document.Value{joins(node.RoleControlPlane), machine.Swap{Device: "/dev/b"}},
+			with: kinds{node.KindNode: action.WriteFile{}, machine.KindSwap: action.EnableSwap{}},
+			want: preflight.Need{Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"}, Ports: []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room, Clock: true},
+		},
+		"brought": {
+			reason: "what steps bring needs not be there", docs: []document.Value{joins(node.RoleWorker), machine.PackagesConfig{Install: []string{"x"}}, machine.SysctlConfig{}},
+			with: kinds{node.KindNode: action.WriteFile{}, machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched},
+			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room, Clock: true},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": c.docs})
+			looked := &inmemory.Preflight{}
+			s, err := agent.New(agent.Parts{
+				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{c.with}, Preflight: looked,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, _, err := s.Check(t.Context(), agent.Request{Data: []byte("c")})
+			if err != nil || p.Findings.HasErrors() {
+				t.Fatal(err, p.Findings)
+			}
+			if diff := cmp.Diff([]preflight.Need{c.want}, looked.Needs); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+		})
+	}
+}
+
+// TestCompleteMachineUsesItsPorts does not hold a node's own ports against it.
+func TestCompleteMachineUsesItsPorts(t *testing.T) {
+	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
+	looked := &inmemory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Used: []int{10250}, FreeMiB: 4096}
+	s, err := agent.New(agent.Parts{
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{File: machine.File{Path: "/a"}}}}, Preflight: looked,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := agent.Request{Data: []byte("c")}
+	if _, lacks, err := s.Check(t.Context(), r); err != nil || len(lacks) != 1 || lacks[0].Name != "Port-10250" {
+		t.Errorf("before: %v, %v", lacks, err)
+	}
+	if _, _, err := s.Apply(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if _, lacks, err := s.Check(t.Context(), r); err != nil || len(lacks) > 0 {
+		t.Errorf("after: %v, %v", lacks, err)
+	}
+}

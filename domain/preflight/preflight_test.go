@@ -1,0 +1,37 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+func TestIgnore(t *testing.T) {
+	swap, port := preflight.Lack{Name: preflight.Swap}, preflight.Lack{Name: preflight.Port(6443)}
+	cases := map[string]struct {
+		reason           string
+		names            []string
+		counted, ignored []preflight.Lack
+	}{
+		"none": {reason: "all count", counted: []preflight.Lack{swap, port}},
+		"one":  {reason: "kubeadm's users write it in small letters", names: []string{"port-6443"}, counted: []preflight.Lack{swap}, ignored: []preflight.Lack{port}},
+		"all":  {reason: "as kubeadm has it", names: []string{"all"}, ignored: []preflight.Lack{swap, port}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			counted, ignored := preflight.Ignore([]preflight.Lack{swap, port}, c.names)
+			if diff := cmp.Diff([][]preflight.Lack{c.counted, c.ignored}, [][]preflight.Lack{counted, ignored}); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+		})
+	}
+}
+
+func TestLackIsOneLine(t *testing.T) {
+	l := preflight.Lack{Name: preflight.Program("kubeadm"), Message: "it is not there", Remedy: "install it"}
+	if got := l.String(); got != "Program-kubeadm: it is not there; install it" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,46 @@
+package inmemory
+
+import (
+	"context"
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+// Preflight is a machine that has what its fields say. Needs are those that it was asked for.
+type Preflight struct {
+	Programs []string
+	Used     []int
+	Swap     bool
+	FreeMiB  int
+	Needs    []preflight.Need
+}
+
+// Check returns what the machine lacks.
+func (p *Preflight) Check(_ context.Context, need preflight.Need) ([]preflight.Lack, error) {
+	p.Needs = append(p.Needs, need)
+	var names []string
+	for _, program := range need.Programs {
+		if !slices.Contains(p.Programs, program) {
+			names = append(names, preflight.Program(program))
+		}
+	}
+	for _, port := range need.Ports {
+		if slices.Contains(p.Used, port) {
+			names = append(names, preflight.Port(port))
+		}
+	}
+	if need.NoSwap && p.Swap {
+		names = append(names, preflight.Swap)
+	}
+	for dir, room := range need.FreeMiB {
+		if room > p.FreeMiB {
+			names = append(names, preflight.DiskSpace(dir))
+		}
+	}
+	lacks := make([]preflight.Lack, len(names))
+	for i, name := range names {
+		lacks[i] = preflight.Lack{Name: name, Message: "is lacking", Remedy: "bring it"}
+	}
+	return lacks, nil
+}
