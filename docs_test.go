@@ -88,6 +88,25 @@ func TestDocsNameTargets(t *testing.T) {
 	}
 }
 
+// TestDocsNameTests holds that each test that the documents name is there.
+func TestDocsNameTests(t *testing.T) {
+	out, err := exec.Command("git", "grep", "-hoE", `^func Test[A-Za-z0-9]+`, "--", "*_test.go").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		tests[strings.TrimPrefix(strings.TrimSpace(line), "func ")] = true
+	}
+	for name, text := range documents(t) {
+		for _, m := range codePattern.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(m[1], "Test") && !strings.Contains(m[1], " ") && !tests[m[1]] {
+				t.Errorf("%s: there is no test %s", name, m[1])
+			}
+		}
+	}
+}
+
 // TestDocsHaveAPageForEachFormat holds docs/formats and the folders of the renderers together.
 func TestDocsHaveAPageForEachFormat(t *testing.T) {
 	pages, _ := filepath.Glob("docs/formats/*.md")
