@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -54,6 +55,9 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		},
 	}, nil
 }
+
+// begin carries out the command line. systemd needs no more of a service.
+func begin(ctx context.Context, run func(context.Context) int) int { return run(ctx) }
 
 // socketFolder is where the sockets of plugins are.
 func socketFolder() string { return "/run/machineadm/plugins" }

@@ -21,10 +21,12 @@ func run() int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return nodecli.Run(ctx, nodecli.Options{
-		Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
-		Console: console, Service: service(),
-	}, os.Args[1:])
+	return begin(ctx, func(ctx context.Context) int {
+		return nodecli.Run(ctx, nodecli.Options{
+			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
+			Console: console, Service: service(),
+		}, os.Args[1:])
+	})
 }
 
 // version returns the module's version, as the build recorded it.

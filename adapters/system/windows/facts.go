@@ -1,0 +1,57 @@
+package windows
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Survey finds out which Windows it is. What the hint says is not asked again.
+func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
+	t := hint
+	if t.Architecture == "" {
+		t.Architecture = runtime.GOARCH
+	}
+	if t.Profile.ID != "" {
+		return t, nil
+	}
+	caption, err := h.program(ctx, "find out which Windows it is", "powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
+		"(Get-CimInstance Win32_OperatingSystem).Caption")
+	if err != nil {
+		return t, err
+	}
+	for _, p := range osprofile.Builtin() {
+		if p.Family == osprofile.FamilyWindows && strings.Contains(string(caption), p.Name) {
+			t.Profile = p
+			return t, nil
+		}
+	}
+	return t, fmt.Errorf("%q has no profile; name one", strings.TrimSpace(string(caption)))
+}
+
+// Lookup returns the machine's own name or address, or ErrNoFact. It implements ports.Facts.
+func (h *Host) Lookup(_ context.Context, fact document.Fact) (string, error) {
+	switch fact {
+	case document.FactHostname:
+		return os.Hostname()
+	case document.FactPrivateIPv4:
+		addresses, err := net.InterfaceAddrs()
+		if err != nil {
+			return "", err
+		}
+		for _, a := range addresses {
+			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
+				return n.IP.String(), nil
+			}
+		}
+	default:
+	}
+	return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
+}

@@ -1,0 +1,138 @@
+package windows
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+)
+
+const (
+	// largest is how large a file may be, in bytes: far above any, and far below what fills a disk unseen.
+	largest = 8 << 30
+	// patience is how long a download may take.
+	patience = 30 * time.Minute
+	attempts = 4
+)
+
+// download is a file that is fetched and whose digest is checked.
+type download struct {
+	tree *tree
+	action.FetchFile
+}
+
+func (d download) capture() (journal.Original, error) { return d.tree.capture(d.Path) }
+
+func (d download) digest() (hash.Hash, string) {
+	if d.SHA256 != "" {
+		return sha256.New(), d.SHA256
+	}
+	return sha512.New(), d.SHA512
+}
+
+func (d download) diff(journal.Original) ([]string, error) {
+	is, err := d.tree.capture(d.Path)
+	if err != nil {
+		return nil, err
+	}
+	if is.Directory {
+		return nil, fmt.Errorf("%s is a directory", d.Path)
+	}
+	sum, want := d.digest()
+	_, _ = sum.Write(is.Content)
+	if is.Exists && hex.EncodeToString(sum.Sum(nil)) == want {
+		return nil, nil
+	}
+	return []string{fmt.Sprintf("~ %s: from %s", d.Path, d.From())}, nil
+}
+
+// apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
+func (d download) apply(ctx context.Context, _ journal.Original) error {
+	var err error
+	for range attempts {
+		if err = d.attempt(ctx); err == nil || ctx.Err() != nil || errors.Is(err, errDigest) {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("fetch %s: %w", d.From(), err)
+	}
+	return nil
+}
+
+func (d download) attempt(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	body, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	sum, want := d.digest()
+	return d.tree.write(ctx, d.Path, &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}, false)
+}
+
+// open returns what stands at the address; one of a file names it as file:///C:/....
+func (d download) open(ctx context.Context) (io.ReadCloser, error) {
+	u, err := url.Parse(d.URL)
+	if err != nil {
+		return nil, errors.New("the address cannot be read")
+	}
+	if u.Scheme == "file" {
+		name, err := below(u.Path[min(1, len(u.Path)):])
+		if err != nil {
+			return nil, err
+		}
+		return d.tree.root.Open(name)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, http.NoBody)
+	if err != nil {
+		return nil, errors.New("the address cannot be read")
+	}
+	response, err := http.DefaultClient.Do(request)
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		// The address may hold credentials.
+		return nil, failed.Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, errors.Join(fmt.Errorf("the server answers %s", response.Status), response.Body.Close())
+	}
+	return response.Body, nil
+}
+
+// errDigest means that another file stands at the address.
+var errDigest = errors.New("the digest is another one")
+
+// vouched passes on what it reads, and at the end fails if the digest is another one.
+type vouched struct {
+	from io.Reader
+	sum  hash.Hash
+	want string
+}
+
+// Read reads.
+func (v *vouched) Read(p []byte) (int, error) {
+	n, err := v.from.Read(p)
+	_, _ = v.sum.Write(p[:n])
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if got := hex.EncodeToString(v.sum.Sum(nil)); got != v.want {
+		return n, fmt.Errorf("%w: %s and not %s", errDigest, got, v.want)
+	}
+	return n, io.EOF
+}

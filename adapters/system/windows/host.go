@@ -1,0 +1,189 @@
+package windows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Runner starts programs.
+type Runner interface {
+	// Run starts the program of the first word with the others as its arguments, waits for it, and returns the end of what it
+	// printed and its exit code. An error means that it could not be started.
+	Run(ctx context.Context, argv ...string) (output []byte, exitCode int, err error)
+}
+
+// Host is a machine. It implements ports.Host.
+type Host struct {
+	tree   *tree
+	runner Runner
+}
+
+// New returns the host whose drive C: is the directory.
+func New(drive string, r Runner) (*Host, error) {
+	root, err := os.OpenRoot(drive)
+	if err != nil {
+		return nil, fmt.Errorf("open the machine's drive: %w", err)
+	}
+	h := &Host{runner: r}
+	h.tree = &tree{root: root, private: h.private}
+	return h, nil
+}
+
+// Close gives the drive back.
+func (h *Host) Close() error { return h.tree.root.Close() }
+
+// private has a file, or a directory with what will be in it, read by the system and by administrators alone, by the identifiers
+// that they have in every language.
+func (h *Host) private(ctx context.Context, path string, directory bool) error {
+	all := ":F"
+	if directory {
+		all = ":(OI)(CI)F"
+	}
+	_, err := h.program(ctx, "protect "+path, "icacls.exe", path, "/inheritance:r", "/grant:r", "*S-1-5-18"+all, "*S-1-5-32-544"+all)
+	return err
+}
+
+// program runs a program; title names it in errors.
+func (h *Host) program(ctx context.Context, title string, argv ...string) ([]byte, error) {
+	output, code, err := h.runner.Run(ctx, argv...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", title, err)
+	}
+	if code != 0 {
+		return nil, &ports.CommandError{Name: title, ExitCode: code, Output: output}
+	}
+	return output, nil
+}
+
+// part is what an operation changes.
+type part interface {
+	capture() (journal.Original, error)
+	diff(original journal.Original) ([]string, error)
+	apply(ctx context.Context, original journal.Original) error
+}
+
+func (h *Host) part(op action.Operation) (part, error) {
+	switch o := op.(type) {
+	case action.WriteFile:
+		return file{h.tree, o.File}, nil
+	case action.MakeDirectory:
+		return directory{h.tree, o}, nil
+	case action.FetchFile:
+		return download{h.tree, o}, nil
+	case action.RunCommand:
+		return command{h, o}, nil
+	default:
+		return nil, unable(op)
+	}
+}
+
+// unable says what to use in place of an operation that the agent does not carry out on Windows.
+func unable(op action.Operation) error {
+	use := "a Command document in PowerShell"
+	switch op.(type) {
+	case action.EnsureUser, action.EnsureGroup:
+		use = "spec.machine.users with native delivery, or New-LocalUser in a Command document"
+	case action.EnsureUnit:
+		use = "native delivery, or Set-Service in a Command document"
+	case action.ConfigureHost, action.JoinDomain:
+		use = "native delivery: the machine has to start again in between"
+	case action.InstallPackages:
+		use = "an image that has the programs, or a Command document that installs them"
+	case action.PartitionDisk, action.MakeFilesystem, action.MountFilesystem, action.EnableSwap:
+		use = "native delivery, or New-Partition and Format-Volume in a Command document"
+	default:
+	}
+	return fmt.Errorf("the agent does not %s on Windows; use %s", op.Summary(), use)
+}
+
+// Capture returns what stands where the operation changes something.
+func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original, error) {
+	p, err := h.part(op)
+	if err != nil {
+		return journal.Original{}, err
+	}
+	return p.capture()
+}
+
+// Diff returns how the machine differs from what the operation wants.
+func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
+	p, err := h.part(op)
+	if err != nil {
+		return ports.Change{}, err
+	}
+	lines, err := p.diff(original)
+	return ports.Change{Lines: lines}, err
+}
+
+// Apply brings about what the operation wants.
+func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
+	p, err := h.part(op)
+	if err != nil {
+		return err
+	}
+	lines, err := p.diff(original)
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	return p.apply(ctx, original)
+}
+
+// Revert puts back the original.
+func (h *Host) Revert(ctx context.Context, original journal.Original) error {
+	switch {
+	case original.Thing == journal.ThingPath:
+		return h.tree.restore(ctx, original)
+	case original.Thing == journal.ThingCommand && original.State["undo"] != "":
+		return h.shell(ctx, "undo "+original.Name, original.State["undo"])
+	default:
+		return nil
+	}
+}
+
+// Restart restarts a service.
+func (h *Host) Restart(ctx context.Context, unit string) error {
+	return h.shell(ctx, "restart "+unit, "Restart-Service -Force -Name "+quote(unit))
+}
+
+// scriptAt is where a script lies while it runs.
+const scriptAt = `C:\ProgramData\machineadm\step.ps1`
+
+// byteOrderMark tells Windows PowerShell 5.1 that a script is UTF-8.
+const byteOrderMark = "\xef\xbb\xbf"
+
+// shell runs a script as a file that others cannot read, since every user sees arguments. What fails in it fails it.
+func (h *Host) shell(ctx context.Context, title, script string) error {
+	text := byteOrderMark + "$ErrorActionPreference = 'Stop'\r\n" + script
+	if err := h.tree.write(ctx, scriptAt, strings.NewReader(text), true); err != nil {
+		return fmt.Errorf("lay down the script: %w", err)
+	}
+	_, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", scriptAt)
+	return errors.Join(err, h.tree.remove(scriptAt))
+}
+
+// command is what a script does. Whether it is done nobody can see; the journal knows.
+type command struct {
+	*Host
+	action.RunCommand
+}
+
+func (c command) capture() (journal.Original, error) {
+	o := journal.Original{Thing: journal.ThingCommand, Name: c.Name}
+	if c.Undo != "" {
+		o.State = map[string]string{"undo": c.Undo}
+	}
+	return o, nil
+}
+
+func (c command) diff(journal.Original) ([]string, error) { return []string{"! " + c.Summary()}, nil }
+
+func (c command) apply(ctx context.Context, _ journal.Original) error {
+	return c.shell(ctx, c.Name, c.Script)
+}

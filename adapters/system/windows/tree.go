@@ -1,0 +1,197 @@
+package windows
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/journal"
+)
+
+// temporary is what the name of a file has at its end until the file is complete.
+const temporary = ".machineadm-new"
+
+// privateAt is where private files are until they are complete: others cannot open what is in it, not even before it has its own
+// permissions.
+const privateAt = `C:\ProgramData\machineadm\private`
+
+// tree is the files of the drive C:.
+type tree struct {
+	root *os.Root
+	// private keeps others from reading a file, or all that will be in a directory.
+	private func(ctx context.Context, path string, directory bool) error
+}
+
+// quote returns the text as a literal of PowerShell, in which nothing but a quotation mark means anything. PowerShell takes the
+// typographic marks for quotation marks, too.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('\'')
+	for _, r := range s {
+		if strings.ContainsRune("'\u2018\u2019\u201a\u201b", r) {
+			b.WriteRune(r)
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
+
+// below returns the name below the drive of what stands at the path.
+func below(at string) (string, error) {
+	drive, rest, _ := strings.Cut(strings.ReplaceAll(at, `\`, "/"), ":")
+	switch {
+	case !strings.EqualFold(drive, "c") || !strings.HasPrefix(rest, "/"):
+		return "", fmt.Errorf(`%s is not on the drive C:; write C:\...`, at)
+	case strings.ContainsAny(rest, ":*?\"<>|\x00"):
+		return "", fmt.Errorf("Windows has no file of the name %q", at)
+	}
+	name := strings.TrimPrefix(path.Clean(rest), "/")
+	for element := range strings.SplitSeq(name, "/") {
+		if strings.HasSuffix(element, ".") || strings.HasSuffix(element, " ") {
+			return "", fmt.Errorf("Windows leaves out the end of the name %q", at)
+		}
+	}
+	if name == "" {
+		name = "."
+	}
+	return name, nil
+}
+
+// capture returns what stands at the path, and which directories above it do not exist.
+func (t *tree) capture(at string) (journal.Original, error) {
+	o := journal.Original{Thing: journal.ThingPath, Name: at}
+	name, err := below(at)
+	if err != nil {
+		return o, err
+	}
+	info, err := t.root.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		o.Made = t.missing(name)
+		return o, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Exists, o.Directory = true, info.IsDir()
+	if o.Directory {
+		return o, nil
+	}
+	if !info.Mode().IsRegular() {
+		return o, fmt.Errorf("%s is no file", at)
+	}
+	o.Content, err = t.root.ReadFile(name)
+	return o, err
+}
+
+// missing returns the directories above the name that do not exist, outermost first.
+func (t *tree) missing(name string) []string {
+	var made []string
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if _, err := t.root.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		made = append(made, `C:\`+strings.ReplaceAll(dir, "/", `\`))
+	}
+	slices.Reverse(made)
+	return made
+}
+
+// write puts what is read into a file: the old one stands there until the new one is complete. A file that is private is so
+// before anything is in it.
+func (t *tree) write(ctx context.Context, at string, from io.Reader, private bool) error {
+	name, err := below(at)
+	if err != nil {
+		return err
+	}
+	if err := t.root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	next := name + temporary
+	if private {
+		if next, err = t.stage(ctx, name); err != nil {
+			return err
+		}
+	}
+	if err := t.fill(next, from); err != nil {
+		return errors.Join(err, t.root.Remove(next))
+	}
+	return t.root.Rename(next, name)
+}
+
+// stage makes an empty private file and returns its name.
+func (t *tree) stage(ctx context.Context, name string) (string, error) {
+	dir, err := below(privateAt)
+	if err != nil {
+		return "", err
+	}
+	if err := t.root.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := t.private(ctx, privateAt, true); err != nil {
+		return "", err
+	}
+	base := fmt.Sprintf("%x", sha256.Sum256([]byte(name)))
+	if err := t.fill(dir+"/"+base, strings.NewReader("")); err != nil {
+		return "", err
+	}
+	return dir + "/" + base, t.private(ctx, privateAt+`\`+base, false)
+}
+
+// fill writes a file that survives a power cut.
+func (t *tree) fill(name string, from io.Reader) error {
+	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, from)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// remove removes a file; it may be gone.
+func (t *tree) remove(at string) error {
+	name, err := below(at)
+	if err != nil {
+		return err
+	}
+	if err := t.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// restore puts back what stood there. Directories that were made and are not empty hold what others wrote, and stay.
+func (t *tree) restore(ctx context.Context, o journal.Original) error {
+	if o.Exists && !o.Directory {
+		return t.write(ctx, o.Name, strings.NewReader(string(o.Content)), o.State["private"] != "")
+	}
+	if o.Exists {
+		return nil
+	}
+	is, err := t.capture(o.Name)
+	if err != nil {
+		return err
+	}
+	if is.Exists && !is.Directory {
+		if err := t.remove(o.Name); err != nil {
+			return err
+		}
+	}
+	if is.Directory {
+		_ = t.remove(o.Name)
+	}
+	for i := len(o.Made) - 1; i >= 0; i-- {
+		_ = t.remove(o.Made[i])
+	}
+	return nil
+}

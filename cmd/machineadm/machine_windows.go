@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/windows"
+	"golang.org/x/sys/windows/svc"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/adapters/record"
+	system "github.com/machineadm/machineadm/adapters/system/windows"
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// clock is the system's.
+type clock struct{}
+
+func (clock) Now() time.Time { return time.Now() }
+
+// open returns the machine that it runs on. What programs print goes to its log.
+func open(setup nodecli.Setup) (*nodecli.Machine, error) {
+	at := record.Windows()
+	log := record.NewLog(filepath.Join(at.State, "machineadm.log"))
+	machine, err := system.New(`C:\`, programs{log})
+	if err != nil {
+		return nil, err
+	}
+	external := host.NewSet(runner(log), search(setup))
+	service, err := agent.New(agent.Parts{
+		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
+		Plugins: external, Source: external, Unwrapper: external, Reporters: []ports.Reporter{external},
+	})
+	if err != nil {
+		return nil, errors.Join(err, machine.Close())
+	}
+	held := &lock{}
+	return &nodecli.Machine{
+		Service: service,
+		Status:  func() ([]byte, error) { return record.ReadText(at) },
+		Lock:    func() error { return held.take(filepath.Join(at.Run, "lock")) },
+		Close: func() error {
+			external.Close()
+			return errors.Join(machine.Close(), held.release(), log.Close())
+		},
+	}, nil
+}
+
+// lock is a file that nobody else can open while it is held.
+type lock struct{ handle windows.Handle }
+
+func (l *lock) take(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	name, err := windows.UTF16PtrFromString(path)
+	if err != nil {
+		return err
+	}
+	l.handle, err = windows.CreateFile(name, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	if err != nil {
+		return fmt.Errorf("another machineadm is at work on this machine (%s): %w", path, err)
+	}
+	return nil
+}
+
+func (l *lock) release() error {
+	if l.handle == 0 {
+		return nil
+	}
+	return windows.CloseHandle(l.handle)
+}
+
+// programs starts programs. They see the system's environment and no standard input.
+type programs struct{ log io.Writer }
+
+// kept is how much of a program's output is kept for the record of a failure, in bytes.
+const kept = 64 << 10
+
+// Run starts the program and waits for it.
+func (p programs) Run(ctx context.Context, argv ...string) ([]byte, int, error) {
+	var output bytes.Buffer
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Stdout = io.MultiWriter(&output, p.log)
+	cmd.Stderr = cmd.Stdout
+	cmd.WaitDelay = 3 * time.Second
+	err := cmd.Run()
+	end := output.Bytes()[max(0, output.Len()-kept):]
+	var failed *exec.ExitError
+	if errors.As(err, &failed) && ctx.Err() == nil {
+		return end, failed.ExitCode(), nil
+	}
+	return end, 0, err
+}
+
+// socketFolder is where the sockets of plugins are.
+func socketFolder() string { return `C:\run\machineadm\plugins` }
+
+// console has nobody to tell: a service of Windows has no screen.
+func console(string) {}
+
+// service reports whether the service manager started this process.
+func service() bool {
+	is, err := svc.IsWindowsService()
+	return err == nil && is
+}
+
+// begin carries out the command line, as a service if the service manager asks for it: one that ends when the command has ended.
+func begin(ctx context.Context, run func(context.Context) int) int {
+	if !service() {
+		return run(ctx)
+	}
+	s := &oneShot{ctx: ctx, run: run}
+	if err := svc.Run("machineadm", s); err != nil {
+		return nodecli.ExitFailed
+	}
+	return s.code
+}
+
+// oneShot is a service that runs once.
+type oneShot struct {
+	ctx  context.Context
+	run  func(context.Context) int
+	code int
+}
+
+// Execute runs the command, and ends it when the service is to stop.
+func (s *oneShot) Execute(_ []string, requests <-chan svc.ChangeRequest, states chan<- svc.Status) (specific bool, code uint32) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	done := make(chan int, 1)
+	states <- svc.Status{State: svc.Running, Accepts: svc.AcceptStop | svc.AcceptShutdown}
+	go func() { done <- s.run(ctx) }()
+	for {
+		select {
+		case s.code = <-done:
+			states <- svc.Status{State: svc.StopPending}
+			return true, uint32(s.code)
+		case r := <-requests:
+			if r.Cmd == svc.Interrogate {
+				states <- r.CurrentStatus
+				continue
+			}
+			cancel()
+		}
+	}
+}
