@@ -155,7 +155,7 @@ func TestDeliver(t *testing.T) {
 				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 1000}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
 			},
 			findings: []string{
-				"info: spec.format: AWSMachine: data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this " +
+				"warning: spec.format: AWSMachine: data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this " +
 					"machine has not; set spec.cloudInit.insecureSkipSecretsManager",
 				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that AWSMachine takes; the most of " +
 					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +

@@ -85,12 +85,12 @@ func aws() Provider {
 		Carries: CarriesBytes,
 		Notes: []Note{
 			{
-				Formats: []delivery.Format{ignition}, Severity: report.Info,
+				Formats: []delivery.Format{ignition}, Severity: report.Warning,
 				Message: "the pointer to the data is written in Ignition 2.3 by default, which cannot point to this one",
 				Remedy:  "set spec.ignition.version to 3.4",
 			},
 			{
-				Formats: []delivery.Format{talos, bottlerocket, cloudbaseInit}, Severity: report.Info,
+				Formats: []delivery.Format{talos, bottlerocket, cloudbaseInit}, Severity: report.Warning,
 				Message: "data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this machine has not",
 				Remedy:  "set spec.cloudInit.insecureSkipSecretsManager",
 			},

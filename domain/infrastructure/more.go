@@ -10,7 +10,7 @@ func ibmPowerVS() Provider {
 	return Provider{
 		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
 		Notes: []Note{{
-			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Info,
+			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Warning,
 			Message: "Ignition is handed over only if the IBMPowerVSCluster has a bucket", Remedy: "set its spec.cosInstance and spec.ignition.version",
 		}},
 		Sources: []string{"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: resolveUserData, useIgnition"},

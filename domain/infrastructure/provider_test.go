@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 		"told": {
 			reason: "the provider's own object has to say something too", kind: "AWSMachine", format: delivery.FormatIgnition,
 			want: []string{
-				"info: spec.format: AWSMachine: the pointer to the data is written in Ignition 2.3 by default, which cannot point to " +
+				"warning: spec.format: AWSMachine: the pointer to the data is written in Ignition 2.3 by default, which cannot point to " +
 					"this one; set spec.ignition.version to 3.4",
 			},
 		},
