@@ -67,7 +67,8 @@ func (w *writer) parts(s Step, c document.Content) (string, bool) {
 		case document.FactHostname, document.FactPrivateIPv4:
 			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
 		default:
-			w.refuse(report.Errorf(s.Source.Path, "Windows does not know the machine's %s", f.Fact).To("use another fact, or write the value"))
+			w.refuse(report.Errorf(s.Source.Path, "nothing on Windows tells the machine's %s: each cloud's metadata has a place of its own", f.Fact).
+				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname, document.FactPrivateIPv4))
 			return "", false
 		}
 	}

@@ -136,7 +136,7 @@ func TestRefuses(t *testing.T) {
 		"path":       {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is no path of Windows`},
 		"mode":       {reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}}, want: "Windows has no permissions such as 0640"},
 		"owner":      {do: action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}}, want: "belongs to SYSTEM and the administrators"},
-		"fact":       {do: action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}}, want: "does not know the machine's zone"},
+		"fact":       {do: action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}}, want: "nothing on Windows tells the machine's zone"},
 		"URL":        {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
 		"unit":       {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}}, want: "make the service with New-Service in preCommands"},
 		"timer":      {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}}, want: "Windows has services and no units"},
