@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/machineadm/machineadm/domain/journal"
 )
@@ -63,7 +64,7 @@ func (j *Journal) Append(ctx context.Context, e journal.Entry) error {
 	if err := makeAll(filepath.Dir(j.path), privateDir); err != nil {
 		return err
 	}
-	next := append(j.whole[:len(j.whole):len(j.whole)], append(line, '\n')...)
+	next := slices.Concat(j.whole, line, []byte("\n"))
 	size, err := j.cutTorn()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -17,6 +18,9 @@ import (
 
 // room is what a node needs in /var for images and logs before kubelet begins to evict pods, in mebibytes.
 const room = 2048
+
+// firstYear is that of machineadm.
+const firstYear = 2026
 
 // The ports of a node: https://kubernetes.io/docs/reference/networking/ports-and-protocols/.
 const (
@@ -44,7 +48,19 @@ func (s *Service) Check(ctx context.Context, r Request) (Prepared, []preflight.L
 		need.Ports = nil
 	}
 	lacks, err := s.Preflight.Check(ctx, need)
-	return p, lacks, err
+	return p, append(lacks, s.checkClock(p)...), err
+}
+
+// checkClock finds a clock that cannot be right: before machineadm existed. Certificates are not valid by such a clock.
+func (s *Service) checkClock(p Prepared) []preflight.Lack {
+	now := s.Clock.Now().UTC()
+	joins := slices.ContainsFunc(p.Documents, func(d document.Document) bool { return d.Kind() == node.KindNode })
+	if !joins || now.Year() >= firstYear {
+		return nil
+	}
+	return []preflight.Lack{{
+		Name: preflight.Clock, Message: "the clock says " + now.Format(time.DateTime), Remedy: "set it, or have a time daemon run before the bootstrap",
+	}}
 }
 
 // needOf returns what the plan needs of the machine before its first step.
@@ -64,7 +80,7 @@ func needOf(p Prepared) preflight.Need {
 			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p.Documents))
 			need.Ports = portsOf(n, p.Documents)
 			need.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
-			need.FreeMiB["/var"], need.Clock = room, true
+			need.FreeMiB["/var"] = room
 		}
 	}
 	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool { return brings(p.Steps, program) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -55,17 +56,17 @@ func TestWhatIsNeeded(t *testing.T) {
 		},
 		"worker": {
 			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)}, with: kinds{node.KindNode: action.RunCommand{}},
-			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room, Clock: true},
+			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},
 		"control plane, with swap": {
 			reason: "more ports, and swap that the configuration makes", docs: []document.Value{joins(node.RoleControlPlane), machine.Swap{Device: "/dev/b"}},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindSwap: action.EnableSwap{}},
-			want: preflight.Need{Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"}, Ports: []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room, Clock: true},
+			want: preflight.Need{Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"}, Ports: []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room},
 		},
 		"brought": {
 			reason: "what steps bring needs not be there", docs: []document.Value{joins(node.RoleWorker), machine.PackagesConfig{Install: []string{"x"}}, machine.SysctlConfig{}},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched},
-			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room, Clock: true},
+			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},
 	}
 	for name, c := range cases {
@@ -109,5 +110,26 @@ func TestCompleteMachineUsesItsPorts(t *testing.T) {
 	}
 	if _, lacks, err := s.Check(t.Context(), r); err != nil || len(lacks) > 0 {
 		t.Errorf("after: %v, %v", lacks, err)
+	}
+}
+
+// early is a world whose clock was never set.
+type early struct{ *world }
+
+func (early) Now() time.Time { return time.Unix(0, 0) }
+
+func TestClockThatWasNeverSet(t *testing.T) {
+	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
+	s, err := agent.New(agent.Parts{
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: early{w}, Publisher: w,
+		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{}}},
+		Preflight: &inmemory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet"}, FreeMiB: 4096},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lacks, err := s.Check(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.Clock || !strings.Contains(lacks[0].Message, "1970") {
+		t.Errorf("got %v, error %v", lacks, err)
 	}
 }

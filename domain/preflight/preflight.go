@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// All, given in place of names, stands for every check.
+// All stands for every check where names are given.
 const All = "all"
 
 // The names of the checks. That of a port, a program or a directory follows behind a dash: Port-6443.
@@ -41,8 +41,6 @@ type Need struct {
 	NoSwap bool
 	// FreeMiB is how much room directories have to have, in mebibytes.
 	FreeMiB map[string]int
-	// Clock says that the time has to be right, since certificates are valid only from some time on.
-	Clock bool
 }
 
 // Lack is one thing that a machine lacks.

@@ -17,7 +17,7 @@ func Preflight(t *testing.T, p ports.Preflight) {
 		want   []string
 	}{
 		"nothing":  {reason: "what is not asked for is not lacking"},
-		"there":    {reason: "it has that", need: preflight.Need{Programs: []string{"sh"}, FreeMiB: map[string]int{"/var": 1}, Clock: true}},
+		"there":    {reason: "it has that", need: preflight.Need{Programs: []string{"sh"}, FreeMiB: map[string]int{"/var": 1}}},
 		"programs": {reason: "each by its name, in their order", need: preflight.Need{Programs: []string{"no-such-program", "sh", "also-missing"}}, want: []string{"Program-no-such-program", "Program-also-missing"}},
 		"room":     {reason: "the directory's name is in the check's", need: preflight.Need{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"}},
 	}

@@ -14,14 +14,10 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/preflight"
 )
-
-// earliest is a day before which no clock of a machine can be right: machineadm did not exist.
-var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Check returns what the machine lacks. It implements ports.Preflight.
 func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack, error) {
@@ -39,11 +35,6 @@ func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack
 		lacks = append(lacks, h.checkSwap(need.NoSwap)...)
 	}
 	room, err := h.checkRoom(need.FreeMiB)
-	if now := time.Now(); need.Clock && now.Before(earliest) {
-		room = append(room, preflight.Lack{
-			Name: preflight.Clock, Message: "the clock says " + now.UTC().Format(time.DateTime), Remedy: "set it, or have a time daemon run before the bootstrap",
-		})
-	}
 	return append(lacks, room...), err
 }
 

@@ -231,7 +231,7 @@ func (m mounted) capture(context.Context) (journal.Original, error) {
 	point, err := m.tree.capture(m.path)
 	o := journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}
 	if !point.Exists {
-		o.Made = append(point.Made, m.path)
+		o.Made = with(point.Made, m.path)
 	}
 	return o, err
 }
@@ -312,9 +312,9 @@ func (s swapped) is() bool {
 	if err != nil {
 		return false
 	}
-	real := strings.TrimPrefix(s.tree.inside(s.at), strings.TrimSuffix(s.tree.dir, "/"))
+	named := strings.TrimPrefix(s.tree.inside(s.at), strings.TrimSuffix(s.tree.dir, "/"))
 	for line := range strings.Lines(string(table)) {
-		if fields := strings.Fields(line); len(fields) > 0 && (fields[0] == s.at || fields[0] == real) {
+		if fields := strings.Fields(line); len(fields) > 0 && (fields[0] == s.at || fields[0] == named) {
 			return true
 		}
 	}
