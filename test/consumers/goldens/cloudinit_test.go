@@ -76,7 +76,7 @@ func withoutDisks(golden []byte) []byte {
 func programs() []string {
 	return []string{
 		"systemctl", "apt-get", "dnf", "chronyd", "update-ca-certificates", "update-ca-trust", "swapoff", "restorecon",
-		"wipefs", "sfdisk", "mkfs.ext4", "mkfs.xfs", "mountpoint", "udevadm",
+		"systemd-sysext", "wipefs", "sfdisk", "mkfs.ext4", "mkfs.xfs", "mountpoint", "udevadm",
 	}
 }
 

@@ -151,6 +151,7 @@ func TestReaders(t *testing.T) {
 }
 
 func TestIgnitionReadsGoldens(t *testing.T) {
+	t.Setenv("MACHINEADM_HOSTNAME", "node-1")
 	for _, goldens := range ignitions(t) {
 		for _, golden := range goldens {
 			for _, e := range readers(t, parse(t, golden.Data).Ignition.Version) {
@@ -207,7 +208,7 @@ func save(t *testing.T, data []byte) string {
 
 func provision(t *testing.T, e engine, golden []byte) {
 	t.Helper()
-	m := newMachine(t, "bookworm", "systemctl", "swapoff", "systemd-sysext")
+	m := newMachine(t, "bookworm", "systemctl", "swapoff", "systemd-sysext", "update-ca-trust")
 	m.put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
 	m.put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
 	m.run(t, "../ignition/ignite.sh", e.kind, tool(t, e.tool), save(t, golden))

@@ -45,8 +45,13 @@ mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || true
 result=0
+# What the platform's agent would tell of the machine. A name is hostile unless the test names another.
+facts=()
+for prefix in COREOS AFTERBURN; do
+  facts+=("${prefix}_AWS_HOSTNAME=${MACHINEADM_HOSTNAME-it\"s \$x}" "${prefix}_AWS_INSTANCE_ID=i-test-1" "${prefix}_AWS_IPV4_LOCAL=192.0.2.7")
+done
 chroot "$root" /usr/bin/env -i LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  COREOS_AWS_HOSTNAME='it"s $x' AFTERBURN_AWS_HOSTNAME='it"s $x' /bin/sh /etc/machineadm/bootstrap || result=$?
+  "${facts[@]}" /bin/sh /etc/machineadm/bootstrap || result=$?
 mkdir -p "$state/run"
 cp -r "$root/run/cluster-api" "$state/run/" || true
 exit "$result"
