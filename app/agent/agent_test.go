@@ -20,7 +20,6 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
@@ -202,29 +201,6 @@ func TestPrepareLeavesTheClusterOut(t *testing.T) {
 	}
 	if diff := cmp.Diff("one\ntwo\n", string(w.host.Files["/etc/log"].Content)); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestFailureSaysWhere(t *testing.T) {
-	values := append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})
-	w := newWorld(codec{"c": values})
-	w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 7, Output: []byte("no $6$salt$c4n4ry here")}
-	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
-	if !errors.Is(err, agent.ErrStep) {
-		t.Fatalf("got %v", err)
-	}
-	want := &status.Failure{
-		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7: no [redacted] here", Log: "no [redacted] here",
-	}
-	if diff := cmp.Diff(want, w.last().Failure); diff != "" {
-		t.Error(diff)
-	}
-	delete(w.host.Fail, "before")
-	if got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
-		t.Errorf("once mended: state %s, error %v", got.State, err)
-	}
-	if strings.Contains(fmt.Sprint(w.published), "c4n4ry") {
-		t.Error("the status holds a secret")
 	}
 }
 

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -147,5 +148,28 @@ func TestSecretsAreLearntFirst(t *testing.T) {
 	}
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || clean != "a [redacted]" {
 		t.Errorf("the log says %q, error %v", clean, err)
+	}
+}
+
+func TestFailureSaysWhere(t *testing.T) {
+	values := append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})
+	w := newWorld(codec{"c": values})
+	w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 7, Output: []byte("no $6$salt$c4n4ry here")}
+	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if !errors.Is(err, agent.ErrStep) {
+		t.Fatalf("got %v", err)
+	}
+	want := &status.Failure{
+		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7: no [redacted] here", Log: "no [redacted] here",
+	}
+	if diff := cmp.Diff(want, w.last().Failure); diff != "" {
+		t.Error(diff)
+	}
+	delete(w.host.Fail, "before")
+	if got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
+		t.Errorf("once mended: state %s, error %v", got.State, err)
+	}
+	if strings.Contains(fmt.Sprint(w.published), "c4n4ry") {
+		t.Error("the status holds a secret")
 	}
 }
