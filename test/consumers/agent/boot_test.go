@@ -1,6 +1,8 @@
 package agent_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -99,7 +101,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			data := userdata(t, terminal, c.distribution)
+			data := userdata(t, terminal, c.distribution, "")
 			m, provisioning := c.provision(t, agent, c.suite, data)
 			m.run(t, "../goldens/nspawn.sh", provisioning...)
 			m.holdsAll(t)
@@ -211,9 +213,6 @@ func (m *machine) tellsItself(t *testing.T) {
 // runsOnce boots the machine again: nothing runs but the commands of each boot, and the sentinel is there all the same.
 func (m *machine) runsOnce(t *testing.T) {
 	t.Helper()
-	if err := os.RemoveAll(m.path("/var/log/report")); err != nil {
-		t.Fatal(err)
-	}
 	before := m.read(t, "/var/lib/machineadm/journal.jsonl")
 	m.run(t, "../goldens/nspawn.sh")
 	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.exists("/var/log/report/cluster-api/bootstrap-failure.json") {
@@ -227,5 +226,121 @@ func (m *machine) runsOnce(t *testing.T) {
 	}
 	if calls := m.read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
 		t.Errorf("kubeadm was called again: %s", calls)
+	}
+}
+
+// leaky is a kubeadm that prints a token, and fails.
+const leaky = stub + "echo token=" + canary.Token + "\nexit 3\n"
+
+// record is the record of a failure. The bootstrap program's own has no action.
+type record struct {
+	Phase, Step, Action, Cause, Log string
+	ExitCode                        int
+}
+
+// failed returns the record that the last boot left, which nothing else may contradict.
+func (m *machine) failed(t *testing.T) record {
+	t.Helper()
+	var r record
+	text := m.read(t, "/var/log/report/cluster-api/bootstrap-failure.json")
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatalf("%v: %s\n%s", err, text, m.log())
+	}
+	if m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || text != m.read(t, "/var/lib/machineadm/failure.json") {
+		t.Errorf("there is a sentinel, or another record\n%s", m.log())
+	}
+	return r
+}
+
+// copier stands for curl, on a machine without a network: it copies what a file URL names.
+const copier = "#!/bin/sh\nfor last; do :; done\nwhile [ \"$1\" != -o ]; do shift; done\ncp \"${last#file://}\" \"$2\"\n"
+
+// fetching makes the machine one whose agent is somewhere else.
+func (m *machine) fetching(t *testing.T) {
+	t.Helper()
+	m.put(t, "/usr/local/sbin/curl", copier, 0o755)
+	if err := os.MkdirAll(m.path("/srv/mirror/v0.1.0"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(m.path("/usr/bin/machineadm"), m.path("/srv/mirror/v0.1.0/machineadm-amd64")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fetched is the delivery of an agent that is fetched and has the digest.
+func fetched(digest string) string {
+	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "file:///srv/mirror/{version}/machineadm-{arch}", version: v0.1.0, sha256: "` + digest + `"}}}`
+}
+
+func TestAgentIsFetched(t *testing.T) {
+	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
+	program, err := os.ReadFile(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := sha256.Sum256(program)
+	data := userdata(t, terminal, "debian", fetched(hex.EncodeToString(digest[:])))
+	m, _ := byCloudInit(t, agent, "trixie", data)
+	m.fetching(t)
+	m.run(t, "../goldens/nspawn.sh")
+	m.holdsAll(t)
+	m.tellsItself(t)
+	m.showsNoSecret(t, canary.Made(string(data))...)
+	if got := m.read(t, "/usr/local/bin/machineadm"); got != string(program) {
+		t.Errorf("another agent of %d bytes was started", len(got))
+	}
+}
+
+func TestFailuresAreRecordedOnce(t *testing.T) {
+	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
+	cases := map[string]struct {
+		reason, delivery string
+		breaks           func(t *testing.T, m *machine)
+		want             record
+		log              string
+	}{
+		"another agent": {
+			reason: "what has another digest is not started", delivery: fetched(strings.Repeat("0", 64)),
+			breaks: func(t *testing.T, m *machine) { t.Helper(); m.fetching(t) },
+			want:   record{Phase: "file", Step: "spec.delivery", ExitCode: 1}, log: "wrong digest",
+		},
+		"kubeadm": {
+			reason: "the agent's record says more than the program's",
+			breaks: func(t *testing.T, m *machine) { t.Helper(); m.put(t, "/usr/local/sbin/kubeadm", leaky, 0o755) },
+			want: record{
+				Phase: "join", Step: "documents[17].spec", Action: "run kubeadm join", ExitCode: 3,
+				Cause: "kubeadm join: exit code 3: token=abcdef.[redacted]", Log: "token=abcdef.[redacted]\n",
+			},
+		},
+		"no agent": {
+			reason: "the program says what the agent cannot",
+			breaks: func(t *testing.T, m *machine) {
+				t.Helper()
+				if err := os.Remove(m.path("/usr/bin/machineadm")); err != nil {
+					t.Fatal(err)
+				}
+			},
+			want: record{Phase: "join", Step: "spec.delivery", ExitCode: 127}, log: "there is no agent at /usr/bin/machineadm",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", c.delivery))
+			c.breaks(t, m)
+			m.run(t, "../goldens/nspawn.sh")
+			got := m.failed(t)
+			if c.log != "" && strings.Contains(got.Log, c.log) {
+				got.Log = ""
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+			m.showsNoSecret(t)
+			m.put(t, "/usr/local/sbin/kubeadm", stub+"exit 0\n", 0o755)
+			m.run(t, "../goldens/nspawn.sh")
+			if again := m.failed(t); again.Phase != c.want.Phase || again.ExitCode != c.want.ExitCode {
+				t.Errorf("the next boot says %+v", again)
+			}
+		})
 	}
 }

@@ -56,15 +56,20 @@ func built(t *testing.T, name string, flags ...string) string {
 	return at
 }
 
-// userdata returns what the worker of the distribution boots, by machineadmctl.
-func userdata(t *testing.T, terminal, distribution string) []byte {
+// userdata returns what the worker of the distribution boots, by machineadmctl. Delivery is spec.delivery; empty has the agent in
+// the image.
+func userdata(t *testing.T, terminal, distribution, delivery string) []byte {
 	t.Helper()
 	manifests, err := os.ReadFile("testdata/worker.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command(terminal, "render", "-f", "-")
-	command.Stdin = bytes.NewReader(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte(distribution)))
+	manifests = bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte(distribution))
+	if delivery != "" {
+		manifests = bytes.ReplaceAll(manifests, []byte("{mode: Agent}"), []byte(delivery))
+	}
+	command.Stdin = bytes.NewReader(manifests)
 	var said bytes.Buffer
 	command.Stderr = &said
 	out, err := command.Output()
@@ -169,7 +174,12 @@ func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	if !strings.Contains(journal, "MESSAGE=") {
 		t.Error("the journal is empty")
 	}
-	for _, sighting := range search.In(journal + m.read(t, "/var/lib/machineadm/status.json")) {
-		t.Error("the journal or the status shows " + sighting)
+	for _, name := range []string{"status.json", "failure.json"} {
+		if m.exists("/var/lib/machineadm/" + name) {
+			journal += m.read(t, "/var/lib/machineadm/"+name)
+		}
+	}
+	for _, sighting := range search.In(journal) {
+		t.Error("the journal, the status or the record shows " + sighting)
 	}
 }

@@ -2,8 +2,13 @@
 # Runs on the machine once its bootstrap is over: keeps what /run has, asks the agent again, and has the programs that were configured
 # check what was written for them. Each check leaves its output, and its exit code if that is not 0.
 out=/var/log/report
+rm -rf $out
 mkdir -p $out
 cp -r /run/cluster-api /run/machineadm $out/ 2>/dev/null
+if [ ! -e /run/cluster-api/bootstrap-success.complete ]; then
+	systemctl --no-block poweroff
+	exit
+fi
 check() { name=$1; shift; "$@" >"$out/$name" 2>&1 </dev/null || echo "exit code $?" >>"$out/$name"; }
 check again machineadm apply
 check same machineadm apply --path /root/kept.yaml
