@@ -78,14 +78,11 @@ func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 	if b.plane.ExternalEtcd != nil {
 		b.find(report.Errorf(at.Field("external"), "Talos runs etcd itself, on each control plane machine").To("leave it out"))
 	}
-	local := b.plane.LocalEtcd
-	if local == nil {
-		return
-	}
+	local := cmp.Or(b.plane.LocalEtcd, &node.LocalEtcd{})
 	at = at.Field("local")
 	e.EtcdExtraArgs = b.args(at.Field("extraArgs"), local.Args, etcdDenied(), plain)
-	if local.ImageRepository != "" || local.ImageTag != "" {
-		e.ContainerImage = image(local.ImageRepository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
+	if repository := b.repository(local.ImageRepository); repository != "" || local.ImageTag != "" {
+		e.ContainerImage = image(repository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
 	}
 	if local.DataDir != "" && local.DataDir != etcdDataDir {
 		b.find(report.Errorf(at.Field("dataDir"), "etcd of Talos keeps its data in %s", etcdDataDir).To("leave it out"))
@@ -110,12 +107,12 @@ func image(repository, tag, def, version string) string {
 }
 
 func (b *build) addons(c *v1alpha1.ClusterConfig) {
-	at, proxy, dns := b.planeAt, b.plane.KubeProxy, b.plane.CoreDNS
+	at, proxy := b.planeAt, b.plane.KubeProxy
 	if proxy.Disabled {
 		c.ProxyConfig.Disabled = new(true)
 	}
-	if proxy.ImageRepository != "" || proxy.ImageTag != "" {
-		c.ProxyConfig.ContainerImage = image(proxy.ImageRepository, proxy.ImageTag, constants.KubeProxyImage, b.node.KubernetesVersion)
+	if repository := b.repository(proxy.ImageRepository); repository != "" || proxy.ImageTag != "" {
+		c.ProxyConfig.ContainerImage = image(repository, proxy.ImageTag, constants.KubeProxyImage, b.node.KubernetesVersion)
 	}
 	for _, key := range sorted(b.plane.KubeProxyConfig) {
 		mode, text := b.plane.KubeProxyConfig[key].(string)
@@ -125,18 +122,23 @@ func (b *build) addons(c *v1alpha1.ClusterConfig) {
 		}
 		c.ProxyConfig.ModeConfig = mode
 	}
-	if !dns.Disabled && dns.ImageRepository == "" && dns.ImageTag == "" {
-		return
-	}
-	c.CoreDNSConfig = &v1alpha1.CoreDNS{}
-	if dns.Disabled {
-		c.CoreDNSConfig.CoreDNSDisabled = new(true)
-		return
-	}
-	c.CoreDNSConfig.CoreDNSImage = image(dns.ImageRepository, dns.ImageTag, constants.CoreDNSImage, constants.DefaultCoreDNSVersion)
+	b.dns(c, b.plane.CoreDNS)
 }
 
-// images takes the components from another repository. Kubelet's image is Talos's own.
+func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
+	repository := b.repository(dns.ImageRepository)
+	switch {
+	case dns.Disabled:
+		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSDisabled: new(true)}
+	case repository != "" || dns.ImageTag != "":
+		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSImage: image(repository, dns.ImageTag, constants.CoreDNSImage, constants.DefaultCoreDNSVersion)}
+	}
+}
+
+// repository is the one of an image: its own, or that of all the control plane's.
+func (b *build) repository(own string) string { return cmp.Or(own, b.plane.ImageRepository) }
+
+// images takes Kubernetes's own components from another repository. Kubelet's image is Talos's own.
 func (b *build) images(c *v1alpha1.ClusterConfig) {
 	repository := b.plane.ImageRepository
 	if repository == "" {
@@ -146,9 +148,6 @@ func (b *build) images(c *v1alpha1.ClusterConfig) {
 	c.APIServerConfig.ContainerImage = image(repository, version, constants.KubernetesAPIServerImage, "")
 	c.ControllerManagerConfig.ContainerImage = image(repository, version, constants.KubernetesControllerManagerImage, "")
 	c.SchedulerConfig.ContainerImage = image(repository, version, constants.KubernetesSchedulerImage, "")
-	if b.plane.KubeProxy.ImageRepository == "" {
-		c.ProxyConfig.ContainerImage = image(repository, cmp.Or(b.plane.KubeProxy.ImageTag, version), constants.KubeProxyImage, "")
-	}
 }
 
 // ownWays finds what Talos does in its own way.

@@ -50,7 +50,7 @@ func (k keys) pair(p node.Purpose) *talosx509.PEMEncodedCertificateAndKey {
 	return k.pairs[p]
 }
 
-// checkKeys finds key pairs that the machine's role needs and does not have, and a CA that the pins do not name.
+// checkKeys finds key pairs that the machine's role needs and does not have, and those that Talos has no place for.
 func (b *build) checkKeys() report.Report {
 	at := b.nodeAt.Field("certificates")
 	var r report.Report
