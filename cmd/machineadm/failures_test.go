@@ -13,6 +13,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/domain/document"
@@ -265,4 +268,78 @@ func TestCheckSaysWhatIsLacking(t *testing.T) {
 	if _, err := os.Stat(b.root + "/var/lib/machineadm"); err == nil {
 		t.Error("a look left something behind")
 	}
+}
+
+// TestStatusInEachOutput asks what became of a machine, for people and for programs.
+func TestStatusInEachOutput(t *testing.T) {
+	b := newBox(t, program(t))
+	if code, output := b.run(t, "", "status"); code != 1 || !strings.Contains(output, "has not run on this machine") {
+		t.Errorf("before: exit code %d and\n%s", code, output)
+	}
+	config := encoded(t, file("/srv/a", 1), machine.Command{Phase: document.PhasePost, Script: "true"})
+	for _, want := range []string{"2 of 2 steps changed something", "nothing was done"} {
+		if code, output := b.run(t, config, "apply", "--path", "-"); code != 0 || !strings.Contains(output, want) {
+			t.Fatalf("exit code %d and\n%s", code, output)
+		}
+	}
+	var told record.Status
+	_, output := b.run(t, "", "status", "-o", "json")
+	if err := json.Unmarshal([]byte(output), &told); err != nil || told.State != "Succeeded" || told.Changes != 2 || told.Kind != record.Kind {
+		t.Errorf("error %v in %s", err, output)
+	}
+	var again record.Status
+	_, output = b.run(t, "", "status", "-o", "yaml")
+	if err := yaml.UnmarshalStrict([]byte(output), &again); err != nil || !cmp.Equal(told, again) {
+		t.Errorf("error %v in %s", err, output)
+	}
+	if code, output := b.run(t, "", "status", "-o", "xml"); code != 2 || !strings.Contains(output, "use json or yaml") {
+		t.Errorf("exit code %d and\n%s", code, output)
+	}
+	if code, output := b.run(t, "", "status"); code != 0 || !strings.Contains(output, "run documents[1].spec") {
+		t.Errorf("exit code %d and\n%s", code, output)
+	}
+}
+
+// TestResetIsExact holds the tree after a reset to the one before, but for the agent's own places.
+func TestResetIsExact(t *testing.T) {
+	b := newBox(t, program(t))
+	before := b.tree(t)
+	config := encoded(t, machine.Group{Name: "m-g"}, machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
+		machine.File{Path: "/etc/fstab", Append: true, Content: document.Text("# x\n")}, machine.Unit{Name: "m.service", Content: "[Service]\nExecStart=/bin/true\n"})
+	if code, output := b.run(t, config, "apply", "--path", "-"); code != 0 {
+		t.Fatalf("exit code %d and\n%s", code, output)
+	}
+	if cmp.Equal(before, b.tree(t)) {
+		t.Error("nothing was done")
+	}
+	if code, output := b.run(t, "", "reset"); code != 0 {
+		t.Fatalf("exit code %d and\n%s", code, output)
+	}
+	if diff := cmp.Diff(before, b.tree(t)); diff != "" {
+		t.Error(diff)
+	}
+	if code, output := b.run(t, "", "status"); code != 1 || !strings.Contains(output, "has not run") {
+		t.Errorf("exit code %d and\n%s", code, output)
+	}
+}
+
+// tree tells the files that a configuration changes. The copies that the programs for accounts leave are of no account.
+func (b box) tree(t *testing.T) map[string]string {
+	t.Helper()
+	told := map[string]string{}
+	for _, dir := range []string{"/etc", "/home", "/srv", "/usr/local", "/opt"} {
+		err := filepath.WalkDir(b.root+dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || strings.HasSuffix(path, "-") || strings.HasSuffix(path, ".pwd.lock") {
+				return err
+			}
+			info, err := e.Info()
+			data, _ := os.ReadFile(path)
+			told[strings.TrimPrefix(path, b.root)] = fmt.Sprint(info.Mode(), string(data))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return told
 }

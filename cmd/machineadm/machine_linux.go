@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/codec"
@@ -40,7 +41,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
-		Plugins: external, Source: external, Unwrapper: external, Reporters: []ports.Reporter{external},
+		Plugins: external, Source: external, Unwrapper: external, Reporters: reporters(setup.Root, external),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())
@@ -58,6 +59,14 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 
 // begin carries out the command line. systemd needs no more of a service.
 func begin(ctx context.Context, run func(context.Context) int) int { return run(ctx) }
+
+// reporters returns those who are told: plugins, and the journal of this machine if a service's output goes there.
+func reporters(root string, external ports.Reporter) []ports.Reporter {
+	if root != "/" || os.Getenv("JOURNAL_STREAM") == "" {
+		return []ports.Reporter{external}
+	}
+	return []ports.Reporter{&linux.Journald{}, external}
+}
 
 // socketFolder is where the sockets of plugins are.
 func socketFolder() string { return "/run/machineadm/plugins" }
