@@ -123,8 +123,12 @@ func (s *settings) policyOptions(at report.Path, value any) {
 	table, _ := value.(map[string]any)
 	names := []any{}
 	for _, key := range sortedKeys(table) {
-		if table[key] == "true" {
+		switch table[key] {
+		case "true":
 			names = append(names, key)
+		case "false":
+		default:
+			s.instead(at.Key(key), `write "true" or "false", in quotes`, "kubelet takes an option of a policy as text")
 		}
 	}
 	s.set(at, names, "kubernetes", "cpu-manager-policy-options")

@@ -47,6 +47,7 @@ func refused(t *testing.T) map[string]document.Value {
 			"maxPods": "many", "evictionHard": map[string]any{"disk": "1Gi"}, "readOnlyPort": int64(10255), "featureGates": map[string]any{"A": true},
 			"authentication": map[string]any{"anonymous": map[string]any{"enabled": true}}, "eventRecordQPS": 1.5, "imageGCHighThresholdPercent": int64(101),
 		}),
+		"policy option": kubelet(node.Tree{"cpuManagerPolicyOptions": map[string]any{"full-pcpus-only": true, "distribute-cpus": "false"}}),
 		"kubelet arguments": kubelet(nil, node.Arg{Name: "root-dir", Value: document.Text("/x")}, node.Arg{Name: "v", Value: document.Text("high")},
 			node.Arg{Name: "provider-id", Value: document.FromFact(document.FactInstanceID)}, node.Arg{Name: "cloud-provider", Value: document.Text("gce")}),
 		"pod with a dot":      node.StaticPod{Name: "a.b", Manifest: []byte("x")},
