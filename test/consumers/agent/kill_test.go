@@ -20,33 +20,6 @@ import (
 // points is at how many points the agent is killed.
 const points = 60
 
-// mounted returns a machine whose root is there to be changed, and the path of that.
-func mounted(t *testing.T, suite string) (*machine, string) {
-	t.Helper()
-	m := newMachine(t, suite)
-	root := filepath.Join(m.state, "root")
-	for _, dir := range []string{root, m.path("/"), filepath.Join(m.state, "work")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	m.put(t, "/etc/hostname", "node-1\n", 0o644)
-	m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
-	for _, name := range []string{"kubelet", "containerd"} {
-		m.put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
-	}
-	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s/work", m.lower, m.path("/"), m.state)
-	if err := syscall.Mount("overlay", root, "overlay", 0, options); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return m, root
-}
-
 // apply returns the command that brings the machine below the root about. What it says goes to a file.
 func apply(t *testing.T, agent, root, said string) *exec.Cmd {
 	t.Helper()

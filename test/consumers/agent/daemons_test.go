@@ -1,0 +1,108 @@
+package agent_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// daemonConfig is a machine with another time daemon than its image's.
+const daemonConfig = `apiVersion: machineadm.io/v1alpha1
+kind: PackagesConfig
+spec: {update: true, install: [PACKAGE]}
+---
+apiVersion: machineadm.io/v1alpha1
+kind: TimeSyncConfig
+spec: {daemon: DAEMON, servers: [ntp1.example, ntp2.example], pools: [pool.example]}
+`
+
+// TestTimeDaemons has the agent install the time daemons that the roots lack, and configure them. Each daemon is then started
+// for a moment, in a network that leads nowhere, and says which servers it has read. TestAgentBootsAMachine has chrony.
+func TestTimeDaemons(t *testing.T) {
+	agent := built(t, "machineadm")
+	cases := map[string]struct {
+		reason, suite, daemon, pkg string
+		start                      []string
+		says                       []string
+	}{
+		"ntpd of Debian 12": {
+			reason: "NTPsec", suite: "bookworm", daemon: "ntpd", pkg: "ntpsec",
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{"mobilize", "ntp1.example", "ntp2.example", "pool.example"},
+		},
+		"ntpd of Debian 13": {
+			reason: "a later NTPsec", suite: "trixie", daemon: "ntpd", pkg: "ntpsec",
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{"mobilize", "ntp1.example", "ntp2.example", "pool.example"},
+		},
+		"timesyncd of Debian 12": {
+			reason: "a pool is a server to it", suite: "bookworm", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
+			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
+			says:  []string{"Added new system server ntp1.example", "Added new system server ntp2.example", "Added new system server pool.example"},
+		},
+		"timesyncd of Debian 13": {
+			reason: "a later systemd", suite: "trixie", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
+			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
+			says:  []string{"Added new system server ntp1.example", "Added new system server ntp2.example", "Added new system server pool.example"},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			root := networked(t, c.suite)
+			configuration := filepath.Join(t.TempDir(), "configuration.yaml")
+			text := strings.NewReplacer("PACKAGE", c.pkg, "DAEMON", c.daemon).Replace(daemonConfig)
+			if err := os.WriteFile(configuration, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if said, err := applied(agent, root, configuration); err != nil {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			said := started(t, root, c.start...)
+			for _, want := range c.says {
+				if !strings.Contains(said, want) {
+					t.Errorf("%s: %s does not say %q:\n%s", c.reason, c.daemon, want, said)
+				}
+			}
+			if strings.Contains(said, "syntax error") || strings.Contains(said, "Unknown key") {
+				t.Errorf("%s: %s refuses a line:\n%s", c.reason, c.daemon, said)
+			}
+			difference, err := exec.Command(agent, "diff", "--root", root, "--path", configuration).CombinedOutput()
+			if err != nil || len(difference) > 0 {
+				t.Errorf("%s: the machine differs: %v\n%s", c.reason, err, difference)
+			}
+		})
+	}
+}
+
+// networked returns a root from which packages can be fetched, and in which none of them starts a daemon.
+func networked(t *testing.T, suite string) string {
+	t.Helper()
+	_, root := mounted(t, suite)
+	names, err := os.ReadFile("/etc/resolv.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range map[string][]byte{"/etc/resolv.conf": names, "/usr/sbin/policy-rc.d": []byte("#!/bin/sh\nexit 101\n")} {
+		// A root may have a link there.
+		if err := os.Remove(root + path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(root+path, content, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// started returns what a program of the root says until it is stopped.
+func started(t *testing.T, root string, argv ...string) string {
+	t.Helper()
+	args := append([]string{"--net", "--mount", "--pid", "--fork", "--kill-child", "chroot", root, "timeout", "5"}, argv...)
+	out, err := exec.Command("unshare", args...).CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(out)
+}
