@@ -74,6 +74,13 @@ func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
 }
 
+// quiet runs a program whose output is no part of the log.
+func (r *runner) quiet(ctx context.Context, name string, args ...string) ([]byte, error) {
+	silent := *r
+	silent.log = io.Discard
+	return silent.program(ctx, nil, name, args...)
+}
+
 // start runs a program; title names it in errors.
 func (r *runner) start(ctx context.Context, title string, stdin io.Reader, argv []string) ([]byte, error) {
 	file, err := r.look(argv[0])

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -304,6 +305,30 @@ func TestPreflightOfAnUnknownSystem(t *testing.T) {
 	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Need{})
 	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.System {
 		t.Errorf("got %v, error %v", lacks, err)
+	}
+}
+
+// TestLabels has a policy that knows a label for each path, in the place of SELinux.
+func TestLabels(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/sys/fs/selinux/enforce", "1")
+	d.put(t, "/usr/local/sbin/matchpathcon", "#!/bin/sh\ncase $2 in /srv/none) echo '<<none>>';; /srv/bad) exit 1;; *) echo \"u:r:$2\";; esac\n")
+	if err := os.Chmod(d.root+"/usr/local/sbin/matchpathcon", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, d.root)
+	for _, path := range []string{"/srv/dir/file", "/srv/none"} {
+		carryOut(t, h, write(path, "x"))
+	}
+	for path, want := range map[string]string{"/srv/dir": "u:r:/srv/dir\x00", "/srv/dir/file": "u:r:/srv/dir/file\x00", "/srv/none": ""} {
+		value := make([]byte, 100)
+		n, err := syscall.Getxattr(d.root+path, "security.selinux", value)
+		if got := string(value[:max(n, 0)]); got != want {
+			t.Errorf("%s has the label %q, want %q, error %v", path, got, want, err)
+		}
+	}
+	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil || !strings.Contains(err.Error(), "ask for the label of /srv/bad") {
+		t.Errorf("got %v", err)
 	}
 }
 

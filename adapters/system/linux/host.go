@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
 
 	securejoin "github.com/cyphar/filepath-securejoin"
@@ -52,7 +53,24 @@ func New(o Options) (*Host, error) {
 		o.Log = io.Discard
 	}
 	live := o.Root == "/" && t.exists("/run/systemd/system")
-	return &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path}}, nil
+	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path}}
+	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
+		t.label = h.label
+	}
+	return h, nil
+}
+
+// label asks the policy, by matchpathcon(8).
+func (h *Host) label(path string) (string, error) {
+	out, err := h.run.quiet(context.Background(), "matchpathcon", "-n", path)
+	if err != nil {
+		return "", fmt.Errorf("ask for the label of %s: %w", path, err)
+	}
+	label := strings.TrimSpace(string(out))
+	if label == "<<none>>" {
+		return "", nil
+	}
+	return label, nil
 }
 
 // Inside returns where, seen from outside, a path of the machine with the root is. Links are followed within the tree, so that

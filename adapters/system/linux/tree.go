@@ -45,6 +45,8 @@ func beside(name string) string {
 type tree struct {
 	dir  string
 	root *os.Root
+	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is off.
+	label func(path string) (string, error)
 }
 
 func openTree(dir string) (*tree, error) {
@@ -171,11 +173,41 @@ func (t *tree) write(at string, content io.Reader, mode machine.Mode, uid, gid i
 	if err != nil {
 		return err
 	}
-	err = fill(f, content, mode, uid, gid)
+	err = errors.Join(t.relabel(f, at), fill(f, content, mode, uid, gid))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, t.root.RemoveAll(next))
 	}
 	return t.move(next, name)
+}
+
+// labelAttribute is where a file has its SELinux label.
+const labelAttribute = "security.selinux"
+
+// relabel gives an open file or directory the label that the policy has for the path. Without that a file has the label of the
+// directory in which it was made, and confined programs cannot read it.
+func (t *tree) relabel(f *os.File, at string) error {
+	if t.label == nil {
+		return nil
+	}
+	label, err := t.label(at)
+	if err != nil || label == "" {
+		return err
+	}
+	if err := syscall.Setxattr(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), labelAttribute, append([]byte(label), 0), 0); err != nil {
+		return fmt.Errorf("label %s: %w", at, err)
+	}
+	return nil
+}
+
+func (t *tree) relabelAt(name string) error {
+	if t.label == nil {
+		return nil
+	}
+	f, err := t.root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.relabel(f, "/"+name), f.Close())
 }
 
 // fill writes, then owns, then permits: chown clears the set-user-ID bit, and nobody may read a secret in between.
@@ -228,6 +260,9 @@ func (t *tree) makeAll(name string) error {
 		made := strings.TrimPrefix(dir, "/")
 		// The process may keep others out of what it makes; these directories are for everybody.
 		if err := t.root.Chmod(made, 0o755); err != nil {
+			return err
+		}
+		if err := t.relabelAt(made); err != nil {
 			return err
 		}
 		if err := t.sync(filepath.Dir(made)); err != nil {
