@@ -33,9 +33,13 @@ arch: ## hold the tree against the dependency rule
 	$(GO) test .
 
 .PHONY: lint
-lint: ## run golangci-lint as go.tool.mod pins it
+lint: ## run golangci-lint as go.tool.mod pins it, also over what Windows alone compiles
 	$(TOOL) golangci-lint config verify
 	$(TOOL) golangci-lint run ./...
+	GOOS=windows $(GO) build -o /dev/null ./cmd/...
+	@# A tool is built for where it runs.
+	$(GO) build -modfile=go.tool.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	GOOS=windows bin/golangci-lint run --tests=false ./cmd/machineadm ./adapters/pluginhost/... ./adapters/system/windows
 
 .PHONY: figures
 figures: ## print how long functions and files are, and fail when they are too long

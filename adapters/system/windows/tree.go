@@ -49,7 +49,7 @@ func below(at string) (string, error) {
 	drive, rest, _ := strings.Cut(strings.ReplaceAll(at, `\`, "/"), ":")
 	switch {
 	case !strings.EqualFold(drive, "c") || !strings.HasPrefix(rest, "/"):
-		return "", fmt.Errorf(`%s is not on the drive C:; write C:\...`, at)
+		return "", fmt.Errorf("%s is not on the drive C:, where the agent writes", at)
 	case strings.ContainsAny(rest, ":*?\"<>|\x00"):
 		return "", fmt.Errorf("Windows has no file of the name %q", at)
 	}
