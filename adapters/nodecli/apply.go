@@ -41,6 +41,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	if err != nil {
 		return err
 	}
+	r.Forget = c.forget
 	return c.with(c.progress, func(m *Machine) error {
 		if c.dryRun {
 			return c.show(cmd.Context(), m, r)
@@ -51,13 +52,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 		s, prepared, err := m.Apply(cmd.Context(), r)
 		c.tellFindings(prepared.Findings)
 		c.summary(s)
-		if err != nil {
-			return failed(err)
-		}
-		if s.State == status.StateSucceeded {
-			return failed(c.forget())
-		}
-		return nil
+		return failed(err)
 	})
 }
 
@@ -75,10 +70,7 @@ func (c *cli) forget() error {
 		return nil
 	}
 	_, err := c.userdata(func(root *os.Root, name string) ([]byte, error) { return nil, root.Remove(name) })
-	if err != nil {
-		return fmt.Errorf("remove the configuration: %w", err)
-	}
-	return nil
+	return err
 }
 
 // progress tells of a step on one line.

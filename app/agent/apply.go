@@ -62,7 +62,17 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 	}
 	a.status.Digest = done
 	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()
-	return a.status, a.prepared, a.publish(ctx)
+	return a.status, a.prepared, a.succeed(ctx)
+}
+
+// succeed removes the configuration and publishes success, in this order.
+func (a *run) succeed(ctx context.Context) error {
+	if a.request.Forget != nil {
+		if err := a.request.Forget(); err != nil {
+			return fmt.Errorf("remove the configuration: %w", err)
+		}
+	}
+	return a.publish(ctx)
 }
 
 // refuse tells of a configuration that cannot be planned.
@@ -255,6 +265,9 @@ func (a *run) finish(ctx context.Context) error {
 	}
 	if err := a.note(ctx, journal.Entry{Event: event, Digest: a.prepared.Digest}); err != nil {
 		return err
+	}
+	if event == journal.EventCompleted {
+		return a.succeed(ctx)
 	}
 	return a.publish(ctx)
 }

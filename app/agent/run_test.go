@@ -173,3 +173,34 @@ func TestFailureSaysWhere(t *testing.T) {
 		t.Error("the status holds a secret")
 	}
 }
+
+// TestSecretsGoBeforeSuccessIsTold has the configuration removed while nobody knows yet that the machine is complete.
+func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	var seen []status.State
+	request := agent.Request{Data: []byte("c"), Forget: func() error { seen = append(seen, w.last().State); return nil }}
+	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]status.State{status.StateRunning}, seen); diff != "" || w.last().State != status.StateSucceeded {
+		t.Errorf("%s: %s", w.last().State, diff)
+	}
+	// The power went before that: the next run makes up for it.
+	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil || len(seen) != 2 {
+		t.Errorf("%v, %d times", err, len(seen))
+	}
+	gone := errors.New("read-only file system")
+	request.Forget = func() error { return gone }
+	if _, _, err := w.service(t).Apply(t.Context(), request); !errors.Is(err, gone) {
+		t.Error(err)
+	}
+}
+
+// TestPreparationKeepsItsConfiguration leaves what provisioning will read.
+func TestPreparationKeepsItsConfiguration(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error { return errors.New("it is removed") }}
+	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
+		t.Error(err)
+	}
+}

@@ -88,4 +88,7 @@ type Request struct {
 	Mode Mode
 	// Only are the phases to carry out; none means all. Skip are phases to leave out.
 	Only, Skip []document.Phase
+	// Forget removes what the data were read from, since it holds secrets; nil leaves it. It is called once the journal says that
+	// all is done and before success is published, so that no machine that looks complete keeps them.
+	Forget func() error
 }
