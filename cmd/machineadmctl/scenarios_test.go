@@ -46,9 +46,7 @@ func TestScenarios(t *testing.T) {
 
 func renderAll(t *testing.T, scenario string) {
 	t.Helper()
-	if readme, err := os.ReadFile(filepath.Join(scenario, "README.md")); err != nil || len(readme) == 0 {
-		t.Errorf("a scenario's README says what it shows: %v", err)
-	}
+	explained(t, scenario)
 	want := golden.Open(t, filepath.Join(scenario, "want"))
 	var said notes
 	rendered := 0
@@ -71,6 +69,23 @@ func renderAll(t *testing.T, scenario string) {
 		t.Error("no format says this machine")
 	}
 	want.Compare(t, "report.txt", said.text())
+}
+
+// explained holds that the scenario's README says what it shows, and why a system needs more than another line.
+func explained(t *testing.T, scenario string) {
+	t.Helper()
+	readme, err := os.ReadFile(filepath.Join(scenario, "README.md"))
+	if err != nil || len(readme) == 0 {
+		t.Errorf("a scenario's README says what it shows: %v", err)
+	}
+	for _, overlay := range overlays(t, scenario) {
+		if !bytes.Contains(readme, []byte("- `os/"+overlay+"`: ")) {
+			t.Errorf("the README does not say what os/%s is for", overlay)
+		}
+		if !slices.ContainsFunc(systems(), func(s system) bool { return s.needs(overlay) }) {
+			t.Errorf("os/%s is for no system of the table", overlay)
+		}
+	}
 }
 
 // notes are what is said about the variants of a scenario.

@@ -115,16 +115,32 @@ func shown(t *testing.T, table []system, r ports.Renderer) []system {
 func swapped(t *testing.T, scenario string, manifests []byte, s system) []byte {
 	t.Helper()
 	manifests = osLine.ReplaceAllLiteral(manifests, []byte("  os: "+s.os))
+	for _, overlay := range overlays(t, scenario) {
+		if s.needs(overlay) {
+			manifests = overlaid(t, manifests, filepath.Join(scenario, "os", overlay))
+		}
+	}
+	return manifests
+}
+
+// overlays returns the names of the files that a scenario adds for systems.
+func overlays(t *testing.T, scenario string) []string {
+	t.Helper()
 	files, err := os.ReadDir(filepath.Join(scenario, "os"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
+	var names []string
 	for _, f := range files {
-		if name := strings.TrimSuffix(f.Name(), ".yaml"); s.name == name || strings.HasPrefix(s.name, name+"-") {
-			manifests = overlaid(t, manifests, filepath.Join(scenario, "os", f.Name()))
-		}
+		names = append(names, f.Name())
 	}
-	return manifests
+	return names
+}
+
+// needs reports whether the overlay is for the system, or for all releases of it.
+func (s system) needs(overlay string) bool {
+	name := strings.TrimSuffix(overlay, ".yaml")
+	return s.name == name || strings.HasPrefix(s.name, name+"-")
 }
 
 // overlaid merges a file into the config among the manifests, as a JSON merge patch (RFC 7386).
