@@ -90,30 +90,30 @@ func TestApplyWithPlugin(t *testing.T) {
 }
 
 func TestPins(t *testing.T) {
-	const chronyd = "machineadm-timesync-plugin-chronyd"
-	dir := folder(t, chronyd, gadgetPlugin)
-	configuration := "apiVersion: machineadm.io/v1alpha1\nkind: TimeSyncConfig\nspec: {daemon: chronyd, servers: [a.example]}\n"
+	const plain = "machineadm-document-plugin-plain"
+	dir := folder(t, plain, gadgetPlugin)
+	configuration := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /etc/a}\n"
 	cases := map[string]struct {
 		reason string
 		pins   []string
 		code   int
 		want   string
 	}{
-		"right":    {reason: "the plugin takes the core plugin's place", pins: []string{chronyd + "=" + digest(t)}, want: "no mistake"},
-		"wrong":    {pins: []string{chronyd + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed, want: "and not the pinned 0000"},
-		"none":     {reason: "the core plugin is used", want: "no mistake"},
-		"no digit": {pins: []string{chronyd + "=beef"}, code: nodecli.ExitUsage, want: "pins nothing"},
+		"right":    {reason: "the plugin takes the core plugin's place", pins: []string{plain + "=" + digest(t)}, want: "write /etc/a"},
+		"wrong":    {pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed, want: "and not the pinned 0000"},
+		"none":     {reason: "the core plugin is used", want: "write /etc/a"},
+		"no digit": {pins: []string{plain + "=beef"}, code: nodecli.ExitUsage, want: "pins nothing"},
 		"no name":  {pins: []string{"=" + digest(t)}, code: nodecli.ExitUsage, want: "pins nothing"},
 		"twice":    {pins: []string{"a=" + digest(t), "a=" + digest(t)}, code: nodecli.ExitUsage, want: "a is pinned twice"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			args := []string{"check", "--path", "-", "--root", t.TempDir(), "--plugin-path"}
+			args := []string{"diff", "--path", "-", "--root", t.TempDir(), "--plugin-path"}
 			for _, pin := range tc.pins {
 				args = append(args, "--pin", pin)
 			}
-			if _, errs, code := commandLine(t, dir, configuration, args...); code != tc.code || !strings.Contains(errs, tc.want) {
-				t.Errorf("code %d, want %d and %q: %s\n%s", code, tc.code, tc.want, tc.reason, errs)
+			if out, errs, code := commandLine(t, dir, configuration, args...); code != tc.code || !strings.Contains(out+errs, tc.want) {
+				t.Errorf("code %d, want %d and %q: %s\n%s%s", code, tc.code, tc.want, tc.reason, out, errs)
 			}
 		})
 	}
