@@ -132,6 +132,21 @@ func New(target osprofile.Target, docs []document.Document, expansions []Expansi
 // Source returns where the step's document was written.
 func (p Plan) Source(s Step) document.Source { return p.Documents[s.Document].Source }
 
+// SourcedStep is a step and where its document was written.
+type SourcedStep struct {
+	Step
+	Source document.Source
+}
+
+// Sourced returns the steps with their sources.
+func (p Plan) Sourced() []SourcedStep {
+	steps := make([]SourcedStep, len(p.Steps))
+	for i, s := range p.Steps {
+		steps[i] = SourcedStep{Step: s, Source: p.Source(s)}
+	}
+	return steps
+}
+
 // Without returns the plan without one of its documents and the steps that come from it.
 func (p Plan) Without(document int) Plan {
 	return p.Only(func(i int) bool { return i != document })

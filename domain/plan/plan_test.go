@@ -74,9 +74,10 @@ func TestFileOnAMountOwnedByANewUser(t *testing.T) {
 	if diff := cmp.Diff(want, summaries(p.Steps)); diff != "" {
 		t.Error(diff)
 	}
-	for i, path := range []report.Path{"mount", "user", "file", "command"} {
-		if got := p.Source(p.Steps[i]).Path; got != path {
-			t.Errorf("step %d comes from %s, want %s", i, got, path)
+	sources := []report.Path{"mount", "user", "file", "command"}
+	for i, s := range p.Sourced() {
+		if s.Source.Path != sources[i] || p.Source(s.Step) != s.Source {
+			t.Errorf("step %d comes from %s, want %s", i, s.Source.Path, sources[i])
 		}
 	}
 }

@@ -90,7 +90,7 @@ func snippets(t osprofile.Target) report.Report {
 // config collects what is said.
 type config struct {
 	findings report.Report
-	program  []winscript.Step
+	program  []plan.SourcedStep
 	identity winscript.Identity
 	timeZone string
 	// secrets says that a step holds something that not every user may read.
@@ -99,7 +99,7 @@ type config struct {
 
 func collect(p plan.Plan) *config {
 	c := &config{}
-	for _, s := range winscript.Steps(p) {
+	for _, s := range p.Sourced() {
 		c.program = append(c.program, s)
 		switch op := s.Do.(type) {
 		case action.ConfigureHost:

@@ -33,8 +33,8 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	snippet, findings := readSnippets(p.Target.Snippets)
 	c := newConfig(p)
-	for i, s := range p.Steps {
-		c.step(i, bootscript.Step{Step: s, Source: p.Source(s)})
+	for i, s := range p.Sourced() {
+		c.step(i, s)
 	}
 	c.boot()
 	findings = append(findings, c.findings...)
@@ -65,9 +65,9 @@ type config struct {
 	// early are the commands of bootcmd.
 	early []string
 	// guards find out whether what the format said was done; they come first in the program.
-	guards []bootscript.Step
+	guards []plan.SourcedStep
 	// program are the steps that the program carries out.
-	program []bootscript.Step
+	program []plan.SourcedStep
 	// size is about how many bytes the document will have.
 	size int
 
@@ -77,12 +77,12 @@ type config struct {
 func newConfig(p plan.Plan) *config {
 	return &config{
 		plan: p, says: make([]string, len(p.Steps)), files: make([]file, 0, len(p.Steps)+3),
-		program: make([]bootscript.Step, 0, len(p.Steps)+4), places: newPlaces(p),
+		program: make([]plan.SourcedStep, 0, len(p.Steps)+4), places: newPlaces(p),
 	}
 }
 
 // step gives the step to the key that says it, or to the program.
-func (c *config) step(i int, s bootscript.Step) {
+func (c *config) step(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.PartitionDisk:
 		c.partition(i, s, op.Disk)
@@ -105,7 +105,7 @@ func (c *config) step(i int, s bootscript.Step) {
 
 // later leaves the step to the program. An owner that names one of user and group alone means root for the other, and not
 // the user's own group.
-func (c *config) later(i int, s bootscript.Step) {
+func (c *config) later(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.WriteFile:
 		op.Owner = owner(op.Owner)
@@ -142,17 +142,17 @@ func (c *config) boot() {
 		c.addFile(f, false)
 	}
 	unit.Content = ""
-	enable := bootscript.Step{
+	enable := plan.SourcedStep{
 		Step:   plan.Step{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: unit}},
 		Source: c.program[first].Source,
 	}
-	c.program = append(c.program, bootscript.Step{})
+	c.program = append(c.program, plan.SourcedStep{})
 	copy(c.program[first+1:], c.program[first:])
 	c.program[first] = enable
 }
 
 // steps returns all steps of the program.
-func (c *config) steps() []bootscript.Step {
+func (c *config) steps() []plan.SourcedStep {
 	for _, f := range c.files {
 		if f.deferred {
 			c.addFile(machine.File{Path: deferredMark, Mode: machine.SecretFileMode}, true)
@@ -167,8 +167,8 @@ func (c *config) steps() []bootscript.Step {
 }
 
 // guard is a step of the program that fails unless the script succeeds.
-func guard(phase document.Phase, source document.Source, script string) bootscript.Step {
-	return bootscript.Step{
+func guard(phase document.Phase, source document.Source, script string) plan.SourcedStep {
+	return plan.SourcedStep{
 		Step:   plan.Step{Phase: phase, Do: action.RunCommand{Name: "check", Script: script, When: phase}},
 		Source: source,
 	}

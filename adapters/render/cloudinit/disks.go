@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -34,7 +35,7 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 }
 
 // sayEarly adds a command to bootcmd and a guard to the program. It returns where the command stands.
-func (c *config) sayEarly(s bootscript.Step, script string) string {
+func (c *config) sayEarly(s plan.SourcedStep, script string) string {
 	if !c.sayable(s, script) {
 		return ""
 	}
@@ -47,7 +48,7 @@ func (c *config) sayEarly(s bootscript.Step, script string) string {
 }
 
 // partition says the disk. What only the other kind of table has is refused.
-func (c *config) partition(i int, s bootscript.Step, d machine.Disk) {
+func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 	if d.Table == machine.TableMBR {
 		for n, p := range d.Partitions {
 			if p.Label != "" || p.TypeGUID != "" {
@@ -62,7 +63,7 @@ func (c *config) partition(i int, s bootscript.Step, d machine.Disk) {
 }
 
 // mount says the mount. Where cloud-init, or the bootstrap itself, keeps its state nothing can be mounted once it runs.
-func (c *config) mount(i int, s bootscript.Step, m machine.Mount) {
+func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	if diskscript.Kept(m.Path) {
 		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it", m.Path).
 			To("mount a directory below it, or bring the mount by the image"))

@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -34,7 +35,7 @@ type file struct {
 }
 
 // write says the file as an entry of write_files, or leaves it to the program.
-func (c *config) write(i int, s bootscript.Step, f machine.File) {
+func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
 		return
 	}
@@ -65,7 +66,7 @@ func (c *config) continues(f *machine.File) bool {
 }
 
 // sayable finds names that a YAML document or a path cannot hold; the checks of the documents find them before.
-func (c *config) sayable(s bootscript.Step, names ...string) bool {
+func (c *config) sayable(s plan.SourcedStep, names ...string) bool {
 	for _, name := range names {
 		if !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
 			c.findings = append(c.findings, report.Errorf(s.Source.Path, "%q is not UTF-8 text without NUL bytes", name))
@@ -86,7 +87,7 @@ func (c *config) addFile(f machine.File, deferred bool) {
 func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // unit says the unit's files and leaves its state to the program.
-func (c *config) unit(i int, s bootscript.Step, u action.EnsureUnit) {
+func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	files := bootscript.UnitFiles(u.Unit)
 	for _, f := range files {
 		if !c.sayable(s, f.Path) {

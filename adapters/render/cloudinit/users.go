@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -17,7 +18,7 @@ import (
 const expired = "1970-01-02"
 
 // group says the group under groups; that key knows no numbers, so that a group which has one is made early.
-func (c *config) group(i int, s bootscript.Step, g machine.Group) {
+func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 	if !c.sayable(s, g.Name) {
 		return
 	}
@@ -39,7 +40,7 @@ func (c *config) group(i int, s bootscript.Step, g machine.Group) {
 }
 
 // user says the user under users, and has the program find out whether it was made and bring one in line that the image had.
-func (c *config) user(i int, s bootscript.Step, u machine.User) {
+func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())}, u.Groups...)
 	if !c.sayable(s, append(words, u.SSHAuthorizedKeys...)...) {
 		return

@@ -45,7 +45,7 @@ func (Renderer) Suits(t osprofile.Target, p report.Path) report.Report {
 // Render says the plan. Mistakes are findings; it returns no error.
 func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	b := newBuilder(p)
-	for i, s := range bootscript.Steps(p) {
+	for i, s := range p.Sourced() {
 		b.says[i] = b.step(s)
 	}
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{Target: p.Target, Fact: fact})

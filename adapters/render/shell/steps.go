@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -13,7 +12,7 @@ import (
 // builder collects the steps of the program.
 type builder struct {
 	plan     plan.Plan
-	steps    []bootscript.Step
+	steps    []plan.SourcedStep
 	says     []string
 	findings report.Report
 	// boot is where the first command stands that runs at every boot; its step starts them all.
@@ -21,12 +20,12 @@ type builder struct {
 }
 
 func newBuilder(p plan.Plan) *builder {
-	return &builder{plan: p, says: make([]string, len(p.Steps)), steps: make([]bootscript.Step, 0, len(p.Steps)+2)}
+	return &builder{plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2)}
 }
 
 // step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands: the program's
 // steps are called by phase and field.
-func (b *builder) step(s bootscript.Step) string {
+func (b *builder) step(s plan.SourcedStep) string {
 	at := s.Source.Path
 	switch op := s.Do.(type) {
 	case action.PartitionDisk:
@@ -58,12 +57,12 @@ func place(phase document.Phase, at report.Path) string {
 	return "program: " + phase.String() + " " + string(at)
 }
 
-func (b *builder) command(s bootscript.Step, script string) {
+func (b *builder) command(s plan.SourcedStep, script string) {
 	s.Do = action.RunCommand{Name: s.Do.Summary(), Script: script, When: s.Phase}
 	b.steps = append(b.steps, s)
 }
 
-func (b *builder) mount(s bootscript.Step, m machine.Mount) {
+func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	if diskscript.Kept(m.Path) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path, "the system runs from %s, and nothing can be mounted over it", m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
@@ -73,7 +72,7 @@ func (b *builder) mount(s bootscript.Step, m machine.Mount) {
 }
 
 // owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own.
-func owned(s bootscript.Step) bootscript.Step {
+func owned(s plan.SourcedStep) plan.SourcedStep {
 	switch op := s.Do.(type) {
 	case action.WriteFile:
 		op.Owner = withRoot(op.Owner)

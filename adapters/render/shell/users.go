@@ -6,6 +6,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -28,7 +29,7 @@ func groupScript(g machine.Group) string {
 }
 
 // user makes the user or brings one in line that the image has, then sets password, keys and rule.
-func (b *builder) user(s bootscript.Step, u machine.User) {
+func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path, "a backslash at the end of a rule of sudo joins the next one").To("remove it"))
 		return

@@ -43,7 +43,7 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 // Render says the plan. What neither set-up nor PowerShell can do is an error finding.
 func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	f := file{findings: snippets(p.Target), says: make([]string, len(p.Steps))}
-	for i, s := range winscript.Steps(p) {
+	for i, s := range p.Sourced() {
 		f.step(i, s)
 	}
 	program, found := winscript.Program(f.program, winscript.Options{Target: p.Target, AfterSetup: true})
@@ -77,7 +77,7 @@ type file struct {
 	findings report.Report
 	says     []string
 	// program are the steps that the program carries out.
-	program []winscript.Step
+	program []plan.SourcedStep
 
 	host          machine.HostConfig
 	join          *machine.DomainJoin
@@ -94,7 +94,7 @@ const (
 	inAccounts      = "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts"
 )
 
-func (f *file) step(i int, s winscript.Step) {
+func (f *file) step(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.ConfigureHost:
 		f.host = op.HostConfig
@@ -117,7 +117,7 @@ func (f *file) say(i int, places ...string) {
 }
 
 // later leaves the step to the program, if there is anything left to do.
-func (f *file) later(i int, s winscript.Step, left bool) {
+func (f *file) later(i int, s plan.SourcedStep, left bool) {
 	if left {
 		f.program = append(f.program, s)
 		f.say(i, inProgram)
@@ -137,7 +137,7 @@ func hostPlaces(c machine.HostConfig) []string {
 
 // user has set-up make an account that has a password. Its groups, but for the one of all users or administrators, may not be
 // there yet, so that the program adds it to them.
-func (f *file) user(i int, s winscript.Step, u machine.User) {
+func (f *file) user(i int, s plan.SourcedStep, u machine.User) {
 	if r := winscript.CheckUser(u, s.Source.Path); len(r) > 0 {
 		f.findings = append(f.findings, r...)
 		return

@@ -18,7 +18,7 @@ const (
 
 // Boot returns the script of the commands that run at every boot and the unit that runs it. There is none if no step is such
 // a command.
-func Boot(steps []Step) (machine.File, machine.Unit, bool) {
+func Boot(steps []plan.SourcedStep) (machine.File, machine.Unit, bool) {
 	var commands []plan.BootCommand
 	for _, s := range steps {
 		c, isCommand := s.Do.(action.RunCommand)
@@ -35,14 +35,14 @@ func Boot(steps []Step) (machine.File, machine.Unit, bool) {
 
 // Complete returns the steps and, before the first command that runs at every boot, those that write the script of these commands
 // and enable the unit that runs it. It is for formats that have no files and units of their own.
-func Complete(steps []Step) []Step {
+func Complete(steps []plan.SourcedStep) []plan.SourcedStep {
 	script, unit, some := Boot(steps)
 	if !some {
 		return steps
 	}
-	i := slices.IndexFunc(steps, func(s Step) bool { return s.Phase == document.PhaseBoot })
-	at := func(op action.Operation) Step {
-		return Step{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: steps[i].Source}
+	i := slices.IndexFunc(steps, func(s plan.SourcedStep) bool { return s.Phase == document.PhaseBoot })
+	at := func(op action.Operation) plan.SourcedStep {
+		return plan.SourcedStep{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: steps[i].Source}
 	}
 	return slices.Insert(slices.Clone(steps), i, at(action.WriteFile{File: script}), at(action.EnsureUnit{Unit: unit}))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
 func TestFstabHoldsTheLine(t *testing.T) {
@@ -29,7 +30,7 @@ func TestFstabHoldsTheLine(t *testing.T) {
 
 func TestSwapIsUsedAtEachBoot(t *testing.T) {
 	for name, swap := range map[string]machine.Swap{"/dev/vdb2": {Device: "/dev/vdb2"}, "/var/swap": {Path: "/var/swap", SizeMiB: 1}} {
-		program := string(mustProgram(t, []bootscript.Step{step("p", action.EnableSwap{Swap: swap})}, bootscript.Options{}))
+		program := string(mustProgram(t, []plan.SourcedStep{step("p", action.EnableSwap{Swap: swap})}, bootscript.Options{}))
 		if line := `\n'\'' '\''` + name + ` none swap sw 0 0'\''>>/etc/fstab`; !strings.Contains(program, line) {
 			t.Errorf("no line %q in\n%s", line, program)
 		}
@@ -37,7 +38,7 @@ func TestSwapIsUsedAtEachBoot(t *testing.T) {
 }
 
 func TestCompleteBringsTheCommandsOfEveryBoot(t *testing.T) {
-	steps := []bootscript.Step{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]", "one"), command(document.PhaseBoot, "boot[1]", "two")}
+	steps := []plan.SourcedStep{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]", "one"), command(document.PhaseBoot, "boot[1]", "two")}
 	var got []string
 	for _, s := range bootscript.Complete(steps) {
 		got = append(got, s.Phase.String()+" "+string(s.Source.Path)+": "+s.Do.Summary())

@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -16,7 +17,7 @@ import (
 const temporary = ".machineadm-new"
 
 // writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
-func (w *writer) writeFile(s Step, f action.WriteFile) {
+func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	if f.Path == ProxyEnvironment {
 		w.proxied = true
 	}
@@ -36,7 +37,7 @@ func (w *writer) writeFile(s Step, f action.WriteFile) {
 }
 
 // content returns a shell command that prints the content.
-func (w *writer) content(s Step, c document.Content) (string, bool) {
+func (w *writer) content(s plan.SourcedStep, c document.Content) (string, bool) {
 	if c.IsZero() {
 		return "{ :;}", true
 	}

@@ -37,21 +37,6 @@ const (
 	ProxyEnvironment = "/etc/machineadm/proxy.env"
 )
 
-// Step is a step of a plan and where its document was written.
-type Step struct {
-	plan.Step
-	Source document.Source
-}
-
-// Steps returns the plan's steps with their sources.
-func Steps(p plan.Plan) []Step {
-	steps := make([]Step, len(p.Steps))
-	for i, s := range p.Steps {
-		steps[i] = Step{Step: s, Source: p.Source(s)}
-	}
-	return steps
-}
-
 // Options say what the program may rely on.
 type Options struct {
 	Target osprofile.Target
@@ -93,7 +78,7 @@ _c<$_l>&3
 
 // Program returns the program that carries out the steps in their order. A step that no shell can carry out is an error
 // finding at the path of its document.
-func Program(steps []Step, o Options) ([]byte, report.Report) {
+func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{options: o}
 	w.buf.Grow(len(prologue) + len(epilogue) + 512)
 	w.buf.WriteString(prologue)
@@ -132,7 +117,7 @@ func (w *writer) path() {
 	w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
 }
 
-func (w *writer) step(s Step) {
+func (w *writer) step(s plan.SourcedStep) {
 	if s.Phase > document.PhaseUnit {
 		w.restartUnits()
 	}
@@ -158,12 +143,12 @@ func (w *writer) step(s Step) {
 	}
 }
 
-func (w *writer) refuse(s Step) {
+func (w *writer) refuse(s plan.SourcedStep) {
 	w.findings = append(w.findings, report.Errorf(s.Source.Path, "a shell program cannot %s", s.Do.Summary()))
 }
 
 // run writes one guarded step.
-func (w *writer) run(s Step, script string) { w.guarded(s.Phase, s.Source.Path, script) }
+func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
 
 func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
 	w.buf.WriteString("_s ")
@@ -175,7 +160,7 @@ func (w *writer) guarded(phase document.Phase, path report.Path, script string) 
 	w.buf.WriteByte('\n')
 }
 
-func (w *writer) command(s Step, c action.RunCommand) {
+func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	if strings.ContainsRune(c.Script, 0) {
 		w.findings = append(w.findings, report.Errorf(s.Source.Path, "a command cannot hold a NUL byte"))
 		return

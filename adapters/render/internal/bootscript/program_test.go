@@ -24,14 +24,14 @@ import (
 // shells are the programs that stand behind /bin/sh on the systems of our profiles.
 func shells() []string { return []string{"dash", "bash"} }
 
-func step(path string, op action.Operation) bootscript.Step {
-	return bootscript.Step{
+func step(path string, op action.Operation) plan.SourcedStep {
+	return plan.SourcedStep{
 		Step:   plan.Step{Phase: op.Phase(), Do: op},
 		Source: document.Source{Path: report.Path(path)},
 	}
 }
 
-func command(phase document.Phase, path, script string) bootscript.Step {
+func command(phase document.Phase, path, script string) plan.SourcedStep {
 	return step(path, action.RunCommand{Name: path, Script: script, When: phase})
 }
 
@@ -101,7 +101,7 @@ func (r root) record(t *testing.T) record {
 	return rec
 }
 
-func mustProgram(t *testing.T, steps []bootscript.Step, o bootscript.Options) []byte {
+func mustProgram(t *testing.T, steps []plan.SourcedStep, o bootscript.Options) []byte {
 	t.Helper()
 	program, findings := bootscript.Program(steps, o)
 	if len(findings) > 0 {
@@ -115,7 +115,7 @@ func TestSuccessLeavesSentinelAndRunsOnce(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
 			count := filepath.Join(r.dir, "count")
-			program := mustProgram(t, []bootscript.Step{
+			program := mustProgram(t, []plan.SourcedStep{
 				command(document.PhasePre, "spec.machine.preCommands[0]", "echo ran>>"+count+"; exit 0; echo not reached"),
 				command(document.PhaseJoin, "spec.node", "echo joined>>"+count),
 			}, bootscript.Options{})
@@ -146,7 +146,7 @@ func TestSecretsOfTheStepsAreGoneAfterSuccess(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
-			program := mustProgram(t, []bootscript.Step{command(document.PhasePre, "a", ": canary")}, bootscript.Options{})
+			program := mustProgram(t, []plan.SourcedStep{command(document.PhasePre, "a", ": canary")}, bootscript.Options{})
 			if code, out := r.run(t, shell, program); code != 0 {
 				t.Fatal(out)
 			}
@@ -172,7 +172,7 @@ func TestFirstFailureEndsTheBootstrap(t *testing.T) {
 		for _, shell := range shells() {
 			t.Run(name+"/"+shell, func(t *testing.T) {
 				r := newRoot(t)
-				program := mustProgram(t, []bootscript.Step{
+				program := mustProgram(t, []plan.SourcedStep{
 					command(document.PhasePre, "spec.machine.preCommands[0]", tc.script),
 					command(document.PhaseJoin, "spec.node", "touch "+r.dir+"/joined"),
 				}, bootscript.Options{})
@@ -209,7 +209,7 @@ func TestInterruptedRunFailsLoudly(t *testing.T) {
 
 func TestRecordKeepsTheFirstCauseAfterAReboot(t *testing.T) {
 	r := newRoot(t)
-	program := mustProgram(t, []bootscript.Step{command(document.PhasePost, "spec.machine.postCommands[0]", "exit 3")}, bootscript.Options{})
+	program := mustProgram(t, []plan.SourcedStep{command(document.PhasePost, "spec.machine.postCommands[0]", "exit 3")}, bootscript.Options{})
 	r.run(t, "dash", program)
 	if err := os.RemoveAll(r.dir + "/run/cluster-api"); err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestLogTailIsRedactedJSON(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
-			program := mustProgram(t, []bootscript.Step{
+			program := mustProgram(t, []plan.SourcedStep{
 				command(document.PhaseJoin, `spec.x["a\"b"]`, `printf 'quote " back \\ tab\t bell \a %%s\nabcdef.canary7q9zk2xw5v\n'; exit 1`),
 			}, bootscript.Options{})
 			_, output := r.run(t, shell, program)
@@ -264,7 +264,7 @@ func TestFilesArriveByteForByte(t *testing.T) {
 				r := newRoot(t)
 				path := r.dir + "/etc/it's a $file"
 				file := machine.File{Path: path, Content: document.Literal(want), Mode: 0o640}
-				program := mustProgram(t, []bootscript.Step{step("spec.machine.files[0]", action.WriteFile{File: file})}, bootscript.Options{})
+				program := mustProgram(t, []plan.SourcedStep{step("spec.machine.files[0]", action.WriteFile{File: file})}, bootscript.Options{})
 				if code, out := r.run(t, shell, program); code != 0 {
 					t.Fatalf("exit code %d: %.2000s", code, out)
 				}
@@ -285,7 +285,7 @@ func TestFactsAreFilledIn(t *testing.T) {
 	content := document.Join(document.Text("name: '"), document.FromFact(document.FactHostname), document.Text("'\n"))
 	r := newRoot(t)
 	file := machine.File{Path: r.dir + "/etc/x", Content: content}
-	program := mustProgram(t, []bootscript.Step{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: known})
+	program := mustProgram(t, []plan.SourcedStep{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: known})
 	if code, out := r.run(t, "dash", program); code != 0 {
 		t.Fatal(out)
 	}
@@ -293,7 +293,7 @@ func TestFactsAreFilledIn(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	file.Content = document.FromFact(document.FactZone)
-	_, findings := bootscript.Program([]bootscript.Step{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: known})
+	_, findings := bootscript.Program([]plan.SourcedStep{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: known})
 	if !findings.HasErrors() || findings[0].Path != "p" {
 		t.Errorf("an unknown fact must be refused at its path, got %v", findings)
 	}
@@ -303,7 +303,7 @@ func TestAnEmptyFactFails(t *testing.T) {
 	nothing := func(document.Fact) (string, bool) { return "true", true }
 	r := newRoot(t)
 	file := machine.File{Path: r.dir + "/etc/x", Content: document.FromFact(document.FactHostname)}
-	program := mustProgram(t, []bootscript.Step{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: nothing})
+	program := mustProgram(t, []plan.SourcedStep{step("p", action.WriteFile{File: file})}, bootscript.Options{Fact: nothing})
 	if code, _ := r.run(t, "dash", program); code == 0 || r.exists("/etc/x") {
 		t.Errorf("exit code %d, file there: %v", code, r.exists("/etc/x"))
 	}
@@ -325,7 +325,7 @@ func TestFetchRefusesAWrongDigest(t *testing.T) {
 				t.Fatal(err)
 			}
 			fetch := action.FetchFile{Path: r.dir + "/opt/bin/kubelet", URL: "file://" + r.dir + "/source", SHA256: tc.digest, Mode: 0o755}
-			code, out := r.run(t, "dash", mustProgram(t, []bootscript.Step{step("p", fetch)}, bootscript.Options{}))
+			code, out := r.run(t, "dash", mustProgram(t, []plan.SourcedStep{step("p", fetch)}, bootscript.Options{}))
 			if (code == 0) != tc.ok || r.exists("/opt/bin/kubelet") != tc.ok {
 				t.Errorf("%s: exit code %d, file there: %v, %s", tc.reason, code, r.exists("/opt/bin/kubelet"), out)
 			}
@@ -339,7 +339,7 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 		Unit:      machine.Unit{Name: "containerd.service", Enabled: &enabled, DropIns: []machine.DropIn{{Name: "10-x.conf", Content: "[Service]\n"}}},
 		RestartOn: []document.Kind{machine.KindContainerd},
 	}
-	program := string(mustProgram(t, []bootscript.Step{
+	program := string(mustProgram(t, []plan.SourcedStep{
 		step("a", unit), step("b", unit), command(document.PhasePre, "c", "true"),
 	}, bootscript.Options{}))
 	restart := strings.Index(program, "systemctl restart containerd.service")
@@ -347,7 +347,7 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 		restart > strings.Index(program, "_s pre") {
 		t.Error(program)
 	}
-	silent := string(mustProgram(t, []bootscript.Step{step("a", unit)}, bootscript.Options{UnitsAlreadySet: true}))
+	silent := string(mustProgram(t, []plan.SourcedStep{step("a", unit)}, bootscript.Options{UnitsAlreadySet: true}))
 	if strings.Contains(silent, "systemctl") {
 		t.Error("units that are already set need nothing")
 	}
@@ -356,16 +356,16 @@ func TestUnitsAreRestartedOnceAtTheEndOfTheirPhase(t *testing.T) {
 func TestPackages(t *testing.T) {
 	install := step("spec.machine.packages", action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}, Update: true}})
 	apt := bootscript.Options{Target: osprofile.Target{Profile: osprofile.Profile{PackageManager: osprofile.PackageManagerAPT}}}
-	if program := string(mustProgram(t, []bootscript.Step{install}, apt)); !strings.Contains(program, "install jq") {
+	if program := string(mustProgram(t, []plan.SourcedStep{install}, apt)); !strings.Contains(program, "install jq") {
 		t.Error(program)
 	}
-	if _, findings := bootscript.Program([]bootscript.Step{install}, bootscript.Options{}); !findings.HasErrors() {
+	if _, findings := bootscript.Program([]plan.SourcedStep{install}, bootscript.Options{}); !findings.HasErrors() {
 		t.Error("a system without a package manager must be refused")
 	}
 }
 
 func TestBootCommandsRunAtEveryBoot(t *testing.T) {
-	steps := []bootscript.Step{command(document.PhaseBoot, "boot[0]", "echo 'one'"), command(document.PhaseBoot, "boot[1]", "exit 4")}
+	steps := []plan.SourcedStep{command(document.PhaseBoot, "boot[0]", "echo 'one'"), command(document.PhaseBoot, "boot[1]", "exit 4")}
 	file, unit, found := bootscript.Boot(steps)
 	if !found || unit.Name != bootscript.BootUnit || file.Mode != 0o700 {
 		t.Fatalf("got %v %v %v", file, unit, found)
@@ -385,7 +385,7 @@ func TestBootCommandsRunAtEveryBoot(t *testing.T) {
 }
 
 func TestProgramIsDeterministic(t *testing.T) {
-	steps := []bootscript.Step{command(document.PhasePre, "a", "true"), step("b", action.Link{Path: "/a", Target: "/b"})}
+	steps := []plan.SourcedStep{command(document.PhasePre, "a", "true"), step("b", action.Link{Path: "/a", Target: "/b"})}
 	first := mustProgram(t, steps, bootscript.Options{})
 	if diff := cmp.Diff(string(first), string(mustProgram(t, steps, bootscript.Options{}))); diff != "" {
 		t.Error(diff)

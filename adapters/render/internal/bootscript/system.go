@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -28,7 +29,7 @@ func UnitFiles(u machine.Unit) []machine.File {
 
 // unit writes the unit's files, tells systemd and brings the unit into its state. What has to be restarted is restarted
 // once, at the end of the phase.
-func (w *writer) unit(s Step, u action.EnsureUnit) {
+func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 	if w.options.UnitsAlreadySet {
 		return
 	}
@@ -82,7 +83,7 @@ func (w *writer) restartUnits() {
 }
 
 // install asks the package manager. Its own exit code decides; first-boot programs ignore it.
-func (w *writer) install(s Step, p action.InstallPackages) {
+func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	commands, ok := packageCommands(w.options.Target.Profile.PackageManager, p.PackagesConfig)
 	if !ok {
 		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s has no package manager", w.options.Target.Profile.Name).

@@ -10,7 +10,6 @@
 package ignmodel
 
 import (
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -86,7 +85,7 @@ type builder struct {
 	nodes     map[string]node
 	units     map[string]int
 	// program are the steps that the program does; inProgram are the kinds of the documents of those before the boot phase.
-	program   []bootscript.Step
+	program   []plan.SourcedStep
 	inProgram []document.Kind
 	// mounts are those of the plan; unmounted are the mount points that the engine does not see.
 	mounts    []mount
@@ -152,7 +151,7 @@ func (b *builder) step(i int, s plan.Step) {
 func (b *builder) leave(i int, op action.Operation) {
 	s := b.plan.Steps[i]
 	s.Do = owned(op)
-	b.program = append(b.program, bootscript.Step{Step: s, Source: b.plan.Source(s)})
+	b.program = append(b.program, plan.SourcedStep{Step: s, Source: b.plan.Source(s)})
 	if s.Phase < document.PhaseBoot {
 		b.inProgram = append(b.inProgram, b.plan.Documents[s.Document].Kind())
 	}

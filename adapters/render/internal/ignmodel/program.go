@@ -87,7 +87,7 @@ func (b *builder) specialModes() {
 	if b.abilities.SpecialModes {
 		return
 	}
-	var steps []bootscript.Step
+	var steps []plan.SourcedStep
 	for i := range b.model.Directories {
 		d := &b.model.Directories[i]
 		steps = b.chmod(steps, d.Path, &d.Mode, d.Document)
@@ -99,14 +99,14 @@ func (b *builder) specialModes() {
 	b.program = slices.Concat(steps, b.program)
 }
 
-func (b *builder) chmod(steps []bootscript.Step, path string, mode *machine.Mode, index int) []bootscript.Step {
+func (b *builder) chmod(steps []plan.SourcedStep, path string, mode *machine.Mode, index int) []plan.SourcedStep {
 	if *mode <= 0o777 {
 		return steps
 	}
 	script := "chmod 0" + strconv.FormatUint(uint64(*mode), 8) + " " + bootscript.Quote(path)
 	*mode &= 0o777
 	step := plan.Step{Phase: document.PhaseFile, Document: index, Do: action.RunCommand{Name: "chmod " + path, Script: script, When: document.PhaseFile}}
-	return append(steps, bootscript.Step{Step: step, Source: b.plan.Source(step)})
+	return append(steps, plan.SourcedStep{Step: step, Source: b.plan.Source(step)})
 }
 
 // facts returns the commands that find facts among the variables of the metadata service's environment file: PREFIX, the

@@ -7,11 +7,12 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
-func (w *writer) writeFile(s Step, f machine.File) {
+func (w *writer) writeFile(s plan.SourcedStep, f machine.File) {
 	secret, ok := w.access(s, f.Path, f.EffectiveMode(), f.Owner)
 	parts, known := w.parts(s, f.Content)
 	if !ok || !known {
@@ -25,7 +26,7 @@ func (w *writer) writeFile(s Step, f machine.File) {
 	w.run(s, function+Quote(f.Path)+" "+boolean(secret)+" @("+parts+")")
 }
 
-func (w *writer) makeDirectory(s Step, d action.MakeDirectory) {
+func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
 	secret, ok := w.access(s, d.Path, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 	if !ok {
 		return
@@ -40,7 +41,7 @@ func (w *writer) makeDirectory(s Step, d action.MakeDirectory) {
 // access returns whether only SYSTEM and the administrators may read what stands at the path. Windows has access control lists
 // in place of permissions and owners: a mode without permissions for group and others is that list, the usual modes of files,
 // programs and directories are what the directory hands down, and any other is refused.
-func (w *writer) access(s Step, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
+func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
 	found := len(w.findings)
 	if !machine.IsWindowsPath(path) {
 		w.refuse(report.Errorf(s.Source.Path, "%q is no path of Windows", path).To(`begin it with a drive, as in C:\k`))
@@ -58,7 +59,7 @@ func (w *writer) access(s Step, path string, mode machine.Mode, owner machine.Ow
 }
 
 // parts returns the content as base64 strings, one after the other.
-func (w *writer) parts(s Step, c document.Content) (string, bool) {
+func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 	parts := make([]string, 0, len(c.Fragments()))
 	for _, f := range c.Fragments() {
 		switch f.Fact {
@@ -76,7 +77,7 @@ func (w *writer) parts(s Step, c document.Content) (string, bool) {
 }
 
 // fetch downloads with curl, which Windows has since 2019 and which gets its arguments in the system's own code page.
-func (w *writer) fetch(s Step, f action.FetchFile) {
+func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
 	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {

@@ -35,21 +35,6 @@ const (
 	Sentinel = `C:\run\cluster-api\bootstrap-success.complete`
 )
 
-// Step is a step of a plan and where its document was written.
-type Step struct {
-	plan.Step
-	Source document.Source
-}
-
-// Steps returns the plan's steps with their sources.
-func Steps(p plan.Plan) []Step {
-	steps := make([]Step, len(p.Steps))
-	for i, s := range p.Steps {
-		steps[i] = Step{Step: s, Source: p.Source(s)}
-	}
-	return steps
-}
-
 // Options say what the program may rely on.
 type Options struct {
 	Target osprofile.Target
@@ -61,7 +46,7 @@ type Options struct {
 // Program returns the program that carries out the steps in their order. A name and a domain are not given by it, since they
 // count after a reboot: it looks whether the machine has them. A step that no program for Windows can carry out is an error
 // finding at the path of its document.
-func Program(steps []Step, o Options) ([]byte, report.Report) {
+func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{}
 	w.buf.Grow(len(prologue) + 4096)
 	w.buf.WriteString(prologue)
@@ -94,7 +79,7 @@ type restart struct {
 	path    report.Path
 }
 
-func (w *writer) step(s Step) {
+func (w *writer) step(s plan.SourcedStep) {
 	if s.Phase > document.PhaseUnit {
 		w.restartServices()
 	}
@@ -125,14 +110,14 @@ func (w *writer) step(s Step) {
 func (w *writer) refuse(f report.Finding) { w.findings = append(w.findings, f) }
 
 // run writes one guarded step.
-func (w *writer) run(s Step, script string) { w.guarded(s.Phase, s.Source.Path, script) }
+func (w *writer) run(s plan.SourcedStep, script string) { w.guarded(s.Phase, s.Source.Path, script) }
 
 func (w *writer) guarded(phase document.Phase, path report.Path, script string) {
 	w.buf.WriteString("Invoke-Step " + Quote(phase.String()) + " " + Quote(string(path)) + " { " + script + " }\n")
 }
 
 // command has the script run by a PowerShell of its own, from a file that holds its bytes after a byte order mark.
-func (w *writer) command(s Step, c action.RunCommand) {
+func (w *writer) command(s plan.SourcedStep, c action.RunCommand) {
 	if strings.ContainsRune(c.Script, 0) || !utf8.ValidString(c.Script) {
 		w.refuse(report.Errorf(s.Source.Path, "a PowerShell script is UTF-8 text without NUL bytes"))
 		return
@@ -152,13 +137,13 @@ const byteOrderMark = "\ufeff"
 
 func withMark(script string) string { return byteOrderMark + strings.TrimPrefix(script, byteOrderMark) }
 
-func (w *writer) verifyName(s Step, h machine.HostConfig) {
+func (w *writer) verifyName(s plan.SourcedStep, h machine.HostConfig) {
 	if h.Hostname != "" {
 		w.run(s, "Assert-Name "+Quote(h.Hostname))
 	}
 }
 
-func (w *writer) verifyDomain(s Step, j machine.DomainJoin) {
+func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
 	w.run(s, "Assert-Domain "+Quote(j.Domain))
 }
 

@@ -16,14 +16,14 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-func step(op action.Operation) winscript.Step {
-	return winscript.Step{Step: plan.Step{Phase: op.Phase(), Do: op}, Source: document.Source{Path: "doc"}}
+func step(op action.Operation) plan.SourcedStep {
+	return plan.SourcedStep{Step: plan.Step{Phase: op.Phase(), Do: op}, Source: document.Source{Path: "doc"}}
 }
 
 // steps returns the lines of the program that carry out the operations, without those of every program.
 func steps(t *testing.T, ops ...action.Operation) (lines []string, findings string) {
 	t.Helper()
-	var all []winscript.Step
+	var all []plan.SourcedStep
 	for _, op := range ops {
 		all = append(all, step(op))
 	}
@@ -164,7 +164,7 @@ func TestRefuses(t *testing.T) {
 
 // PowerShell reads a file without a byte order mark in the system's own code page.
 func TestProgramIsASCII(t *testing.T) {
-	program, r := winscript.Program([]winscript.Step{
+	program, r := winscript.Program([]plan.SourcedStep{
 		step(action.WriteFile{File: machine.File{Path: "C:\\Ä\u2019", Content: document.Text("ß")}}),
 		step(action.RunCommand{Script: "‘é’", When: document.PhasePost}),
 		{Step: plan.Step{Phase: document.PhasePost, Do: action.RunCommand{Script: "x"}}, Source: document.Source{Path: `a["'; Remove-Item C:\ #` + "\u2019\n" + `"]`}},
@@ -182,7 +182,7 @@ func TestProgramIsASCII(t *testing.T) {
 
 // The stages of a program, whose order is its guarantee.
 func TestOrder(t *testing.T) {
-	program, _ := winscript.Program([]winscript.Step{step(action.RunCommand{Script: "x", When: document.PhasePre})}, winscript.Options{AfterSetup: true})
+	program, _ := winscript.Program([]plan.SourcedStep{step(action.RunCommand{Script: "x", When: document.PhasePre})}, winscript.Options{AfterSetup: true})
 	at := -1
 	for _, stage := range []string{
 		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`, "'answer files'",

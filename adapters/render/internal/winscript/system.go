@@ -7,6 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -14,7 +15,7 @@ import (
 const maxAccountName = 20
 
 // service brings a service of Windows into its state. What has to be restarted is restarted once, at the end of the phase.
-func (w *writer) service(s Step, u action.EnsureUnit) {
+func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 	name, isService := strings.CutSuffix(u.Name, ".service")
 	if u.Content != "" || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
 		w.refuse(report.Errorf(s.Source.Path, "Windows has services and no units, so that %s cannot be written", u.Name).
@@ -50,7 +51,7 @@ func (w *writer) restartServices() {
 	w.restarts = nil
 }
 
-func (w *writer) group(s Step, g machine.Group) {
+func (w *writer) group(s plan.SourcedStep, g machine.Group) {
 	if g.GID != nil || g.System {
 		w.refuse(report.Errorf(s.Source.Path, "a group has no number of one's choice on Windows").To("leave gid and system out"))
 		return
@@ -60,7 +61,7 @@ func (w *writer) group(s Step, g machine.Group) {
 
 // user makes a local account, or brings an existing one in line. Without a password it gets a random one, so that only its keys
 // log in.
-func (w *writer) user(s Step, u machine.User) {
+func (w *writer) user(s plan.SourcedStep, u machine.User) {
 	if r := CheckUser(u, s.Source.Path); len(r) > 0 {
 		w.findings = append(w.findings, r...)
 		return
@@ -89,7 +90,7 @@ func (w *writer) user(s Step, u machine.User) {
 // OpenSSH for Windows).
 const administratorKeys = `C:\ProgramData\ssh\administrators_authorized_keys`
 
-func (w *writer) keys(s Step, u machine.User) {
+func (w *writer) keys(s plan.SourcedStep, u machine.User) {
 	if len(u.SSHAuthorizedKeys) == 0 {
 		return
 	}
