@@ -17,13 +17,47 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// points is at how many points the agent is killed.
-const points = 60
+// points is at how many points all over an apply the agent is killed, and ends at how many of its last changes: there the
+// configuration goes and success is told.
+const (
+	points = 52
+	ends   = 8
+)
+
+// killed returns the changes at which the agent is killed.
+func killed(total int) []int {
+	var all []int
+	for i := range points {
+		all = append(all, 1+i*(total-ends-1)/(points-1))
+	}
+	for i := range ends {
+		all = append(all, total-ends+1+i)
+	}
+	return all
+}
+
+// furnished returns a machine that userdata has given a configuration, and its root.
+func furnished(t *testing.T) (*machine, string) {
+	t.Helper()
+	m, root := mounted(t, "bookworm")
+	configuration, err := os.ReadFile("testdata/machine.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := filepath.Join(root, "etc/machineadm/machineadm_config.yaml")
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(at, configuration, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return m, root
+}
 
 // apply returns the command that brings the machine below the root about. What it says goes to a file.
 func apply(t *testing.T, agent, root, said string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(agent, "apply", "--root", root, "--path", "testdata/machine.yaml")
+	cmd := exec.Command(agent, "apply", "--root", root)
 	log, err := os.Create(said)
 	if err != nil {
 		t.Fatal(err)
@@ -91,43 +125,49 @@ func described(t *testing.T, path string) string {
 // makes of it, or the run says that kubeadm was cut off.
 func TestKilledAnywhere(t *testing.T) {
 	agent := built(t, "machineadm")
-	whole, root := mounted(t, "bookworm")
+	whole, root := furnished(t)
 	said := filepath.Join(t.TempDir(), "said")
 	total, status := traced(t, apply(t, agent, root, said), 0)
 	if status.ExitStatus() != 0 || total < points {
 		t.Fatalf("the undisturbed run: exit code %d, %d changes\n%s", status.ExitStatus(), total, text(t, said))
 	}
-	journals := map[int]bool{}
-	for i := range points {
-		n := 1 + i*(total-1)/(points-1)
+	if lines := tree(t, whole, whole); whole.exists("/etc/machineadm/machineadm_config.yaml") || len(lines) < points {
+		t.Fatalf("the configuration is still there, or the run changed nothing: %d paths", len(lines))
+	}
+	journals, kills := map[int]bool{}, 0
+	for _, n := range killed(total) {
 		t.Run(fmt.Sprintf("change %d of %d", n, total), func(t *testing.T) {
-			m, root := mounted(t, "bookworm")
+			m, root := furnished(t)
 			said := filepath.Join(m.state, "said")
 			_, status := traced(t, apply(t, agent, root, said), n)
 			if !status.Signaled() || status.Signal() != syscall.SIGKILL {
 				t.Fatalf("the agent was not killed: %v\n%s", status, text(t, said))
 			}
-			journals[strings.Count(text(t, m.path("/var/lib/machineadm/journal.jsonl")), "\n")] = true
-			m.resumes(t, whole, apply(t, agent, root, said), said)
+			journal := text(t, m.path("/var/lib/machineadm/journal.jsonl"))
+			kills++
+			journals[strings.Count(journal, "\n")] = true
+			joining := strings.Contains(journal[strings.LastIndex(strings.TrimRight(journal, "\n"), "\n")+1:], "run kubeadm join")
+			m.resumes(t, whole, apply(t, agent, root, said), said, joining)
 		})
 	}
-	if len(journals) < points/3 {
+	if len(journals) < kills/3 {
 		t.Errorf("the agent was killed at %d different states of its journal", len(journals))
 	}
 }
 
-// resumes starts the agent again.
-func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, said string) {
+// resumes starts the agent again. If it was killed while it joined, that is what it says.
+func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, said string, joining bool) {
 	t.Helper()
 	if err := again.Run(); err != nil {
-		const joining = "an earlier run was interrupted here; reset the machine, or replace it"
-		if !strings.Contains(text(t, said), joining) || m.exists("/run/cluster-api/bootstrap-success.complete") {
+		const cut = "an earlier run was interrupted here; reset the machine, or replace it"
+		if !joining || !strings.Contains(text(t, said), cut) || m.exists("/run/cluster-api/bootstrap-success.complete") {
 			t.Fatalf("%v\n%s", err, text(t, said))
 		}
 		return
 	}
-	if diff := cmp.Diff(tree(t, whole, m), tree(t, m, whole)); diff != "" {
-		t.Errorf("-undisturbed +killed:\n%s", diff)
+	diff := cmp.Diff(tree(t, whole, m), tree(t, m, whole))
+	if diff != "" || !m.exists("/run/cluster-api/bootstrap-success.complete") {
+		t.Errorf("no sentinel, or another tree; -undisturbed +killed:\n%s", diff)
 	}
 }
 
