@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/pem"
+	"errors"
+	"io"
 	"net/netip"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -146,11 +150,27 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 	}
 }
 
-// staticPod says a static pod.
+// staticPod says a static pod. Bottlerocket looks into no manifest, and kubelet passes over what is no pod.
 func (s *settings) staticPod(at report.Path, p node.StaticPod) {
+	if !isPod(p.Manifest) {
+		s.instead(at.Field("content"), "give one document of kind Pod", "this is no manifest of a pod")
+		return
+	}
 	if s.set(at, base64.StdEncoding.EncodeToString(p.Manifest), "kubernetes", "static-pods", p.Name, "manifest") {
 		s.set(at, true, "kubernetes", "static-pods", p.Name, "enabled")
 	}
+}
+
+// isPod reports whether the text is one document, of kind Pod.
+func isPod(manifest []byte) bool {
+	var pod, more struct {
+		Kind string `yaml:"kind"`
+	}
+	d := yaml.NewDecoder(bytes.NewReader(manifest))
+	if err := d.Decode(&pod); err != nil || pod.Kind != "Pod" {
+		return false
+	}
+	return errors.Is(d.Decode(&more), io.EOF)
 }
 
 // kubernetes holds the provision against the image, which has all of Kubernetes.

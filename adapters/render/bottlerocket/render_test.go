@@ -48,7 +48,7 @@ func TestSystem(t *testing.T) {
 		machine.ProxyConfig{HTTPSProxy: secret.FromString("http://u:p%3D@proxy.example:3128"), NoProxy: []string{"10.0.0.0/8", ".example"}},
 		machine.OSUpdatesConfig{},
 		machine.KubernetesConfig{},
-		node.StaticPod{Name: "proxy", Manifest: []byte("kind: Pod\n{{ x }}\x00\xff")},
+		node.StaticPod{Name: "proxy", Manifest: []byte("kind: Pod\r\n# {{ x }} %n \u2028")},
 	}
 	want := map[string]any{
 		"ntp": map[string]any{"time-servers": []any{"a.example", "10.0.0.1"}},
@@ -59,7 +59,7 @@ func TestSystem(t *testing.T) {
 		"pki":     map[string]any{"site": map[string]any{"data": base64.StdEncoding.EncodeToString(pem), "trusted": true}},
 		"network": map[string]any{"hostname": "node-1", "https-proxy": "http://u:p%3D@proxy.example:3128", "no-proxy": []any{"10.0.0.0/8", ".example"}},
 		"kubernetes": map[string]any{"static-pods": map[string]any{"proxy": map[string]any{
-			"enabled": true, "manifest": base64.StdEncoding.EncodeToString([]byte("kind: Pod\n{{ x }}\x00\xff")),
+			"enabled": true, "manifest": base64.StdEncoding.EncodeToString([]byte("kind: Pod\r\n# {{ x }} %n \u2028")),
 		}}},
 	}
 	if diff := cmp.Diff(want, read(t, planOf(docs...))); diff != "" {
