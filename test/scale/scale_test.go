@@ -46,8 +46,10 @@ func TestWorkerCostsAtMostFourRequests(t *testing.T) {
 
 func TestRatios(t *testing.T) {
 	results := []result{
-		{Provider: machineadmName, Limits: limitsLifted, Seconds: 2}, {Provider: kubeadmName, Limits: limitsLifted, Seconds: 8},
-		{Provider: machineadmName, Limits: limitsDefault, Seconds: 1}, {Provider: machineadmName, Limits: limitsLifted, Seconds: 4},
+		{Provider: machineadmName, Limits: limitsLifted, Seconds: 2},
+		{Provider: kubeadmName, Limits: limitsLifted, Seconds: 8},
+		{Provider: machineadmName, Limits: limitsDefault, Seconds: 1},
+		{Provider: machineadmName, Limits: limitsLifted, Seconds: 4},
 		{Provider: kubeadmName, Limits: limitsLifted, Seconds: 8},
 	}
 	if got := ratios(results, limitsLifted); !slices.Equal(got, []float64{4, 2}) {
