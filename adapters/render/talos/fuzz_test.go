@@ -31,6 +31,7 @@ func FuzzRender(f *testing.F) {
 	f.Add([]byte(" \t\n\n"), "/var/ #", uint16(0o777), "x", "null", "a..b", "\xff", "\u2028\ufeff\u0085", "0x1")
 	f.Add([]byte("---\n...\n"), "/etc/a", uint16(0o4755), "a", "012", "-a.b", "", "!!binary", "1e3")
 	f.Add([]byte("\n a\n  b\n"), "/var/~", uint16(1), "", "", "", "http://p", "- a: [", "&a *a")
+	f.Add([]byte(" \xf4\n"), "/var/ #", uint16(0o702), "x", "n\x19ll", "a..b", "$", "\u2028\ufeff\u0085", "\x00@1")
 	f.Fuzz(func(t *testing.T, content []byte, path string, mode uint16, key, value, name, proxy, password, argument string) {
 		file := machine.File{Path: path, Content: document.Literal(content), Mode: machine.Mode(mode)}
 		sysctl := machine.SysctlConfig{Settings: []machine.Sysctl{{Name: name, Value: value}}}

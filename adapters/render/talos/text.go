@@ -180,9 +180,11 @@ func (t *texts) putBack(data []byte) ([]byte, error) {
 	}
 }
 
+// fill puts the text in its place, and what is no UTF-8 in base64, which YAML calls binary.
 func (t *texts) fill(n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Value, heldPrefix) {
-		n.Value, n.Style, n.Tag = t.text(n.Value), yaml.DoubleQuotedStyle, "!!str"
+		n.SetString(t.text(n.Value))
+		n.Style = yaml.DoubleQuotedStyle
 	}
 	for _, below := range n.Content {
 		t.fill(below)
