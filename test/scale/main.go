@@ -77,7 +77,7 @@ func compare(ctx context.Context, c *controlplane.ControlPlane, s settings) ([]r
 		return nil, err
 	}
 	var results []result
-	for _, limits := range slices.Repeat(s.limits, s.rounds) {
+	for _, limits := range slices.Repeat(s.limits, max(s.rounds, 1)) {
 		for _, name := range s.providers {
 			p, err := newProvider(ctx, c, name)
 			if err != nil {
