@@ -26,7 +26,7 @@ func (s *Service) gather(ctx context.Context, r Request, role node.Role, d Descr
 	var err error
 	if role.IsControlPlane() {
 		f.certificates, err = s.certificates(ctx, r, role, d.Documents)
-	} else if d.Format.NeedsCA() {
+	} else if !d.Target.Profile.RunsKubeadm() {
 		f.certificates, err = s.authority(ctx, r)
 	}
 	if err == nil && role != node.RoleInit {

@@ -60,6 +60,10 @@ const (
 	ShellNone Shell = "none"
 )
 
+// RunsKubeadm reports whether machines join with kubeadm, for which pins of the cluster's CA are enough and a certificate would be in
+// the way. One that runs no command joins by itself, and has to be given the certificate.
+func (p Profile) RunsKubeadm() bool { return p.Shell != ShellNone }
+
 // FormatVersion is the newest version of a format that a release and its successors read.
 type FormatVersion struct {
 	// Since is the first such release, in the distribution's own numbering; empty means all.
