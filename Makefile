@@ -51,8 +51,8 @@ golden: ## rewrite the golden files; look at the difference
 	git --no-pager diff --stat
 
 .PHONY: fuzz
-fuzz: ## run every fuzz target for T (20s)
-	@hack/fuzz.sh $(T)
+fuzz: ## run every fuzz target for T (20s); F=talos for some
+	@hack/fuzz.sh $(T) $(F)
 
 .PHONY: bench
 bench: ## run the benchmarks; COUNT=6 OUT=out
