@@ -2,10 +2,15 @@ package inmemory_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
@@ -96,4 +101,31 @@ func TestSameCallsGiveSameAnswers(t *testing.T) {
 	if !bytes.Equal(random(), random()) {
 		t.Error("two sources of bytes differ")
 	}
+}
+
+func TestStorageConforms(t *testing.T) {
+	portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
+		clock := inmemory.NewClock(time.Unix(1_800_000_000, 0))
+		s := &inmemory.Storage{Clock: clock}
+		server := httptest.NewServer(s)
+		t.Cleanup(server.Close)
+		s.Base = server.URL
+		return portstest.StorageServer{Storage: s, Later: clock.Advance, Fetch: fetch}
+	})
+}
+
+func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, string(l.URL.Reveal()), nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, errors.New(answer.Status)
+	}
+	return io.ReadAll(answer.Body)
 }

@@ -1,0 +1,82 @@
+package delivery
+
+import (
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// MaxStored is the most bytes that a machine fetches as its configuration. What is stored stands in a Secret first, which takes less.
+const MaxStored = 8 << 20
+
+// Location is where a machine fetches what was stored for it.
+type Location struct {
+	// URL is http or https. One that is signed lets whoever has it fetch the data.
+	URL secret.Value
+	// Headers are sent along, in this order.
+	Headers []Header
+	// CABundle holds certificates in PEM that the server is trusted by, besides those of the system; empty for none.
+	CABundle []byte
+	// SHA256 and SHA512 are the digests of the bytes at the URL, in lower-case hexadecimal.
+	SHA256, SHA512 string
+	// Expires is when the URL ends; zero if it does not.
+	Expires time.Time
+}
+
+// Header is a header of a request. Its value may be a credential.
+type Header struct {
+	Name  string
+	Value secret.Value
+}
+
+// Check finds what no machine could fetch from. The findings show neither the URL nor a header's value.
+func (l Location) Check(at report.Path) report.Report {
+	var found report.Report
+	raw := string(l.URL.Reveal())
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsFunc(raw, unprintable):
+		found = append(found, report.Errorf(at.Field("url"), "this is no http or https URL"))
+	case u.User != nil:
+		found = append(found, report.Errorf(at.Field("url"), "the URL holds a user's name").To("use a header"))
+	}
+	found = append(found, checkDigest(at.Field("sha256"), l.SHA256, 64)...)
+	found = append(found, checkDigest(at.Field("sha512"), l.SHA512, 128)...)
+	for i, h := range l.Headers {
+		if !h.valid() {
+			found = append(found, report.Errorf(at.Field("headers").Index(i), "this is no header of HTTP"))
+		}
+		if slices.ContainsFunc(l.Headers[:i], func(o Header) bool { return strings.EqualFold(o.Name, h.Name) }) {
+			found = append(found, report.Errorf(at.Field("headers").Index(i), "a second header of the name %q", h.Name))
+		}
+	}
+	return found
+}
+
+func checkDigest(at report.Path, digest string, digits int) report.Report {
+	raw, err := hex.DecodeString(digest)
+	if err == nil && len(digest) == digits && hex.EncodeToString(raw) == digest {
+		return nil
+	}
+	return report.Report{report.Errorf(at, "this is not %d lower-case hexadecimal digits", digits)}
+}
+
+// valid reports whether the name is a token and the value visible text (RFC 9110, sections 5.1 and 5.5).
+func (h Header) valid() bool {
+	const marks = "!#$%&'*+-.^_`|~"
+	odd := func(r rune) bool {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		return !letter && !strings.ContainsRune(marks, r)
+	}
+	value := string(h.Value.Reveal())
+	return h.Name != "" && !strings.ContainsFunc(h.Name, odd) && strings.TrimSpace(value) == value &&
+		!strings.ContainsFunc(value, func(r rune) bool { return r != ' ' && unprintable(r) })
+}
+
+// unprintable reports whether a rune is anything but visible ASCII.
+func unprintable(r rune) bool { return r <= ' ' || r > '~' }

@@ -1,0 +1,95 @@
+package inmemory
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Storage keeps objects in memory, and serves them to those whom it told where they are.
+type Storage struct {
+	// Base is the URL under which ServeHTTP is reached, without a slash at its end.
+	Base  string
+	Clock ports.Clock
+	// Fail, if it is set, is what Put and Delete say before they do anything.
+	Fail error
+
+	mutex   sync.Mutex
+	objects map[string]secret.Value
+}
+
+// Put keeps the data.
+func (s *Storage) Put(_ context.Context, name string, data secret.Value) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.Fail != nil {
+		return s.Fail
+	}
+	if s.objects == nil {
+		s.objects = map[string]secret.Value{}
+	}
+	s.objects[name] = data
+	return nil
+}
+
+// Locate returns a URL that is signed, as well as a fake needs it.
+func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
+	expires := s.Clock.Now().Add(lifetime)
+	url := fmt.Sprintf("%s/%s?until=%d&signature=%s", s.Base, name, expires.UnixMilli(), sign(name, expires.UnixMilli()))
+	return delivery.Location{URL: secret.FromString(url), Expires: expires}, nil
+}
+
+// Delete forgets the data.
+func (s *Storage) Delete(_ context.Context, name string) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.Fail != nil {
+		return s.Fail
+	}
+	delete(s.objects, name)
+	return nil
+}
+
+// Names returns the names of all objects, in no order.
+func (s *Storage) Names() []string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	var names []string
+	for name := range s.objects {
+		names = append(names, name)
+	}
+	return names
+}
+
+// ServeHTTP gives the data to those who have a URL of Locate's.
+func (s *Storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	until, err := strconv.ParseInt(r.URL.Query().Get("until"), 10, 64)
+	if err != nil || r.URL.Query().Get("signature") != sign(name, until) || s.Clock.Now().UnixMilli() >= until {
+		http.Error(w, "denied", http.StatusForbidden)
+		return
+	}
+	s.mutex.Lock()
+	data, found := s.objects[name]
+	s.mutex.Unlock()
+	if !found {
+		http.NotFound(w, r)
+		return
+	}
+	_, _ = w.Write(data.Reveal())
+}
+
+func sign(name string, until int64) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", name, until))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,69 @@
+package ports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// The errors of Storage and Deposits.
+var (
+	// ErrNoObject means that nothing is stored under the name.
+	ErrNoObject = errors.New("no such object")
+	// ErrStorageDenied means that the storage does not let us in: the credentials are wrong, or not enough.
+	ErrStorageDenied = errors.New("the storage denies access")
+	// ErrStoragePending means that the storage has not taken the data yet.
+	ErrStoragePending = errors.New("the storage has not taken the data yet")
+)
+
+// Storage keeps what machines fetch at their first boot. Its objects are not public: they are fetched with what Locate returns.
+type Storage interface {
+	// Put keeps the data under the name, which may have slashes in it. The same data may be put again, also by several at once.
+	// Other data takes the place of what is there.
+	Put(ctx context.Context, name string, data secret.Value) error
+	// Locate returns from where the object is fetched until the lifetime is over, or earlier if that is not possible. The
+	// digests are left out: the storage is not trusted with them. It need not find out whether the object is there.
+	Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error)
+	// Delete removes the object. That it is gone already is no error.
+	Delete(ctx context.Context, name string) error
+}
+
+// StorageRef names a storage resource in the namespace of whoever refers to it.
+type StorageRef struct{ Group, Kind, Name string }
+
+// String returns kind.group/name.
+func (r StorageRef) String() string { return fmt.Sprintf("%s.%s/%s", r.Kind, r.Group, r.Name) }
+
+// IsZero reports whether nothing is named.
+func (r StorageRef) IsZero() bool { return r == StorageRef{} }
+
+// Deposit is what a storage resource is asked to keep for a machine.
+type Deposit struct {
+	Key
+	// Cluster is the name of the cluster in the same namespace.
+	Cluster string
+	Owner   Owner
+	Storage StorageRef
+	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
+	Sum string
+	// Data makes the bytes to store. It need not give the same bytes twice: it may encrypt.
+	Data func(ctx context.Context) (secret.Value, error)
+}
+
+// StorageProblem is what a storage says of a deposit that it does not take.
+type StorageProblem struct{ Message string }
+
+// Error returns what the storage says.
+func (p *StorageProblem) Error() string { return p.Message }
+
+// Deposits hands what machines fetch over to storage resources, whoever looks after them.
+type Deposits interface {
+	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
+	// storage has the data, a StorageProblem while it refuses, and ErrForeign if somebody else has the deposit's name.
+	// A deposit is removed, and what is stored of it, when its owner is gone.
+	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
+}
