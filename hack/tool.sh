@@ -24,6 +24,7 @@ kubectl                         kubernetes        k8s.io/kubernetes/cmd/kubectl 
 kubeadm                         kubernetes        k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
 kubelet                         kubernetes        k8s.io/kubernetes/cmd/kubelet                  k8s.io/kubernetes                  kubernetes
 kube-controller-manager         kubernetes        k8s.io/kubernetes/cmd/kube-controller-manager k8s.io/kubernetes                  kubernetes
+kube-scheduler                  kubernetes        k8s.io/kubernetes/cmd/kube-scheduler           k8s.io/kubernetes                  kubernetes
 kubeadm-1.30                    kubernetes-1.30   k8s.io/kubernetes/cmd/kubeadm                  k8s.io/kubernetes                  kubernetes
 etcd                            etcd              go.etcd.io/etcd/server/v3                      go.etcd.io/etcd/server/v3          plain
 capi-core-manager               cluster-api       sigs.k8s.io/cluster-api/core                   sigs.k8s.io/cluster-api            cluster-api
@@ -35,6 +36,7 @@ ignition-validate               ignition          github.com/coreos/ignition/v2/
 ignition-2.15                   ignition-2.15     github.com/coreos/ignition/v2/internal         github.com/coreos/ignition/v2      ignition
 ignition-flatcar                ignition-flatcar  github.com/flatcar/ignition/internal           github.com/flatcar/ignition        ignition-flatcar
 ignition-validate-flatcar       ignition-flatcar  github.com/flatcar/ignition/validate           github.com/flatcar/ignition        ignition-flatcar
+versitygw                       versitygw         github.com/versity/versitygw/cmd/versitygw       github.com/versity/versitygw       plain
 containerd                      containerd        github.com/containerd/containerd/v2/cmd/containerd              github.com/containerd/containerd/v2 containerd
 containerd-shim-runc-v2         containerd        github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2 github.com/containerd/containerd/v2 containerd
 '
