@@ -21,6 +21,7 @@ const (
 	ReasonRemoval        Reason = "WaitingForRemoval"
 	ReasonUnreachable    Reason = "ClusterUnreachable"
 	ReasonTalosSecrets   Reason = "WaitingForTalosSecrets"
+	ReasonPlugin         Reason = "WaitingForPlugin"
 )
 
 // The reasons to be stalled.
@@ -32,6 +33,11 @@ const (
 	ReasonFlavor          Reason = "InvalidControlPlaneFlavor"
 	ReasonBadTalosSecrets Reason = "BadTalosSecrets"
 	ReasonTooLarge        Reason = "PayloadTooLarge"
+	ReasonPluginFailed    Reason = "PluginFailed"
+	ReasonPluginForeign   Reason = "PluginNotOwned"
+	ReasonPluginOrder     Reason = "InvalidPluginOrder"
+	ReasonPluginInvalid   Reason = "InvalidPlugin"
+	ReasonPluginAgent     Reason = "PluginNeedsAgent"
 )
 
 // Outcome is Ready, Waiting or Stalled, and nothing else.

@@ -3,6 +3,7 @@ package bootstrap
 import (
 	"context"
 
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -68,6 +69,8 @@ type Description struct {
 	Format    delivery.Format
 	// Findings were made while converting.
 	Findings report.Report
+	// Plugins are those of the machine. Their documents are among Documents.
+	Plugins composition.Composition
 	// Missing names objects that the description needs and that are not there yet.
 	Missing []string
 }

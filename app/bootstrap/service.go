@@ -153,7 +153,7 @@ func usable(d Description) Outcome {
 	if len(d.Missing) > 0 {
 		return Waiting{ReasonReference, "missing: " + strings.Join(d.Missing, ", ")}
 	}
-	return nil
+	return composed(d.Plugins)
 }
 
 func invalid(findings report.Report) Stalled {

@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/precedence"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -18,7 +19,7 @@ import (
 // Planner makes plans. It does not change once it is made and may be used by several goroutines.
 type Planner struct {
 	experts    map[document.Kind][]expert
-	precedence precedence
+	precedence precedence.Table
 }
 
 // expert is an expander and what it does, asked once.
@@ -33,13 +34,13 @@ type expert struct {
 // New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error, and so
 // are expanders that are to come before themselves.
 func New(expanders []ports.Expander) (*Planner, error) {
-	p := &Planner{experts: map[document.Kind][]expert{}, precedence: precedence{}}
+	p := &Planner{experts: map[document.Kind][]expert{}, precedence: precedence.Table{}}
 	for _, e := range expanders {
 		if err := p.register(e); err != nil {
 			return nil, err
 		}
 	}
-	if cycle := p.precedence.cycle(); cycle != nil {
+	if cycle := p.precedence.Cycle(); cycle != nil {
 		return nil, fmt.Errorf("the expanders ask for an order that there is not: %s", strings.Join(cycle, " before "))
 	}
 	return p, nil
@@ -48,7 +49,7 @@ func New(expanders []ports.Expander) (*Planner, error) {
 func (p *Planner) register(e ports.Expander) error {
 	c := e.Describe()
 	choosy, _ := e.(ports.Choosy)
-	p.precedence.add(c)
+	note(p.precedence, c)
 	for _, kind := range c.Kinds {
 		for _, other := range p.experts[kind] {
 			if choosy == nil || other.choosy == nil || other.name == c.Name {

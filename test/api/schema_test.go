@@ -120,6 +120,10 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"part's name": {"a part is a file", `delivery: {parts: [{name: ../a, contentType: text/x-shellscript, text: a}]}`, "spec.delivery.parts[0].name"},
 		"part's type": {"a part has a handler", `delivery: {parts: [{name: a, contentType: text/cloud-config, text: a}]}`, "Unsupported value"},
 		"digest":      {"nothing unverified runs", `machine: {kubernetes: {artifacts: [{name: a, url: "https://a"}]}}`, "exactly one of the fields in [sha256 sha512]"},
+		"plugin":      {"a plugin has a group", `pluginRefs: [{kind: A, name: a}]`, "spec.pluginRefs[0].apiGroup: Required value"},
+		"abroad":      {"a plugin is of the same namespace", `pluginRefs: [{apiGroup: a.example, kind: A, name: a, namespace: b}]`, "unknown field"},
+		"same plugin": {"a plugin stands once", `pluginRefs: [{apiGroup: a.example, kind: A, name: a}, {apiGroup: a.example, kind: A, name: a}]`, "Duplicate value"},
+		"template":    {"a template's kind tells that of the plugin", `pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "ends in Template"},
 		"secrets":     {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
 	}
 	for name, k := range cases {

@@ -45,7 +45,9 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
-		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor:
+		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor, bootstrap.ReasonPlugin,
+		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder, bootstrap.ReasonPluginInvalid,
+		bootstrap.ReasonPluginAgent:
 		return metav1.ConditionUnknown, reasonNotLookedUp
 	default:
 		return metav1.ConditionUnknown, reasonNotLookedUp

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -39,6 +40,8 @@ type Result struct {
 	// Target lacks the Kubernetes version, which the config does not know.
 	Target osprofile.Target
 	Format delivery.Format
+	// Plugins are what the config names, in its order: plugins, then templates of plugins.
+	Plugins []composition.Reference
 	// Findings tell what is wrong with the config. With error findings the other fields are incomplete.
 	Findings report.Report
 	// Missing names required keys that are not there yet.
@@ -59,6 +62,7 @@ func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at docume
 	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
 	c.node(s.Node, at.Path.Field("node"))
 	c.target(s, at.Path)
+	c.Plugins = Plugins(s, at.Path)
 	if c.err != nil {
 		return Result{}, fmt.Errorf("convert %s: %w", at.Object, c.err)
 	}

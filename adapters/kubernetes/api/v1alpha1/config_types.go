@@ -71,6 +71,23 @@ type MachineBootstrapConfigSpec struct {
 	// machine says what the operating system shall be like.
 	// +optional
 	Machine *MachineSpec `json:"machine,omitempty"`
+	// pluginRefs name resources of any kind whose documents join those of the other groups, after them.
+	// +optional
+	// +listType=map
+	// +listMapKey=apiGroup
+	// +listMapKey=kind
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=64
+	PluginRefs []PluginReference `json:"pluginRefs,omitempty"`
+	// pluginTemplateRefs name templates from which a plugin is made for this machine alone.
+	// +optional
+	// +listType=map
+	// +listMapKey=apiGroup
+	// +listMapKey=kind
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:XValidation:rule="self.all(r, r.kind.endsWith('Template') && r.kind != 'Template')",message="a template's kind is that of the plugin and ends in Template"
+	PluginTemplateRefs []PluginReference `json:"pluginTemplateRefs,omitempty"`
 }
 
 // OSSpec names an operating system.
@@ -161,6 +178,14 @@ type MachineBootstrapConfigStatus struct {
 	// payload describes the bootstrap data.
 	// +optional
 	Payload *PayloadStatus `json:"payload,omitempty"`
+	// pluginConditions tell what has become of each plugin that the spec names, in its order, and of those made from templates.
+	// +optional
+	// +listType=map
+	// +listMapKey=apiGroup
+	// +listMapKey=kind
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=128
+	PluginConditions []PluginCondition `json:"pluginConditions,omitempty"`
 	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, and on control
 	// plane machines of Talos ControlPlaneStarted.
 	// +optional

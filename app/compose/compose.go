@@ -1,0 +1,106 @@
+// Package compose joins the documents of a machine's plugins: it finds the plugins, has those made that are made from templates,
+// reads what they hold and puts them into the order that they ask for.
+package compose
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Request is what is to be composed.
+type Request struct {
+	// Owner is the object that describes the machine, and Cluster the name of the machine's cluster.
+	Owner   ports.Owner
+	Cluster string
+	// References are in the order in which they were written.
+	References []composition.Reference
+	// ByAgent says that the machine's agent brings the documents about, which may know kinds that nobody here does.
+	ByAgent bool
+}
+
+// Service composes. It may be used by several goroutines.
+type Service struct {
+	Plugins ports.PluginResources
+	Codec   ports.Codec
+}
+
+// Compose returns the plugins in the order in which they were written, and their documents in the order that the plugins ask for.
+// Plugins that are not ready have no documents.
+func (s *Service) Compose(ctx context.Context, r Request) (composition.Composition, []document.Document, error) {
+	var all composition.Composition
+	for _, ref := range r.References {
+		p, err := s.find(ctx, r, ref)
+		if err != nil {
+			return nil, nil, fmt.Errorf("look up %s: %w", ref.ID, err)
+		}
+		s.read(&p, r)
+		all = append(all, p)
+	}
+	ordered := all.Order()
+	if all.Held() != nil {
+		return all, nil, nil
+	}
+	return all, ordered.Documents(), nil
+}
+
+func (s *Service) find(ctx context.Context, r Request, ref composition.Reference) (composition.Plugin, error) {
+	if !ref.Template {
+		found, err := s.Plugins.Find(ctx, r.Owner.Namespace, ref.ID)
+		return composition.Plugin{Found: found, ID: ref.ID, At: ref.At}, err
+	}
+	instance := composition.InstanceOf(r.Owner.Name, ref.ID)
+	found, err := s.Plugins.Instantiate(ctx, r.Owner, r.Cluster, instance)
+	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
+}
+
+// read decodes a plugin's documents. They are told apart from others by the field that names the plugin.
+func (s *Service) read(p *composition.Plugin, r Request) {
+	if p.State != composition.Ready {
+		return
+	}
+	docs, findings := s.Codec.Decode(p.Text.Reveal())
+	for _, d := range docs {
+		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
+			findings = append(findings, d.Check()...)
+		}
+	}
+	if findings.HasErrors() {
+		first := findings.Sorted()[0]
+		p.Fail(composition.InvalidDocuments, fmt.Sprintf("its Secret does not hold documents: %s", said(first)))
+		return
+	}
+	for _, d := range docs {
+		if !r.ByAgent && foreign(d) {
+			p.Fail(composition.NeedsAgent, fmt.Sprintf("only a plugin of the machine's agent can know what to do with a %s; set spec.delivery.mode to Agent", d.Kind()))
+		}
+		d.Source = document.Source{
+			Object: p.Kind + "/" + r.Owner.Namespace + "/" + p.Name, Path: p.At + "." + d.Source.Path,
+		}
+		p.Documents = append(p.Documents, d)
+	}
+}
+
+// said is a finding's text, with the line in the Secret.
+func said(f report.Finding) string {
+	text := f.Message
+	if f.Path != "" {
+		text = string(f.Path) + ": " + text
+	}
+	if f.Line > 0 {
+		text = fmt.Sprintf("line %d: %s", f.Line, text)
+	}
+	return text
+}
+
+// foreign reports whether nobody but the machine's agent can know what the document stands for.
+func foreign(d document.Document) bool {
+	_, opaque := d.Value.(document.Opaque)
+	return opaque || d.Kind() == indirect.KindRemote || d.Kind() == indirect.KindEncrypted
+}

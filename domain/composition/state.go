@@ -1,0 +1,105 @@
+package composition
+
+// State says in one word how far a plugin has come. It is the reason of a plugin's condition.
+type State string
+
+// The states.
+const (
+	// Ready means that the plugin's documents are used.
+	Ready State = "Ready"
+
+	// NoSuchKind means that the API server does not serve the kind, or does not yet.
+	NoSuchKind State = "NoSuchKind"
+	// NotPermitted means that the controller may not read or make resources of the kind.
+	NotPermitted State = "NotPermitted"
+	// NotFound means that there is no such resource, or not yet; NoTemplate, that there is no such template.
+	NotFound   State = "NotFound"
+	NoTemplate State = "TemplateNotFound"
+	// Deleting means that the resource is on its way out.
+	Deleting State = "Deleting"
+	// NotReady means that the resource's own controller has not finished.
+	NotReady State = "NotReady"
+	// NoSecret means that the Secret that the resource names is not there, or not yet.
+	NoSecret State = "SecretNotFound"
+
+	// Failed means that the resource's own controller says that it never will be ready.
+	Failed State = "Failed"
+	// NotOwned means that a resource has the name of one to be made from a template, and belongs to somebody else.
+	NotOwned State = "NotOwned"
+	// SecretNotOwned means that the resource does not control the Secret that it names.
+	SecretNotOwned State = "SecretNotOwned"
+	// NotNamespaced means that resources of the kind stand in no namespace.
+	NotNamespaced State = "NotNamespaced"
+	// InvalidStatus means that the status is not what the contract asks for.
+	InvalidStatus State = "InvalidStatus"
+	// InvalidDocuments means that the Secret does not hold documents.
+	InvalidDocuments State = "InvalidDocuments"
+	// UnknownPlugin means that the plugin comes before or after one that the description does not name.
+	UnknownPlugin State = "UnknownPlugin"
+	// OrderCycle means that the plugin would come before itself.
+	OrderCycle State = "OrderCycle"
+	// NeedsAgent means that only the machine's agent can know what to do with one of the documents.
+	NeedsAgent State = "NeedsAgent"
+)
+
+// Waits reports whether the plugin may become ready without anybody mending the description.
+func (s State) Waits() bool {
+	switch s {
+	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
+		return true
+	case Ready, Failed, NotOwned, SecretNotOwned, NotNamespaced, InvalidStatus, InvalidDocuments, UnknownPlugin, OrderCycle, NeedsAgent:
+		return false
+	default:
+		return false
+	}
+}
+
+// Unwatched reports whether nothing tells when the state changes, so that somebody has to look again.
+func (s State) Unwatched() bool { return s == NoSuchKind || s == NotPermitted }
+
+// SecretReady reports whether the plugin's Secret is there and holds documents.
+func (s State) SecretReady() bool {
+	return s == Ready || s == UnknownPlugin || s == OrderCycle || s == NeedsAgent
+}
+
+// Status is what a resource says of itself by the contract, and what else counts of it.
+type Status struct {
+	Ready                         bool
+	SecretName                    string
+	FailureReason, FailureMessage string
+	Before, After                 []string
+	// Told is what its condition Ready says; empty if it says nothing.
+	Told string
+	// Stale says that the status is about an older spec.
+	Stale bool
+	// Deleting says that the resource is on its way out.
+	Deleting bool
+}
+
+// Judge says how far a plugin has come by its status alone. It is Ready if the Secret counts next.
+func (s Status) Judge() Found {
+	f := Found{State: Ready, Before: s.Before, After: s.After}
+	switch {
+	case s.Deleting:
+		f.State, f.Message = Deleting, "it is being deleted"
+	case s.FailureReason != "" || s.FailureMessage != "":
+		f.State, f.Message = Failed, joined(s.FailureReason, s.FailureMessage)
+	case s.Stale:
+		f.State, f.Message = NotReady, "its status is about an older spec"
+	case !s.Ready:
+		f.State, f.Message = NotReady, "it is not ready"
+		if s.Told != "" {
+			f.Message = "it is not ready: " + s.Told
+		}
+	case s.SecretName == "":
+		f.State, f.Message = InvalidStatus, "it is ready and names no Secret"
+	}
+	return f
+}
+
+func joined(reason, message string) string {
+	if reason == "" || message == "" {
+		return reason + message
+	}
+	return reason + ": " + message
+}

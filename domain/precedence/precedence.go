@@ -1,0 +1,64 @@
+// Package precedence puts names into the order that they ask for: each may come before some and after others.
+package precedence
+
+import (
+	"maps"
+	"slices"
+)
+
+// Table tells of each name which names come before it. A name that nothing has is in it and means nothing.
+type Table map[string][]string
+
+// Add says that one name comes before another.
+func (t Table) Add(earlier, later string) { t[later] = append(t[later], earlier) }
+
+// Cycle returns names each of which comes before the next, the last being the first; nil if there are none.
+func (t Table) Cycle() []string {
+	done := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		if found := t.search([]string{name}, done); found != nil {
+			slices.Reverse(found)
+			return found
+		}
+	}
+	return nil
+}
+
+// search goes from the path's last name to those before it, until it meets one that is in the path.
+func (t Table) search(path []string, done map[string]bool) []string {
+	last := path[len(path)-1]
+	if done[last] {
+		return nil
+	}
+	for _, earlier := range t[last] {
+		onward := append(slices.Clone(path), earlier)
+		if at := slices.Index(path, earlier); at >= 0 {
+			return onward[at:]
+		}
+		if found := t.search(onward, done); found != nil {
+			return found
+		}
+	}
+	done[last] = true
+	return nil
+}
+
+// Sort returns the positions of the names so that those that come before others do, and the others stay as they were. There is
+// no cycle.
+func (t Table) Sort(names []string) []int {
+	left := make([]int, len(names))
+	for i := range names {
+		left[i] = i
+	}
+	sorted := make([]int, 0, len(names))
+	waits := func(i int) bool {
+		earlier := t[names[i]]
+		return len(earlier) > 0 && slices.ContainsFunc(left, func(other int) bool { return slices.Contains(earlier, names[other]) })
+	}
+	for len(left) > 0 {
+		next := max(0, slices.IndexFunc(left, func(i int) bool { return !waits(i) }))
+		sorted = append(sorted, left[next])
+		left = slices.Delete(left, next, next+1)
+	}
+	return sorted
+}
