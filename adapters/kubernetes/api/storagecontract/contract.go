@@ -1,0 +1,174 @@
+// Package storagecontract is the contract between machineadm and storage resources: whoever looks after a kind of storage resource
+// finds here how a deposit is asked for and how it is answered. docs/storage-contract.md tells it in prose, and package
+// conformance, below this one, tests an implementation.
+//
+// A deposit is a Secret. machineadm makes one for each machine and writes the bytes to store; the controller of the storage
+// resource that it names writes into the same Secret from where they are fetched. Neither writes what is the other's.
+package storagecontract
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// SecretType is the type of a Secret that is a deposit.
+const SecretType corev1.SecretType = "bootstrap.machineadm.io/deposit"
+
+// What machineadm writes.
+const (
+	// KindLabel has the kind of the storage resource, so that its controller need not look at all Secrets.
+	KindLabel = "bootstrap.machineadm.io/storage-kind"
+	// StorageAnnotation names the storage resource in the Secret's namespace, as kind.group/name.
+	StorageAnnotation = "bootstrap.machineadm.io/storage"
+	// DigestAnnotation is the SHA-256 of the bytes to store, in lower-case hexadecimal. It changes when they do.
+	DigestAnnotation = "bootstrap.machineadm.io/digest"
+	// ValueKey has the bytes to store.
+	ValueKey = "value"
+)
+
+// What the storage's controller writes.
+const (
+	// StoredAnnotation is the digest of the bytes that are stored, of which the rest of the answer is.
+	StoredAnnotation = "bootstrap.machineadm.io/stored"
+	// ExpiresAnnotation is until when they can be fetched (RFC 3339); without it there is no end.
+	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
+	// ProblemAnnotation says in a sentence without secrets why the bytes are not stored yet; without it there is no problem.
+	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
+	// URLKey has the http or https URL, HeadersKey the headers of the request as a JSON object of strings, and CAKey
+	// certificates in PEM that the server is trusted by besides the system's. The last two may be missing.
+	URLKey, HeadersKey, CAKey = "url", "headers", "ca.crt"
+)
+
+// maxProblem bounds the sentence of a problem.
+const maxProblem = 512
+
+// ErrNoDeposit means that a Secret is no deposit.
+var ErrNoDeposit = errors.New("not a deposit")
+
+// Storage names a storage resource.
+type Storage struct{ Group, Kind, Name string }
+
+// String returns kind.group/name.
+func (s Storage) String() string { return fmt.Sprintf("%s.%s/%s", s.Kind, s.Group, s.Name) }
+
+// Request is what machineadm asks for. It can be read from the metadata of a Secret alone.
+type Request struct {
+	Storage Storage
+	// Digest is the SHA-256 of the bytes.
+	Digest string
+}
+
+// RequestOf reads what is asked for, or returns ErrNoDeposit.
+func RequestOf(o metav1.Object) (Request, error) {
+	a := o.GetAnnotations()
+	resource, name, named := strings.Cut(a[StorageAnnotation], "/")
+	kind, group, grouped := strings.Cut(resource, ".")
+	if !named || !grouped || name == "" || kind == "" || kind != o.GetLabels()[KindLabel] || len(a[DigestAnnotation]) != 64 {
+		return Request{}, fmt.Errorf("%s/%s: %w", o.GetNamespace(), o.GetName(), ErrNoDeposit)
+	}
+	return Request{Storage: Storage{Group: group, Kind: kind, Name: name}, Digest: a[DigestAnnotation]}, nil
+}
+
+// Write asks for the bytes to be stored. An answer to other bytes stays until the storage's controller has answered anew: machines
+// may fetch those for a while.
+func (r Request) Write(s *corev1.Secret, value []byte) {
+	s.Type = SecretType
+	setKey(&s.Labels, KindLabel, r.Storage.Kind)
+	setKey(&s.Annotations, StorageAnnotation, r.Storage.String())
+	setKey(&s.Annotations, DigestAnnotation, r.Digest)
+	if s.Data == nil {
+		s.Data = map[string][]byte{}
+	}
+	s.Data[ValueKey] = value
+}
+
+// Answered reports whether the bytes that are asked for are stored. The metadata of the Secret tells.
+func Answered(o metav1.Object) bool {
+	a := o.GetAnnotations()
+	return a[DigestAnnotation] != "" && a[StoredAnnotation] == a[DigestAnnotation]
+}
+
+// Problem returns why the bytes are not stored yet; empty for none.
+func Problem(o metav1.Object) string { return o.GetAnnotations()[ProblemAnnotation] }
+
+// Answer says from where the bytes of a deposit are fetched. It holds credentials.
+type Answer struct {
+	URL      string
+	Headers  map[string]string
+	CABundle []byte
+	// Expires is zero if there is no end.
+	Expires time.Time
+}
+
+// AnswerOf reads the answer to what is asked for; false if there is none yet. An error means that the answer cannot be read.
+func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
+	if !Answered(s) {
+		return Answer{}, false, nil
+	}
+	a := Answer{URL: string(s.Data[URLKey]), CABundle: s.Data[CAKey]}
+	if headers := s.Data[HeadersKey]; len(headers) > 0 {
+		// What the decoder says may quote a credential.
+		if json.Unmarshal(headers, &a.Headers) != nil {
+			return Answer{}, false, fmt.Errorf("the key %s is no JSON object of strings", HeadersKey)
+		}
+	}
+	if text := s.Annotations[ExpiresAnnotation]; text != "" {
+		var err error
+		if a.Expires, err = time.Parse(time.RFC3339, text); err != nil {
+			return Answer{}, false, fmt.Errorf("the annotation %s is no time of RFC 3339", ExpiresAnnotation)
+		}
+	}
+	return a, true, nil
+}
+
+// Write answers for the digest, and takes back what was said of a problem.
+func (a Answer) Write(s *corev1.Secret, digest string) error {
+	if s.Data == nil {
+		s.Data = map[string][]byte{}
+	}
+	s.Data[URLKey] = []byte(a.URL)
+	setOrDelete(s.Data, CAKey, a.CABundle)
+	headers := []byte(nil)
+	if len(a.Headers) > 0 {
+		var err error
+		if headers, err = json.Marshal(a.Headers); err != nil {
+			return err
+		}
+	}
+	setOrDelete(s.Data, HeadersKey, headers)
+	setKey(&s.Annotations, StoredAnnotation, digest)
+	delete(s.Annotations, ExpiresAnnotation)
+	if !a.Expires.IsZero() {
+		s.Annotations[ExpiresAnnotation] = a.Expires.UTC().Format(time.RFC3339)
+	}
+	delete(s.Annotations, ProblemAnnotation)
+	return nil
+}
+
+// SetProblem says why the bytes are not stored yet.
+func SetProblem(o metav1.Object, sentence string) {
+	a := o.GetAnnotations()
+	setKey(&a, ProblemAnnotation, strings.ToValidUTF8(sentence[:min(len(sentence), maxProblem)], ""))
+	o.SetAnnotations(a)
+}
+
+func setKey(m *map[string]string, key, value string) {
+	if *m == nil {
+		*m = map[string]string{}
+	}
+	(*m)[key] = value
+}
+
+func setOrDelete(m map[string][]byte, key string, value []byte) {
+	if len(value) == 0 {
+		delete(m, key)
+		return
+	}
+	m[key] = value
+}
