@@ -1,0 +1,68 @@
+// Package credential is about what a machine shows to the controller's endpoint: random bits that the machine's userdata holds, and
+// of which the controller keeps the digest alone.
+package credential
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// size is 256 bits, so that the digest needs no salt and no work factor: nobody guesses them.
+const size = 32
+
+// scheme names the digest in its text, so that another one can follow.
+const scheme = "sha256:"
+
+// New returns a credential of random bytes, as text that stands in a header: base64 for URLs, 43 characters.
+func New(entropy io.Reader) (secret.Value, error) {
+	random := make([]byte, size)
+	if _, err := io.ReadFull(entropy, random); err != nil {
+		return secret.Value{}, fmt.Errorf("make a credential: %w", err)
+	}
+	return secret.FromString(base64.RawURLEncoding.EncodeToString(random)), nil
+}
+
+// Digest is the SHA-256 of a credential's text. The zero Digest is nobody's.
+type Digest [sha256.Size]byte
+
+// Of returns the digest of a credential.
+func Of(text []byte) Digest { return sha256.Sum256(text) }
+
+// Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero Digest,
+// which nothing matches.
+func (d Digest) Matches(text []byte) bool {
+	shown := Of(text)
+	same := subtle.ConstantTimeCompare(d[:], shown[:])
+	var none Digest
+	return same&^subtle.ConstantTimeCompare(d[:], none[:]) == 1
+}
+
+// IsZero reports whether the digest is nobody's.
+func (d Digest) IsZero() bool { return d == Digest{} }
+
+// String returns the digest as an annotation holds it: sha256: and hexadecimal. It is empty for the zero Digest.
+func (d Digest) String() string {
+	if d.IsZero() {
+		return ""
+	}
+	return scheme + hex.EncodeToString(d[:])
+}
+
+// Parse reads what String wrote; false if it is something else.
+func Parse(text string) (Digest, bool) {
+	var d Digest
+	if len(text) != len(scheme)+2*len(d) || text[:len(scheme)] != scheme {
+		return Digest{}, false
+	}
+	_, err := hex.Decode(d[:], []byte(text[len(scheme):]))
+	if err != nil {
+		return Digest{}, false
+	}
+	return d, true
+}

@@ -1,0 +1,37 @@
+package ports
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// ErrNoMachine means that there is no machine of the name that may report.
+var ErrNoMachine = errors.New("no such machine")
+
+// Reporting is what is known of a machine that may report.
+type Reporting struct {
+	// Owner is the object that describes the machine.
+	Owner Owner
+	// Credential is the digest of what the machine shows.
+	Credential credential.Digest
+}
+
+// Reports keeps what machines report where those who run them look.
+type Reports interface {
+	// Find returns who reports under the name of the machine's data, or ErrNoMachine.
+	Find(ctx context.Context, data Key) (Reporting, error)
+	// Last returns what the machine reported last; false if it has not reported. The error is ErrNoMachine if the owner is gone.
+	Last(ctx context.Context, owner Owner) (status.Summary, bool, error)
+	// Save keeps a report, which arrived at the time, in place of the last one. The error is ErrNoMachine if the owner is gone.
+	Save(ctx context.Context, owner Owner, s status.Summary, at time.Time) error
+}
+
+// StatusReader reads a status as machines write it.
+type StatusReader interface {
+	// ReadStatus is strict: an unknown field, a second document or a wrong type is an error, which quotes nothing of the data.
+	ReadStatus(data []byte) (status.Status, error)
+}
