@@ -72,6 +72,10 @@ func layers() []layer {
 		},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
 		{folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0020"},
+		{
+			// It calls use cases, as reconcilers and terminals do, and knows nothing of who keeps what it takes.
+			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0043",
+		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
 		{

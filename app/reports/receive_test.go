@@ -67,8 +67,12 @@ func TestReceive(t *testing.T) {
 		news     bool
 		want     error
 	}{
-		{document: "Running", news: true}, {document: "Running"}, {document: "?", want: reports.ErrMalformed},
-		{document: "Failed", news: true}, {document: "Running"}, {document: "Succeeded", news: true},
+		{document: "Running", news: true},
+		{document: "Running"},
+		{document: "?", want: reports.ErrMalformed},
+		{document: "Failed", news: true},
+		{document: "Running"},
+		{document: "Succeeded", news: true},
 	} {
 		_, news, err := s.Receive(t.Context(), owner, []byte(step.document))
 		if news != step.news || !errors.Is(err, step.want) {

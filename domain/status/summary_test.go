@@ -17,7 +17,8 @@ func TestSummarize(t *testing.T) {
 	s := status.Status{
 		State: status.StateFailed, Version: "v1\x1b[31m", Started: moment(0), Ended: moment(2),
 		Steps: []status.Step{
-			{Phase: document.PhaseFile, Outcome: status.OutcomeChanged}, {Phase: document.PhaseJoin, Outcome: status.OutcomeFailed},
+			{Phase: document.PhaseFile, Outcome: status.OutcomeChanged},
+			{Phase: document.PhaseJoin, Outcome: status.OutcomeFailed},
 			{Phase: document.PhasePost, Outcome: status.OutcomePending},
 		},
 		Failure: &status.Failure{

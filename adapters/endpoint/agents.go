@@ -1,0 +1,120 @@
+package endpoint
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// agentPattern is the name of a program's file: that which is served to who does not ask for a digest has nothing after the
+// architecture; others are of other versions.
+var agentPattern = regexp.MustCompile(`^machineadm-(linux|windows)-(amd64|arm64)(-[0-9A-Za-z.+_-]+)?(\.exe)?$`)
+
+// Program is one build of the agent.
+type Program struct {
+	// OS and Architecture are in Go's words.
+	OS, Architecture string
+	// SHA256 is the digest of the file in hexadecimal.
+	SHA256 string
+	// Current says that it is the one for machines to come.
+	Current bool
+	path    string
+}
+
+// Agents are the programs that a directory holds. They do not change once they were read.
+type Agents struct{ programs []Program }
+
+// ReadAgents reads a directory with files such as machineadm-linux-amd64, and of other versions machineadm-linux-amd64-v0.1.0.
+func ReadAgents(dir string) (*Agents, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read the agents: %w", err)
+	}
+	a := &Agents{}
+	for _, e := range entries {
+		match := agentPattern.FindStringSubmatch(e.Name())
+		if match == nil {
+			continue
+		}
+		p := Program{OS: match[1], Architecture: match[2], Current: match[3] == "", path: filepath.Join(dir, e.Name())}
+		if p.SHA256, err = digest(p.path); err != nil {
+			return nil, fmt.Errorf("read the agent %s: %w", e.Name(), err)
+		}
+		a.programs = append(a.programs, p)
+	}
+	if len(a.programs) == 0 {
+		return nil, fmt.Errorf("read the agents: %s holds no file such as machineadm-linux-amd64", dir)
+	}
+	return a, nil
+}
+
+func digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// Current returns the digest of the program for machines to come; empty if there is none for their kind.
+func (a *Agents) Current(system, architecture string) string {
+	p, _ := a.find(system, architecture, "")
+	return p.SHA256
+}
+
+// find returns the program of the digest, or the current one. A machine whose userdata pins a digest asks for that: its controller
+// may have become a newer one by the time it boots.
+func (a *Agents) find(system, architecture, digest string) (Program, bool) {
+	i := slices.IndexFunc(a.programs, func(p Program) bool {
+		return p.OS == system && p.Architecture == architecture && (p.SHA256 == digest || digest == "" && p.Current)
+	})
+	if i < 0 {
+		return Program{}, false
+	}
+	return a.programs[i], true
+}
+
+// serve sends the file, or the part of it that is asked for, with its digest (RFC 9530), and returns the code of the answer.
+func (p Program) serve(w http.ResponseWriter, r *http.Request) int {
+	f, err := os.Open(p.path)
+	if err != nil {
+		answer(w, http.StatusServiceUnavailable)
+		return http.StatusServiceUnavailable
+	}
+	defer func() { _ = f.Close() }() // it was read only
+	raw, err := hex.DecodeString(p.SHA256)
+	if err != nil {
+		answer(w, http.StatusServiceUnavailable)
+		return http.StatusServiceUnavailable
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Cache-Control", "public, no-cache")
+	w.Header().Set("ETag", `"`+p.SHA256+`"`)
+	w.Header().Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(raw)+":")
+	counted := &counting{ResponseWriter: w, code: http.StatusOK}
+	http.ServeContent(counted, r, "", time.Time{}, f)
+	return counted.code
+}
+
+// counting remembers the code of an answer.
+type counting struct {
+	http.ResponseWriter
+	code int
+}
+
+// WriteHeader sends the code.
+func (c *counting) WriteHeader(code int) {
+	c.code = code
+	c.ResponseWriter.WriteHeader(code)
+}
