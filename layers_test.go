@@ -88,6 +88,11 @@ func layers() []layer {
 			modules: []string{"*"}, adr: "0014",
 		},
 		{
+			// What the contract asks of a resource is read in one place, for the terminal too.
+			folder:  "adapters/kubernetes/pluginlookup",
+			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"}, modules: []string{"*"}, adr: "0044",
+		},
+		{
 			folder:  "adapters/cli",
 			imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",

@@ -21,10 +21,12 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
+	"github.com/machineadm/machineadm/adapters/kubernetes/pluginlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
 	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -59,6 +61,10 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
 		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter,
 	}
+	reconciler.Plugins = &compose.Service{Codec: codec.Codec{}, Plugins: pluginlookup.New(pluginlookup.Options{
+		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
+		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
+	})}
 	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
 		return err

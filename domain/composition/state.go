@@ -30,6 +30,8 @@ const (
 	SecretNotOwned State = "SecretNotOwned"
 	// NotNamespaced means that resources of the kind stand in no namespace.
 	NotNamespaced State = "NotNamespaced"
+	// InvalidTemplate means that the API server refuses what is made from the template.
+	InvalidTemplate State = "InvalidTemplate"
 	// InvalidStatus means that the status is not what the contract asks for.
 	InvalidStatus State = "InvalidStatus"
 	// InvalidDocuments means that the Secret does not hold documents.
@@ -47,7 +49,8 @@ func (s State) Waits() bool {
 	switch s {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
 		return true
-	case Ready, Failed, NotOwned, SecretNotOwned, NotNamespaced, InvalidStatus, InvalidDocuments, UnknownPlugin, OrderCycle, NeedsAgent:
+	case Ready, Failed, NotOwned, SecretNotOwned, NotNamespaced, InvalidTemplate, InvalidStatus, InvalidDocuments,
+		UnknownPlugin, OrderCycle, NeedsAgent:
 		return false
 	default:
 		return false

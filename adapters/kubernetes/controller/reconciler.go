@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/events"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/controllers/external"
 	"sigs.k8s.io/cluster-api/util/annotations"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,6 +19,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -29,6 +31,8 @@ type Reconciler struct {
 	Lookup *clusterlookup.Lookup
 	// Service is the use case.
 	Service *bootstrap.Service
+	// Plugins is the use case that joins the documents of plugins.
+	Plugins *compose.Service
 	// Resolver returns what resolves the references of configs in a namespace.
 	Resolver func(namespace string) convert.Resolver
 	Recorder events.EventRecorder
@@ -37,6 +41,7 @@ type Reconciler struct {
 	WatchFilter string
 
 	written versions
+	tracker external.ObjectTracker
 }
 
 // scope is a config and what stands around it.
@@ -45,6 +50,8 @@ type scope struct {
 	owner   *clusterlookup.Owner
 	cluster *clusterv1.Cluster
 	facts   bootstrap.Cluster
+	// composed is what came of the config's plugins; nil if nobody looked.
+	composed *composed
 }
 
 // Reconcile takes a config through the steps of the contract's "Behavior": fetch, convert, produce, tell.
@@ -57,14 +64,15 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if paused := setPaused(s.config, s.cluster); paused {
 		return ctrl.Result{}, r.patch(ctx, before, s.config)
 	}
-	outcome, err := r.Service.Ensure(ctx, r.request(s))
+	outcome, err := r.ensure(ctx, s)
 	tell(s.config, outcome, err)
+	tellPlugins(s.config, s.composed)
 	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
 		return ctrl.Result{}, errors.Join(err, patchErr)
 	}
 	r.announce(before, s.config, outcome)
 	r.Metrics.observe(outcome, err)
-	return ctrl.Result{RequeueAfter: next(outcome)}, err
+	return ctrl.Result{RequeueAfter: next(outcome, s.composed)}, err
 }
 
 // fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).
@@ -110,18 +118,21 @@ func (r *Reconciler) request(s *scope) bootstrap.Request {
 		DataName: s.owner.DataSecretName,
 		Cluster:  s.facts,
 		Machine:  s.owner.Facts,
-		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s.config) },
+		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s) },
 	}
 }
 
-func (r *Reconciler) describe(ctx context.Context, c *v1alpha1.MachineBootstrapConfig) (bootstrap.Description, error) {
-	converted, err := convert.Config(ctx, c, r.Resolver(c.Namespace))
+func (r *Reconciler) describe(ctx context.Context, s *scope) (bootstrap.Description, error) {
+	converted, err := convert.Config(ctx, s.config, r.Resolver(s.config.Namespace))
+	if err == nil {
+		err = r.compose(ctx, s)
+	}
 	if err != nil {
 		return bootstrap.Description{}, err
 	}
 	return bootstrap.Description{
-		Documents: converted.Documents, Target: converted.Target, Format: converted.Format,
-		Findings: converted.Findings, Missing: converted.Missing,
+		Documents: append(converted.Documents, s.composed.documents...), Target: converted.Target, Format: converted.Format,
+		Findings: converted.Findings, Missing: converted.Missing, Plugins: s.composed.plugins,
 	}, nil
 }
 
@@ -141,8 +152,12 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	return nil
 }
 
-// next returns when a token has to be looked after; everything else wakes the config by a watch.
-func next(o bootstrap.Outcome) time.Duration {
+// next returns when a token has to be looked after, or a plugin of a kind that cannot be watched; everything else wakes the config
+// by a watch.
+func next(o bootstrap.Outcome, c *composed) time.Duration {
+	if c != nil && c.plugins.Unwatched() {
+		return unwatchedAgain
+	}
 	if ready, ok := o.(bootstrap.Ready); ok {
 		return ready.Next
 	}

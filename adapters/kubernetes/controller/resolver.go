@@ -57,13 +57,13 @@ func (r resolver) lookup(ctx context.Context, key client.ObjectKey, ref convert.
 	return value, found, nil
 }
 
-// references returns the objects that a config refers to, as kind/name. It converts the config with a resolver that finds
+// references returns the objects that a config refers to, as kind/name, and its plugins. It converts the config with a resolver that finds
 // nothing and writes down what it is asked.
 func references(c *v1alpha1.MachineBootstrapConfig) []string {
 	asked := asking{}
 	// The conversion fails on nothing that is asked, and its result is of no interest.
 	_, _ = convert.Config(context.Background(), c, asked)
-	var names []string
+	names := pluginsOf(c)
 	for name := range asked {
 		names = append(names, name)
 	}

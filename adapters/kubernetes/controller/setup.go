@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/cluster-api/controllers/external"
 	"sigs.k8s.io/cluster-api/util/predicates"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -61,8 +62,11 @@ func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clu
 	if clusters != nil {
 		b = b.WatchesRawSource(clusters.GetClusterSource(controllerName, r.waitingIn))
 	}
-	if err := b.Complete(r); err != nil {
+	built, err := b.Build(r)
+	if err != nil {
 		return fmt.Errorf("set up the controller: %w", err)
 	}
+	logger := ctrl.LoggerFrom(ctx)
+	r.tracker = external.ObjectTracker{Controller: built, Cache: mgr.GetCache(), Scheme: mgr.GetScheme(), PredicateLogger: &logger}
 	return nil
 }

@@ -148,10 +148,7 @@ func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster) b
 }
 
 func set(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason, message string) {
-	if len(message) > maxMessage {
-		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
-	}
 	meta.SetStatusCondition(&c.Status.Conditions, metav1.Condition{
-		Type: condition, Status: status, Reason: reason, Message: message, ObservedGeneration: c.Generation,
+		Type: condition, Status: status, Reason: reason, Message: bounded(message), ObservedGeneration: c.Generation,
 	})
 }

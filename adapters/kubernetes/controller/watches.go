@@ -106,13 +106,16 @@ func initialized(c *clusterv1.Cluster) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret. Data
-// that was just made wakes nobody.
+// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret or to the plugin
+// that controls it. Data that was just made wakes nobody.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
 		if cluster, ok := certificateOf(o.GetName()); ok {
 			add(q, r.waiting(ctx, o.GetNamespace(), cluster))
+		}
+		if plugin, ok := controllerOf(o); ok {
+			add(q, r.referring(ctx, o.GetNamespace(), plugin))
 		}
 	}
 	return r.onObject(wake, func(o client.Object) (ctrl.Request, bool) {

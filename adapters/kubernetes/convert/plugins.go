@@ -1,9 +1,16 @@
 package convert
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/validation"
+
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // Plugins returns the plugins, and the templates of plugins, that a spec at the path names.
@@ -20,4 +27,66 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 		})
 	}
 	return refs
+}
+
+// duck is what the contract asks of a resource of any kind. Other fields are nobody's business.
+type duck struct {
+	Metadata struct {
+		Generation        int64   `json:"generation"`
+		DeletionTimestamp *string `json:"deletionTimestamp"`
+	} `json:"metadata"`
+	Status struct {
+		Ready              bool   `json:"ready"`
+		SecretName         string `json:"secretName"`
+		FailureReason      string `json:"failureReason"`
+		FailureMessage     string `json:"failureMessage"`
+		ObservedGeneration int64  `json:"observedGeneration"`
+		Conditions         []struct {
+			Type    string `json:"type"`
+			Status  string `json:"status"`
+			Reason  string `json:"reason"`
+			Message string `json:"message"`
+		} `json:"conditions"`
+		BeforePlugins []string `json:"beforePlugins"`
+		AfterPlugins  []string `json:"afterPlugins"`
+	} `json:"status"`
+}
+
+// PluginStatus reads what a resource, as JSON, says of itself by the plugin contract.
+func PluginStatus(object []byte) (composition.Status, error) {
+	var d duck
+	if err := json.Unmarshal(object, &d); err != nil {
+		return composition.Status{}, fmt.Errorf("read the status: %w", err)
+	}
+	s := composition.Status{
+		Ready: d.Status.Ready, SecretName: d.Status.SecretName,
+		FailureReason: d.Status.FailureReason, FailureMessage: d.Status.FailureMessage,
+		Before: d.Status.BeforePlugins, After: d.Status.AfterPlugins, Deleting: d.Metadata.DeletionTimestamp != nil,
+		Stale: d.Status.ObservedGeneration != 0 && d.Status.ObservedGeneration < d.Metadata.Generation,
+	}
+	for _, c := range d.Status.Conditions {
+		if c.Type == "Ready" && c.Status != "True" {
+			s.Told = strings.Trim(c.Reason+": "+c.Message, ": ")
+		}
+	}
+	return s, nil
+}
+
+// CheckName says what is wrong with the name of a Secret; nothing if it is one.
+func CheckName(name string) string {
+	return strings.Join(validation.NameIsDNSSubdomain(name, false), "; ")
+}
+
+// PluginDocuments adds what the Secret of a plugin holds to what was found of it.
+func PluginDocuments(f composition.Found, name string, controlled bool, data map[string][]byte) composition.Found {
+	text, there := data[v1alpha1.PluginDocumentsKey]
+	switch {
+	case !controlled:
+		f.State, f.Message = composition.SecretNotOwned, fmt.Sprintf("it does not control the Secret %s", name)
+	case !there:
+		f.State, f.Message = composition.InvalidDocuments, fmt.Sprintf("its Secret %s has no key %s", name, v1alpha1.PluginDocumentsKey)
+	default:
+		f.Text = secret.New(text)
+	}
+	return f
 }

@@ -10,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
@@ -128,4 +130,24 @@ func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 		return nil, errors.New(answer.Status)
 	}
 	return io.ReadAll(answer.Body)
+}
+
+// pluginScene arranges plugins in memory, which are ready at once.
+type pluginScene struct{ *inmemory.PluginResources }
+
+func (s pluginScene) Plugin(_ *testing.T, namespace string, id composition.ID, text string) {
+	s.Put(namespace, id, composition.Found{State: composition.Ready, Text: secret.FromString(text)})
+}
+
+func (s pluginScene) Template(_ *testing.T, namespace string, id composition.ID, text string) {
+	s.PutTemplate(namespace, id, composition.Found{State: composition.Ready, Text: secret.FromString(text)})
+}
+
+func (pluginScene) Settle(*testing.T, string, composition.ID) {}
+
+func TestPluginResources(t *testing.T) {
+	portstest.PluginResources(t, func(*testing.T) (ports.PluginResources, portstest.PluginScene) {
+		p := &inmemory.PluginResources{}
+		return p, pluginScene{p}
+	})
 }

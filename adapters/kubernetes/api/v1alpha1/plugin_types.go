@@ -100,3 +100,12 @@ type PluginStatus struct {
 	// +kubebuilder:validation:items:MaxLength=570
 	AfterPlugins []string `json:"afterPlugins,omitempty"`
 }
+
+// What the plugin contract (docs/plugin-contract.md) calls things.
+const (
+	// PluginDocumentsKey is the key of a plugin's Secret that holds its documents, as machine configuration.
+	PluginDocumentsKey = "documents"
+	// PluginsRoleLabel, with the value "true", adds the rules of a ClusterRole to what the controller may do: read and watch kinds
+	// of plugins, and make those that have templates.
+	PluginsRoleLabel = "bootstrap.machineadm.io/aggregate-to-plugins"
+)

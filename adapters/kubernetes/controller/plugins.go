@@ -1,0 +1,125 @@
+package controller
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/compose"
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// unwatchedAgain is how long a config waits before it looks again for a kind that is not there, or that may not be read.
+const unwatchedAgain = 15 * time.Second
+
+// composed is what came of a config's plugins.
+type composed struct {
+	plugins   composition.Composition
+	documents []document.Document
+}
+
+// ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever else it waits
+// for, so that they are made and told of early.
+func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Outcome, error) {
+	if !s.config.Status.DataSecretCreated() {
+		if err := r.compose(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return r.Service.Ensure(ctx, r.request(s))
+}
+
+// compose looks the plugins up, once for each look at the config.
+func (r *Reconciler) compose(ctx context.Context, s *scope) error {
+	if s.composed != nil {
+		return nil
+	}
+	s.composed = &composed{}
+	references := convert.Plugins(&s.config.Spec, "spec")
+	if len(references) == 0 {
+		return nil
+	}
+	var err error
+	s.composed.plugins, s.composed.documents, err = r.Plugins.Compose(ctx, compose.Request{
+		Owner:   ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)},
+		Cluster: s.cluster.Name, References: references,
+		ByAgent: s.config.Spec.Delivery != nil && s.config.Spec.Delivery.Mode == string(delivery.ModeAgent),
+	})
+	return err
+}
+
+// tellPlugins writes what came of the plugins into the status. It stays when nobody looked.
+func tellPlugins(c *v1alpha1.MachineBootstrapConfig, told *composed) {
+	if told == nil || (len(told.plugins) == 0 && len(c.Spec.PluginRefs)+len(c.Spec.PluginTemplateRefs) > 0) {
+		return
+	}
+	c.Status.PluginConditions = nil
+	for _, p := range told.plugins {
+		c.Status.PluginConditions = append(c.Status.PluginConditions, pluginCondition(p))
+	}
+}
+
+func pluginCondition(p composition.Plugin) v1alpha1.PluginCondition {
+	ready := p.State.SecretReady()
+	condition := v1alpha1.PluginCondition{
+		PluginReference: v1alpha1.PluginReference{APIGroup: p.Group, Kind: p.Kind, Name: p.Name},
+		SecretReady:     &ready, Reason: string(p.State), Message: bounded(p.Message),
+	}
+	if p.Template != nil {
+		condition.Template = &v1alpha1.PluginTemplate{Kind: p.Template.Kind, Name: p.Template.Name}
+	}
+	return condition
+}
+
+// bounded cuts a message off that is longer than a condition's may be.
+func bounded(message string) string {
+	if len(message) <= maxMessage-len("…") {
+		return message
+	}
+	return strings.ToValidUTF8(message[:maxMessage-len("…")], "") + "…"
+}
+
+// pluginsOf returns the names under which the index finds a config by its plugins: those that it names, those that are made for it,
+// and their templates.
+func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
+	var names []string
+	for _, ref := range convert.Plugins(&c.Spec, "spec") {
+		names = append(names, ref.Full())
+		if ref.Template {
+			names = append(names, composition.InstanceOf(c.Name, ref.ID).Full())
+		}
+	}
+	return names
+}
+
+// WatchPlugin has the resources of the object's kind wake the configs that name them. It does nothing the second time.
+func (r *Reconciler) WatchPlugin(o client.Object) error {
+	return r.tracker.Watch(ctrl.Log.WithName(controllerName), o, handler.EnqueueRequestsFromMapFunc(r.onPlugin))
+}
+
+func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Request {
+	kind := o.GetObjectKind().GroupVersionKind()
+	return r.referring(ctx, o.GetNamespace(), composition.ID{Group: kind.Group, Kind: kind.Kind, Name: o.GetName()}.Full())
+}
+
+// controllerOf returns the name under which the index has the plugin that controls the object.
+func controllerOf(o client.Object) (string, bool) {
+	owner := metav1.GetControllerOf(o)
+	if owner == nil {
+		return "", false
+	}
+	group, err := schema.ParseGroupVersion(owner.APIVersion)
+	return composition.ID{Group: group.Group, Kind: owner.Kind, Name: owner.Name}.Full(), err == nil
+}

@@ -1,0 +1,170 @@
+package compose_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/compose"
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// words is a codec: each word is a file, but for those that begin with a question mark, which nobody knows.
+type words struct{}
+
+func (words) Encode([]document.Document) ([]byte, error) { return nil, nil }
+
+func (words) Decode(data []byte) ([]document.Document, report.Report) {
+	var docs []document.Document
+	for i, word := range strings.Fields(string(data)) {
+		d := document.Document{Value: machine.File{Path: word}, Source: document.Source{Path: report.Path("documents").Index(i).Field("spec")}}
+		switch word[0] {
+		case '?':
+			d.Value = document.Opaque{Type: "Widget"}
+		case '!':
+			return nil, report.Report{{Severity: report.Error, Path: d.Source.Path, Message: "is bad", Line: 3}}
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
+func id(name string) composition.ID {
+	return composition.ID{Group: "a.example", Kind: "Widget", Name: name}
+}
+
+func ready(text string, before ...string) composition.Found {
+	return composition.Found{State: composition.Ready, Before: before, Text: secret.FromString(text)}
+}
+
+// request names the plugins, and templates where the name begins with a star.
+func request(byAgent bool, names ...string) compose.Request {
+	r := compose.Request{Owner: ports.Owner{Key: ports.Key{Namespace: "ns", Name: "m1"}, UID: "u"}, Cluster: "c", ByAgent: byAgent}
+	for i, name := range names {
+		name, template := strings.CutPrefix(name, "*")
+		ref := composition.Reference{ID: id(name), Template: template, At: report.Path("spec.pluginRefs").Index(i)}
+		if template {
+			ref.Kind += "Template"
+		}
+		r.References = append(r.References, ref)
+	}
+	return r
+}
+
+func TestCompose(t *testing.T) {
+	cases := map[string]struct {
+		reason  string
+		found   map[string]composition.Found
+		names   []string
+		byAgent bool
+		states  string
+		docs    []string
+	}{
+		"ready": {
+			reason: "documents join in the order that plugins ask for", names: []string{"a", "b"},
+			found:  map[string]composition.Found{"a": ready("/1 /2"), "b": ready("/3", "Widget/a")},
+			states: "Ready Ready", docs: []string{"Widget/ns/b: spec.pluginRefs[1].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[1].spec"},
+		},
+		"late": {
+			reason: "all or nothing", names: []string{"a", "b"}, found: map[string]composition.Found{"a": ready("/1")}, states: "Ready NotFound",
+		},
+		"template": {
+			reason: "what is made from a template is asked for under its own name", names: []string{"*t"}, states: "TemplateNotFound",
+			found: map[string]composition.Found{},
+		},
+		"garbage": {
+			reason: "the first mistake is told, with its line", names: []string{"a"}, found: map[string]composition.Found{"a": ready("!")},
+			states: "InvalidDocuments",
+		},
+		"bad document": {
+			reason: "a document checks itself", names: []string{"a"}, found: map[string]composition.Found{"a": ready("relative")},
+			states: "InvalidDocuments",
+		},
+		"foreign": {
+			reason: "nobody here knows the kind", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
+			states: "NeedsAgent",
+		},
+		"foreign by agent": {
+			reason: "the agent may know it", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")}, byAgent: true,
+			states: "Ready", docs: []string{"Widget/ns/a: spec.pluginRefs[0].documents[0].spec"},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := compose.Service{Codec: words{}, Plugins: given(tc.found)}
+			plugins, docs, err := s.Compose(t.Context(), request(tc.byAgent, tc.names...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var states, sources []string
+			for _, p := range plugins {
+				states = append(states, string(p.State))
+			}
+			for _, d := range docs {
+				sources = append(sources, d.Source.String())
+			}
+			if diff := cmp.Diff(tc.docs, sources); diff != "" || strings.Join(states, " ") != tc.states {
+				t.Errorf("%s: %v %s", tc.reason, states, diff)
+			}
+		})
+	}
+}
+
+func given(found map[string]composition.Found) *inmemory.PluginResources {
+	p := &inmemory.PluginResources{}
+	for name, f := range found {
+		p.Put("ns", id(name), f)
+	}
+	return p
+}
+
+// TestMistakesAreTold names the field of the description that names the plugin.
+func TestMistakesAreTold(t *testing.T) {
+	s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready("/1 !")})}
+	plugins, _, err := s.Compose(t.Context(), request(false, "a"))
+	want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: line 3: documents[1].spec: is bad"
+	if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
+		t.Errorf("%v: %s", err, got)
+	}
+}
+
+func TestInstanceIsRecorded(t *testing.T) {
+	p := &inmemory.PluginResources{}
+	s := compose.Service{Codec: words{}, Plugins: p}
+	template := composition.ID{Group: "a.example", Kind: "WidgetTemplate", Name: "t"}
+	p.PutTemplate("ns", template, ready("/1"))
+	for range 2 {
+		plugins, docs, err := s.Compose(t.Context(), request(false, "*t"))
+		if err != nil || len(plugins) != 1 || plugins[0].State != composition.Ready || *plugins[0].Template != template || len(docs) != 1 {
+			t.Fatalf("%+v %v %v", plugins, docs, err)
+		}
+		if plugins[0].ID != composition.InstanceOf("m1", template).ID {
+			t.Errorf("made %s", plugins[0].ID)
+		}
+	}
+}
+
+// broken finds nothing.
+type broken struct{ inmemory.PluginResources }
+
+var errBroken = errors.New("broken")
+
+func (*broken) Find(context.Context, string, composition.ID) (composition.Found, error) {
+	return composition.Found{}, errBroken
+}
+
+func TestFailure(t *testing.T) {
+	s := compose.Service{Codec: words{}, Plugins: &broken{}}
+	if _, _, err := s.Compose(t.Context(), request(false, "a")); !errors.Is(err, errBroken) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,75 @@
+package inmemory
+
+import (
+	"context"
+	"sync"
+
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// PluginResources holds plugins in memory. Its zero value has none.
+type PluginResources struct {
+	mutex     sync.Mutex
+	plugins   map[resource]composition.Found
+	templates map[resource]composition.Found
+	owners    map[resource]ports.Owner
+}
+
+type resource struct {
+	namespace string
+	composition.ID
+}
+
+var _ ports.PluginResources = (*PluginResources)(nil)
+
+// Put has a plugin be found as it is given.
+func (p *PluginResources) Put(namespace string, id composition.ID, f composition.Found) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	put(&p.plugins, resource{namespace, id}, f)
+}
+
+// PutTemplate has what is made from the template be found as it is given.
+func (p *PluginResources) PutTemplate(namespace string, id composition.ID, f composition.Found) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	put(&p.templates, resource{namespace, id}, f)
+}
+
+func put[V any](m *map[resource]V, r resource, v V) {
+	if *m == nil {
+		*m = map[resource]V{}
+	}
+	(*m)[r] = v
+}
+
+// Find returns a plugin that was put, or made from a template.
+func (p *PluginResources) Find(_ context.Context, namespace string, id composition.ID) (composition.Found, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if f, found := p.plugins[resource{namespace, id}]; found {
+		return f, nil
+	}
+	return composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
+}
+
+// Instantiate makes a plugin, which is ready at once.
+func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string, i composition.Instance) (composition.Found, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	at := resource{owner.Namespace, i.ID}
+	if f, found := p.plugins[at]; found {
+		if p.owners[at].UID != owner.UID {
+			return composition.Found{State: composition.NotOwned, Message: "a resource of this name is somebody else's; remove it"}, nil
+		}
+		return f, nil
+	}
+	f, found := p.templates[resource{owner.Namespace, i.Template}]
+	if !found {
+		return composition.Found{State: composition.NoTemplate, Message: "there is no " + i.Template.String() + " in this namespace"}, nil
+	}
+	put(&p.plugins, at, f)
+	put(&p.owners, at, owner)
+	return f, nil
+}
