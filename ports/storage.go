@@ -3,7 +3,6 @@ package ports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -32,22 +31,13 @@ type Storage interface {
 	Delete(ctx context.Context, name string) error
 }
 
-// StorageRef names a storage resource in the namespace of whoever refers to it.
-type StorageRef struct{ Group, Kind, Name string }
-
-// String returns kind.group/name.
-func (r StorageRef) String() string { return fmt.Sprintf("%s.%s/%s", r.Kind, r.Group, r.Name) }
-
-// IsZero reports whether nothing is named.
-func (r StorageRef) IsZero() bool { return r == StorageRef{} }
-
 // Deposit is what a storage resource is asked to keep for a machine.
 type Deposit struct {
 	Key
 	// Cluster is the name of the cluster in the same namespace.
 	Cluster string
 	Owner   Owner
-	Storage StorageRef
+	Storage delivery.StorageRef
 	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
 	Sum string
 	// Data makes the bytes to store. It need not give the same bytes twice: it may encrypt.

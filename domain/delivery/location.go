@@ -80,3 +80,12 @@ func (h Header) valid() bool {
 
 // unprintable reports whether a rune is anything but visible ASCII.
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
+
+// StorageRef names a storage resource in the namespace of whoever refers to it.
+type StorageRef struct{ Group, Kind, Name string }
+
+// String returns kind.group/name.
+func (r StorageRef) String() string { return r.Kind + "." + r.Group + "/" + r.Name }
+
+// IsZero reports whether nothing is named.
+func (r StorageRef) IsZero() bool { return r == StorageRef{} }

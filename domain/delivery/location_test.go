@@ -29,7 +29,9 @@ func TestLocationCheck(t *testing.T) {
 		"upper case":  {"one spelling", func(l *delivery.Location) { l.SHA512 = strings.ToUpper(l.SHA512) }, "l.sha512: this is not 128 lower-case"},
 		"header":      {"no second header in it", func(l *delivery.Location) { l.Headers[0].Value = secret.FromString("canary7q9zk2xw5v\r\nHost: b") }, "l.headers[0]: this is no header"},
 		"header name": {"a token of HTTP", func(l *delivery.Location) { l.Headers[0].Name = "X Token" }, "l.headers[0]: this is no header"},
-		"twice":       {"which would count", func(l *delivery.Location) { l.Headers = append(l.Headers, delivery.Header{Name: "x-token", Value: secret.FromString("a")}) }, "l.headers[1]: a second header"},
+		"twice": {"which would count", func(l *delivery.Location) {
+			l.Headers = append(l.Headers, delivery.Header{Name: "x-token", Value: secret.FromString("a")})
+		}, "l.headers[1]: a second header"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -71,6 +71,7 @@ func TestSchema(t *testing.T) {
 	t.Run("refused", func(t *testing.T) { refused(t, c) })
 	t.Run("accepted", func(t *testing.T) { accepted(t, c) })
 	t.Run("scenarios", func(t *testing.T) { scenarios(t, c) })
+	t.Run("storages", func(t *testing.T) { storages(t, c) })
 }
 
 // refused is what the schema itself refuses, so that nobody has to wait for a condition.
@@ -124,6 +125,9 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"abroad":      {"a plugin is of the same namespace", `pluginRefs: [{apiGroup: a.example, kind: A, name: a, namespace: b}]`, "unknown field"},
 		"same plugin": {"a plugin stands once", `pluginRefs: [{apiGroup: a.example, kind: A, name: a}, {apiGroup: a.example, kind: A, name: a}]`, "Duplicate value"},
 		"template":    {"a template's kind tells that of the plugin", `pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "ends in Template"},
+		"storage":     {"a storage has a group", `storageRef: {kind: A, name: a}`, "spec.storageRef.apiGroup: Required value"},
+		"far away":    {"a storage is of the same namespace", `storageRef: {apiGroup: a.example, kind: A, name: a, namespace: b}`, "unknown field"},
+		"a fetch":     {"a way to fetch is a word", `delivery: {fetch: Blindly}`, "spec.delivery.fetch: Unsupported value"},
 		"secrets":     {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
 	}
 	for name, k := range cases {

@@ -103,6 +103,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	}
 	c.format(s, p)
 	c.delivery(s.Delivery, p.Field("delivery"))
+	c.depository(s.StorageRef)
 }
 
 func (c *converter) format(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path) {

@@ -24,6 +24,7 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	if s.Encoding != "None" {
 		o.Encoding = delivery.Encoding(s.Encoding)
 	}
+	o.Include = s.Fetch == "Include"
 	if s.MaxPayloadSize != nil {
 		if o.MaxBytes = s.MaxPayloadSize.Value(); o.MaxBytes <= 0 {
 			c.found(report.Errorf(p.Field("maxPayloadSize"), "%s is no size", s.MaxPayloadSize).To("write a number of bytes, such as 16Ki"))
@@ -34,6 +35,13 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 		if ok {
 			o.Parts = append(o.Parts, delivery.Part{Name: part.Name, ContentType: part.ContentType, Text: string(text.bytes)})
 		}
+	}
+}
+
+// depository says where what the machine fetches is kept.
+func (c *converter) depository(s *v1alpha1.StorageReference) {
+	if s != nil {
+		c.Target.Delivery.Storage = delivery.StorageRef{Group: s.APIGroup, Kind: s.Kind, Name: s.Name}
 	}
 }
 

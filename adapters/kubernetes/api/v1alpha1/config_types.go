@@ -62,6 +62,10 @@ type MachineBootstrapConfigSpec struct {
 	// delivery says how the userdata is handed over.
 	// +optional
 	Delivery *DeliverySpec `json:"delivery,omitempty"`
+	// storageRef names a resource that stores what the machine fetches at its first boot. The userdata is then a stub that tells
+	// where that is and what its digest is. Without it the userdata holds everything.
+	// +optional
+	StorageRef *StorageReference `json:"storageRef,omitempty"`
 	// node says how the machine becomes a node.
 	// +optional
 	Node *NodeConfigSpec `json:"node,omitempty"`

@@ -52,7 +52,7 @@ func TestDefinitionNames(t *testing.T) {
 		}
 		kinds = append(kinds, crd.Spec.Names.Kind)
 	}
-	if diff := cmp.Diff([]string{v1alpha1.ConfigKind, v1alpha1.TemplateKind}, kinds); diff != "" {
+	if diff := cmp.Diff([]string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind}, kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
 	}
 }

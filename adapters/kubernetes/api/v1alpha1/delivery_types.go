@@ -25,6 +25,11 @@ type DeliverySpec struct {
 	// +optional
 	// +kubebuilder:validation:Enum=None;Base64
 	Encoding string `json:"encoding,omitempty"`
+	// fetch is Verified or Include, for a machine whose configuration is stored (storageRef). Verified, the default, checks the digest
+	// of what is fetched. Include is cloud-init's own #include, which checks none.
+	// +optional
+	// +kubebuilder:validation:Enum=Verified;Include
+	Fetch string `json:"fetch,omitempty"`
 	// maxPayloadSize is the most that the platform takes, in bytes, such as 16Ki. Without it, it is what is known of the kind of
 	// the infrastructure object. Userdata that is larger is not published.
 	// +optional

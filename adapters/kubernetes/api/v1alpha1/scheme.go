@@ -15,6 +15,8 @@ const (
 	// ConfigKind and TemplateKind are the kinds that owners refer to.
 	ConfigKind   = "MachineBootstrapConfig"
 	TemplateKind = "MachineBootstrapConfigTemplate"
+	// S3StorageKind is the kind of storages in buckets.
+	S3StorageKind = "S3BootstrapStorage"
 )
 
 // GroupVersion returns the group and version of the types.
@@ -24,7 +26,8 @@ func GroupVersion() schema.GroupVersion { return schema.GroupVersion{Group: Grou
 func AddToScheme(s *runtime.Scheme) error {
 	s.AddKnownTypes(GroupVersion(),
 		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
-		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{})
+		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{},
+		&S3BootstrapStorage{}, &S3BootstrapStorageList{})
 	metav1.AddToGroupVersion(s, GroupVersion())
 	return nil
 }
