@@ -57,8 +57,12 @@ func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
 		Long: "check changes nothing. It tells each mistake with its place and each lack with its name and what to do. Give the names of\n" +
-			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one.",
+			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one. With --os-contract it holds the machine,\n" +
+			"or an image below --root, to the contract for operating systems, whatever the configuration.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if c.osContract {
+				return c.with(nil, func(m *Machine) error { return c.tellContract(cmd.Context(), m) })
+			}
 			r, err := c.request(agent.Provision)
 			if err != nil {
 				return err
@@ -68,6 +72,8 @@ func (c *cli) check() *cobra.Command {
 	}
 	c.configFlag(cmd)
 	cmd.Flags().StringSliceVar(&c.ignore, "ignore", nil, "names of what the machine may lack")
+	cmd.Flags().BoolVar(&c.osContract, "os-contract", false, "hold the operating system to the contract for its maintainers")
+	c.outputFlag(cmd)
 	return cmd
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // The exit codes.
@@ -34,6 +35,8 @@ type Machine struct {
 	Status func() ([]byte, error)
 	// Lock keeps others from changing the machine until Close; it fails if one is at it. It may be nil.
 	Lock func() error
+	// Inspector looks at the machine's tree; nil where there is no contract for operating systems.
+	Inspector ports.Inspector
 	// Close gives back what the machine holds.
 	Close func() error
 }
@@ -107,6 +110,7 @@ type cli struct {
 	path, output               string
 	only, skip, pins, ignore   []string
 	dryRun, bootstrap, console bool
+	osContract                 bool
 }
 
 func (c *cli) root() *cobra.Command {

@@ -21,6 +21,9 @@ type clock struct{}
 
 func (clock) Now() time.Time { return time.Now() }
 
+// logPath takes what programs print.
+const logPath = "/var/log/machineadm.log"
+
 // open returns the machine below the root. What programs print goes to its log.
 func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	inside := func(path string) (string, error) { return linux.Inside(setup.Root, path) }
@@ -28,7 +31,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	logged, err := inside("/var/log/machineadm.log")
+	logged, err := inside(logPath)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	return &nodecli.Machine{
 		Service: service,
 		Status:  func() ([]byte, error) { return record.ReadText(at) },
-		Lock:    machine.Lock,
+		Lock:    machine.Lock, Inspector: linux.Inspector{Host: machine},
 		Close: func() error {
 			external.Close()
 			return errors.Join(machine.Close(), log.Close())

@@ -13,10 +13,17 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// TestPageIsExecuted writes the files that stand in the page, "yaml NAME", runs its commands, "$ machineadm …" in a block
+// TestPageIsExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadm …" in a block
 // "console", on a machine that has nothing but a name, and compares what they print.
 func TestPageIsExecuted(t *testing.T) {
-	page, err := filepath.Abs("../../docs/agent.md")
+	for _, name := range []string{"agent.md", "os-contract.md"} {
+		t.Run(name, func(t *testing.T) { executePage(t, "../../docs/"+name) })
+	}
+}
+
+func executePage(t *testing.T, name string) {
+	t.Helper()
+	page, err := filepath.Abs(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,104 @@
+package nodecli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/app/oscontract"
+	contract "github.com/machineadm/machineadm/domain/oscontract"
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+// contractReport is what -o prints of the contract. Fields are added; none changes its meaning within a version.
+type contractReport struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Version is the agent's own.
+	Version string `json:"version"`
+	// Met says that nothing is missing that is required and not ignored.
+	Met     bool     `json:"met"`
+	Clauses []clause `json:"clauses"`
+}
+
+// clause is one clause of the report.
+type clause struct {
+	Name string `json:"name"`
+	// Level is Required or Recommended, Outcome is Met, Unmet or Unknown.
+	Level   string `json:"level"`
+	Outcome string `json:"outcome"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy"`
+}
+
+func (c *cli) tellContract(ctx context.Context, m *Machine) error {
+	if m.Inspector == nil {
+		return failed(errors.New("the contract for operating systems is one for Linux"))
+	}
+	results, err := oscontract.Check(ctx, m.Inspector, m.Surveyor)
+	if err != nil {
+		return failed(err)
+	}
+	ignore := c.ignore
+	if slices.ContainsFunc(ignore, func(name string) bool { return strings.EqualFold(name, preflight.All) }) {
+		ignore = names(results)
+	}
+	missing := contract.Missing(results, contract.Required, ignore)
+	if err := c.printContract(results, len(missing) == 0); err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		return failed(fmt.Errorf("the system lacks %d of what the contract requires: %s", len(missing), strings.Join(names(missing), ", ")))
+	}
+	return nil
+}
+
+func names(results []contract.Result) []string {
+	var all []string
+	for _, r := range results {
+		all = append(all, r.Name)
+	}
+	return all
+}
+
+func (c *cli) printContract(results []contract.Result, met bool) error {
+	switch c.output {
+	case "":
+		return failed(c.contractTable(results))
+	case "json", "yaml":
+	default:
+		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+	}
+	told := contractReport{APIVersion: "machineadm.io/v1alpha1", Kind: "OSContractReport", Version: c.Version, Met: met}
+	for _, r := range results {
+		told.Clauses = append(told.Clauses, clause{r.Name, string(r.Level), string(r.Outcome), r.Message, r.Remedy})
+	}
+	text, err := json.MarshalIndent(told, "", "  ")
+	text = append(text, '\n')
+	if c.output == "yaml" && err == nil {
+		text, err = yaml.JSONToYAML(text)
+	}
+	if err == nil {
+		_, err = c.Out.Write(text)
+	}
+	return failed(err)
+}
+
+func (c *cli) contractTable(results []contract.Result) error {
+	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "CLAUSE\tLEVEL\tOUTCOME\tFOUND")
+	for _, r := range results {
+		found := r.Message
+		if r.Outcome == contract.Unmet {
+			found += "; " + r.Remedy
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Name, r.Level, r.Outcome, found)
+	}
+	return w.Flush()
+}

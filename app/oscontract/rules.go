@@ -1,0 +1,156 @@
+package oscontract
+
+import (
+	"path"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/oscontract"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// Service is the unit by which an image starts the agent, if no other first-boot tool does.
+const Service = "machineadm.service"
+
+func (m machine) system() verdict {
+	id := m.target.Profile.ID
+	if _, known := osprofile.Lookup(id); !known {
+		return unmet("the operating system %q is not known", id)
+	}
+	if m.target.Profile.Shell != osprofile.ShellPOSIX {
+		return unmet("%s runs no program that it does not bring", m.target.Profile.Name)
+	}
+	return met("%s %s", m.target.Profile.Name, m.target.Release)
+}
+
+func (m machine) shell() verdict {
+	if !m.Look("/bin/sh").Executable {
+		return unmet("there is no /bin/sh")
+	}
+	return met("/bin/sh")
+}
+
+func (m machine) systemd() verdict {
+	if m.Runs() && !m.Look("/run/systemd/system").Directory {
+		return unmet("systemd is not the first process")
+	}
+	for _, at := range []string{"/usr/lib/systemd/systemd", "/lib/systemd/systemd"} {
+		if m.Look(at).Executable {
+			return m.all("systemctl")
+		}
+	}
+	return unmet("there is no systemd")
+}
+
+// firstBoot looks for what brings userdata. Ignition runs in the initial ramdisk, and the system has the module for it.
+func (m machine) firstBoot() verdict {
+	if m.Program("cloud-init") {
+		return met("cloud-init")
+	}
+	for _, at := range []string{"/usr/lib/dracut/modules.d/30ignition", "/usr/bin/ignition", "/usr/libexec/ignition"} {
+		if m.Look(at).Exists {
+			return met("Ignition")
+		}
+	}
+	if m.enabled(Service) {
+		return met(Service)
+	}
+	return unmet("there is no cloud-init, no Ignition and no enabled %s", Service)
+}
+
+// enabled reports whether the unit is there and a target wants it.
+func (m machine) enabled(unit string) bool {
+	if !m.unit(unit) {
+		return false
+	}
+	for _, dir := range []string{"/etc/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"} {
+		for _, target := range []string{"multi-user.target", "cloud-init.target", "default.target", "graphical.target"} {
+			if m.Look(dir + "/" + target + ".wants/" + unit).Exists {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m machine) agent() verdict {
+	switch at := m.Look(delivery.AgentPath); {
+	case !at.Exists:
+		return unmet("there is no %s", delivery.AgentPath)
+	case !at.Regular || !at.Executable:
+		return unmet("%s is no program", delivery.AgentPath)
+	case at.Foreign:
+		return unmet("%s is not root's alone", delivery.AgentPath)
+	default:
+		return met(delivery.AgentPath)
+	}
+}
+
+// owners looks at the directories of all that runs as root or tells it what to do; those that are not there yet are made.
+func (m machine) owners() verdict {
+	for _, dir := range []string{
+		path.Dir(delivery.AgentPath), path.Dir(delivery.ConfigurationPath), "/var/lib/machineadm", "/usr/libexec/machineadm", "/usr/local/libexec/machineadm",
+		"/etc/systemd/system",
+	} {
+		for at := dir; at != "/"; at = path.Dir(at) {
+			if m.Look(at).Foreign {
+				return unmet("others than root can write %s", at)
+			}
+		}
+	}
+	if m.Look("/").Foreign {
+		return unmet("others than root can write /")
+	}
+	return met("root's alone")
+}
+
+func (m machine) state() verdict {
+	if !m.Look("/var/lib").Directory {
+		return unmet("there is no directory /var/lib")
+	}
+	if !m.Runs() {
+		return met("/var/lib")
+	}
+	switch temporary, writable := m.Mount("/var/lib"); {
+	case temporary:
+		return unmet("a reboot clears /var/lib")
+	case !writable:
+		return unmet("/var/lib is mounted read-only")
+	default:
+		return met("/var/lib")
+	}
+}
+
+func (m machine) run() verdict {
+	if !m.Look("/run").Directory {
+		return unmet("there is no directory /run")
+	}
+	if !m.Runs() {
+		return verdict{oscontract.Unknown, "only a running machine tells whether a reboot clears /run"}
+	}
+	if temporary, _ := m.Mount("/run"); !temporary {
+		return unmet("/run is on a disk")
+	}
+	return met("/run")
+}
+
+// setting returns the value of a key in a file of lines KEY=VALUE.
+func (m machine) setting(file, key string) string {
+	data, err := m.Read(file)
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(data)) {
+		if value, is := strings.CutPrefix(strings.TrimSpace(line), key+"="); is {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func (m machine) labels() verdict {
+	if mode := m.setting("/etc/selinux/config", "SELINUX"); mode != "enforcing" {
+		return met("SELinux is not enforced")
+	}
+	return m.all("matchpathcon")
+}

@@ -1,0 +1,196 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/adapters/record"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/oscontract"
+	"github.com/machineadm/machineadm/test/golden"
+)
+
+const contractPage = "../../docs/os-contract.md"
+
+// TestDocsHaveEachClause makes the table of the page from the clauses.
+func TestDocsHaveEachClause(t *testing.T) {
+	text, err := os.ReadFile(contractPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- clauses -->\n", "<!-- end -->"
+	before, rest, found := strings.Cut(string(text), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatal("the page has no place for the clauses")
+	}
+	var b strings.Builder
+	b.WriteString(before + begin + "| clause | level | what | why | if it is missing |\n|---|---|---|---|---|\n")
+	for _, c := range oscontract.Clauses() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", c.Name, strings.ToLower(string(c.Level)), c.What, c.Why, c.Remedy)
+	}
+	golden.File(t, contractPage, []byte(b.String()+end+after))
+}
+
+var (
+	cellPattern = regexp.MustCompile("(?m)^\\| (`/[^|]*`) \\|")
+	codePattern = regexp.MustCompile(`(?m)^\| (\d) \|`)
+)
+
+// TestDocsHaveEachPath holds the page's paths and exit codes to those of the program.
+func TestDocsHaveEachPath(t *testing.T) {
+	text, err := os.ReadFile(contractPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := record.Linux("/")
+	want := append([]string{
+		delivery.AgentPath, delivery.ConfigurationPath, nodecli.DefaultPath, logPath,
+		filepath.Join(at.State, record.JournalFile), filepath.Join(at.State, record.DoneFile),
+		filepath.Join(at.State, record.StatusFile), filepath.Join(at.Run, record.StatusFile),
+		filepath.Join(at.State, record.FailureFile), filepath.Join(at.Sentinel, record.PublicFailureFile),
+		filepath.Join(at.Sentinel, record.SentinelFile),
+	}, host.Directories()...)
+	var got []string
+	for _, cell := range cellPattern.FindAllStringSubmatch(string(text), -1) {
+		for path := range strings.SplitSeq(cell[1], ", ") {
+			got = append(got, strings.Trim(path, "`"))
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(slices.Compact(want), got); diff != "" {
+		t.Errorf("the table of paths (-program +page):\n%s", diff)
+	}
+	var codes []string
+	for _, m := range codePattern.FindAllStringSubmatch(string(text), -1) {
+		codes = append(codes, m[1])
+	}
+	if diff := cmp.Diff([]string{fmt.Sprint(nodecli.ExitOK), fmt.Sprint(nodecli.ExitFailed), fmt.Sprint(nodecli.ExitUsage)}, codes); diff != "" {
+		t.Errorf("the exit codes (-program +page):\n%s", diff)
+	}
+}
+
+// contractOf returns what the agent says of a tree, and its exit code.
+func contractOf(t *testing.T, agent, root string, flags ...string) (met bool, unmet []string, code int) {
+	t.Helper()
+	cmd := exec.Command(agent, append([]string{"check", "--os-contract", "--root", root, "-o", "json"}, flags...)...)
+	out, err := cmd.Output()
+	var told struct {
+		Kind    string
+		Met     bool
+		Clauses []struct{ Name, Level, Outcome, Message, Remedy string }
+	}
+	if jsonErr := json.Unmarshal(out, &told); jsonErr != nil || told.Kind != "OSContractReport" || len(told.Clauses) != len(oscontract.Clauses()) {
+		t.Fatalf("%v, %v: %s", err, jsonErr, out)
+	}
+	for _, c := range told.Clauses {
+		if c.Outcome == string(oscontract.Unmet) {
+			unmet = append(unmet, c.Name)
+		}
+		if c.Remedy == "" || c.Message == "" {
+			t.Errorf("%s says nothing", c.Name)
+		}
+	}
+	return told.Met, unmet, cmd.ProcessState.ExitCode()
+}
+
+// debianImage returns the changes to a pristine root of the release.
+func debianImage(t *testing.T, suite string) string {
+	t.Helper()
+	lower := filepath.Join(os.Getenv("MACHINEADM_ROOTS"), suite)
+	if os.Getenv("MACHINEADM_ROOTS") == "" {
+		out, err := exec.Command("../../hack/roots.sh", suite).Output()
+		if err != nil {
+			t.Fatalf("hack/roots.sh: %v", err)
+		}
+		lower = strings.TrimSpace(string(out))
+	}
+	state := t.TempDir()
+	for _, dir := range []string{"upper", "work", "root"} {
+		if err := os.Mkdir(filepath.Join(state, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := filepath.Join(state, "root")
+	if err := syscall.Mount("overlay", root, "overlay", 0, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, state, state)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return root
+}
+
+// TestContractOfDebian holds two real Debians to the contract: as they are, with what a node's image adds, and with what breaks them.
+func TestContractOfDebian(t *testing.T) {
+	agent := program(t)
+	for _, suite := range []string{"bookworm", "trixie"} {
+		t.Run(suite, func(t *testing.T) {
+			root := debianImage(t, suite)
+			met, unmet, code := contractOf(t, agent, root)
+			want := []string{oscontract.Agent, oscontract.Download, oscontract.Runtime, oscontract.Kubernetes}
+			if diff := cmp.Diff(want, unmet); diff != "" || !met || code != nodecli.ExitOK {
+				t.Errorf("as it is: exit code %d, %v (-want +got):\n%s", code, met, diff)
+			}
+			for path, mode := range map[string]os.FileMode{
+				"usr/bin/machineadm": 0o755, "usr/bin/curl": 0o755, "usr/bin/containerd": 0o755, "usr/bin/kubeadm": 0o755, "usr/bin/kubelet": 0o755,
+				"usr/lib/systemd/system/kubelet.service": 0o644, "usr/lib/systemd/system/containerd.service": 0o644,
+			} {
+				if err := os.WriteFile(filepath.Join(root, path), nil, mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if met, unmet, code = contractOf(t, agent, root); !met || len(unmet) > 0 || code != nodecli.ExitOK {
+				t.Errorf("a node's image: exit code %d, %v, %v", code, met, unmet)
+			}
+			breaks(t, root)
+			met, unmet, code = contractOf(t, agent, root)
+			want = []string{oscontract.FirstBoot, oscontract.Owners, oscontract.Accounts, oscontract.Unused, oscontract.Identity}
+			if diff := cmp.Diff(want, unmet); diff != "" || met || code != nodecli.ExitFailed {
+				t.Errorf("broken: exit code %d, %v (-want +got):\n%s", code, met, diff)
+			}
+			if met, _, code = contractOf(t, agent, root, "--ignore", "firstboot,Owners,Accounts,Unused"); !met || code != nodecli.ExitOK {
+				t.Errorf("on purpose: exit code %d, %v", code, met)
+			}
+		})
+	}
+}
+
+// breaks makes a bad image of a tree.
+func breaks(t *testing.T, root string) {
+	t.Helper()
+	for _, path := range []string{"usr/bin/cloud-init", "usr/sbin/useradd"} {
+		if err := os.Remove(filepath.Join(root, path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(filepath.Join(root, "usr/local"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{"etc/machine-id": "0123456789abcdef0123456789abcdef\n", "var/lib/machineadm/done": ""} {
+		at := filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
