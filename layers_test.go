@@ -58,6 +58,10 @@ func layers() []layer {
 			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0030",
 		},
 		{
+			// Both who encrypts and who decrypts; with the standard library alone.
+			folder: "adapters/seal", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0040",
+		},
+		{
 			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,
 			adr: "0033",
 		},

@@ -42,13 +42,14 @@ type Source interface {
 
 // Unwrapper decrypts machine configuration.
 type Unwrapper interface {
-	// Unwrap returns what the document stands for, or ErrNoProvider. Other errors tell nothing of key or text.
-	Unwrap(ctx context.Context, c indirect.EncryptedConfig) ([]byte, error)
+	// Unwrap returns what the document, which was checked, stands for on the machine of the name. The errors are ErrUndecryptable
+	// and those of Passphrases.
+	Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error)
 }
 
 // Passphrases gives the passphrases of encrypted configuration.
 type Passphrases interface {
-	// Passphrase returns what the provider has under the URI, or ErrNoProvider.
+	// Passphrase returns what the provider has under the URI. The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
 	Passphrase(ctx context.Context, provider, uri string) (secret.Value, error)
 }
 

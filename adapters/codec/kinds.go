@@ -39,6 +39,7 @@ func values() []document.Value {
 		node.TalosSecrets{},
 		indirect.RemoteConfig{},
 		indirect.EncryptedConfig{},
+		indirect.MachineIdentity{},
 	}
 }
 

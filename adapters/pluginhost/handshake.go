@@ -25,5 +25,6 @@ const (
 	ServiceExpander  Service = "expander"
 	ServiceSource    Service = "source"
 	ServiceUnwrapper Service = "unwrapper"
+	ServiceWrapper   Service = "wrapper"
 	ServiceReporter  Service = "reporter"
 )

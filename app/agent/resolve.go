@@ -17,6 +17,8 @@ const (
 	maxDepth     = 8
 	maxDocuments = 10_000
 	maxBytes     = 32 << 20
+	// maxEncrypted bounds how often a key is derived, which takes seconds if the configuration says so.
+	maxEncrypted = 64
 )
 
 // resolver puts what documents stand for in their place.
@@ -25,6 +27,9 @@ type resolver struct {
 	documents []document.Document
 	findings  report.Report
 	bytes     int
+	// identity is the machine's; it is empty until the configuration that the machine was started with has told it.
+	identity  indirect.MachineIdentity
+	encrypted int
 }
 
 // resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are findings;
@@ -36,12 +41,13 @@ func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document
 }
 
 // splice adds the documents of the data. The chain names the documents that led here, outermost first.
-func (r *resolver) splice(ctx context.Context, data []byte, chain []string) error {
+func (r *resolver) splice(ctx context.Context, data []byte, chain []link) error {
 	if r.bytes += len(data); r.bytes > maxBytes {
 		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", maxBytes)
 	}
 	docs, findings := r.Codec.Decode(data)
 	r.findings = append(r.findings, within(chain, findings)...)
+	docs = r.identify(docs, chain)
 	for _, d := range docs {
 		if err := r.add(ctx, d, chain); err != nil {
 			return err
@@ -50,34 +56,39 @@ func (r *resolver) splice(ctx context.Context, data []byte, chain []string) erro
 	return nil
 }
 
-func (r *resolver) add(ctx context.Context, d document.Document, chain []string) error {
+func (r *resolver) add(ctx context.Context, d document.Document, chain []link) error {
 	if len(r.documents) >= maxDocuments {
 		return fmt.Errorf("the configuration has more than %d documents", maxDocuments)
 	}
 	name, fetch := r.indirection(d)
+	if fetch == nil && r.exposed(chain) {
+		r.findings = append(r.findings, within(chain, report.Report{report.Errorf(d.Source.Path, "is not encrypted, and what this machine fetches has to be")})...)
+		return nil
+	}
 	if fetch == nil {
 		d.Source.Object = origin(chain)
 		r.documents = append(r.documents, d)
 		return nil
 	}
-	if found := d.Check(); found.HasErrors() {
+	if found := r.check(d); found.HasErrors() {
 		r.findings = append(r.findings, within(chain, found)...)
 		return nil
 	}
-	if slices.Contains(chain, name) || len(chain) == maxDepth {
-		r.findings = append(r.findings, endless(d, chain, name))
+	next := link{name: name, encrypted: d.Kind() == indirect.KindEncrypted}
+	if slices.Contains(chain, next) || len(chain) == maxDepth {
+		r.findings = append(r.findings, endless(d, chain, next))
 		return nil
 	}
 	data, err := fetch(ctx)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Source, err)
 	}
-	return r.splice(ctx, data, append(slices.Clone(chain), name))
+	return r.splice(ctx, data, append(slices.Clone(chain), next))
 }
 
-func endless(d document.Document, chain []string, name string) report.Finding {
-	if slices.Contains(chain, name) {
-		return report.Errorf(d.Source.Path, "%s refers to itself", name).To("remove one of the references")
+func endless(d document.Document, chain []link, next link) report.Finding {
+	if slices.Contains(chain, next) {
+		return report.Errorf(d.Source.Path, "%s refers to itself", next.name).To("remove one of the references")
 	}
 	return report.Errorf(d.Source.Path, "more than %d references lead from one to the next", maxDepth).To("refer to fewer at a time")
 }
@@ -98,7 +109,10 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 			if r.Unwrapper == nil {
 				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
 			}
-			return r.Unwrapper.Unwrap(ctx, v)
+			if r.encrypted++; r.encrypted > maxEncrypted {
+				return nil, fmt.Errorf("the configuration is encrypted in more than %d parts", maxEncrypted)
+			}
+			return r.Unwrapper.Unwrap(ctx, v, r.identity.Machine)
 		}
 	default:
 		return "", nil
@@ -106,7 +120,7 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 }
 
 // within says in which of the configurations the findings are.
-func within(chain []string, findings report.Report) report.Report {
+func within(chain []link, findings report.Report) report.Report {
 	if len(chain) == 0 {
 		return findings
 	}
@@ -118,9 +132,9 @@ func within(chain []string, findings report.Report) report.Report {
 }
 
 // origin returns the name of the configuration in which a document was written; empty for the machine's own.
-func origin(chain []string) string {
+func origin(chain []link) string {
 	if len(chain) == 0 {
 		return ""
 	}
-	return chain[len(chain)-1]
+	return chain[len(chain)-1].name
 }

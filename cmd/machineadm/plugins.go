@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
+	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -31,6 +32,11 @@ func search(s nodecli.Setup) host.Search {
 		folders = append(folders, filepath.SplitList(os.Getenv("PATH"))...)
 	}
 	return host.Search{Directories: folders, Pins: s.Pins}
+}
+
+// unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for keys.
+func unwrapper(inside func(string) (string, error), external *host.Set) ports.Unwrapper {
+	return seal.Unwrapper{Passphrases: seal.Passphrases{Inside: inside, Source: external, Others: external}}
 }
 
 // typeOf returns the type of plugin that serves a core expander to others.

@@ -53,5 +53,6 @@ func kinds() []kind {
 		of[Unit]("Unit"), of[OSUpdatesConfig]("OSUpdatesConfig"), of[Command]("Command"),
 		of[NodeConfig]("NodeConfig"), of[ControlPlaneConfig]("ControlPlaneConfig"), of[TalosSecrets]("TalosSecrets"),
 		of[RemoteConfig]("RemoteConfig"), of[EncryptedConfig]("EncryptedConfig"),
+		of[MachineIdentity]("MachineIdentity"),
 	}
 }

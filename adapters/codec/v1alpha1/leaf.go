@@ -170,13 +170,14 @@ type Base64 []byte
 // MarshalYAML writes base64.
 func (b Base64) MarshalYAML() (any, error) { return base64.StdEncoding.EncodeToString(b), nil }
 
-// UnmarshalYAML reads base64; line breaks in it are ignored.
+// UnmarshalYAML reads base64; line breaks in it are ignored. Bits that mean nothing have to be zero, so that no two texts mean
+// the same bytes.
 func (b *Base64) UnmarshalYAML(n *yaml.Node) error {
 	text, err := scalarText(n)
 	if err != nil {
 		return err
 	}
-	decoded, err := base64.StdEncoding.DecodeString(text)
+	decoded, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil {
 		return at(n, "base64: %v", err)
 	}

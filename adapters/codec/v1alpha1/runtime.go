@@ -94,7 +94,7 @@ type RemoteConfig struct {
 type EncryptedConfig struct {
 	Provider      string `yaml:"provider"`
 	PassphraseURI string `yaml:"passphraseURI"`
-	// Ciphertext, Salt and IV are base64.
+	// Ciphertext, Salt and IV are base64. The ciphertext ends in the tag of 16 bytes.
 	Ciphertext             Base64     `yaml:"ciphertext"`
 	Salt                   Base64     `yaml:"salt"`
 	IV                     Base64     `yaml:"iv"`
@@ -102,4 +102,20 @@ type EncryptedConfig struct {
 	DigestAlgorithm        string     `yaml:"digestAlgorithm"`
 	Iterations             Iterations `yaml:"iterations"`
 	KeyDerivationAlgorithm string     `yaml:"keyDerivationAlgorithm"`
+}
+
+// MachineIdentity says which machine this is. It stands in the configuration that the machine was started with, once, and
+// encrypted configuration is bound to it.
+type MachineIdentity struct {
+	// Machine is any text that no other machine has, such as namespace/name/UID.
+	Machine string `yaml:"machine"`
+	// Encryption is the one key under which configuration is encrypted. With it, what is fetched has to be encrypted.
+	Encryption *KeyName `yaml:"encryption,omitempty"`
+}
+
+// KeyName names a key of a provider.
+type KeyName struct {
+	Provider string `yaml:"provider"`
+	// Key is the key's name or the passphrase's URI; any key of the provider without it.
+	Key string `yaml:"key,omitempty"`
 }

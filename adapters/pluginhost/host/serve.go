@@ -11,7 +11,6 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -61,16 +60,6 @@ func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byt
 		return err
 	})
 	return data, err
-}
-
-// Passphrase asks the plugin for a passphrase.
-func (p *Plugin) Passphrase(ctx context.Context, provider, uri string) (value secret.Value, err error) {
-	err = p.call(ctx, p.deadlines.Fetch, "passphrase", func(ctx context.Context) error {
-		answer, err := pluginv1.NewUnwrapperClient(p.conn).Passphrase(ctx, &pluginv1.PassphraseRequest{Provider: provider, Uri: uri})
-		value = secret.New(answer.GetPassphrase())
-		return err
-	})
-	return value, err
 }
 
 // Report tells the plugin how the bootstrap goes.

@@ -16,7 +16,7 @@ import (
 )
 
 // Set is all plugins of the machine, each started when it is first needed. It implements ports.Plugins, ports.Source,
-// ports.Passphrases, ports.Unwrapper and ports.Reporter. It is not for several goroutines.
+// ports.Passphrases, ports.DataKeys and ports.Reporter. It is not for several goroutines.
 type Set struct {
 	host       Host
 	candidates []Candidate
@@ -159,6 +159,15 @@ func (s *Set) Passphrase(ctx context.Context, provider, uri string) (secret.Valu
 		return secret.Value{}, err
 	}
 	return p.Passphrase(ctx, provider, uri)
+}
+
+// NewPassphrase has the plugin of the provider make a passphrase.
+func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName) (secret.Value, string, error) {
+	p, err := s.provider(ctx, TypeEncryption, key.Provider)
+	if err != nil {
+		return secret.Value{}, "", err
+	}
+	return p.NewPassphrase(ctx, key)
 }
 
 // Report tells all plugins that report. One that did not answer is told nothing any more: it would delay each phase.

@@ -2,10 +2,6 @@ package host_test
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/pbkdf2"
-	"crypto/sha512"
 	"errors"
 	"os"
 	"path/filepath"
@@ -139,41 +135,32 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-func TestUnwrap(t *testing.T) {
+func TestPassphrases(t *testing.T) {
 	s, _ := newHarness(t).set(t, nil, string(host.TypeEncryption)+"keyring")
-	c := indirect.EncryptedConfig{
-		Provider: "keyring", PassphraseURI: "a", Salt: []byte("salt of 16 bytes"), IV: []byte("twelve bytes"), Iterations: indirect.MinIterations,
+	if value, err := s.Passphrase(t.Context(), "keyring", "a"); string(value.Reveal()) != "keyring\x00a" || err != nil {
+		t.Errorf("Passphrase = %d bytes, %v", value.Len(), err)
 	}
-	key, err := pbkdf2.Key(sha512.New, "keyring\x00a", c.Salt, c.Iterations, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sealed, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Ciphertext = sealed.Seal(nil, c.IV, []byte(canary), nil)
-	if text, err := s.Unwrap(t.Context(), c); string(text) != canary || err != nil {
-		t.Errorf("Unwrap = %q, %v", text, err)
-	}
-	spoiled := map[string]func(*indirect.EncryptedConfig){
-		"another passphrase": func(c *indirect.EncryptedConfig) { c.PassphraseURI = "b" },
-		"changed":            func(c *indirect.EncryptedConfig) { c.Ciphertext = append([]byte{0}, c.Ciphertext...) },
-		"no vector":          func(c *indirect.EncryptedConfig) { c.IV = nil },
-		"no text":            func(c *indirect.EncryptedConfig) { c.Ciphertext = nil },
-	}
-	for name, spoil := range spoiled {
-		bad := c
-		spoil(&bad)
-		if _, err := s.Unwrap(t.Context(), bad); err == nil || err.Error() != "the passphrase does not open it" {
-			t.Errorf("%s: %v", name, err)
+	for uri, want := range map[string]error{"away": ports.ErrKeysUnavailable, "locked": ports.ErrKeyRefused} {
+		_, err := s.Passphrase(t.Context(), "keyring", uri)
+		if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "plugin keyring: passphrase: "+want.Error()+": ") {
+			t.Errorf("%s: %v", uri, err)
 		}
 	}
-	if _, err := s.Unwrap(t.Context(), indirect.EncryptedConfig{Provider: "tpm"}); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := s.Passphrase(t.Context(), "tpm", ""); !errors.Is(err, ports.ErrNoProvider) {
+		t.Errorf("another provider: %v", err)
+	}
+}
+
+func TestDataKeys(t *testing.T) {
+	s, _ := newHarness(t).set(t, nil, string(host.TypeEncryption)+"keyring")
+	value, uri, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "a"})
+	if string(value.Reveal()) != "new" || uri != "kms://bmV3@a" || err != nil {
+		t.Errorf("NewPassphrase = %d bytes, %s, %v", value.Len(), uri, err)
+	}
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "locked"}); !errors.Is(err, ports.ErrKeyRefused) {
+		t.Errorf("refused: %v", err)
+	}
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "tpm"}); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("another provider: %v", err)
 	}
 }

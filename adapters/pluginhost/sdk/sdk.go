@@ -30,7 +30,9 @@ type Plugin struct {
 	Expander      ports.Expander
 	Source        ports.Source
 	Passphrases   ports.Passphrases
-	Reporter      StatusReporter
+	// DataKeys makes the passphrases, for whoever encrypts.
+	DataKeys ports.DataKeys
+	Reporter StatusReporter
 }
 
 // maxQuestion bounds a request, in bytes: one holds a machine configuration at most.
@@ -79,6 +81,9 @@ func Register(r grpc.ServiceRegistrar, p Plugin) {
 	if p.Passphrases != nil {
 		pluginv1.RegisterUnwrapperServer(r, s)
 	}
+	if p.DataKeys != nil {
+		pluginv1.RegisterWrapperServer(r, s)
+	}
 	if p.Reporter != nil {
 		pluginv1.RegisterReporterServer(r, s)
 	}
@@ -90,6 +95,7 @@ type service struct {
 	pluginv1.UnimplementedExpanderServer
 	pluginv1.UnimplementedSourceServer
 	pluginv1.UnimplementedUnwrapperServer
+	pluginv1.UnimplementedWrapperServer
 	pluginv1.UnimplementedReporterServer
 	Plugin
 	wire.Wire
@@ -105,6 +111,7 @@ func (s *service) Describe(context.Context, *pluginv1.DescribeRequest) (*pluginv
 		{s.Plugin.Expander != nil, pluginhost.ServiceExpander},
 		{s.Plugin.Source != nil, pluginhost.ServiceSource},
 		{s.Passphrases != nil, pluginhost.ServiceUnwrapper},
+		{s.DataKeys != nil, pluginhost.ServiceWrapper},
 		{s.Plugin.Reporter != nil, pluginhost.ServiceReporter},
 	} {
 		if offered.is {
@@ -150,12 +157,6 @@ func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*plugi
 func (s *service) Fetch(ctx context.Context, r *pluginv1.FetchRequest) (*pluginv1.FetchResponse, error) {
 	data, err := s.Plugin.Source.Fetch(ctx, indirect.RemoteConfig{Provider: r.GetProvider(), URI: r.GetUri()})
 	return &pluginv1.FetchResponse{Data: data}, err
-}
-
-// Passphrase gives a passphrase.
-func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
-	value, err := s.Passphrases.Passphrase(ctx, r.GetProvider(), r.GetUri())
-	return &pluginv1.PassphraseResponse{Passphrase: value.Reveal()}, err
 }
 
 // Report publishes a status.

@@ -65,7 +65,7 @@ type DescribeResponse struct {
 	// The plugin's name, such as containerd, and its own version.
 	Name    string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
-	// What it serves: "expander", "source", "unwrapper", "reporter".
+	// What it serves: "expander", "source", "unwrapper", "wrapper", "reporter".
 	Services []string `protobuf:"bytes,3,rep,name=services,proto3" json:"services,omitempty"`
 	// The kinds of documents that an expander expands, and those that it looks at besides.
 	Kinds []string `protobuf:"bytes,4,rep,name=kinds,proto3" json:"kinds,omitempty"`
@@ -1128,6 +1128,114 @@ func (x *PassphraseResponse) GetPassphrase() []byte {
 	return nil
 }
 
+// An Unwrapper and a Wrapper answer with the status ABORTED if the key management service cannot be reached, and with
+// PERMISSION_DENIED if it does not have the key, does not let it be used, or does not know what it shall unwrap.
+type NewPassphraseRequest struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Provider string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	// What the service calls the key.
+	Key           string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewPassphraseRequest) Reset() {
+	*x = NewPassphraseRequest{}
+	mi := &file_v1_plugin_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewPassphraseRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewPassphraseRequest) ProtoMessage() {}
+
+func (x *NewPassphraseRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_v1_plugin_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewPassphraseRequest.ProtoReflect.Descriptor instead.
+func (*NewPassphraseRequest) Descriptor() ([]byte, []int) {
+	return file_v1_plugin_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *NewPassphraseRequest) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *NewPassphraseRequest) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+type NewPassphraseResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A new random passphrase, and the URI by which Passphrase gives it again.
+	Passphrase    []byte `protobuf:"bytes,1,opt,name=passphrase,proto3" json:"passphrase,omitempty"`
+	Uri           string `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NewPassphraseResponse) Reset() {
+	*x = NewPassphraseResponse{}
+	mi := &file_v1_plugin_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NewPassphraseResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NewPassphraseResponse) ProtoMessage() {}
+
+func (x *NewPassphraseResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_v1_plugin_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NewPassphraseResponse.ProtoReflect.Descriptor instead.
+func (*NewPassphraseResponse) Descriptor() ([]byte, []int) {
+	return file_v1_plugin_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *NewPassphraseResponse) GetPassphrase() []byte {
+	if x != nil {
+		return x.Passphrase
+	}
+	return nil
+}
+
+func (x *NewPassphraseResponse) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
 type ReportRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The status in JSON, as docs/status.md has it.
@@ -1138,7 +1246,7 @@ type ReportRequest struct {
 
 func (x *ReportRequest) Reset() {
 	*x = ReportRequest{}
-	mi := &file_v1_plugin_proto_msgTypes[16]
+	mi := &file_v1_plugin_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1150,7 +1258,7 @@ func (x *ReportRequest) String() string {
 func (*ReportRequest) ProtoMessage() {}
 
 func (x *ReportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[16]
+	mi := &file_v1_plugin_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1163,7 +1271,7 @@ func (x *ReportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportRequest.ProtoReflect.Descriptor instead.
 func (*ReportRequest) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{16}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ReportRequest) GetStatus() []byte {
@@ -1181,7 +1289,7 @@ type ReportResponse struct {
 
 func (x *ReportResponse) Reset() {
 	*x = ReportResponse{}
-	mi := &file_v1_plugin_proto_msgTypes[17]
+	mi := &file_v1_plugin_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1193,7 +1301,7 @@ func (x *ReportResponse) String() string {
 func (*ReportResponse) ProtoMessage() {}
 
 func (x *ReportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[17]
+	mi := &file_v1_plugin_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1206,7 +1314,7 @@ func (x *ReportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportResponse.ProtoReflect.Descriptor instead.
 func (*ReportResponse) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{17}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{19}
 }
 
 var File_v1_plugin_proto protoreflect.FileDescriptor
@@ -1293,7 +1401,15 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\x12PassphraseResponse\x12\x1e\n" +
 	"\n" +
 	"passphrase\x18\x01 \x01(\fR\n" +
-	"passphrase\"'\n" +
+	"passphrase\"D\n" +
+	"\x14NewPassphraseRequest\x12\x1a\n" +
+	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\"I\n" +
+	"\x15NewPassphraseResponse\x12\x1e\n" +
+	"\n" +
+	"passphrase\x18\x01 \x01(\fR\n" +
+	"passphrase\x12\x10\n" +
+	"\x03uri\x18\x02 \x01(\tR\x03uri\"'\n" +
 	"\rReportRequest\x12\x16\n" +
 	"\x06status\x18\x01 \x01(\fR\x06status\"\x10\n" +
 	"\x0eReportResponse2c\n" +
@@ -1305,7 +1421,9 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\x05Fetch\x12\".machineadm.plugin.v1.FetchRequest\x1a#.machineadm.plugin.v1.FetchResponse2l\n" +
 	"\tUnwrapper\x12_\n" +
 	"\n" +
-	"Passphrase\x12'.machineadm.plugin.v1.PassphraseRequest\x1a(.machineadm.plugin.v1.PassphraseResponse2_\n" +
+	"Passphrase\x12'.machineadm.plugin.v1.PassphraseRequest\x1a(.machineadm.plugin.v1.PassphraseResponse2s\n" +
+	"\aWrapper\x12h\n" +
+	"\rNewPassphrase\x12*.machineadm.plugin.v1.NewPassphraseRequest\x1a+.machineadm.plugin.v1.NewPassphraseResponse2_\n" +
 	"\bReporter\x12S\n" +
 	"\x06Report\x12#.machineadm.plugin.v1.ReportRequest\x1a$.machineadm.plugin.v1.ReportResponseBHZFgithub.com/machineadm/machineadm/adapters/pluginhost/proto/v1;pluginv1b\x06proto3"
 
@@ -1321,26 +1439,28 @@ func file_v1_plugin_proto_rawDescGZIP() []byte {
 	return file_v1_plugin_proto_rawDescData
 }
 
-var file_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
+var file_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_v1_plugin_proto_goTypes = []any{
-	(*DescribeRequest)(nil),    // 0: machineadm.plugin.v1.DescribeRequest
-	(*DescribeResponse)(nil),   // 1: machineadm.plugin.v1.DescribeResponse
-	(*Document)(nil),           // 2: machineadm.plugin.v1.Document
-	(*Target)(nil),             // 3: machineadm.plugin.v1.Target
-	(*ExpandRequest)(nil),      // 4: machineadm.plugin.v1.ExpandRequest
-	(*ExpandResponse)(nil),     // 5: machineadm.plugin.v1.ExpandResponse
-	(*Finding)(nil),            // 6: machineadm.plugin.v1.Finding
-	(*Action)(nil),             // 7: machineadm.plugin.v1.Action
-	(*MakeDirectory)(nil),      // 8: machineadm.plugin.v1.MakeDirectory
-	(*Link)(nil),               // 9: machineadm.plugin.v1.Link
-	(*FetchFile)(nil),          // 10: machineadm.plugin.v1.FetchFile
-	(*RunCommand)(nil),         // 11: machineadm.plugin.v1.RunCommand
-	(*FetchRequest)(nil),       // 12: machineadm.plugin.v1.FetchRequest
-	(*FetchResponse)(nil),      // 13: machineadm.plugin.v1.FetchResponse
-	(*PassphraseRequest)(nil),  // 14: machineadm.plugin.v1.PassphraseRequest
-	(*PassphraseResponse)(nil), // 15: machineadm.plugin.v1.PassphraseResponse
-	(*ReportRequest)(nil),      // 16: machineadm.plugin.v1.ReportRequest
-	(*ReportResponse)(nil),     // 17: machineadm.plugin.v1.ReportResponse
+	(*DescribeRequest)(nil),       // 0: machineadm.plugin.v1.DescribeRequest
+	(*DescribeResponse)(nil),      // 1: machineadm.plugin.v1.DescribeResponse
+	(*Document)(nil),              // 2: machineadm.plugin.v1.Document
+	(*Target)(nil),                // 3: machineadm.plugin.v1.Target
+	(*ExpandRequest)(nil),         // 4: machineadm.plugin.v1.ExpandRequest
+	(*ExpandResponse)(nil),        // 5: machineadm.plugin.v1.ExpandResponse
+	(*Finding)(nil),               // 6: machineadm.plugin.v1.Finding
+	(*Action)(nil),                // 7: machineadm.plugin.v1.Action
+	(*MakeDirectory)(nil),         // 8: machineadm.plugin.v1.MakeDirectory
+	(*Link)(nil),                  // 9: machineadm.plugin.v1.Link
+	(*FetchFile)(nil),             // 10: machineadm.plugin.v1.FetchFile
+	(*RunCommand)(nil),            // 11: machineadm.plugin.v1.RunCommand
+	(*FetchRequest)(nil),          // 12: machineadm.plugin.v1.FetchRequest
+	(*FetchResponse)(nil),         // 13: machineadm.plugin.v1.FetchResponse
+	(*PassphraseRequest)(nil),     // 14: machineadm.plugin.v1.PassphraseRequest
+	(*PassphraseResponse)(nil),    // 15: machineadm.plugin.v1.PassphraseResponse
+	(*NewPassphraseRequest)(nil),  // 16: machineadm.plugin.v1.NewPassphraseRequest
+	(*NewPassphraseResponse)(nil), // 17: machineadm.plugin.v1.NewPassphraseResponse
+	(*ReportRequest)(nil),         // 18: machineadm.plugin.v1.ReportRequest
+	(*ReportResponse)(nil),        // 19: machineadm.plugin.v1.ReportResponse
 }
 var file_v1_plugin_proto_depIdxs = []int32{
 	2,  // 0: machineadm.plugin.v1.ExpandRequest.document:type_name -> machineadm.plugin.v1.Document
@@ -1357,14 +1477,16 @@ var file_v1_plugin_proto_depIdxs = []int32{
 	4,  // 11: machineadm.plugin.v1.Expander.Expand:input_type -> machineadm.plugin.v1.ExpandRequest
 	12, // 12: machineadm.plugin.v1.Source.Fetch:input_type -> machineadm.plugin.v1.FetchRequest
 	14, // 13: machineadm.plugin.v1.Unwrapper.Passphrase:input_type -> machineadm.plugin.v1.PassphraseRequest
-	16, // 14: machineadm.plugin.v1.Reporter.Report:input_type -> machineadm.plugin.v1.ReportRequest
-	1,  // 15: machineadm.plugin.v1.Plugin.Describe:output_type -> machineadm.plugin.v1.DescribeResponse
-	5,  // 16: machineadm.plugin.v1.Expander.Expand:output_type -> machineadm.plugin.v1.ExpandResponse
-	13, // 17: machineadm.plugin.v1.Source.Fetch:output_type -> machineadm.plugin.v1.FetchResponse
-	15, // 18: machineadm.plugin.v1.Unwrapper.Passphrase:output_type -> machineadm.plugin.v1.PassphraseResponse
-	17, // 19: machineadm.plugin.v1.Reporter.Report:output_type -> machineadm.plugin.v1.ReportResponse
-	15, // [15:20] is the sub-list for method output_type
-	10, // [10:15] is the sub-list for method input_type
+	16, // 14: machineadm.plugin.v1.Wrapper.NewPassphrase:input_type -> machineadm.plugin.v1.NewPassphraseRequest
+	18, // 15: machineadm.plugin.v1.Reporter.Report:input_type -> machineadm.plugin.v1.ReportRequest
+	1,  // 16: machineadm.plugin.v1.Plugin.Describe:output_type -> machineadm.plugin.v1.DescribeResponse
+	5,  // 17: machineadm.plugin.v1.Expander.Expand:output_type -> machineadm.plugin.v1.ExpandResponse
+	13, // 18: machineadm.plugin.v1.Source.Fetch:output_type -> machineadm.plugin.v1.FetchResponse
+	15, // 19: machineadm.plugin.v1.Unwrapper.Passphrase:output_type -> machineadm.plugin.v1.PassphraseResponse
+	17, // 20: machineadm.plugin.v1.Wrapper.NewPassphrase:output_type -> machineadm.plugin.v1.NewPassphraseResponse
+	19, // 21: machineadm.plugin.v1.Reporter.Report:output_type -> machineadm.plugin.v1.ReportResponse
+	16, // [16:22] is the sub-list for method output_type
+	10, // [10:16] is the sub-list for method input_type
 	10, // [10:10] is the sub-list for extension type_name
 	10, // [10:10] is the sub-list for extension extendee
 	0,  // [0:10] is the sub-list for field type_name
@@ -1388,9 +1510,9 @@ func file_v1_plugin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_v1_plugin_proto_rawDesc), len(file_v1_plugin_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   18,
+			NumMessages:   20,
 			NumExtensions: 0,
-			NumServices:   5,
+			NumServices:   6,
 		},
 		GoTypes:           file_v1_plugin_proto_goTypes,
 		DependencyIndexes: file_v1_plugin_proto_depIdxs,

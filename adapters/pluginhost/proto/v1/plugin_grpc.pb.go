@@ -450,6 +450,112 @@ var Unwrapper_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
+	Wrapper_NewPassphrase_FullMethodName = "/machineadm.plugin.v1.Wrapper/NewPassphrase"
+)
+
+// WrapperClient is the client API for Wrapper service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// Wrapper makes passphrases that an Unwrapper gives again. Whoever encrypts calls it: the controller, or a terminal.
+type WrapperClient interface {
+	NewPassphrase(ctx context.Context, in *NewPassphraseRequest, opts ...grpc.CallOption) (*NewPassphraseResponse, error)
+}
+
+type wrapperClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewWrapperClient(cc grpc.ClientConnInterface) WrapperClient {
+	return &wrapperClient{cc}
+}
+
+func (c *wrapperClient) NewPassphrase(ctx context.Context, in *NewPassphraseRequest, opts ...grpc.CallOption) (*NewPassphraseResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(NewPassphraseResponse)
+	err := c.cc.Invoke(ctx, Wrapper_NewPassphrase_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// WrapperServer is the server API for Wrapper service.
+// All implementations must embed UnimplementedWrapperServer
+// for forward compatibility.
+//
+// Wrapper makes passphrases that an Unwrapper gives again. Whoever encrypts calls it: the controller, or a terminal.
+type WrapperServer interface {
+	NewPassphrase(context.Context, *NewPassphraseRequest) (*NewPassphraseResponse, error)
+	mustEmbedUnimplementedWrapperServer()
+}
+
+// UnimplementedWrapperServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedWrapperServer struct{}
+
+func (UnimplementedWrapperServer) NewPassphrase(context.Context, *NewPassphraseRequest) (*NewPassphraseResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method NewPassphrase not implemented")
+}
+func (UnimplementedWrapperServer) mustEmbedUnimplementedWrapperServer() {}
+func (UnimplementedWrapperServer) testEmbeddedByValue()                 {}
+
+// UnsafeWrapperServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to WrapperServer will
+// result in compilation errors.
+type UnsafeWrapperServer interface {
+	mustEmbedUnimplementedWrapperServer()
+}
+
+func RegisterWrapperServer(s grpc.ServiceRegistrar, srv WrapperServer) {
+	// If the following call panics, it indicates UnimplementedWrapperServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&Wrapper_ServiceDesc, srv)
+}
+
+func _Wrapper_NewPassphrase_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(NewPassphraseRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(WrapperServer).NewPassphrase(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Wrapper_NewPassphrase_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(WrapperServer).NewPassphrase(ctx, req.(*NewPassphraseRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+// Wrapper_ServiceDesc is the grpc.ServiceDesc for Wrapper service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var Wrapper_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "machineadm.plugin.v1.Wrapper",
+	HandlerType: (*WrapperServer)(nil),
+	Methods: []grpc.MethodDesc{
+		{
+			MethodName: "NewPassphrase",
+			Handler:    _Wrapper_NewPassphrase_Handler,
+		},
+	},
+	Streams:  []grpc.StreamDesc{},
+	Metadata: "v1/plugin.proto",
+}
+
+const (
 	Reporter_Report_FullMethodName = "/machineadm.plugin.v1.Reporter/Report"
 )
 

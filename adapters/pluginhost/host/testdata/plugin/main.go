@@ -55,7 +55,7 @@ func main() {
 	case "shelf":
 		p.Expander, p.Source = nil, source{}
 	case "keyring":
-		p.Expander, p.Passphrases = nil, keyring{}
+		p.Expander, p.Passphrases, p.DataKeys = nil, keyring{}, keyring{}
 	case "board":
 		p.Expander, p.Reporter = nil, board{}
 	case "mute":
@@ -144,8 +144,23 @@ func (source) Fetch(_ context.Context, c indirect.RemoteConfig) ([]byte, error) 
 
 type keyring struct{}
 
-func (keyring) Passphrase(_ context.Context, provider, uri string) (secret.Value, error) {
-	return secret.New([]byte(provider + "\x00" + uri)), nil
+func (k keyring) Passphrase(_ context.Context, provider, uri string) (secret.Value, error) {
+	return secret.New([]byte(provider + "\x00" + uri)), k.problem(uri)
+}
+
+func (k keyring) NewPassphrase(_ context.Context, key indirect.KeyName) (secret.Value, string, error) {
+	return secret.FromString("new"), indirect.KeyURI{Wrapped: []byte("new"), Key: key.Key}.String(), k.problem(key.Key)
+}
+
+func (keyring) problem(what string) error {
+	switch what {
+	case "away":
+		return fmt.Errorf("%w: nobody listens", ports.ErrKeysUnavailable)
+	case "locked":
+		return fmt.Errorf("%w: it is locked", ports.ErrKeyRefused)
+	default:
+		return nil
+	}
 }
 
 type board struct{}

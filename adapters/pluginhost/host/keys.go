@@ -1,0 +1,63 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Passphrase asks the plugin for a passphrase.
+func (p *Plugin) Passphrase(ctx context.Context, provider, uri string) (value secret.Value, err error) {
+	err = p.call(ctx, p.deadlines.Fetch, "passphrase", func(ctx context.Context) error {
+		answer, err := pluginv1.NewUnwrapperClient(p.conn).Passphrase(ctx, &pluginv1.PassphraseRequest{Provider: provider, Uri: uri})
+		value = secret.New(answer.GetPassphrase())
+		return aboutKeys(err)
+	})
+	return value, err
+}
+
+// NewPassphrase has the plugin make a passphrase.
+func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName) (value secret.Value, uri string, err error) {
+	err = p.call(ctx, p.deadlines.Fetch, "new passphrase", func(ctx context.Context) error {
+		request := &pluginv1.NewPassphraseRequest{Provider: key.Provider, Key: key.Key}
+		answer, err := pluginv1.NewWrapperClient(p.conn).NewPassphrase(ctx, request)
+		value, uri = secret.New(answer.GetPassphrase()), answer.GetUri()
+		return aboutKeys(err)
+	})
+	return value, uri, err
+}
+
+// keysError is what a plugin said, and which of the ports' errors it meant.
+type keysError struct {
+	meant error
+	said  string
+}
+
+func (e keysError) Error() string { return e.said }
+
+func (e keysError) Unwrap() error { return e.meant }
+
+// aboutKeys makes the ports' errors of the statuses that stand for them.
+func aboutKeys(err error) error {
+	answer, is := status.FromError(err)
+	if err == nil || !is {
+		return err
+	}
+	meant := map[codes.Code]error{codes.Aborted: ports.ErrKeysUnavailable, codes.PermissionDenied: ports.ErrKeyRefused}[answer.Code()]
+	if meant == nil {
+		return err
+	}
+	said := oneLine(errors.New(answer.Message()))
+	if !strings.HasPrefix(said, meant.Error()) {
+		said = meant.Error() + ": " + said
+	}
+	return keysError{meant: meant, said: said}
+}

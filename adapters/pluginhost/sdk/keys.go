@@ -1,0 +1,43 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Passphrase gives a passphrase.
+func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
+	value, err := s.Passphrases.Passphrase(ctx, r.GetProvider(), r.GetUri())
+	if err != nil {
+		return nil, told(err)
+	}
+	return &pluginv1.PassphraseResponse{Passphrase: value.Reveal()}, nil
+}
+
+// NewPassphrase makes a passphrase.
+func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRequest) (*pluginv1.NewPassphraseResponse, error) {
+	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()})
+	if err != nil {
+		return nil, told(err)
+	}
+	return &pluginv1.NewPassphraseResponse{Passphrase: value.Reveal(), Uri: uri}, nil
+}
+
+// told gives the error the status by which machineadm knows it.
+func told(err error) error {
+	switch {
+	case errors.Is(err, ports.ErrKeysUnavailable):
+		return status.Error(codes.Aborted, err.Error())
+	case errors.Is(err, ports.ErrKeyRefused):
+		return status.Error(codes.PermissionDenied, err.Error())
+	default:
+		return err
+	}
+}

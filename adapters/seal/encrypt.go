@@ -1,0 +1,65 @@
+package seal
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Encrypter encrypts configuration. It implements ports.Encrypter and may be used by several goroutines if Keys may.
+type Encrypter struct {
+	// Keys makes passphrases for providers with a key management service; nil serves the others alone.
+	Keys ports.DataKeys
+}
+
+// Encrypt encrypts the configuration, compressed, since what is encrypted cannot be compressed any more.
+func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string, with delivery.Encryption) (indirect.EncryptedConfig, error) {
+	passphrase, uri := with.Passphrase, with.PassphraseURI
+	if with.HasService() {
+		if e.Keys == nil {
+			return indirect.EncryptedConfig{}, fmt.Errorf("%s: %w", with.Provider, ports.ErrNoProvider)
+		}
+		var err error
+		if passphrase, uri, err = e.Keys.NewPassphrase(ctx, with.KeyName()); err != nil {
+			return indirect.EncryptedConfig{}, fmt.Errorf("a key of %s: %w", with.Provider, err)
+		}
+	}
+	packed, err := compress(configuration.Reveal())
+	if err != nil {
+		return indirect.EncryptedConfig{}, err
+	}
+	return Seal(secret.New(packed), passphrase, machine, Header{Provider: with.Provider, PassphraseURI: uri, Iterations: with.Iterations})
+}
+
+func compress(text []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(text); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Unwrapper decrypts configuration with the passphrases that it is given. It implements ports.Unwrapper.
+type Unwrapper struct{ Passphrases ports.Passphrases }
+
+// Unwrap decrypts the document with the passphrase that its provider has.
+func (u Unwrapper) Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
+	passphrase, err := u.Passphrases.Passphrase(ctx, c.Provider, c.PassphraseURI)
+	if err != nil {
+		return nil, err
+	}
+	return Open(c, passphrase, machine)
+}

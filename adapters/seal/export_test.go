@@ -1,0 +1,8 @@
+package seal
+
+// The parts for the published vectors.
+var (
+	Derive   = derive
+	AEAD     = aead
+	OpenWith = openWith
+)

@@ -1,0 +1,6 @@
+//go:build unix
+
+package seal
+
+// onUnix says that a file's mode tells who reads it.
+const onUnix = true

@@ -1,0 +1,96 @@
+package seal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// maxPassphrase bounds what a file or an object may hold, in bytes.
+const maxPassphrase = 64 << 10
+
+// Passphrases gives the passphrases of the providers that need no plugin of their own, and asks others for the rest. It
+// implements ports.Passphrases.
+type Passphrases struct {
+	// Inside returns where a path of the machine stands; nil takes it as it is.
+	Inside func(path string) (string, error)
+	// Source fetches passphrases that lie elsewhere; nil fetches none.
+	Source ports.Source
+	// Others are those of all other providers; nil knows none.
+	Others ports.Passphrases
+}
+
+// Passphrase returns what the provider has under the URI.
+func (p Passphrases) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
+	switch {
+	case provider == indirect.ProviderFile:
+		return p.file(uri)
+	case provider == indirect.ProviderRemote && p.Source != nil:
+		return p.remote(ctx, uri)
+	case p.Others != nil:
+		return p.Others.Passphrase(ctx, provider, uri)
+	default:
+		return secret.Value{}, fmt.Errorf("%s: %w", provider, ports.ErrNoProvider)
+	}
+}
+
+// file reads a file that root alone reads.
+func (p Passphrases) file(uri string) (secret.Value, error) {
+	path, err := indirect.FilePath(uri)
+	if err == nil && p.Inside != nil {
+		path, err = p.Inside(path)
+	}
+	if err != nil {
+		return secret.Value{}, fmt.Errorf("the file of the passphrase: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return secret.Value{}, fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is no file")
+	}
+	if err == nil && exposed(info) {
+		err = errors.New("others than its owner can read or write it; make its mode 0600")
+	}
+	if err != nil {
+		return secret.Value{}, fmt.Errorf("%w: %s: %w", ports.ErrKeyRefused, path, err)
+	}
+	held, err := io.ReadAll(io.LimitReader(f, maxPassphrase+1))
+	return passphrase(held, err)
+}
+
+func exposed(info fs.FileInfo) bool { return onUnix && info.Mode().Perm()&0o077 != 0 }
+
+// remote has the plugin of the URI's scheme fetch the passphrase.
+func (p Passphrases) remote(ctx context.Context, uri string) (secret.Value, error) {
+	scheme, err := indirect.Scheme(uri)
+	if err != nil {
+		return secret.Value{}, fmt.Errorf("the place of the passphrase: %w", err)
+	}
+	held, err := p.Source.Fetch(ctx, indirect.RemoteConfig{Provider: scheme, URI: uri})
+	if err != nil && !errors.Is(err, ports.ErrNoProvider) {
+		err = fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
+	}
+	return passphrase(held, err)
+}
+
+func passphrase(held []byte, err error) (secret.Value, error) {
+	switch text := indirect.Passphrase(held); {
+	case err != nil:
+		return secret.Value{}, fmt.Errorf("the passphrase: %w", err)
+	case len(held) > maxPassphrase || len(text) == 0:
+		return secret.Value{}, fmt.Errorf("%w: it holds %d bytes", ports.ErrKeyRefused, len(held))
+	default:
+		return secret.New(text), nil
+	}
+}

@@ -1,0 +1,107 @@
+// Package seal encrypts and decrypts machine configuration with the standard library's cryptography alone: PBKDF2 with
+// HMAC-SHA-512 makes a key of a passphrase, and AES-256-GCM encrypts with it. What is authenticated beside the text is
+// indirect.EncryptedConfig's to say. docs/encryption.md has the format.
+//
+// It runs in FIPS 140-3 mode: the vector of the cipher is made by the validated module, so that nobody can give one.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The lengths of what is made here, in bytes.
+const (
+	keyBytes  = 32
+	saltBytes = 32
+)
+
+// Header is what the header of encrypted configuration says beside the algorithms.
+type Header struct {
+	// Provider and PassphraseURI say where the passphrase is.
+	Provider, PassphraseURI string
+	// Iterations are the rounds of the derivation; 0 is the default.
+	Iterations int
+}
+
+// Seal encrypts the text for the machine of the name. Salt and vector are new each time.
+func Seal(text, passphrase secret.Value, machine string, h Header) (indirect.EncryptedConfig, error) {
+	c := indirect.EncryptedConfig{
+		Provider: h.Provider, PassphraseURI: h.PassphraseURI, Iterations: h.Iterations, Salt: make([]byte, saltBytes),
+		CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512, KeyDerivationAlgorithm: indirect.KDFPBKDF2,
+	}
+	if c.Iterations == 0 {
+		c.Iterations = indirect.DefaultIterations
+	}
+	if passphrase.IsZero() || machine == "" || text.IsZero() {
+		return c, errors.New("encrypt: the passphrase, the machine's name or the text is empty")
+	}
+	// It fills the salt or ends the program.
+	_, _ = rand.Read(c.Salt)
+	key, err := derive(passphrase.Reveal(), c.Salt, c.Iterations, keyBytes)
+	if err != nil {
+		return c, fmt.Errorf("encrypt: %w", err)
+	}
+	cipher, err := aead(key)
+	if err != nil {
+		return c, fmt.Errorf("encrypt: %w", err)
+	}
+	sealed := cipher.Seal(nil, nil, text.Reveal(), c.AssociatedData(machine))
+	c.IV, c.Ciphertext = sealed[:indirect.IVBytes:indirect.IVBytes], sealed[indirect.IVBytes:]
+	if found := c.Check(""); found.HasErrors() {
+		return c, fmt.Errorf("encrypt: %s", found.Sorted()[0])
+	}
+	return c, nil
+}
+
+// Open decrypts on the machine of the name. Its one error is ports.ErrUndecryptable, whatever was wrong.
+func Open(c indirect.EncryptedConfig, passphrase secret.Value, machine string) ([]byte, error) {
+	if passphrase.IsZero() || machine == "" || c.Check("").HasErrors() {
+		return nil, ports.ErrUndecryptable
+	}
+	key, err := derive(passphrase.Reveal(), c.Salt, c.Iterations, keyBytes)
+	if err != nil {
+		return nil, ports.ErrUndecryptable
+	}
+	return openWith(c, key, machine)
+}
+
+// openWith decrypts with the key that was derived.
+func openWith(c indirect.EncryptedConfig, key []byte, machine string) ([]byte, error) {
+	if c.Check("").HasErrors() {
+		return nil, ports.ErrUndecryptable
+	}
+	cipher, err := aead(key)
+	if err != nil {
+		return nil, ports.ErrUndecryptable
+	}
+	sealed := slices.Concat(c.IV, c.Ciphertext)
+	text, err := cipher.Open(nil, nil, sealed, c.AssociatedData(machine))
+	if err != nil {
+		return nil, ports.ErrUndecryptable
+	}
+	return text, nil
+}
+
+func derive(passphrase, salt []byte, iterations, length int) ([]byte, error) {
+	return pbkdf2.Key(sha512.New, string(passphrase), salt, iterations, length)
+}
+
+// aead returns the cipher, which keeps the vector before the ciphertext.
+func aead(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

@@ -1,0 +1,86 @@
+package delivery
+
+import (
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Encryption says with what a machine's configuration is encrypted. The zero Encryption is none.
+type Encryption struct {
+	// Provider is file, remote, or one that has a key management service.
+	Provider string
+	// Key is the name of the service's key.
+	Key string
+	// Passphrase is what providers without such a service have at PassphraseURI on the machine's side.
+	Passphrase    secret.Value
+	PassphraseURI string
+	// Iterations are the rounds of key derivation; 0 is the default.
+	Iterations int
+}
+
+// IsZero reports whether nothing is encrypted.
+func (e Encryption) IsZero() bool { return e.Provider == "" }
+
+// HasService reports whether the provider wraps passphrases with a key management service.
+func (e Encryption) HasService() bool {
+	return e.Provider != indirect.ProviderFile && e.Provider != indirect.ProviderRemote
+}
+
+// KeyName returns the one key under which the machine's configuration is encrypted.
+func (e Encryption) KeyName() indirect.KeyName {
+	if e.HasService() {
+		return indirect.KeyName{Provider: e.Provider, Key: e.Key}
+	}
+	return indirect.KeyName{Provider: e.Provider, Key: e.PassphraseURI}
+}
+
+// MinPassphraseBytes is the least length of a passphrase that people bring: 128 bits, if each byte were random.
+const MinPassphraseBytes = 16
+
+// Check finds what is missing and what the provider cannot use. The path is that of the encryption.
+func (e Encryption) Check(p report.Path) report.Report {
+	if e.IsZero() {
+		return nil
+	}
+	var r report.Report
+	if n := e.Iterations; n != 0 && (n < indirect.MinIterations || n > indirect.MaxIterations) {
+		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", n, indirect.MinIterations, indirect.MaxIterations))
+	}
+	if e.HasService() {
+		return append(r, e.checkService(p)...)
+	}
+	if e.Key != "" {
+		r = append(r, report.Errorf(p.Field("key"), "%s has no key management service", e.Provider).To("leave it out"))
+	}
+	if len(e.Passphrase.Reveal()) < MinPassphraseBytes {
+		r = append(r, report.Errorf(p.Field("passphrase"), "a passphrase of fewer than %d bytes is guessed", MinPassphraseBytes).
+			To("make a random one, such as openssl rand -base64 32 does"))
+	}
+	return append(r, e.checkURI(p.Field("passphraseURI"))...)
+}
+
+func (e Encryption) checkService(p report.Path) report.Report {
+	var r report.Report
+	if e.Key == "" {
+		r = append(r, report.Errorf(p.Field("key"), "is required: the name of the key of %s", e.Provider))
+	}
+	if e.PassphraseURI != "" || !e.Passphrase.IsZero() {
+		r = append(r, report.Errorf(p.Field("passphraseURI"), "%s makes a passphrase for each machine", e.Provider).To("leave the passphrase out"))
+	}
+	return r
+}
+
+// checkURI finds a URI that the agent would not understand.
+func (e Encryption) checkURI(p report.Path) report.Report {
+	var err error
+	if e.Provider == indirect.ProviderFile {
+		_, err = indirect.FilePath(e.PassphraseURI)
+	} else {
+		_, err = indirect.Scheme(e.PassphraseURI)
+	}
+	if err != nil {
+		return report.Report{report.Errorf(p, "%v", err)}
+	}
+	return nil
+}

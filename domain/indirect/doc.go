@@ -1,0 +1,29 @@
+// Package indirect holds the documents that stand for other documents: those to be fetched from elsewhere, and those to be
+// decrypted. The agent puts what they yield in their place before it plans.
+package indirect
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The document kinds of this package.
+const (
+	KindRemote    document.Kind = "RemoteConfig"
+	KindEncrypted document.Kind = "EncryptedConfig"
+	KindIdentity  document.Kind = "MachineIdentity"
+)
+
+func required(p report.Path, value string) report.Report {
+	if value != "" {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "is required")}
+}
+
+func only(p report.Path, value, want string) report.Report {
+	if value == want {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is not known", value).To("use %s", want)}
+}

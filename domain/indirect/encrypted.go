@@ -1,0 +1,125 @@
+package indirect
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The algorithms of EncryptedConfig.
+const (
+	CipherAES256GCM = "aes-256-gcm"
+	DigestSHA512    = "sha-512"
+	KDFPBKDF2       = "pbkdf2"
+)
+
+// The bounds of the rounds of key derivation. Fewer are guessed too fast (the proposal's 50,000); more keep a machine busy for
+// minutes before it can tell that the data is not its own. DefaultIterations is what OWASP recommends for PBKDF2-HMAC-SHA512.
+const (
+	MinIterations     = 50_000
+	DefaultIterations = 210_000
+	MaxIterations     = 10_000_000
+)
+
+// The lengths of what stands beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132; GCM takes a
+// vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
+const (
+	MinSaltBytes = 16
+	MaxSaltBytes = 64
+	IVBytes      = 12
+	TagBytes     = 16
+)
+
+// MaxURIBytes bounds the URI of a passphrase: a wrapped key and the name of the one that opens it.
+const MaxURIBytes = 64 << 10
+
+// EncryptedConfig is a machine configuration that is decrypted.
+type EncryptedConfig struct {
+	// Provider names the plugin that gives the passphrase: machineadm-plugin-encryption-provider-<provider>.
+	Provider string
+	// PassphraseURI says where the provider has the passphrase, such as kms://<base64>@<key>.
+	PassphraseURI string
+	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are raw
+	// bytes.
+	Ciphertext, Salt, IV []byte
+	// CipherAlgorithm, DigestAlgorithm and KeyDerivationAlgorithm are aes-256-gcm, sha-512 and pbkdf2.
+	CipherAlgorithm, DigestAlgorithm, KeyDerivationAlgorithm string
+	// Iterations are the rounds of the derivation, from MinIterations to MaxIterations.
+	Iterations int
+}
+
+// Kind returns KindEncrypted.
+func (EncryptedConfig) Kind() document.Kind { return KindEncrypted }
+
+// Check finds missing fields, unknown algorithms, too few or too many rounds, and lengths that the algorithms do not have.
+func (c EncryptedConfig) Check(p report.Path) report.Report {
+	r := checkProvider(p.Field("provider"), c.Provider)
+	r = append(r, checkURI(p.Field("passphraseURI"), c.PassphraseURI)...)
+	r = append(r, length(p.Field("ciphertext"), c.Ciphertext, TagBytes+1, len(c.Ciphertext))...)
+	r = append(r, length(p.Field("salt"), c.Salt, MinSaltBytes, MaxSaltBytes)...)
+	r = append(r, length(p.Field("iv"), c.IV, IVBytes, IVBytes)...)
+	r = append(r, only(p.Field("cipherAlgorithm"), c.CipherAlgorithm, CipherAES256GCM)...)
+	r = append(r, only(p.Field("digestAlgorithm"), c.DigestAlgorithm, DigestSHA512)...)
+	r = append(r, only(p.Field("keyDerivationAlgorithm"), c.KeyDerivationAlgorithm, KDFPBKDF2)...)
+	if c.Iterations < MinIterations || c.Iterations > MaxIterations {
+		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", c.Iterations, MinIterations, MaxIterations))
+	}
+	return r
+}
+
+func checkProvider(p report.Path, name string) report.Report {
+	const allowed = "abcdefghijklmnopqrstuvwxyz0123456789-"
+	if name == "" || strings.Trim(name, allowed) == "" && name[0] != '-' && len(name) <= 64 {
+		return required(p, name)
+	}
+	return report.Report{report.Errorf(p, "%q is no name of a provider", name).To("use lower-case letters, digits and dashes")}
+}
+
+func checkURI(p report.Path, uri string) report.Report {
+	if len(uri) > MaxURIBytes || !printable(uri) || strings.Contains(uri, " ") {
+		return report.Report{report.Errorf(p, "is no URI").To("use at most %d printable characters", MaxURIBytes)}
+	}
+	return required(p, uri)
+}
+
+func length(p report.Path, b []byte, least, most int) report.Report {
+	if len(b) == 0 {
+		return required(p, "")
+	}
+	if len(b) < least || len(b) > most {
+		return report.Report{report.Errorf(p, "has %d bytes and not %s", len(b), span(least, most))}
+	}
+	return nil
+}
+
+func span(least, most int) string {
+	switch {
+	case most < least:
+		return "at least " + strconv.Itoa(least)
+	case least == most:
+		return strconv.Itoa(least)
+	default:
+		return strconv.Itoa(least) + " to " + strconv.Itoa(most)
+	}
+}
+
+// associated begins the associated data: the version of the header and of the layout that follows.
+const associated = "machineadm.io/v1alpha1 EncryptedConfig"
+
+// AssociatedData returns what the cipher authenticates beside the text, for the machine of the name: the version, the machine,
+// and each field of the header, each with its length in four bytes before it, the highest first. The vector is authenticated by
+// being the cipher's. Both who encrypts and who decrypts make it here.
+func (c EncryptedConfig) AssociatedData(machine string) []byte {
+	var data []byte
+	for _, field := range []string{
+		associated, machine, c.Provider, c.PassphraseURI, c.CipherAlgorithm, c.DigestAlgorithm, c.KeyDerivationAlgorithm,
+		strconv.Itoa(c.Iterations), string(c.Salt),
+	} {
+		data = binary.BigEndian.AppendUint32(data, uint32(len(field)))
+		data = append(data, field...)
+	}
+	return data
+}

@@ -1,0 +1,71 @@
+package indirect
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// MachineIdentity says which machine a configuration is for. It stands in what the machine was started with and nowhere else:
+// what was fetched or decrypted cannot say for whom it is. Encrypted configuration is bound to it.
+type MachineIdentity struct {
+	// Machine names the machine among all that ever were, such as namespace/name/UID.
+	Machine string
+	// Encryption, if its provider is named, is the one key under which configuration for the machine is encrypted. Then what is
+	// fetched has to be encrypted.
+	Encryption KeyName
+}
+
+// KeyName names a key of a provider.
+type KeyName struct {
+	// Provider is that of EncryptedConfig.
+	Provider string
+	// Key is the name of the key, as KeyOf has it; empty is any key of the provider.
+	Key string
+}
+
+// maxIdentity bounds the name of a machine, in bytes: two names of Kubernetes, a UID and the slashes between them.
+const maxIdentity = 1024
+
+// Kind returns KindIdentity.
+func (MachineIdentity) Kind() document.Kind { return KindIdentity }
+
+// Check finds a name that is none, and a key without its provider.
+func (i MachineIdentity) Check(p report.Path) report.Report {
+	r := required(p.Field("machine"), i.Machine)
+	if len(i.Machine) > maxIdentity || !printable(i.Machine) {
+		r = append(r, report.Errorf(p.Field("machine"), "is no name of a machine").To("use at most %d printable characters", maxIdentity))
+	}
+	if i.Encryption.Provider == "" && i.Encryption.Key != "" {
+		r = append(r, report.Errorf(p.Field("encryption").Field("provider"), "is required with a key"))
+	}
+	return r
+}
+
+func printable(s string) bool {
+	for _, r := range s {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// Admits finds why the configuration is not for this machine, if its header tells: another key than the one that the machine
+// was started with. The path is that of the configuration.
+func (i MachineIdentity) Admits(c EncryptedConfig, p report.Path) report.Report {
+	want := i.Encryption
+	switch {
+	case i.Machine == "":
+		return report.Report{report.Errorf(p, "which machine this is stands nowhere, and encrypted configuration is for one machine").
+			To("write a %s before it", KindIdentity)}
+	case want.Provider != "" && c.Provider != want.Provider:
+		return report.Report{report.Errorf(p.Field("provider"), "%q is not the provider that this machine was started with", c.Provider)}
+	case want.Key != "" && KeyOf(c.PassphraseURI) != want.Key:
+		return report.Report{report.Errorf(p.Field("passphraseURI"), "is another key than the one that this machine was started with")}
+	default:
+		return nil
+	}
+}
