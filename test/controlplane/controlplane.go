@@ -21,6 +21,8 @@ type Options struct {
 	Dir string
 	// Audit records each request, with its user and verb, in AuditLog.
 	Audit bool
+	// Addresses are further IP addresses at which machines reach the API server.
+	Addresses []net.IP
 }
 
 // ControlPlane is a running etcd and kube-apiserver.
@@ -58,7 +60,7 @@ func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	if err := os.MkdirAll(certs, 0o700); err != nil {
 		return nil, fmt.Errorf("start control plane: %w", err)
 	}
-	authority, err := newPKI(certs)
+	authority, err := newPKI(certs, o.Addresses)
 	if err != nil {
 		return nil, fmt.Errorf("start control plane: %w", err)
 	}
@@ -109,6 +111,7 @@ func (c *ControlPlane) configure(o Options) error {
 	args := c.env.ControlPlane.APIServer.Configure()
 	args.Set("enable-bootstrap-token-auth", "true")
 	args.Set("authorization-mode", "Node,RBAC")
+	args.Append("enable-admission-plugins", "NodeRestriction")
 	if !o.Audit {
 		return nil
 	}

@@ -11,6 +11,12 @@ import (
 // that aggregates cluster roles, without which the core manager may not see the kinds of other groups, and the one that
 // deletes what belongs to deleted owners.
 func (c *ControlPlane) StartControllerManager(ctx context.Context) (*Process, error) {
+	controllers := []string{"clusterrole-aggregation-controller", "garbage-collector-controller", "namespace-controller", "token-cleaner-controller"}
+	return c.startControllers(ctx, controllers)
+}
+
+// startControllers starts kube-controller-manager with the controllers and further arguments.
+func (c *ControlPlane) startControllers(ctx context.Context, controllers []string, args ...string) (*Process, error) {
 	program, err := Tool(ctx, "kube-controller-manager")
 	if err != nil {
 		return nil, err
@@ -19,9 +25,10 @@ func (c *ControlPlane) StartControllerManager(ctx context.Context) (*Process, er
 	if err := c.WriteKubeconfig(kubeconfig); err != nil {
 		return nil, err
 	}
-	controllers := []string{"clusterrole-aggregation-controller", "garbage-collector-controller", "namespace-controller", "token-cleaner-controller"}
-	process, err := StartProcess(ctx, filepath.Join(c.Dir, "kube-controller-manager.log"), program,
-		"--kubeconfig="+kubeconfig, "--leader-elect=false", "--secure-port=0", "--controllers="+strings.Join(controllers, ","))
+	all := append([]string{
+		"--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0", "--controllers=" + strings.Join(controllers, ","),
+	}, args...)
+	process, err := StartProcess(ctx, filepath.Join(c.Dir, "kube-controller-manager.log"), program, all...)
 	if err != nil {
 		return nil, fmt.Errorf("start kube-controller-manager: %w", err)
 	}

@@ -23,7 +23,7 @@ type pki struct {
 	key  crypto.Signer
 }
 
-func newPKI(dir string) (*pki, error) {
+func newPKI(dir string, addresses []net.IP) (*pki, error) {
 	pair := &secret.Certificate{Purpose: secret.ClusterCA}
 	if err := pair.Generate(); err != nil {
 		return nil, fmt.Errorf("make CA: %w", err)
@@ -37,14 +37,15 @@ func newPKI(dir string) (*pki, error) {
 		return nil, fmt.Errorf("read CA's key: %w", err)
 	}
 	p := &pki{dir: dir, pair: pair, cert: ca, key: key}
-	return p, p.write()
+	return p, p.write(addresses)
 }
 
-// write puts the files into their places in which envtest and kube-apiserver look for them.
-func (p *pki) write() error {
+// write puts the files into their places in which envtest and kube-apiserver look for them. The API server's certificate is for
+// loopback and the addresses.
+func (p *pki) write(addresses []net.IP) error {
 	serving, servingKey, err := p.sign(certs.Config{
 		CommonName: "kube-apiserver",
-		AltNames:   certs.AltNames{DNSNames: []string{"localhost"}, IPs: []net.IP{net.IPv4(127, 0, 0, 1)}},
+		AltNames:   certs.AltNames{DNSNames: []string{"localhost"}, IPs: append([]net.IP{net.IPv4(127, 0, 0, 1)}, addresses...)},
 		Usages:     []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	if err != nil {

@@ -2,11 +2,12 @@ package vm_test
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/vincent-petithory/dataurl"
+
+	"github.com/machineadm/machineadm/test/controlplane"
 )
 
 // provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. What the units' presets say is
@@ -74,22 +75,22 @@ func offline(t *testing.T, config []byte) []byte {
 func TestIgnitionMakesFileSystems(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t, "multi-user.target")
-	engine, err := os.ReadFile(output(t, "../../../hack/tool.sh", "ignition"))
+	engine, err := controlplane.Tool(t.Context(), "ignition")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.put(t, "/usr/local/sbin/ignition", string(engine), 0o755)
-	m.put(t, "/usr/local/sbin/provision", provision, 0o755)
-	m.put(t, "/usr/local/sbin/systemd-sysext", stub, 0o755)
-	m.put(t, "/root/config.ign", string(offline(t, golden(t, "storage", "ignition/flatcar-4230.2.0.ign"))), 0o600)
-	m.put(t, "/etc/systemd/system/provision.service", provisionUnit, 0o644)
-	m.put(t, "/etc/systemd/system/provision.target", provisionTarget, 0o644)
-	m.put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
-	m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
-	m.boot(t, "systemd.unit=provision.target")
-	if !m.said("provisioned") {
-		t.Fatal(m.console())
+	m.Install(t, "/usr/local/sbin/ignition", engine)
+	m.Put(t, "/usr/local/sbin/provision", provision, 0o755)
+	m.Put(t, "/usr/local/sbin/systemd-sysext", stub, 0o755)
+	m.Put(t, "/root/config.ign", string(offline(t, golden(t, "storage", "ignition/flatcar-4230.2.0.ign"))), 0o600)
+	m.Put(t, "/etc/systemd/system/provision.service", provisionUnit, 0o644)
+	m.Put(t, "/etc/systemd/system/provision.target", provisionTarget, 0o644)
+	m.Put(t, "/etc/machine-id", "0123456789abcdef0123456789abcdef\n", 0o444)
+	m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+	m.Boot(t, "systemd.unit=provision.target")
+	if !m.Said("provisioned") {
+		t.Fatal(m.Console())
 	}
-	m.boot(t)
-	m.holdsStorage(t)
+	m.Boot(t)
+	holdsStorage(t, m)
 }
