@@ -1,0 +1,69 @@
+package s3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/smithy-go"
+
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The codes of errors that are told apart (Amazon S3 API Reference, Error responses).
+const (
+	codePrecondition   = "PreconditionFailed"
+	codeConflict       = "ConditionalRequestConflict"
+	codeNotImplemented = "NotImplemented"
+	codeNoKey          = "NoSuchKey"
+	// codeNoUser is how versitygw says InvalidAccessKeyId.
+	codeNoUser = "XAdminUserNotFound"
+)
+
+// is reports whether a server's answer has one of the codes.
+func is(err error, codes ...string) bool {
+	var answer smithy.APIError
+	return errors.As(err, &answer) && slices.Contains(codes, answer.ErrorCode())
+}
+
+// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in full.
+func told(what string, err error) error {
+	var (
+		answer   smithy.APIError
+		response *awshttp.ResponseError
+		request  *url.Error
+	)
+	status := 0
+	if errors.As(err, &response) {
+		status = response.HTTPStatusCode()
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("%s: the server did not answer in time", what)
+	case status == http.StatusForbidden || status == http.StatusUnauthorized || is(err, codeNoUser):
+		return fmt.Errorf("%s: %w (%s)", what, ports.ErrStorageDenied, code(err))
+	case is(err, codeNoKey):
+		return fmt.Errorf("%s: %w", what, ports.ErrNoObject)
+	case errors.As(err, &answer):
+		return fmt.Errorf("%s: the server says %s", what, code(err))
+	case errors.As(err, &request):
+		return fmt.Errorf("%s: the server cannot be reached: %w", what, request.Err)
+	default:
+		return fmt.Errorf("%s: the request cannot be made", what)
+	}
+}
+
+// code returns the answer's code, or its status where there is none, as long as a word is.
+func code(err error) string {
+	var answer smithy.APIError
+	if errors.As(err, &answer) && answer.ErrorCode() != "" {
+		return answer.ErrorCode()[:min(len(answer.ErrorCode()), 64)]
+	}
+	return "no more than a status"
+}

@@ -1,0 +1,233 @@
+// Package s3 keeps what machines fetch in a bucket of any server that speaks S3, and signs URLs for them.
+package s3
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	// DefaultRegion is the region that requests are signed for if none is given.
+	DefaultRegion = "us-east-1"
+	// requestTimeout bounds one attempt of a request.
+	requestTimeout = 30 * time.Second
+	// maxReplace bounds how often an object is replaced that somebody else replaces at the same time.
+	maxReplace = 4
+)
+
+// Options say where and how objects are kept. Bucket and Clock are required.
+type Options struct {
+	Bucket string
+	// Prefix begins the keys of all objects.
+	Prefix string
+	// Region defaults to DefaultRegion. Endpoint is the server's URL; empty is that of AWS for the region.
+	Region, Endpoint string
+	// PathStyle has the bucket stand in the path.
+	PathStyle bool
+	// CABundle holds certificates in PEM that the server is trusted by besides the system's.
+	CABundle []byte
+	// Encryption is AES256 or aws:kms, with KMSKeyID or the account's own key; empty is the bucket's default.
+	Encryption, KMSKeyID string
+	// Keys are the credentials; nil takes those that the program finds by itself (the client's default chain).
+	Keys  *Keys
+	Clock ports.Clock
+}
+
+// Keys are an access key. SessionToken may be empty.
+type Keys struct {
+	AccessKeyID                   string
+	SecretAccessKey, SessionToken secret.Value
+}
+
+// Storage is the port ports.Storage.
+type Storage struct {
+	options Options
+	client  *s3.Client
+	signer  *s3.PresignClient
+}
+
+// New returns the storage. It asks no server anything.
+func New(ctx context.Context, o Options) (*Storage, error) {
+	transport, err := transport(o.CABundle)
+	if err != nil {
+		return nil, err
+	}
+	if o.Region == "" {
+		o.Region = DefaultRegion
+	}
+	c := aws.Config{Region: o.Region, HTTPClient: transport}
+	if o.Keys != nil {
+		c.Credentials = credentials.NewStaticCredentialsProvider(
+			o.Keys.AccessKeyID, string(o.Keys.SecretAccessKey.Reveal()), string(o.Keys.SessionToken.Reveal()))
+	} else if c, err = config.LoadDefaultConfig(ctx, config.WithRegion(o.Region), config.WithHTTPClient(transport)); err != nil {
+		return nil, errors.New("find the program's own credentials: they cannot be read")
+	}
+	client := s3.NewFromConfig(c, func(s *s3.Options) {
+		s.UsePathStyle = o.PathStyle
+		// Digests are given where they are wanted; others than AWS do not know the newest of them.
+		s.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
+		s.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
+		if o.Endpoint != "" {
+			s.BaseEndpoint = &o.Endpoint
+		}
+	})
+	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
+}
+
+func transport(bundle []byte) (*awshttp.BuildableClient, error) {
+	client := awshttp.NewBuildableClient().WithTimeout(requestTimeout)
+	if len(bundle) == 0 {
+		return client, nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		return nil, fmt.Errorf("read the system's certificates: %w", err)
+	}
+	if !pool.AppendCertsFromPEM(bundle) {
+		return nil, errors.New("there is no certificate in the bundle")
+	}
+	return client.WithTransportOptions(func(t *http.Transport) {
+		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	}), nil
+}
+
+func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix + name) }
+
+// Put uploads the data unless it is there. What has the name is replaced only as it was when it was looked at.
+func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
+	sum := sha256.Sum256(data.Reveal())
+	digest := base64.StdEncoding.EncodeToString(sum[:])
+	input := s.upload(name, data, digest)
+	input.IfNoneMatch = aws.String("*")
+	err := s.put(ctx, input, data)
+	for range maxReplace {
+		if !is(err, codePrecondition, codeConflict) {
+			break
+		}
+		err = s.replace(ctx, name, data, digest)
+	}
+	// A server that knows no conditions is asked without. Names hold digests, so that little is lost.
+	if is(err, codeNotImplemented) {
+		err = s.put(ctx, s.upload(name, data, digest), data)
+	}
+	return told("store an object", err)
+}
+
+func (s *Storage) put(ctx context.Context, input *s3.PutObjectInput, data secret.Value) error {
+	input.Body = bytes.NewReader(data.Reveal())
+	_, err := s.client.PutObject(ctx, input)
+	return err
+}
+
+func (s *Storage) upload(name string, data secret.Value, digest string) *s3.PutObjectInput {
+	input := &s3.PutObjectInput{
+		Bucket: &s.options.Bucket, Key: s.key(name), ContentLength: aws.Int64(int64(data.Len())), ChecksumSHA256: &digest,
+		ContentType: aws.String("application/octet-stream"), ServerSideEncryption: types.ServerSideEncryption(s.options.Encryption),
+	}
+	if s.options.KMSKeyID != "" {
+		input.SSEKMSKeyId = &s.options.KMSKeyID
+	}
+	return input
+}
+
+// replace leaves an object that holds the data, and replaces one that does not.
+func (s *Storage) replace(ctx context.Context, name string, data secret.Value, digest string) error {
+	head, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{
+		Bucket: &s.options.Bucket, Key: s.key(name), ChecksumMode: types.ChecksumModeEnabled,
+	})
+	if err != nil {
+		return err
+	}
+	if aws.ToString(head.ChecksumSHA256) == digest && aws.ToInt64(head.ContentLength) == int64(data.Len()) {
+		return nil
+	}
+	input := s.upload(name, data, digest)
+	input.IfMatch = head.ETag
+	return s.put(ctx, input, data)
+}
+
+// Locate signs a URL. One that is signed with credentials that end earlier ends with them.
+func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
+	now := s.options.Clock.Now()
+	expires := now.Add(lifetime)
+	keys, err := s.client.Options().Credentials.Retrieve(ctx)
+	if err != nil {
+		return delivery.Location{}, fmt.Errorf("%w: there are no credentials", ports.ErrStorageDenied)
+	}
+	if keys.CanExpire && keys.Expires.Before(expires) {
+		expires = keys.Expires
+	}
+	signed, err := s.signer.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)}, s3.WithPresignExpires(lifetime))
+	if err != nil {
+		return delivery.Location{}, told("sign a URL", err)
+	}
+	l := delivery.Location{URL: secret.FromString(signed.URL), CABundle: s.options.CABundle, Expires: expires}
+	for header := range signed.SignedHeader {
+		if !strings.EqualFold(header, "Host") {
+			l.Headers = append(l.Headers, delivery.Header{Name: header, Value: secret.FromString(signed.SignedHeader.Get(header))})
+		}
+	}
+	slices.SortFunc(l.Headers, func(a, b delivery.Header) int { return strings.Compare(a.Name, b.Name) })
+	return l, nil
+}
+
+// Delete removes the object, and in a bucket that keeps versions all of them.
+func (s *Storage) Delete(ctx context.Context, name string) error {
+	out, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)})
+	if is(err, codeNoKey) {
+		return nil
+	}
+	if err == nil && (aws.ToBool(out.DeleteMarker) || aws.ToString(out.VersionId) != "") {
+		err = s.forget(ctx, name)
+	}
+	return told("delete an object", err)
+}
+
+// forget removes all versions of an object, and the marks of its deletions.
+func (s *Storage) forget(ctx context.Context, name string) error {
+	pages := s3.NewListObjectVersionsPaginator(s.client, &s3.ListObjectVersionsInput{Bucket: &s.options.Bucket, Prefix: s.key(name)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return err
+		}
+		var versions []*string
+		for _, v := range page.Versions {
+			if aws.ToString(v.Key) == *s.key(name) {
+				versions = append(versions, v.VersionId)
+			}
+		}
+		for _, m := range page.DeleteMarkers {
+			if aws.ToString(m.Key) == *s.key(name) {
+				versions = append(versions, m.VersionId)
+			}
+		}
+		for _, v := range versions {
+			if _, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: s.key(name), VersionId: v}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package s3_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/storage/s3"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/s3server"
+)
+
+type clock struct{}
+
+func (clock) Now() time.Time { return time.Now() }
+
+func options(server *s3server.Server) s3.Options {
+	return s3.Options{
+		Bucket: "machines", Prefix: "boot/", Endpoint: server.Endpoint, PathStyle: true, CABundle: server.CA, Clock: clock{},
+		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
+	}
+}
+
+func open(t *testing.T, o s3.Options) *s3.Storage {
+	t.Helper()
+	s, err := s3.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// fetch does what a machine does.
+func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(l.CABundle)
+	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}}
+	defer client.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, string(l.URL.Reveal()), nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range l.Headers {
+		r.Header.Set(h.Name, string(h.Value.Reveal()))
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return nil, errors.New(answer.Status)
+	}
+	return io.ReadAll(answer.Body)
+}
+
+func TestConformsWithARealServer(t *testing.T) {
+	for name, versioned := range map[string]bool{"plain": false, "versioned": true} {
+		t.Run(name, func(t *testing.T) {
+			server := s3server.Start(t, versioned, "machines")
+			portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
+				o := options(server)
+				o.Prefix = strings.ReplaceAll(t.Name(), "/", "-") + "/"
+				return portstest.StorageServer{Storage: open(t, o), Fetch: fetch, Later: time.Sleep}
+			})
+		})
+	}
+}
+
+// TestPutAgainUploadsNothing holds that an object which is there is not written again, and that a spoilt one is.
+func TestPutAgainUploadsNothing(t *testing.T) {
+	server := s3server.Start(t, false, "machines")
+	s, data := open(t, options(server)), secret.FromString("data")
+	path := filepath.Join(server.Dir, "machines/boot/a")
+	put := func() os.FileInfo {
+		t.Helper()
+		if err := s.Put(t.Context(), "a", data); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	if first, second := put(), put(); !os.SameFile(first, second) {
+		t.Error("it was uploaded twice")
+	}
+	if err := s.Put(t.Context(), "a", secret.FromString("others")); err != nil {
+		t.Fatal(err)
+	}
+	put()
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, data.Reveal()) {
+		t.Errorf("%q %v", got, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	server := s3server.Start(t, false, "machines")
+	cases := map[string]struct {
+		reason string
+		change func(*s3.Options)
+		is     error
+		want   string
+	}{
+		"wrong key":  {"who are you", func(o *s3.Options) { o.Keys.AccessKeyID = "nobody" }, ports.ErrStorageDenied, "XAdminUserNotFound"},
+		"wrong word": {"you are not", func(o *s3.Options) { o.Keys.SecretAccessKey = secret.FromString("wrong") }, ports.ErrStorageDenied, "SignatureDoesNotMatch"},
+		"no bucket":  {"a bucket is made by people", func(o *s3.Options) { o.Bucket = "nowhere" }, nil, "the server says NoSuchBucket"},
+		"no trust":   {"the certificate is a private CA's", func(o *s3.Options) { o.CABundle = nil }, nil, "the server cannot be reached"},
+		"nobody":     {"nobody listens", func(o *s3.Options) { o.Endpoint = "https://127.0.0.1:1" }, nil, "the server cannot be reached"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			o := options(server)
+			tc.change(&o)
+			s := open(t, o)
+			for what, err := range map[string]error{"put": s.Put(t.Context(), "a", secret.FromString("canary7q9zk2xw5v")), "delete": s.Delete(t.Context(), "a")} {
+				if err == nil || !strings.Contains(err.Error(), tc.want) || (tc.is != nil && !errors.Is(err, tc.is)) {
+					t.Errorf("%s: %s: %v", tc.reason, what, err)
+				}
+				if err != nil && (strings.Contains(err.Error(), "canary") || strings.Contains(err.Error(), "Signature=")) {
+					t.Errorf("%s shows a secret: %v", what, err)
+				}
+			}
+		})
+	}
+}
+
+func TestBadBundle(t *testing.T) {
+	if _, err := s3.New(t.Context(), s3.Options{Bucket: "machines", CABundle: []byte("abc"), Clock: clock{}}); err == nil {
+		t.Error("a bundle without certificates is trusted")
+	}
+}

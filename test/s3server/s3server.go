@@ -1,0 +1,187 @@
+// Package s3server runs a real S3 server on loopback. It keeps its objects as files in a folder, where tests look for what lies there in
+// clear, and spoil it.
+package s3server
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The credentials of the server's one user.
+const (
+	AccessKeyID     = "machineadm-test"
+	SecretAccessKey = "canary7q9zk2xw5v-not-a-secret"
+)
+
+// Server is a running server.
+type Server struct {
+	// Endpoint is its https URL.
+	Endpoint string
+	// CA is the certificate that it is trusted by, in PEM.
+	CA []byte
+	// Dir has a folder for each bucket, with a file for each object.
+	Dir string
+}
+
+// Start starts a server with the buckets. It ends with the test. A versioned server keeps what is overwritten and deleted.
+func Start(t testing.TB, versioned bool, buckets ...string) *Server {
+	t.Helper()
+	program, err := tool(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := t.TempDir()
+	s := &Server{Dir: filepath.Join(base, "objects")}
+	for _, dir := range append([]string{"../meta", "../versions"}, buckets...) {
+		if err := os.MkdirAll(filepath.Join(s.Dir, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	certificate, key := filepath.Join(base, "tls.crt"), filepath.Join(base, "tls.key")
+	if s.CA, err = identity(certificate, key); err != nil {
+		t.Fatal(err)
+	}
+	address, err := freeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--quiet", "--port", address, "--cert", certificate, "--key", key, "posix", "--sidecar", filepath.Join(base, "meta")}
+	if versioned {
+		args = append(args, "--versioning-dir", filepath.Join(base, "versions"))
+	}
+	s.Endpoint = "https://" + address
+	if err := s.run(t, filepath.Join(base, "log"), program, append(args, s.Dir)...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// tool returns the path of the program, which is built if it is not there.
+func tool(ctx context.Context) (string, error) {
+	_, file, _, _ := runtime.Caller(0)
+	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(file), "../../hack/tool.sh"), "versitygw")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("obtain versitygw: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// run starts the program and waits until it answers. It dies with the test.
+func (s *Server) run(t testing.TB, log, program string, args ...string) error {
+	out, err := os.Create(log)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	cmd := exec.Command(program, args...)
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+AccessKeyID, "ROOT_SECRET_KEY="+SecretAccessKey)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		<-ended
+	})
+	if !s.answers(ended) {
+		said, _ := os.ReadFile(log)
+		return fmt.Errorf("the S3 server does not answer\n%s", said)
+	}
+	return nil
+}
+
+// answers waits until the server does, or has ended.
+func (s *Server) answers(ended <-chan struct{}) bool {
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(s.CA)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		c, err := tls.Dial("tcp", strings.TrimPrefix(s.Endpoint, "https://"), &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})
+		if err == nil {
+			return c.Close() == nil
+		}
+		select {
+		case <-ended:
+			return false
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	return false
+}
+
+// identity writes a certificate for loopback, which signs itself, and its key.
+func identity(certificate, key string) ([]byte, error) {
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "s3"}, NotAfter: time.Now().Add(24 * time.Hour), IsCA: true,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &k.PublicKey, k)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(k)
+	if err != nil {
+		return nil, err
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	if err := os.WriteFile(certificate, text, 0o600); err != nil {
+		return nil, err
+	}
+	return text, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}), 0o600)
+}
+
+// Objects returns the paths of all files in the bucket, relative to it, and with them what they hold.
+func (s *Server) Objects(bucket string) (map[string][]byte, error) {
+	found := map[string][]byte{}
+	dir := filepath.Join(s.Dir, bucket)
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("read an object: %w", err)
+		}
+		name, err := filepath.Rel(dir, path)
+		found[name] = data
+		return err
+	})
+	return found, err
+}
