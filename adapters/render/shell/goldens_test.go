@@ -36,13 +36,13 @@ func TestGoldensRunTwice(t *testing.T) {
 				if (i+k)%2 == 0 {
 					first = [2]string{shell + " -s", script}
 				}
-				if code, out := m.run(t, first[0], first[1]); code != 0 || !m.exists(bootscript.Sentinel) {
-					t.Fatalf("exit code %d: %s\n%s", code, out, m.log())
+				if code, out := m.run(t, first[0], first[1]); code != 0 || !m.Exists(bootscript.Sentinel) {
+					t.Fatalf("exit code %d: %s\n%s", code, out, m.Log())
 				}
-				if calls := m.read(t, "/var/log/calls"); strings.Count("\n"+calls, "\nkubeadm ") != 1 {
+				if calls := m.Read(t, "/var/log/calls"); strings.Count("\n"+calls, "\nkubeadm ") != 1 {
 					t.Errorf("kubeadm did not run once:\n%s", calls)
 				}
-				validate(t, m.path(said))
+				validate(t, m.Path(said))
 				before := m.snapshot(t)
 				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 || out != "machineadm: this machine is done; nothing was changed\n" {
 					t.Errorf("the second run: exit code %d, %s", code, out)
@@ -74,18 +74,18 @@ func validate(t *testing.T, file string) {
 func stubbed(t *testing.T, script string) *machineRoot {
 	t.Helper()
 	m := newMachine(t)
-	m.put(t, "/root/machine.sh", script, 0o600)
-	m.put(t, "/dev/.keep", "", 0o644)
+	m.Put(t, "/root/machine.sh", script, 0o600)
+	m.Put(t, "/dev/.keep", "", 0o644)
 	m.devices = append(unique(devicePattern.FindAllString(script, -1)), "/dev/spare")
 	for _, name := range []string{
 		"apt-get", "sfdisk", "wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkswap", "mount", "mountpoint", "udevadm", "modprobe",
 		"sysctl", "systemd-sysext", "systemctl", "ctr", "crictl", "update-ca-certificates", "update-ca-trust", "restorecon",
 	} {
-		m.put(t, "/usr/local/sbin/"+name, stub, 0o755)
+		m.Put(t, "/usr/local/sbin/"+name, stub, 0o755)
 	}
-	m.put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+said+"; fi\n", 0o755)
-	m.put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
-	m.put(t, "/usr/local/sbin/curl", download, 0o755)
+	m.Put(t, "/usr/local/sbin/kubeadm", stub+"if [ \"$2\" = --config ]; then cp \"$3\" "+said+"; fi\n", 0o755)
+	m.Put(t, "/usr/local/sbin/blkid", stub+"exit 2\n", 0o755)
+	m.Put(t, "/usr/local/sbin/curl", download, 0o755)
 	return m
 }
 

@@ -63,18 +63,18 @@ func arrives(t *testing.T, sh string, docs []document.Document, cases ...hostile
 		t.Fatal(err, findings)
 	}
 	m := newMachine(t)
-	m.put(t, "/root/machine.sh", string(rendering.Payload.Data.Reveal()), 0o600)
-	if code, out := m.run(t, sh+" /root/machine.sh", ""); code != 0 || !m.exists(bootscript.Sentinel) {
+	m.Put(t, "/root/machine.sh", string(rendering.Payload.Data.Reveal()), 0o600)
+	if code, out := m.run(t, sh+" /root/machine.sh", ""); code != 0 || !m.Exists(bootscript.Sentinel) {
 		t.Fatalf("exit code %d: %.3000s", code, out)
 	}
 	for _, c := range cases {
 		for name, want := range c.Files {
-			if got := m.read(t, name); got != string(want) {
+			if got := m.Read(t, name); got != string(want) {
 				t.Errorf("%s (%s): %s has %.60q instead of %.60q", c.Name, c.Reason, name, got, want)
 			}
 		}
 		for name, want := range c.Lines {
-			if !slices.Contains(strings.Split(m.read(t, name), "\n"), want) {
+			if !slices.Contains(strings.Split(m.Read(t, name), "\n"), want) {
 				t.Errorf("%s (%s): %s has no line %q", c.Name, c.Reason, name, want)
 			}
 		}

@@ -18,61 +18,26 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
-// machineRoot is a Debian of its own: the changes to a pristine root. Each run of a script in it is a login to the same machine.
+// machineRoot is a Debian of its own. Each run of a script in it is a login to the same machine.
 type machineRoot struct {
-	lower, state string
+	*debian.Machine
 	// devices stand in for those of the machine that runs the test, if there are any.
 	devices []string
 }
 
 func newMachine(t *testing.T) *machineRoot {
 	t.Helper()
-	lower := os.Getenv("MACHINEADM_ROOTS")
-	if lower == "" {
-		out, err := exec.Command("../../../hack/roots.sh", "bookworm").Output()
-		if err != nil {
-			t.Fatalf("hack/roots.sh: %v", err)
-		}
-		lower = filepath.Dir(strings.TrimSpace(string(out)))
-	}
-	m := &machineRoot{lower: filepath.Join(lower, "bookworm"), state: t.TempDir()}
-	m.put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\ncat /proc/[0-9]*/cmdline /proc/[0-9]*/environ >>/var/log/processes\n", 0o755)
+	m := &machineRoot{Machine: debian.New(t, "bookworm")}
+	m.Put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\ncat /proc/[0-9]*/cmdline /proc/[0-9]*/environ >>/var/log/processes\n", 0o755)
 	// Nothing of the machine that runs the test may be told of, or used for swap.
-	m.put(t, "/usr/local/sbin/swapon", "#!/bin/sh\necho \"swapon $*\" >>/var/log/calls\n", 0o755)
+	m.Put(t, "/usr/local/sbin/swapon", "#!/bin/sh\necho \"swapon $*\" >>/var/log/calls\n", 0o755)
 	// There is no systemd that runs; its program enables units all the same.
-	m.put(t, "/usr/local/sbin/systemctl", "#!/bin/sh\nfor a;do shift;[ \"$a\" = --now ]||set -- \"$@\" \"$a\";done\n"+
+	m.Put(t, "/usr/local/sbin/systemctl", "#!/bin/sh\nfor a;do shift;[ \"$a\" = --now ]||set -- \"$@\" \"$a\";done\n"+
 		"SYSTEMD_OFFLINE=1 exec /usr/bin/systemctl \"$@\"\n", 0o755)
 	return m
-}
-
-func (m *machineRoot) path(name string) string { return filepath.Join(m.state, "upper", name) }
-
-func (m *machineRoot) put(t *testing.T, name, content string, mode fs.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(m.path(name), []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (m *machineRoot) read(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(m.path(name))
-	if err != nil {
-		t.Errorf("%v\n%s", err, m.log())
-	}
-	return string(b)
-}
-
-func (m *machineRoot) exists(name string) bool { _, err := os.Lstat(m.path(name)); return err == nil }
-
-func (m *machineRoot) log() string {
-	b, _ := os.ReadFile(m.path(bootscript.LogFile))
-	return string(b)
 }
 
 // enter gives a shell in the machine a script by its standard input, as ssh does, after setting up the root: proc, sys, dev, and
@@ -95,7 +60,7 @@ exec chroot "$2/root" $3`
 // run runs a shell in the machine.
 func (m *machineRoot) run(t *testing.T, shell, script string) (code int, output string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", m.lower, m.state, shell, strings.Join(m.devices, " "))
+	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", m.Lower, m.State, shell, strings.Join(m.devices, " "))
 	cmd.Stdin = strings.NewReader(script)
 	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=de_DE.UTF-8", "HOME=/root"}
 	out, err := cmd.CombinedOutput()
@@ -110,7 +75,7 @@ func (m *machineRoot) run(t *testing.T, shell, script string) (code int, output 
 func (m *machineRoot) snapshot(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	root := filepath.Join(m.state, "upper")
+	root := filepath.Join(m.State, "upper")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -190,11 +155,11 @@ func TestTwiceInADebian(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			m, device := newMachine(t), disk(t)
 			// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
-			m.put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+device+"\n", 0o755)
+			m.Put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+device+"\n", 0o755)
 			script := string(render(t, everything(device)...).Payload.Data.Reveal())
-			m.put(t, "/root/machine.sh", script, 0o600)
+			m.Put(t, "/root/machine.sh", script, 0o600)
 			if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 {
-				t.Fatalf("exit code %d: %s\n%s", code, out, m.log())
+				t.Fatalf("exit code %d: %s\n%s", code, out, m.Log())
 			}
 			arrived(t, m, device)
 			before := m.snapshot(t)
@@ -220,7 +185,7 @@ func arrived(t *testing.T, m *machineRoot, device string) {
 		"/home/ada/.ssh/authorized_keys": "ssh-ed25519 AAAA it's me\n",
 		"/etc/sudoers.d/90-machineadm":   "ada ALL=(ALL) NOPASSWD:ALL\n",
 	} {
-		if got := m.read(t, path); got != want {
+		if got := m.Read(t, path); got != want {
 			t.Errorf("%s holds %q, want %q", path, got, want)
 		}
 	}
@@ -231,14 +196,14 @@ func arrived(t *testing.T, m *machineRoot, device string) {
 		"/etc/hosts":  "10.0.0.1 one",
 		"/etc/fstab":  device + `p1 /srv/a\040b'c auto noatime 0 2` + "\n" + `/var/swap\040file none swap sw 0 0`,
 	} {
-		if got := m.read(t, path); !strings.Contains("\n"+got, "\n"+line) {
+		if got := m.Read(t, path); !strings.Contains("\n"+got, "\n"+line) {
 			t.Errorf("%s has no line %q:\n%s", path, line, got)
 		}
 	}
-	if processes := m.read(t, "/var/log/processes"); strings.Contains(processes, hash) || strings.Contains(processes, token) || !strings.Contains(processes, "kubeadm") {
+	if processes := m.Read(t, "/var/log/processes"); strings.Contains(processes, hash) || strings.Contains(processes, token) || !strings.Contains(processes, "kubeadm") {
 		t.Error("a process has a secret among its arguments or in its environment")
 	}
-	if !m.exists("/opt/app/deep") || !m.exists("/etc/systemd/system/multi-user.target.wants/own.service") || m.exists(`/srv/a b'c/on the disk`) {
+	if !m.Exists("/opt/app/deep") || !m.Exists("/etc/systemd/system/multi-user.target.wants/own.service") || m.Exists(`/srv/a b'c/on the disk`) {
 		t.Error("a directory, a unit, or a file on the disk is not where it belongs")
 	}
 	code, out := m.run(t, "sh -s", "mount "+device+"p1 /mnt && cat '/mnt/on the disk' && stat -c ' %U %G %a' '/mnt/on the disk' && blkid -o value -s LABEL "+device+"p1")
@@ -249,7 +214,7 @@ func arrived(t *testing.T, m *machineRoot, device string) {
 
 func gid(t *testing.T, m *machineRoot, group string) string {
 	t.Helper()
-	for line := range strings.Lines(m.read(t, "/etc/group")) {
+	for line := range strings.Lines(m.Read(t, "/etc/group")) {
 		if fields := strings.Split(line, ":"); fields[0] == group {
 			return fields[2]
 		}
@@ -278,10 +243,10 @@ func TestFailuresAreLoud(t *testing.T) {
 			if code == 0 || !strings.Contains(out, "an earlier run failed or was interrupted") {
 				t.Errorf("%s: the second run: exit code %d, %s", tc.reason, code, out)
 			}
-			if got := m.read(t, bootscript.StateDir+"/failure.json"); !strings.Contains(got, tc.record) {
+			if got := m.Read(t, bootscript.StateDir+"/failure.json"); !strings.Contains(got, tc.record) {
 				t.Errorf("%s: the record is %s", tc.reason, got)
 			}
-			if m.exists(bootscript.Sentinel) || m.exists("/var/log/calls") {
+			if m.Exists(bootscript.Sentinel) || m.Exists("/var/log/calls") {
 				t.Errorf("%s: the bootstrap went on", tc.reason)
 			}
 		})

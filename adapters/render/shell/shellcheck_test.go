@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // shellcheck has Debian's shellcheck read a script.
@@ -23,9 +25,7 @@ func shellcheck(t *testing.T, name, script string, flags ...string) {
 // TestShellcheckIsContent reads the script as it is, without any exception; then the program in it and the text of each of its steps,
 // which the script holds as data. Of these only what is terse by intent is let pass.
 func TestShellcheckIsContent(t *testing.T) {
-	if out, err := exec.Command("../../../hack/packages.sh", "shellcheck").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	debian.Packages(t, "shellcheck")
 	payload := render(t, everything("/dev/vdb")...).Payload.Data.Reveal()
 	shellcheck(t, "machine.sh", string(payload), "--severity=style")
 	text := program(t, payload)

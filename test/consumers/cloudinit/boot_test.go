@@ -87,22 +87,22 @@ func richPlan() []action.Action {
 func TestRichPlanArrives(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		userdata := render(t, debian(), richPlan()...)
+		userdata := render(t, target(), richPlan()...)
 		m.boot(t, userdata)
 		if !m.sentinel() {
-			t.Fatalf("no sentinel\n%s", m.logs())
+			t.Fatalf("no sentinel\n%s", m.Log())
 		}
 		if errs := m.errors(t); len(errs) > 0 {
 			t.Errorf("cloud-init counts errors: %v", errs)
 		}
 		for name, want := range contents() {
-			if got := m.read(t, "/etc/bytes/"+name); got != want {
+			if got := m.Read(t, "/etc/bytes/"+name); got != want {
 				t.Errorf("%s: %d bytes instead of %d: %.80q", name, len(got), len(want), got)
 			}
 		}
 		m.checkFiles(t)
 		m.checkAccounts(t)
-		if diff := cmp.Diff("boot\npre\npost\n", m.read(t, "/var/log/phases")); diff != "" {
+		if diff := cmp.Diff("boot\npre\npost\n", m.Read(t, "/var/log/phases")); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff([]string{"kubeadm join --config /etc/machineadm/kubeadm.yaml"}, m.calls(t, "kubeadm")); diff != "" {
@@ -140,17 +140,17 @@ func (m *machine) checkFiles(t *testing.T) {
 		"/etc/systemd/system/app.service.d/10-x.conf": {"a drop-in", "[Unit]\nDescription=\"d\" %n\n", entry{0o644, 0, 0}},
 	}
 	for name, want := range files {
-		if diff := cmp.Diff(want.content, m.read(t, name)); diff != "" {
+		if diff := cmp.Diff(want.content, m.Read(t, name)); diff != "" {
 			t.Errorf("%s (%s): %s", name, want.reason, diff)
 		}
 		if diff := cmp.Diff(want.entry, m.stat(t, name)); diff != "" {
 			t.Errorf("%s (%s): %s", name, want.reason, diff)
 		}
 	}
-	if program := m.read(t, "/etc/machineadm/bootstrap"); strings.Contains(program, "kubeadm") {
+	if program := m.Read(t, "/etc/machineadm/bootstrap"); strings.Contains(program, "kubeadm") {
 		t.Errorf("the program still holds its steps: %s", program)
 	}
-	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 || !strings.HasSuffix(m.read(t, "/etc/shadow-"), "\n# appended\n") {
+	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 || !strings.HasSuffix(m.Read(t, "/etc/shadow-"), "\n# appended\n") {
 		t.Errorf("what was appended to a file of the image changed it: %+v", got)
 	}
 	for name, want := range map[string]entry{"/srv/new": {0o755, 0, 0}, "/srv/new/dir": {0o755, 0, 0}, "/srv/made": {0o750, 1234, 2345}} {
@@ -158,7 +158,7 @@ func (m *machine) checkFiles(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	if target, err := os.Readlink(m.path("/srv/link")); err != nil || target != "/srv/made" {
+	if target, err := os.Readlink(m.Path("/srv/link")); err != nil || target != "/srv/made" {
 		t.Errorf("link to %q: %v", target, err)
 	}
 }
@@ -188,20 +188,20 @@ func (m *machine) checkAccounts(t *testing.T) {
 		t.Errorf("the image's own user has shell %q", got)
 	}
 	gone := m.account(t, "/etc/shadow", "gone")
-	if gone[7] != "1" || !strings.HasPrefix(gone[1], "!") || m.exists("/home/gone") {
+	if gone[7] != "1" || !strings.HasPrefix(gone[1], "!") || m.Exists("/home/gone") {
 		t.Errorf("an account that is not active: %q", gone)
 	}
 	if m.gid(t, "sysg") >= 1000 {
 		t.Error("a system group has an ordinary number")
 	}
-	keys := m.read(t, "/home/other place/.ssh/authorized_keys")
+	keys := m.Read(t, "/home/other place/.ssh/authorized_keys")
 	if !strings.Contains(keys, `command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`) {
 		t.Errorf("authorized keys: %s", keys)
 	}
-	if sudo := m.read(t, "/etc/sudoers.d/90-cloud-init-users"); !strings.Contains(sudo, "\nyes ALL=(ALL) NOPASSWD: /bin/true\n") {
+	if sudo := m.Read(t, "/etc/sudoers.d/90-cloud-init-users"); !strings.Contains(sudo, "\nyes ALL=(ALL) NOPASSWD: /bin/true\n") {
 		t.Errorf("sudoers: %s", sudo)
 	}
-	if m.exists("/home/debian") {
+	if m.Exists("/home/debian") {
 		t.Error("the image's default user was made, though nobody asked for it")
 	}
 }
@@ -209,7 +209,7 @@ func (m *machine) checkAccounts(t *testing.T) {
 func TestSchemaAccepts(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.put(t, "/root/userdata", string(render(t, debian(), richPlan()...)), 0o600)
+		m.Put(t, "/root/userdata", string(render(t, target(), richPlan()...)), 0o600)
 		m.command(t, "cloud-init schema --config-file /root/userdata")
 	})
 }
@@ -217,7 +217,7 @@ func TestSchemaAccepts(t *testing.T) {
 func TestFailedPreCommandLeavesARecord(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		userdata := render(t, debian(), run(document.PhasePre, "echo something broke; exit 7"), join())
+		userdata := render(t, target(), run(document.PhasePre, "echo something broke; exit 7"), join())
 		m.boot(t, userdata)
 		want := failure{Phase: "pre", Step: "steps[0]", ExitCode: 7}
 		got := m.failure(t)
@@ -228,7 +228,7 @@ func TestFailedPreCommandLeavesARecord(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-		if m.sentinel() || m.exists("/var/log/calls") && len(m.calls(t, "kubeadm")) > 0 {
+		if m.sentinel() || m.Exists("/var/log/calls") && len(m.calls(t, "kubeadm")) > 0 {
 			t.Error("the bootstrap went on after a failure")
 		}
 		if len(m.errors(t)) == 0 {
@@ -243,17 +243,17 @@ func TestFailedPreCommandLeavesARecord(t *testing.T) {
 func TestSecondBootDoesNotRunAgain(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		userdata := render(t, debian(), file("/etc/once", "as written"), run(document.PhasePre, "echo pre >>/var/log/phases"), join())
+		userdata := render(t, target(), file("/etc/once", "as written"), run(document.PhasePre, "echo pre >>/var/log/phases"), join())
 		m.boot(t, userdata)
-		m.put(t, "/etc/once", "changed since", 0o644)
+		m.Put(t, "/etc/once", "changed since", 0o644)
 		m.boot(t, userdata)
 		if !m.sentinel() {
-			t.Errorf("the second boot does not say that the node is bootstrapped\n%s", m.logs())
+			t.Errorf("the second boot does not say that the node is bootstrapped\n%s", m.Log())
 		}
-		if got := m.read(t, "/var/log/phases"); got != "pre\n" {
+		if got := m.Read(t, "/var/log/phases"); got != "pre\n" {
 			t.Errorf("the commands ran: %q", got)
 		}
-		if got := m.read(t, "/etc/once"); got != "changed since" {
+		if got := m.Read(t, "/etc/once"); got != "changed since" {
 			t.Errorf("the file was written again: %q", got)
 		}
 	})
@@ -263,16 +263,16 @@ func TestInterruptedRunFailsLoudly(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		// The power goes while the command runs: nothing after it is done, and no record is left.
-		userdata := render(t, debian(), run(document.PhasePre, "kill -9 $$"), join())
+		userdata := render(t, target(), run(document.PhasePre, "kill -9 $$"), join())
 		m.boot(t, userdata)
-		if !m.exists("/var/lib/machineadm/started") || m.exists("/var/lib/machineadm/failure.json") {
-			t.Fatalf("the run was not interrupted\n%s", m.logs())
+		if !m.Exists("/var/lib/machineadm/started") || m.Exists("/var/lib/machineadm/failure.json") {
+			t.Fatalf("the run was not interrupted\n%s", m.Log())
 		}
 		m.boot(t, userdata)
 		if got := m.failure(t); got.Phase != "start" || got.Step != "interrupted" || got.ExitCode == 0 {
 			t.Errorf("record %+v", got)
 		}
-		if m.sentinel() || m.exists("/var/log/calls") && len(m.calls(t, "kubeadm")) > 0 {
+		if m.sentinel() || m.Exists("/var/log/calls") && len(m.calls(t, "kubeadm")) > 0 {
 			t.Error("an interrupted bootstrap went on")
 		}
 	})
@@ -299,7 +299,7 @@ func TestUnwritableFileFailsLoudly(t *testing.T) {
 		for name, tc := range cases {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
-				m.boot(t, render(t, debian(), do(action.WriteFile{File: tc.file}), join()))
+				m.boot(t, render(t, target(), do(action.WriteFile{File: tc.file}), join()))
 				got := m.failure(t)
 				if tc.want.Log == "" {
 					got.Log = ""

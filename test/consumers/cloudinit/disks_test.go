@@ -41,7 +41,7 @@ func disk(t *testing.T) string {
 func (m *machine) show(t *testing.T, script string) string {
 	t.Helper()
 	m.command(t, "{ "+script+"\n} >/root/shown")
-	return m.read(t, "/root/shown")
+	return m.Read(t, "/root/shown")
 }
 
 func TestDisksAreMade(t *testing.T) {
@@ -49,8 +49,8 @@ func TestDisksAreMade(t *testing.T) {
 		m := newMachine(t, suite)
 		d := disk(t)
 		// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
-		m.put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
-		userdata := render(t, debian(),
+		m.Put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
+		userdata := render(t, target(),
 			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
 				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2}, {Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {},
 			}}}),
@@ -64,15 +64,15 @@ func TestDisksAreMade(t *testing.T) {
 			join())
 		m.boot(t, userdata)
 		if !m.sentinel() {
-			t.Fatalf("no sentinel\n%s", m.logs())
+			t.Fatalf("no sentinel\n%s", m.Log())
 		}
-		if m.exists(`/mnt/a b\040*'c/file`) {
+		if m.Exists(`/mnt/a b\040*'c/file`) {
 			t.Error("the file is not on the disk, but below it")
 		}
-		if line := m.read(t, "/etc/fstab"); !strings.Contains(line, d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
+		if line := m.Read(t, "/etc/fstab"); !strings.Contains(line, d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
 			t.Errorf("fstab: %s", line)
 		}
-		if mounts := m.read(t, "/var/log/run/mounts"); !strings.Contains(mounts, `/mnt/a\040b\134040*'c ext4 rw,noexec,noatime`) {
+		if mounts := m.Read(t, "/var/log/run/mounts"); !strings.Contains(mounts, `/mnt/a\040b\134040*'c ext4 rw,noexec,noatime`) {
 			t.Errorf("mounts: %s", mounts)
 		}
 		// The next boot must leave everything alone.
@@ -125,9 +125,9 @@ func TestDisksThatHoldSomethingAreKept(t *testing.T) {
 				m := newMachine(t, suite)
 				d := disk(t)
 				m.command(t, "mkfs.ext4 -q -L old "+d)
-				m.boot(t, render(t, debian(), do(tc.action(d)), join()))
+				m.boot(t, render(t, target(), do(tc.action(d)), join()))
 				if !m.sentinel() {
-					t.Fatalf("no sentinel\n%s", m.logs())
+					t.Fatalf("no sentinel\n%s", m.Log())
 				}
 				label := m.show(t, "blkid -p -o value -s LABEL "+d+"||:")
 				if kept := label == "old\n"; kept != tc.kept {
@@ -142,7 +142,7 @@ func TestFailedDiskFailsLoudly(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		d := disk(t)
-		m.boot(t, render(t, debian(),
+		m.boot(t, render(t, target(),
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "ext4", Options: []string{"--no-such-option"}}}),
 			do(action.MountFilesystem{Mount: dm.Mount{Source: d, Path: "/data"}}), join()))
 		got := m.failure(t)
@@ -153,7 +153,7 @@ func TestFailedDiskFailsLoudly(t *testing.T) {
 		if diff := cmp.Diff(failure{Phase: "disk", Step: "steps[0]", ExitCode: got.ExitCode}, got); diff != "" || got.ExitCode == 0 {
 			t.Errorf("%+v", got)
 		}
-		if m.sentinel() || m.exists("/data") {
+		if m.sentinel() || m.Exists("/data") {
 			t.Error("the bootstrap went on")
 		}
 	})

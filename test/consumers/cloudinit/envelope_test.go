@@ -40,14 +40,14 @@ func TestEnvelopesBoot(t *testing.T) {
 		for name, e := range cases {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
-				m.boot(t, wrap(t, render(t, debian(), file("/etc/app", "MIME-Version: 1.0\r\n\x00é"), run(document.PhasePre, "echo pre >>/var/log/parts"), join()), e))
+				m.boot(t, wrap(t, render(t, target(), file("/etc/app", "MIME-Version: 1.0\r\n\x00é"), run(document.PhasePre, "echo pre >>/var/log/parts"), join()), e))
 				if !m.sentinel() {
-					t.Fatalf("no sentinel\n%s", m.logs())
+					t.Fatalf("no sentinel\n%s", m.Log())
 				}
 				if errs := m.errors(t); len(errs) > 0 {
 					t.Errorf("cloud-init counts errors: %v", errs)
 				}
-				if diff := cmp.Diff("MIME-Version: 1.0\r\n\x00é", m.read(t, "/etc/app")); diff != "" {
+				if diff := cmp.Diff("MIME-Version: 1.0\r\n\x00é", m.Read(t, "/etc/app")); diff != "" {
 					t.Errorf("the file (-want +got):\n%s", diff)
 				}
 				want := "pre\n"
@@ -55,7 +55,7 @@ func TestEnvelopesBoot(t *testing.T) {
 					// The hook runs once in each of the two stages that look at the userdata of a boot, or in one of them.
 					want = "hook\n/var/lib/cloud/instance/scripts/00-early.sh\npre\n"
 				}
-				if diff := cmp.Diff(want, strings.Replace(m.read(t, "/var/log/parts"), "hook\nhook\n", "hook\n", 1)); diff != "" {
+				if diff := cmp.Diff(want, strings.Replace(m.Read(t, "/var/log/parts"), "hook\nhook\n", "hook\n", 1)); diff != "" {
 					t.Errorf("the parts (-want +got):\n%s", diff)
 				}
 			})
@@ -68,10 +68,10 @@ func TestEnvelopesBoot(t *testing.T) {
 func TestCompressedBehindAnInclude(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.put(t, "/etc/secret-userdata.txt", string(wrap(t, render(t, debian(), file("/etc/app", "here"), join()), delivery.Envelope{Gzip: true})), 0o600)
+		m.Put(t, "/etc/secret-userdata.txt", string(wrap(t, render(t, target(), file("/etc/app", "here"), join()), delivery.Envelope{Gzip: true})), 0o600)
 		m.boot(t, []byte("#include\nfile:///etc/secret-userdata.txt\n"))
-		if !m.sentinel() || m.read(t, "/etc/app") != "here" {
-			t.Errorf("not read\n%s", m.logs())
+		if !m.sentinel() || m.Read(t, "/etc/app") != "here" {
+			t.Errorf("not read\n%s", m.Log())
 		}
 	})
 }
@@ -80,15 +80,15 @@ func TestCompressedBehindAnInclude(t *testing.T) {
 func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	const mail = "MIME-Version: 1.0\nGrüße 日本\n"
 	eachSuite(t, func(t *testing.T, suite string) {
-		userdata := render(t, debian(), file("/etc/mail", mail), join())
+		userdata := render(t, target(), file("/etc/mail", mail), join())
 		bare, wrapped := newMachine(t, suite), newMachine(t, suite)
 		bare.boot(t, userdata)
-		if bare.sentinel() && bare.read(t, "/etc/mail") == mail {
+		if bare.sentinel() && bare.Read(t, "/etc/mail") == mail {
 			t.Error("cloud-init reads it as it is; it need not be wrapped")
 		}
 		wrapped.boot(t, wrap(t, userdata, delivery.Envelope{Multipart: true}))
-		if !wrapped.sentinel() || wrapped.read(t, "/etc/mail") != mail {
-			t.Errorf("not read as a part\n%s", wrapped.logs())
+		if !wrapped.sentinel() || wrapped.Read(t, "/etc/mail") != mail {
+			t.Errorf("not read as a part\n%s", wrapped.Log())
 		}
 	})
 }
@@ -128,14 +128,14 @@ func TestEnvelopesOfGoldens(t *testing.T) {
 	}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.put(t, "/srv/read.py", reader, 0o644)
-		m.put(t, "/srv/out/.keep", "", 0o644)
+		m.Put(t, "/srv/read.py", reader, 0o644)
+		m.Put(t, "/srv/out/.keep", "", 0o644)
 		want := map[string][]byte{}
 		for _, golden := range scenarios.Of(t, "cloud-init") {
 			for name, e := range envelopes {
 				name = golden.Scenario + "-" + golden.System + "-" + name
 				want[name] = golden.Data
-				m.put(t, "/srv/in/"+name, string(wrap(t, golden.Data, e)), 0o644)
+				m.Put(t, "/srv/in/"+name, string(wrap(t, golden.Data, e)), 0o644)
 			}
 		}
 		m.command(t, "python3 /srv/read.py")
@@ -148,8 +148,8 @@ func TestEnvelopesOfGoldens(t *testing.T) {
 func (m *machine) checkPieces(t *testing.T, name string, userdata []byte, parts bool) {
 	t.Helper()
 	var got []piece
-	if err := json.Unmarshal([]byte(m.read(t, "/srv/out/"+name)), &got); err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, m.logs())
+	if err := json.Unmarshal([]byte(m.Read(t, "/srv/out/"+name)), &got); err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, m.Log())
 	}
 	var want []piece
 	if parts {

@@ -26,12 +26,12 @@ region: eu-1
 	const want = "hostname=node-1\nprivateIPv4=10.1.2.3\npublicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\nzone=eu-1a\n"
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)
-		m.boot(t, render(t, debian(), do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.Join(parts...)}}), join()))
+		m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)
+		m.boot(t, render(t, target(), do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.Join(parts...)}}), join()))
 		if !m.sentinel() {
-			t.Fatalf("no sentinel\n%s", m.logs())
+			t.Fatalf("no sentinel\n%s", m.Log())
 		}
-		if diff := cmp.Diff(want, m.read(t, "/etc/facts")); diff != "" {
+		if diff := cmp.Diff(want, m.Read(t, "/etc/facts")); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -45,13 +45,13 @@ func TestHostnameIsWhatThePlatformGives(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			target := debian()
-			target.Platform = tc.platform
+			on := target()
+			on.Platform = tc.platform
 			m := newMachine(t, "trixie")
-			m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-1\nlocal-hostname: node-1.example.org\n", 0o644)
-			m.boot(t, render(t, target,
+			m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-1\nlocal-hostname: node-1.example.org\n", 0o644)
+			m.boot(t, render(t, on,
 				do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.FromFact(document.FactHostname)}}), join()))
-			if got := m.read(t, "/etc/facts"); got != tc.want {
+			if got := m.Read(t, "/etc/facts"); got != tc.want {
 				t.Errorf("%q, though %s", got, tc.reason)
 			}
 		})
@@ -61,9 +61,9 @@ func TestHostnameIsWhatThePlatformGives(t *testing.T) {
 func TestUnknownFactFailsLoudly(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.boot(t, render(t, debian(),
+		m.boot(t, render(t, target(),
 			do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.FromFact(document.FactPublicIPv4)}}), join()))
-		if got := m.failure(t); got.Phase != "file" || got.Step != "steps[0]" || m.exists("/etc/facts") || m.sentinel() {
+		if got := m.failure(t); got.Phase != "file" || got.Step != "steps[0]" || m.Exists("/etc/facts") || m.sentinel() {
 			t.Errorf("record %+v", got)
 		}
 	})

@@ -26,14 +26,14 @@ func renderDocuments(t *testing.T, docs []document.Document) ([]byte, report.Rep
 		if findings.HasErrors() {
 			return nil, findings
 		}
-		actions, found, err := plain.New().Expand(t.Context(), ports.Expansion{Document: d, Target: debian()})
+		actions, found, err := plain.New().Expand(t.Context(), ports.Expansion{Document: d, Target: target()})
 		if err != nil {
 			t.Fatal(err)
 		}
 		findings = append(findings, found...)
 		expansions[i].Actions = actions
 	}
-	rendering, found, err := cloudinit.Renderer{}.Render(plan.New(debian(), ordered, expansions))
+	rendering, found, err := cloudinit.Renderer{}.Render(plan.New(target(), ordered, expansions))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,16 +77,16 @@ func arrives(t *testing.T, suite string, docs []document.Document, cases ...host
 	m := newMachine(t, suite)
 	m.boot(t, userdata)
 	if !m.sentinel() {
-		t.Fatalf("no sentinel\n%s", m.logs())
+		t.Fatalf("no sentinel\n%s", m.Log())
 	}
 	for _, c := range cases {
 		for name, want := range c.Files {
-			if got := m.read(t, name); got != string(want) {
+			if got := m.Read(t, name); got != string(want) {
 				t.Errorf("%s (%s): %s has %.60q instead of %.60q", c.Name, c.Reason, name, got, want)
 			}
 		}
 		for name, want := range c.Lines {
-			if !slices.Contains(strings.Split(m.read(t, name), "\n"), want) {
+			if !slices.Contains(strings.Split(m.Read(t, name), "\n"), want) {
 				t.Errorf("%s (%s): %s has no line %q", c.Name, c.Reason, name, want)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-func debian() osprofile.Target {
+func target() osprofile.Target {
 	return osprofile.Target{Profile: osprofile.Profile{
 		ID: "debian", Name: "Debian", Family: osprofile.FamilyDebian, PackageManager: osprofile.PackageManagerAPT,
 	}}

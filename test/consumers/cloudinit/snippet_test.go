@@ -11,8 +11,8 @@ import (
 )
 
 func TestSnippetIsCarriedOut(t *testing.T) {
-	target := debian()
-	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
+	on := target()
+	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudInit, Strict: true, Text: `#cloud-config
 bootcmd: [[cloud-init-per, once, mine, sh, -c, "echo bootcmd >>/var/log/phases"]]
 write_files:
 - {path: /etc/mine, content: "mine: {{ x }}", permissions: "0640"}
@@ -25,14 +25,14 @@ timezone: Europe/Zurich
 `}}}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.boot(t, render(t, target, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))
+		m.boot(t, render(t, on, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))
 		if !m.sentinel() {
-			t.Fatalf("no sentinel\n%s", m.logs())
+			t.Fatalf("no sentinel\n%s", m.Log())
 		}
-		if diff := cmp.Diff("bootcmd\npre\nruncmd\n", m.read(t, "/var/log/phases")); diff != "" {
+		if diff := cmp.Diff("bootcmd\npre\nruncmd\n", m.Read(t, "/var/log/phases")); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff("mine: {{ x }}ours", m.read(t, "/etc/mine")+m.read(t, "/etc/ours")); diff != "" {
+		if diff := cmp.Diff("mine: {{ x }}ours", m.Read(t, "/etc/mine")+m.Read(t, "/etc/ours")); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff("/home/debian/home/other", m.account(t, "/etc/passwd", "debian")[5]+m.account(t, "/etc/passwd", "other")[5]); diff != "" {
@@ -42,18 +42,18 @@ timezone: Europe/Zurich
 }
 
 func TestSnippetsRuncmdDoesNotFollowAFailure(t *testing.T) {
-	target := debian()
-	target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+	on := target()
+	on.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
 		Format: delivery.FormatCloudInit,
 		Text:   "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n",
 	}}}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.boot(t, render(t, target, join()))
+		m.boot(t, render(t, on, join()))
 		if got := m.failure(t); got.Step != "write_files" {
 			t.Errorf("a file of the snippet that cannot be written gives %+v", got)
 		}
-		if m.exists("/etc/went-on") || m.sentinel() {
+		if m.Exists("/etc/went-on") || m.sentinel() {
 			t.Error("runcmd went on")
 		}
 	})

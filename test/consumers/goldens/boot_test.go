@@ -2,12 +2,12 @@ package goldens_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -25,30 +25,28 @@ const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=m
 // furnish gives the machine the services of a node's image, and the unit that ends the boot, wanted by the target.
 func (m *machine) furnish(t *testing.T, target string) {
 	t.Helper()
-	if out, err := exec.Command("../../../hack/packages.sh", "systemd-container").CombinedOutput(); err != nil {
-		t.Fatalf("systemd-container: %v\n%s", err, out)
-	}
+	debian.Packages(t, "systemd-container")
 	units := "/etc/systemd/system/"
 	for _, name := range []string{"kubelet", "containerd", "crio"} {
-		m.put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
 	}
-	m.put(t, "/usr/bin/crio", stub, 0o755)
-	m.put(t, units+"machineadm-report.service", reportUnit, 0o644)
+	m.Put(t, "/usr/bin/crio", stub, 0o755)
+	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
-	m.put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
-	m.put(t, "/etc/machine-id", "uninitialized\n", 0o444)
+	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
+	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
 	// The journal outlives the machine.
-	m.put(t, "/var/log/journal/keep", "", 0o644)
+	m.Put(t, "/var/log/journal/keep", "", 0o644)
 	m.link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
 	m.link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
 }
 
 func (m *machine) link(t *testing.T, at, to string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(m.path(at)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(m.Path(at)), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(to, m.path(at)); err != nil {
+	if err := os.Symlink(to, m.Path(at)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -56,16 +54,16 @@ func (m *machine) link(t *testing.T, at, to string) {
 // bootTwice boots the machine, and again: the second time nothing runs, and the sentinel is there all the same.
 func (m *machine) bootTwice(t *testing.T, provisioning ...string) {
 	t.Helper()
-	m.run(t, "./nspawn.sh", provisioning...)
-	if !m.exists(sentinel) || !m.joined(t) {
-		t.Fatalf("first boot: no sentinel, or kubeadm did not run once\n%s", m.log())
+	m.Run(t, "./nspawn.sh", provisioning...)
+	if !m.Exists(sentinel) || !m.joined(t) {
+		t.Fatalf("first boot: no sentinel, or kubeadm did not run once\n%s", m.Log())
 	}
-	if err := os.RemoveAll(m.path("/var/log/run")); err != nil {
+	if err := os.RemoveAll(m.Path("/var/log/run")); err != nil {
 		t.Fatal(err)
 	}
-	m.run(t, "./nspawn.sh")
-	if !m.exists(sentinel) || !m.joined(t) {
-		t.Fatalf("second boot: no sentinel, or kubeadm ran again\n%s", m.log())
+	m.Run(t, "./nspawn.sh")
+	if !m.Exists(sentinel) || !m.joined(t) {
+		t.Fatalf("second boot: no sentinel, or kubeadm ran again\n%s", m.Log())
 	}
 }
 
@@ -79,7 +77,7 @@ func worker(t *testing.T, scenario string) []byte {
 func bootableCloud(t *testing.T, suite, scenario string) *machine {
 	t.Helper()
 	m := newCloud(t, suite, worker(t, scenario))
-	m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
+	m.Put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
 	m.furnish(t, "cloud-init.target")
 	return m
 }
@@ -106,11 +104,11 @@ const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary
 // redacted in what the program itself passes on.
 func TestBootsAreSearched(t *testing.T) {
 	m := bootableCloud(t, "trixie", "customised")
-	m.put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)
-	m.put(t, "/usr/local/sbin/spy", spy, 0o755)
-	m.run(t, "./nspawn.sh")
+	m.Put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)
+	m.Put(t, "/usr/local/sbin/spy", spy, 0o755)
+	m.Run(t, "./nspawn.sh")
 	seen := strings.Join(m.sayings(t), "\n")
-	for _, place := range []string{"/log/machineadm.log", "/log/processes", m.state + "/log"} {
+	for _, place := range []string{"/log/machineadm.log", "/log/processes", m.State + "/log"} {
 		if !strings.Contains(seen, place+" shows a secret") {
 			t.Errorf("%s: not seen in\n%s", place, seen)
 		}
@@ -120,7 +118,7 @@ func TestBootsAreSearched(t *testing.T) {
 			t.Errorf("%s shows the token:\n%s", place, seen)
 		}
 	}
-	if record := m.read(t, "/var/lib/machineadm/failure.json"); !strings.Contains(record, "token=[redacted]") {
+	if record := m.Read(t, "/var/lib/machineadm/failure.json"); !strings.Contains(record, "token=[redacted]") {
 		t.Errorf("the record has no log: %s", record)
 	}
 }
@@ -134,10 +132,10 @@ func TestIgnitionWorkerBoots(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, "bookworm", "systemd-sysext")
-			m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+			m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
 			m.furnish(t, "multi-user.target")
 			golden := scenarios.One(t, tc.format, tc.scenario, tc.system).Data
-			m.bootTwice(t, tc.kind, tool(t, tc.engine), save(t, bootable(t, golden)))
+			m.bootTwice(t, tc.kind, debian.Tool(t, tc.engine), save(t, bootable(t, golden)))
 			m.showsNoSecret(t, secretsOfIgnition(t, bootable(t, golden))...)
 		})
 	}

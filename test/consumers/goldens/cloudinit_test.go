@@ -27,9 +27,9 @@ ssh_deletekeys: false
 func newCloud(t *testing.T, suite string, userdata []byte, stubs ...string) *machine {
 	t.Helper()
 	m := newMachine(t, suite, stubs...)
-	m.put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
-	m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\nlocal_ipv4: 192.0.2.7\n", 0o644)
-	m.put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)
+	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
+	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\nlocal_ipv4: 192.0.2.7\n", 0o644)
+	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)
 	return m
 }
 
@@ -85,10 +85,10 @@ func TestCloudInitReadsGoldens(t *testing.T) {
 		for _, suite := range []string{"bookworm", "trixie"} {
 			t.Run(golden.Name()+"/"+suite, func(t *testing.T) {
 				m := newCloud(t, suite, withoutDisks(golden.Data), programs()...)
-				m.run(t, "../cloudinit/boot.sh", "cloud-init schema --config-file /var/lib/cloud/seed/nocloud/user-data")
-				m.run(t, "../cloudinit/boot.sh")
-				if !m.exists(sentinel) || !m.joined(t) {
-					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.log())
+				m.Run(t, "../cloudinit/boot.sh", "cloud-init schema --config-file /var/lib/cloud/seed/nocloud/user-data")
+				m.Run(t, "../cloudinit/boot.sh")
+				if !m.Exists(sentinel) || !m.joined(t) {
+					t.Fatalf("no sentinel, or kubeadm did not run once\n%s", m.Log())
 				}
 				m.validated(t)
 				m.holdsWritten(t, golden.Data)
@@ -111,7 +111,7 @@ func (m *machine) holdsWritten(t *testing.T, golden []byte) {
 		if w.Append || strings.HasPrefix(w.Path, "/etc/machineadm/") || strings.HasPrefix(w.Path, "/run/") {
 			continue
 		}
-		if got := m.read(t, w.Path); got != string(w.bytes(t)) {
+		if got := m.Read(t, w.Path); got != string(w.bytes(t)) {
 			t.Errorf("%q has %.80q", w.Path, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/vincent-petithory/dataurl"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -173,7 +174,7 @@ func TestOldEnginesRefuse(t *testing.T) {
 		}
 		t.Run(e.tool, func(t *testing.T) {
 			m := newMachine(t, "bookworm")
-			if exec.Command("../ignition/ignite.sh", m.lower, m.state, e.kind, tool(t, e.tool), save(t, newest)).Run() == nil {
+			if exec.Command("../ignition/ignite.sh", m.Lower, m.State, e.kind, debian.Tool(t, e.tool), save(t, newest)).Run() == nil {
 				t.Errorf("%s (%s) reads %s", e.tool, e.reason, parse(t, newest).Ignition.Version)
 			}
 		})
@@ -192,7 +193,7 @@ func parse(t *testing.T, golden []byte) config {
 func validate(t *testing.T, validator string, golden []byte) {
 	t.Helper()
 	file := save(t, golden)
-	if out, err := exec.Command(tool(t, validator), file).CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := exec.Command(debian.Tool(t, validator), file).CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("%s: %v\n%s", validator, err, out)
 	}
 }
@@ -209,11 +210,11 @@ func save(t *testing.T, data []byte) string {
 func provision(t *testing.T, e engine, golden []byte) {
 	t.Helper()
 	m := newMachine(t, "bookworm", "systemctl", "swapoff", "systemd-sysext", "update-ca-trust")
-	m.put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
-	m.put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
-	m.run(t, "../ignition/ignite.sh", e.kind, tool(t, e.tool), save(t, golden))
-	if _, err := os.Stat(filepath.Join(m.state, "run/cluster-api/bootstrap-success.complete")); err != nil || !m.joined(t) {
-		t.Fatalf("no sentinel, or kubeadm did not run once: %v\n%s", err, m.log())
+	m.Put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
+	m.Put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
+	m.Run(t, "../ignition/ignite.sh", e.kind, debian.Tool(t, e.tool), save(t, golden))
+	if _, err := os.Stat(filepath.Join(m.State, "run/cluster-api/bootstrap-success.complete")); err != nil || !m.joined(t) {
+		t.Fatalf("no sentinel, or kubeadm did not run once: %v\n%s", err, m.Log())
 	}
 	m.validated(t)
 	m.holds(t, parse(t, golden))
@@ -242,22 +243,22 @@ func (m *machine) holds(t *testing.T, c config) {
 		if strings.HasPrefix(f.Path, "/etc/machineadm/") || len(f.Append) > 0 && string(f.Append) != "false" || f.Contents.Source == "" {
 			continue
 		}
-		info, err := os.Stat(m.path(f.Path))
-		if err != nil || int(info.Mode().Perm()) != f.Mode&0o777 || m.read(t, f.Path) != string(f.Contents.bytes(t)) {
+		info, err := os.Stat(m.Path(f.Path))
+		if err != nil || int(info.Mode().Perm()) != f.Mode&0o777 || m.Read(t, f.Path) != string(f.Contents.bytes(t)) {
 			t.Errorf("%q is not as the configuration says: %v", f.Path, err)
 		}
 	}
 	for _, l := range c.Storage.Links {
-		if target, err := os.Readlink(m.path(l.Path)); err != nil || target != l.Target {
+		if target, err := os.Readlink(m.Path(l.Path)); err != nil || target != l.Target {
 			t.Errorf("%q leads to %q: %v", l.Path, target, err)
 		}
 	}
 	for _, u := range c.Systemd.Units {
 		at := "/etc/systemd/system/" + u.Name
-		if u.Contents != "" && m.read(t, at) != u.Contents {
+		if u.Contents != "" && m.Read(t, at) != u.Contents {
 			t.Errorf("%s has another text", u.Name)
 		}
-		if target, _ := os.Readlink(m.path(at)); u.Mask && target != "/dev/null" {
+		if target, _ := os.Readlink(m.Path(at)); u.Mask && target != "/dev/null" {
 			t.Errorf("%s is not masked", u.Name)
 		}
 	}

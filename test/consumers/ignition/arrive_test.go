@@ -120,8 +120,8 @@ func TestPlansArrive(t *testing.T) {
 	for name, r := range runs(t) {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
-			if b, err := os.ReadFile(m.lower + "/etc/hosts"); err == nil {
-				m.put(t, "/etc/hosts", string(b), 0o640)
+			if b, err := os.ReadFile(m.Lower + "/etc/hosts"); err == nil {
+				m.Put(t, "/etc/hosts", string(b), 0o640)
 			}
 			config := render(t, r.renderer, rich(t, r.target))
 			m.mustBoot(t, r.engine, config)
@@ -135,7 +135,7 @@ func TestPlansArrive(t *testing.T) {
 
 func (m *machine) checkFiles(t *testing.T) {
 	t.Helper()
-	hosts, err := os.ReadFile(m.lower + "/etc/hosts")
+	hosts, err := os.ReadFile(m.Lower + "/etc/hosts")
 	if err != nil {
 		hosts = nil
 	}
@@ -161,7 +161,7 @@ func (m *machine) checkFiles(t *testing.T) {
 		"/etc/hosts":                                      {string(hosts) + "10.0.0.1 one\n10.0.0.2 two\n", entry{0o640, "root", "root"}},
 	}
 	for path, want := range files {
-		if diff := cmp.Diff(want.content, m.read(t, path)); diff != "" {
+		if diff := cmp.Diff(want.content, m.Read(t, path)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
 		if diff := cmp.Diff(want.entry, m.stat(t, path)); diff != "" {
@@ -184,7 +184,7 @@ func (m *machine) checkTree(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"/srv/link": "/srv/made", "/etc/systemd/system/bad.service": "/dev/null"} {
-		if got, err := os.Readlink(m.path(path)); err != nil || got != want {
+		if got, err := os.Readlink(m.Path(path)); err != nil || got != want {
 			t.Errorf("%s leads to %q, %v", path, got, err)
 		}
 	}
@@ -199,24 +199,24 @@ func (m *machine) checkAccounts(t *testing.T) {
 	}
 	for table, wanted := range lines {
 		for _, want := range wanted {
-			if !strings.Contains("\n"+m.read(t, table), "\n"+want) {
-				t.Errorf("%s lacks %q:\n%s", table, want, m.read(t, table))
+			if !strings.Contains("\n"+m.Read(t, table), "\n"+want) {
+				t.Errorf("%s lacks %q:\n%s", table, want, m.Read(t, table))
 			}
 		}
 	}
 	for _, group := range []string{"off", "sysg"} {
-		if !strings.Contains(m.read(t, "/etc/group"), "\n"+group+":x:") {
+		if !strings.Contains(m.Read(t, "/etc/group"), "\n"+group+":x:") {
 			t.Errorf("no group %s", group)
 		}
 	}
-	for line := range strings.Lines(m.read(t, "/etc/shadow")) {
+	for line := range strings.Lines(m.Read(t, "/etc/shadow")) {
 		if strings.HasPrefix(line, "gone:") && strings.Split(line, ":")[7] != "1" {
 			t.Errorf("gone is not expired: %s", line)
 		}
 	}
 	key := ""
 	for _, path := range []string{"ignition", "flatcar-ignition"} {
-		if b, err := os.ReadFile(m.path("/home/other place/.ssh/authorized_keys.d/" + path)); err == nil {
+		if b, err := os.ReadFile(m.Path("/home/other place/.ssh/authorized_keys.d/" + path)); err == nil {
 			key = string(b)
 		}
 	}
@@ -227,7 +227,7 @@ func (m *machine) checkAccounts(t *testing.T) {
 
 func (m *machine) checkUnits(t *testing.T) {
 	t.Helper()
-	presets := m.read(t, "/etc/systemd/system-preset/20-ignition.preset")
+	presets := m.Read(t, "/etc/systemd/system-preset/20-ignition.preset")
 	for _, want := range []string{"enable app.service", "enable machineadm-bootstrap.service", `enable var-data\x2ddisk-a\x20b\x25c.mount`} {
 		if !strings.Contains(presets, want+"\n") {
 			t.Errorf("presets lack %q:\n%s", want, presets)
@@ -235,11 +235,11 @@ func (m *machine) checkUnits(t *testing.T) {
 	}
 	wants := "/etc/systemd/system/multi-user.target.wants/"
 	for _, unit := range []string{"app.service", "machineadm-bootstrap.service", "machineadm-boot.service"} {
-		if _, err := os.Readlink(m.path(wants + unit)); err != nil {
+		if _, err := os.Readlink(m.Path(wants + unit)); err != nil {
 			t.Errorf("%s is not enabled: %v", unit, err)
 		}
 	}
-	mount := m.read(t, `/etc/systemd/system/var-data\x2ddisk-a\x20b\x25c.mount`)
+	mount := m.Read(t, `/etc/systemd/system/var-data\x2ddisk-a\x20b\x25c.mount`)
 	if !strings.Contains(mount, "\nWhere=/var/data-disk/a b%%c\n") || !strings.Contains(mount, "\nOptions=x=1%%\n") {
 		t.Errorf("mount unit:\n%s", mount)
 	}

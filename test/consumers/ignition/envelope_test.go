@@ -18,8 +18,8 @@ func TestCompressedConfigurationsArrive(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
-			if b, err := os.ReadFile(m.lower + "/etc/hosts"); err == nil {
-				m.put(t, "/etc/hosts", string(b), 0o640)
+			if b, err := os.ReadFile(m.Lower + "/etc/hosts"); err == nil {
+				m.Put(t, "/etc/hosts", string(b), 0o640)
 			}
 			config := render(t, r.renderer, rich(t, r.target))
 			packed, err := envelope.Wrapper{}.Wrap(delivery.Payload{Format: r.renderer.Format(), Data: secret.New(config)}, delivery.Envelope{Gzip: true})

@@ -94,13 +94,13 @@ func (m *machine) holds(t *testing.T, c hostile.Case) bool {
 	t.Helper()
 	good := true
 	for path, want := range c.Files {
-		if got := m.read(t, path); !bytes.Equal([]byte(got), want) {
+		if got := m.Read(t, path); !bytes.Equal([]byte(got), want) {
 			t.Errorf("%s: %d bytes at %q instead of %d: %.80q", c.Name, len(got), path, len(want), got)
 			good = false
 		}
 	}
 	for path, line := range c.Lines {
-		if !strings.Contains("\n"+m.read(t, path)+"\n", "\n"+line+"\n") {
+		if !strings.Contains("\n"+m.Read(t, path)+"\n", "\n"+line+"\n") {
 			t.Errorf("%s: %s lacks the line %q", c.Name, path, line)
 			good = false
 		}

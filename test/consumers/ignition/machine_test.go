@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // engine is a program that provisions a machine.
@@ -26,67 +28,31 @@ var (
 	oldFlatcar   = engine{tool: "ignition-flatcar", kind: "v2"}
 )
 
-func output(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	out, err := exec.Command(name, args...).Output()
-	if err != nil {
-		t.Fatalf("%s %q: %v", name, args, err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// pristine returns a root that nobody may write to.
-func pristine(t *testing.T) string {
-	t.Helper()
-	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
-		return filepath.Join(dir, "bookworm")
-	}
-	return output(t, "../../../hack/roots.sh", "bookworm")
-}
-
 // machine is a machine of its own: the changes to a pristine root.
-type machine struct{ lower, state string }
+type machine struct{ *debian.Machine }
 
 // stub says what it was called with.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 func newMachine(t *testing.T) *machine {
 	t.Helper()
-	m := &machine{lower: pristine(t), state: t.TempDir()}
-	// The engine writes a user's keys as that user, who has to come through here.
-	for _, dir := range []string{m.state, filepath.Dir(m.state)} {
-		if err := os.Chmod(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	m.put(t, "/usr/local/sbin/systemctl", stub, 0o755)
-	m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
+	m := &machine{debian.New(t, "bookworm")}
+	m.Put(t, "/usr/local/sbin/systemctl", stub, 0o755)
+	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	// Older engines read the labels of files when they are done.
-	m.put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
-	m.put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
+	m.Put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
+	m.Put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
 	return m
-}
-
-func (m *machine) path(name string) string { return filepath.Join(m.state, "upper", name) }
-
-func (m *machine) put(t *testing.T, name, content string, mode fs.FileMode) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(m.path(name), []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // boot has the engine provision the machine, and runs the program.
 func (m *machine) boot(t *testing.T, e engine, config []byte) error {
 	t.Helper()
-	file := filepath.Join(m.state, "config.ign")
+	file := filepath.Join(m.State, "config.ign")
 	if err := os.WriteFile(file, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return exec.Command("./ignite.sh", m.lower, m.state, e.kind, output(t, "../../../hack/tool.sh", e.tool), file).Run()
+	return exec.Command("./ignite.sh", m.Lower, m.State, e.kind, debian.Tool(t, e.tool), file).Run()
 }
 
 // mustBoot boots and fails the test if a stage or the program failed.
@@ -95,15 +61,15 @@ func (m *machine) mustBoot(t *testing.T, e engine, config []byte) {
 	if err := m.boot(t, e, config); err != nil {
 		t.Fatalf("%s: %v\n%s", e.tool, err, m.log())
 	}
-	if _, err := os.Stat(filepath.Join(m.state, "run/cluster-api/bootstrap-success.complete")); err != nil {
+	if _, err := os.Stat(filepath.Join(m.State, "run/cluster-api/bootstrap-success.complete")); err != nil {
 		t.Fatalf("no sentinel: %v\n%s", err, m.log())
 	}
 }
 
 // log returns what the engine and the program complained of, and the last of what they said.
 func (m *machine) log() string {
-	b, _ := os.ReadFile(filepath.Join(m.state, "engine"))
-	program, _ := os.ReadFile(filepath.Join(m.state, "log"))
+	b, _ := os.ReadFile(filepath.Join(m.State, "engine"))
+	program, _ := os.ReadFile(filepath.Join(m.State, "log"))
 	b = append(b, program...)
 	var said strings.Builder
 	for line := range strings.Lines(string(b)) {
@@ -114,15 +80,6 @@ func (m *machine) log() string {
 	return said.String() + "…" + string(b[max(0, len(b)-600):])
 }
 
-func (m *machine) read(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(m.path(name))
-	if err != nil {
-		t.Error(err)
-	}
-	return string(b)
-}
-
 // entry is what stat(2) tells of a path.
 type entry struct {
 	Mode        fs.FileMode
@@ -131,7 +88,7 @@ type entry struct {
 
 func (m *machine) stat(t *testing.T, name string) entry {
 	t.Helper()
-	info, err := os.Lstat(m.path(name))
+	info, err := os.Lstat(m.Path(name))
 	if err != nil {
 		t.Error(err)
 		return entry{}
@@ -161,7 +118,7 @@ func (m *machine) name(t *testing.T, table string, id uint32) string {
 // table returns a table of users or groups, which the root has even if nobody changed it.
 func (m *machine) table(t *testing.T, name string) string {
 	t.Helper()
-	for _, path := range []string{m.path(name), filepath.Join(m.lower, name)} {
+	for _, path := range []string{m.Path(name), filepath.Join(m.Lower, name)} {
 		if b, err := os.ReadFile(path); err == nil {
 			return string(b)
 		}

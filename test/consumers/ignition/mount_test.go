@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	dm "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // device returns a block device with an empty ext4.
@@ -27,8 +28,8 @@ func device(t *testing.T) string {
 	if err := os.Truncate(image, 16<<20); err != nil {
 		t.Fatal(err)
 	}
-	output(t, "mkfs.ext4", "-q", image)
-	loop := output(t, "losetup", "--find", "--show", image)
+	debian.Output(t, "mkfs.ext4", "-q", image)
+	loop := debian.Output(t, "losetup", "--find", "--show", image)
 	t.Cleanup(func() {
 		if out, err := exec.Command("losetup", "--detach", loop).CombinedOutput(); err != nil {
 			t.Errorf("losetup: %v\n%s", err, out)
@@ -49,21 +50,21 @@ func TestFileOnMountOfNewUser(t *testing.T) {
 			d := device(t)
 			m := newMachine(t)
 			m.mustBoot(t, r.engine, render(t, r.renderer, mounted(r, d)))
-			if _, err := os.Stat(m.path("/srv/data-disk/dir/file")); err == nil {
+			if _, err := os.Stat(m.Path("/srv/data-disk/dir/file")); err == nil {
 				t.Error("the file is below the mount point, not on the disk")
 			}
 			at := t.TempDir()
-			output(t, "mount", "-o", "ro", d, at)
-			t.Cleanup(func() { output(t, "umount", at) })
+			debian.Output(t, "mount", "-o", "ro", d, at)
+			t.Cleanup(func() { debian.Output(t, "umount", at) })
 			content, err := os.ReadFile(filepath.Join(at, "dir/file"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			uid := output(t, "stat", "-c", "%u %a", filepath.Join(at, "dir/file"))
+			uid := debian.Output(t, "stat", "-c", "%u %a", filepath.Join(at, "dir/file"))
 			if diff := cmp.Diff("on the disk 1234 640", string(content)+" "+uid); diff != "" {
 				t.Error(diff)
 			}
-			if unit := m.read(t, `/etc/systemd/system/srv-data\x2ddisk.mount`); !strings.Contains(unit, "What="+d+"\nWhere=/srv/data-disk\n") {
+			if unit := m.Read(t, `/etc/systemd/system/srv-data\x2ddisk.mount`); !strings.Contains(unit, "What="+d+"\nWhere=/srv/data-disk\n") {
 				t.Errorf("unit:\n%s", unit)
 			}
 		})

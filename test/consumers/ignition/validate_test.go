@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	dm "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // disks are what the engines only do in a virtual machine; their own validators read it at least.
@@ -38,7 +39,7 @@ func TestValidatorsHaveNothingToSay(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			tool := output(t, "../../../hack/tool.sh", validators[r.engine.kind])
+			tool := debian.Tool(t, validators[r.engine.kind])
 			for what, p := range map[string]plan.Plan{"disks": disks(r), "rich": rich(t, r.target)} {
 				file := filepath.Join(t.TempDir(), "config.ign")
 				if err := os.WriteFile(file, render(t, r.renderer, p), 0o600); err != nil {
@@ -66,7 +67,7 @@ func TestUnitsAreVerified(t *testing.T) {
 				action.WriteFile{File: dm.File{Path: "/etc/fact", Content: document.FromFact(document.FactHostname)}},
 				action.RunCommand{Name: "boot", Script: "true", When: document.PhaseBoot},
 			)))
-			names, err := filepath.Glob(m.path("/etc/systemd/system/*.*"))
+			names, err := filepath.Glob(m.Path("/etc/systemd/system/*.*"))
 			if err != nil {
 				t.Fatal(err)
 			}

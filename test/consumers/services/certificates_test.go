@@ -15,6 +15,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/plugin/trust"
 	domain "github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // clientPair returns a self-signed certificate and its key, PEM.
@@ -41,7 +42,7 @@ func clientPair(t *testing.T, name string) (certificate, key []byte) {
 
 // TestTrustStoreHoldsEachCertificate rebuilds a trust store from what the plugin writes for a bundle.
 func TestTrustStoreHoldsEachCertificate(t *testing.T) {
-	packages(t, "ca-certificates", "openssl")
+	debian.Packages(t, "ca-certificates", "openssl")
 	one, _ := clientPair(t, "one")
 	two, _ := clientPair(t, "two")
 	tgt := target(t, "debian")

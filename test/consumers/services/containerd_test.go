@@ -11,6 +11,7 @@ import (
 	plugin "github.com/machineadm/machineadm/adapters/plugin/containerd"
 	domain "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // everything has a value in each field that the main file shows.
@@ -31,8 +32,8 @@ func everything(version int) domain.ContainerdConfig {
 // TestContainerdReadsEveryValue dumps the configuration that containerd made of ours: each value of ours must stand in it, and
 // containerd must not have complained of a key.
 func TestContainerdReadsEveryValue(t *testing.T) {
-	packages(t, "containerd")
-	old, current := "/usr/bin/containerd", tool(t, "containerd")
+	debian.Packages(t, "containerd")
+	old, current := "/usr/bin/containerd", debian.Tool(t, "containerd")
 	cases := map[string]struct {
 		reason, program string
 		version         int
@@ -67,7 +68,7 @@ func TestContainerdReadsEveryValue(t *testing.T) {
 func TestContainerdComplainsOfUnknownKeys(t *testing.T) {
 	c := domain.ContainerdConfig{Version: 3, RawTOML: "[plugins.'io.containerd.cri.v1.images']\nbogus = 1\n"}
 	m := expanded(t, plugin.New(), target(t, "debian"), c)
-	dump, log := run(t, tool(t, "containerd"), "-c", m.path(plugin.File), "config", "dump")
+	dump, log := run(t, debian.Tool(t, "containerd"), "-c", m.path(plugin.File), "config", "dump")
 	if !strings.Contains(log, "gnoring unknown key") || strings.Contains(dump, "bogus") {
 		t.Errorf("containerd took a key that it does not know:\n%s", log)
 	}

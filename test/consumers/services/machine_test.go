@@ -14,24 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/test/controlplane"
 )
-
-func packages(t *testing.T, names ...string) {
-	t.Helper()
-	if out, err := exec.Command("../../../hack/packages.sh", names...).CombinedOutput(); err != nil {
-		t.Fatalf("hack/packages.sh: %v\n%s", err, out)
-	}
-}
-
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := controlplane.Tool(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // run runs a program that must succeed, and returns what it wrote.
 func run(t *testing.T, name string, args ...string) (stdout, stderr string) {

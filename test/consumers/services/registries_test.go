@@ -21,6 +21,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/crio"
 	domain "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // registries is a log of the requests that some stand-in registries got. They have no images.
@@ -61,7 +62,7 @@ func nothing(*http.Request) string { return "" }
 // started starts an old containerd without its CRI plugin, for ctr to talk to, and returns the address.
 func started(t *testing.T) string {
 	t.Helper()
-	packages(t, "containerd")
+	debian.Packages(t, "containerd")
 	m := machine{root: t.TempDir()}
 	// The path of a socket has at most 107 bytes, fewer than a test's directory may have.
 	run, err := os.MkdirTemp("", "ctrd")
@@ -132,7 +133,7 @@ func certificateOf(r *http.Request) string { return r.TLS.PeerCertificates[0].Su
 
 // TestContainersImageAsksMirrors has skopeo, which reads the files that CRI-O reads, look for an image.
 func TestContainersImageAsksMirrors(t *testing.T) {
-	packages(t, "skopeo")
+	debian.Packages(t, "skopeo")
 	var asked registries
 	first := httptest.NewServer(asked.handler("first", nothing))
 	defer first.Close()

@@ -15,11 +15,12 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/sysctl"
 	domain "github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // TestChronydReadsEveryLine has chronyd print what it read: it stops at the first line that it does not know.
 func TestChronydReadsEveryLine(t *testing.T) {
-	packages(t, "chrony")
+	debian.Packages(t, "chrony")
 	c := domain.TimeSyncConfig{Servers: []string{"192.0.2.1", "2001:db8::1", "time.example"}, Pools: []string{"pool.example"}}
 	for distribution, file := range map[string]string{"debian": "/etc/chrony/chrony.conf", "fedora-coreos": "/etc/chrony.conf"} {
 		m := expanded(t, chronyd.New(), target(t, distribution), c)
@@ -50,7 +51,7 @@ func verify(m machine, unit string) *exec.Cmd {
 
 // TestSystemdReadsKubeletsUnit verifies the unit that comes with downloaded programs.
 func TestSystemdReadsKubeletsUnit(t *testing.T) {
-	packages(t, "systemd")
+	debian.Packages(t, "systemd")
 	artifacts := []domain.Artifact{{Name: "kubelet", URL: "https://mirror.example/kubelet"}, {Name: "kubeadm", URL: "https://mirror.example/kubeadm"}}
 	for _, distribution := range []string{"flatcar", "fedora-coreos", "ubuntu"} {
 		tgt := target(t, distribution)
@@ -65,7 +66,7 @@ func TestSystemdReadsKubeletsUnit(t *testing.T) {
 
 // TestSystemdReadsDropIns verifies the drop-ins for units of the image, next to stand-ins for those.
 func TestSystemdReadsDropIns(t *testing.T) {
-	packages(t, "systemd")
+	debian.Packages(t, "systemd")
 	stand := "[Service]\nExecStart=/bin/true\n"
 	address := secret.FromString("http://proxy")
 	m := expanded(t, containerd.New(), target(t, "flatcar"), domain.ContainerdConfig{Proxy: &domain.ProxyConfig{HTTPProxy: address}})
@@ -86,7 +87,7 @@ func TestSystemdReadsDropIns(t *testing.T) {
 
 // TestSystemdComplainsOfDropIns shows that the tests above would notice.
 func TestSystemdComplainsOfDropIns(t *testing.T) {
-	packages(t, "systemd")
+	debian.Packages(t, "systemd")
 	m := machine{root: t.TempDir()}
 	m.write(t, "units/a.service", "[Service]\nExecStart=/bin/true\n")
 	m.write(t, "units/a.service.d/b.conf", "[Service]\nEnvironmentFiles=-/x\n")
@@ -97,7 +98,7 @@ func TestSystemdComplainsOfDropIns(t *testing.T) {
 
 // TestSysctlSetsValues sets parameters of a network namespace of its own, and reads them back from the kernel.
 func TestSysctlSetsValues(t *testing.T) {
-	packages(t, "systemd", "util-linux")
+	debian.Packages(t, "systemd", "util-linux")
 	c := domain.SysctlConfig{Settings: []domain.Sysctl{
 		{Name: "net.ipv4.ip_forward", Value: "1"}, {Name: "net/ipv4/ip_local_port_range", Value: "20000 30000"},
 	}}
@@ -111,7 +112,7 @@ func TestSysctlSetsValues(t *testing.T) {
 
 // TestModprobeReadsOptions has modprobe print its configuration.
 func TestModprobeReadsOptions(t *testing.T) {
-	packages(t, "kmod")
+	debian.Packages(t, "kmod")
 	c := domain.KernelModulesConfig{Modules: []domain.KernelModule{{Name: "dummy", Options: []string{"numdummies=2", "a=b,c"}}}}
 	m := expanded(t, modules.New(), target(t, "debian"), c)
 	printed, _ := run(t, "/sbin/modprobe", "-C", m.path("/etc/modprobe.d"), "-c")

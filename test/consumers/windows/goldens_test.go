@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/scenarios"
 	"github.com/machineadm/machineadm/test/windows"
 )
@@ -62,9 +63,7 @@ func script(t *testing.T, data []byte) payload {
 }
 
 func TestAnswerFiles(t *testing.T) {
-	if out, err := exec.Command("../../../hack/packages.sh", "libxml2-utils").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	debian.Packages(t, "libxml2-utils")
 	for _, golden := range scenarios.Of(t, "unattend") {
 		if out, err := exec.Command("xmllint", "--noout", "--nonet", golden.Path).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%v\n%s", err, out)

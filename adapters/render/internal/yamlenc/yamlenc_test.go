@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // awkward are strings that YAML 1.1 or 1.2 takes for something else when they stand bare, or that break a line.
@@ -101,9 +102,7 @@ func readGo(t *testing.T, document []byte) content {
 // readPython reads the document as cloud-init does.
 func readPython(t *testing.T, document []byte) content {
 	t.Helper()
-	if out, err := exec.Command("../../../../hack/packages.sh", "python3-yaml").CombinedOutput(); err != nil {
-		t.Fatalf("packages.sh: %v\n%s", err, out)
-	}
+	debian.Packages(t, "python3-yaml")
 	cmd := exec.Command("/usr/bin/python3", "-c",
 		"import json,sys,yaml;print(json.dumps(yaml.safe_load(sys.stdin.buffer.read().decode('utf-8'))))")
 	cmd.Stdin = bytes.NewReader(document)

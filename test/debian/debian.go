@@ -1,0 +1,150 @@
+// Package debian gives tests machines to try things on: Debian roots that hack/roots.sh makes, with what a machine changes on
+// top, Debian's packages for the machine that runs the test, and the real programs that hack/tool.sh builds. It needs root.
+package debian
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// script returns the path of one of the project's scripts.
+func script(name string) string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "hack", name)
+}
+
+// Output returns what a program prints, without blanks at its ends, and ends the test if the program fails.
+func Output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	var said strings.Builder
+	// What tidies up runs when the test's own context is over.
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), name, args...)
+	command.Stderr = &said
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, said.String())
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Tool returns the path of a program that hack/tool.sh builds.
+func Tool(t *testing.T, name string) string {
+	t.Helper()
+	return Output(t, script("tool.sh"), name)
+}
+
+// Packages installs Debian's packages on the machine that runs the test, where they are missing.
+func Packages(t *testing.T, names ...string) {
+	t.Helper()
+	Output(t, script("packages.sh"), names...)
+}
+
+// Root returns the pristine root of a suite, such as bookworm. Nobody may write to it. MACHINEADM_ROOTS names a folder of roots
+// that are there already.
+func Root(t *testing.T, suite string) string {
+	t.Helper()
+	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
+		return filepath.Join(dir, suite)
+	}
+	return Output(t, script("roots.sh"), suite)
+}
+
+// Machine is what a machine of its own changes of a pristine root. Paths that its methods take are the machine's.
+type Machine struct {
+	// Lower is the pristine root.
+	Lower string
+	// State is the machine's folder: upper holds what it changed; those who boot it leave there what it said.
+	State string
+}
+
+// New returns a machine that was never on.
+func New(t *testing.T, suite string) *Machine {
+	t.Helper()
+	m := &Machine{Lower: Root(t, suite), State: t.TempDir()}
+	// First-boot programs work as the users that they make, who have to come through here.
+	for _, dir := range []string{m.State, filepath.Dir(m.State)} {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// Path returns where a path that the machine changed stands.
+func (m *Machine) Path(name string) string { return filepath.Join(m.State, "upper", name) }
+
+// Put writes a file while the machine is off.
+func (m *Machine) Put(t *testing.T, name, content string, mode fs.FileMode) {
+	t.Helper()
+	m.folder(t, name)
+	if err := os.WriteFile(m.Path(name), []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Install copies a program of the machine that runs the test.
+func (m *Machine) Install(t *testing.T, name, from string) {
+	t.Helper()
+	content, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Put(t, name, string(content), 0o755)
+}
+
+// Link makes a symbolic link while the machine is off.
+func (m *Machine) Link(t *testing.T, at, to string) {
+	t.Helper()
+	m.folder(t, at)
+	if err := os.Symlink(to, m.Path(at)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *Machine) folder(t *testing.T, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.Path(name)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read returns a file that the machine changed. One that is not there fails the test, which goes on.
+func (m *Machine) Read(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(m.Path(name))
+	if err != nil {
+		t.Errorf("%v\n%s", err, m.Log())
+	}
+	return string(content)
+}
+
+// Exists reports whether the machine has made the path, even if it is a link that leads nowhere.
+func (m *Machine) Exists(name string) bool {
+	_, err := os.Lstat(m.Path(name))
+	return err == nil
+}
+
+// Run runs a script that boots or enters the machine, whose root and state are its first arguments.
+func (m *Machine) Run(t *testing.T, script string, args ...string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), script, append([]string{m.Lower, m.State}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", script, err, out, m.Log())
+	}
+}
+
+// Log returns the last of what the machine said: its console, its engine, the program that brought it about, its stand-ins.
+func (m *Machine) Log() string {
+	var said strings.Builder
+	for _, name := range []string{"engine", "log", "console", "upper/var/log/machineadm.log", "upper/var/log/calls"} {
+		if b, err := os.ReadFile(filepath.Join(m.State, name)); err == nil {
+			said.WriteString("--- " + name + "\n" + string(b[max(0, len(b)-4000):]))
+		}
+	}
+	return said.String()
+}
