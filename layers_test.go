@@ -98,6 +98,11 @@ func layers() []layer {
 			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"}, modules: []string{"*"}, adr: "0044",
 		},
 		{
+			// Our own kinds of plugins are converted as the groups of a config's spec that they are.
+			folder:  "adapters/kubernetes/plugincontroller",
+			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"}, modules: []string{"*"}, adr: "0045",
+		},
+		{
 			folder:  "adapters/cli",
 			imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",

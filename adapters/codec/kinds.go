@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/hardening"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
@@ -37,6 +38,7 @@ func values() []document.Value {
 		node.NodeConfig{},
 		node.ControlPlaneConfig{},
 		node.TalosSecrets{},
+		hardening.Config{},
 		indirect.RemoteConfig{},
 		indirect.EncryptedConfig{},
 		indirect.MachineIdentity{},

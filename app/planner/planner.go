@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/hardening"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/precedence"
@@ -75,13 +77,17 @@ type Request struct {
 // Plan checks, orders and expands the documents. Mistakes of several documents are all found at once, and with error
 // findings the plan is empty. An error means that an expander failed.
 func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report, error) {
-	docs, findings := plan.Order(r.Documents)
-	findings = append(findings, r.Found...)
+	docs, findings := hardening.Expand(r.Documents, r.Target)
+	docs, found := plan.Order(docs)
+	findings = append(append(findings, found...), r.Found...)
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)
 	}
 	if findings.HasErrors() {
 		return plan.Plan{}, findings, nil
+	}
+	if c, _, given := document.First[machine.ContainerdConfig](docs); given && c.Version != 0 {
+		r.Target.ContainerdVersion = c.Version // Wherever the document came from.
 	}
 	docs = p.order(docs, r.Target)
 	expansions := make([]plan.Expansion, len(docs))

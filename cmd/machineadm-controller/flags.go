@@ -31,6 +31,7 @@ type options struct {
 	burst, clusterBurst    int
 	concurrency            int
 	clusterConcurrency     int
+	pluginConcurrency      int
 	tokenTTL               time.Duration
 	payloadLimits          limits
 }
@@ -61,6 +62,7 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.healthAddress, "health-addr", ":9440", "Address of the health endpoint.")
 	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute, "How often everything is looked at even if nothing has changed.")
 	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
+	fs.IntVar(&o.pluginConcurrency, "plugin-concurrency", 20, "Number of resources to work on at once, of each of our own kinds of plugins.")
 	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
 	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as ExampleMachine=64Ki, in place of what is "+
 		"known of it; may be given several times.")

@@ -21,6 +21,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
+	"github.com/machineadm/machineadm/adapters/kubernetes/plugincontroller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/pluginlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
@@ -69,8 +70,25 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
 		return err
 	}
+	if err := setupPlugins(ctx, mgr, o, reader); err != nil {
+		return err
+	}
 	cleanup := &controller.Cleanup{Client: mgr.GetClient(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service}
 	return cleanup.SetupWithManager(mgr, many)
+}
+
+// setupPlugins sets up a controller for each of our own kinds of plugins.
+func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *objects.Reader) error {
+	for _, kind := range v1alpha1.Plugins() {
+		r := &plugincontroller.Reconciler{
+			Kind: kind, Client: mgr.GetClient(), Codec: codec.Codec{}, Secrets: reader, Resolver: controller.NewResolver(reader),
+			WatchFilter: o.watchFilter,
+		}
+		if err := r.SetupWithManager(ctx, mgr, kcontroller.Options{MaxConcurrentReconciles: o.pluginConcurrency}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // connect keeps connections to the workload clusters. Nothing of them is cached.

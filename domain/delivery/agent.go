@@ -23,6 +23,8 @@ type Agent struct {
 	Path string
 	// Fetch says where it is fetched from; nil if the image has it.
 	Fetch *AgentFetch
+	// Endpoint has the controller's endpoint serve it. Who knows the endpoint sets Fetch.
+	Endpoint bool
 }
 
 // AgentFetch is a program to fetch.
@@ -33,4 +35,7 @@ type AgentFetch struct {
 	Version string
 	// SHA256 is the digest of the program in lower-case hexadecimal.
 	SHA256 string
+	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those that the
+	// machine trusts.
+	Authorities string
 }

@@ -52,6 +52,7 @@ func kinds() []kind {
 		of[ContainerdConfig]("ContainerdConfig"), of[CRIOConfig]("CRIOConfig"), of[StaticPod]("StaticPod"),
 		of[Unit]("Unit"), of[OSUpdatesConfig]("OSUpdatesConfig"), of[Command]("Command"),
 		of[NodeConfig]("NodeConfig"), of[ControlPlaneConfig]("ControlPlaneConfig"), of[TalosSecrets]("TalosSecrets"),
+		of[HardeningConfig]("HardeningConfig"),
 		of[RemoteConfig]("RemoteConfig"), of[EncryptedConfig]("EncryptedConfig"),
 		of[MachineIdentity]("MachineIdentity"),
 	}

@@ -119,3 +119,11 @@ type KeyName struct {
 	// Key is the key's name or the passphrase's URI; any key of the provider without it.
 	Key string `yaml:"key,omitempty"`
 }
+
+// HardeningConfig has the machine answer the checks of a benchmark. Its settings join those of the other documents, which go before.
+type HardeningConfig struct {
+	// Profile is CIS or STIG.
+	Profile string `yaml:"profile"`
+	// Except are checks that are not answered, such as 4.2.6.
+	Except []string `yaml:"except,omitempty"`
+}

@@ -61,6 +61,7 @@ func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at docume
 	c.machine(s.Machine, at.Path.Field("machine"))
 	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
 	c.node(s.Node, at.Path.Field("node"))
+	c.hardening(s.Hardening, at.Path.Field("hardening"))
 	c.target(s, at.Path)
 	c.Plugins = Plugins(s, at.Path)
 	if c.err != nil {
@@ -103,6 +104,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	}
 	c.format(s, p)
 	c.delivery(s.Delivery, p.Field("delivery"))
+	c.reporting(s.Reporting, p.Field("reporting"))
 	c.depository(s.StorageRef)
 }
 

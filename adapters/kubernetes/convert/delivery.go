@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"time"
+
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/report"
@@ -45,12 +47,32 @@ func (c *converter) depository(s *v1alpha1.StorageReference) {
 	}
 }
 
+// reporting says whether and how the machine reports.
+func (c *converter) reporting(s *v1alpha1.ReportingSpec, p report.Path) {
+	if s == nil {
+		return
+	}
+	r := Reporting(s)
+	c.Findings = append(c.Findings, r.Check(p)...)
+	c.Target.Delivery.Reporting = &r
+}
+
+// Reporting converts what a config says of reports.
+func Reporting(s *v1alpha1.ReportingSpec) delivery.Reporting {
+	r := delivery.Reporting{Endpoint: s.URL, Authorities: s.CertificateAuthorities, Deadline: delivery.DefaultDeadline}
+	if s.DeadlineSeconds != nil {
+		r.Deadline = time.Duration(*s.DeadlineSeconds) * time.Second
+	}
+	return r
+}
+
 // agent says how the agent comes onto the machine. What the API server refuses is told here too, since a terminal has none.
 func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Agent {
 	a := delivery.Agent{Path: s.Path}
 	if (s.Source == "Fetch") != (s.Fetch != nil) {
 		c.found(report.Errorf(p.Field("fetch"), "fetch is for the source Fetch, which needs it").To("give both, or neither"))
 	}
+	a.Endpoint = s.Source == "Endpoint"
 	if s.Source == "Fetch" && s.Fetch != nil {
 		a.Fetch = &delivery.AgentFetch{URL: s.Fetch.URL, Version: s.Fetch.Version, SHA256: s.Fetch.SHA256}
 	}

@@ -57,6 +57,7 @@ func special(owner reflect.Type, field string) (string, string, bool) {
 		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
 		"DeliverySpec.Mode": {"Agent", "Native"}, "DeliveryAgent.Source": {"Fetch", "Image"},
 		"DeliverySpec.Fetch": {"Include", "Verified"},
+		"ReportingSpec.URL":  {"https://a", "https://b"},
 	}
 	pair, found := values[owner.Name()+"."+field]
 	return pair[0], pair[1], found

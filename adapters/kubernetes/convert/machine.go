@@ -142,13 +142,7 @@ func (c *converter) software(m *v1alpha1.MachineSpec, p report.Path) {
 }
 
 func (c *converter) kernel(m *v1alpha1.MachineSpec, p report.Path) {
-	if len(m.Sysctls) > 0 {
-		var doc machine.SysctlConfig
-		for _, name := range slices.Sorted(maps.Keys(m.Sysctls)) {
-			doc.Settings = append(doc.Settings, machine.Sysctl{Name: name, Value: m.Sysctls[name]})
-		}
-		c.add(p.Field("sysctls"), doc)
-	}
+	c.sysctls(m.Sysctls, p.Field("sysctls"))
 	if len(m.KernelModules) > 0 {
 		var doc machine.KernelModulesConfig
 		for _, k := range m.KernelModules {
@@ -156,11 +150,27 @@ func (c *converter) kernel(m *v1alpha1.MachineSpec, p report.Path) {
 		}
 		c.add(p.Field("kernelModules"), doc)
 	}
-	if t := m.TimeSync; t != nil {
-		c.add(p.Field("timeSync"), machine.TimeSyncConfig{
-			Daemon: machine.TimeDaemon(t.Daemon), Servers: slices.Clone(t.Servers), Pools: slices.Clone(t.Pools),
-		})
+	c.timeSync(m.TimeSync, p.Field("timeSync"))
+}
+
+func (c *converter) sysctls(settings map[string]string, p report.Path) {
+	if len(settings) == 0 {
+		return
 	}
+	var doc machine.SysctlConfig
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		doc.Settings = append(doc.Settings, machine.Sysctl{Name: name, Value: settings[name]})
+	}
+	c.add(p, doc)
+}
+
+func (c *converter) timeSync(t *v1alpha1.TimeSyncConfigSpec, p report.Path) {
+	if t == nil {
+		return
+	}
+	c.add(p, machine.TimeSyncConfig{
+		Daemon: machine.TimeDaemon(t.Daemon), Servers: slices.Clone(t.Servers), Pools: slices.Clone(t.Pools),
+	})
 }
 
 func (c *converter) commands(scripts []string, p report.Path, phase document.Phase) {

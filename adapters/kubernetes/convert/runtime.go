@@ -10,15 +10,7 @@ import (
 )
 
 func (c *converter) runtimes(m *v1alpha1.MachineSpec, p report.Path) {
-	if s := m.Containerd; s != nil {
-		at := p.Field("containerd")
-		c.Target.ContainerdVersion = int(s.Version)
-		c.add(at, machine.ContainerdConfig{
-			Version: int(s.Version), SandboxImage: s.SandboxImage, CgroupDriver: machine.CgroupDriver(s.CgroupDriver),
-			Registries: c.registries(s.Registries, at.Field("registries")), Runtimes: runtimes(s.Runtimes),
-			DefaultRuntime: s.DefaultRuntime, Proxy: c.runtimeProxy(s.Proxy, at.Field("proxy")), RawTOML: s.RawTOML,
-		})
-	}
+	c.containerd(m.Containerd, p.Field("containerd"))
 	if s := m.CRIO; s != nil {
 		at := p.Field("crio")
 		c.add(at, machine.CRIOConfig{
@@ -27,6 +19,18 @@ func (c *converter) runtimes(m *v1alpha1.MachineSpec, p report.Path) {
 			DefaultRuntime: s.DefaultRuntime, Proxy: c.runtimeProxy(s.Proxy, at.Field("proxy")), RawTOML: s.RawTOML,
 		})
 	}
+}
+
+func (c *converter) containerd(s *v1alpha1.ContainerdConfigSpec, p report.Path) {
+	if s == nil {
+		return
+	}
+	c.Target.ContainerdVersion = int(s.Version)
+	c.add(p, machine.ContainerdConfig{
+		Version: int(s.Version), SandboxImage: s.SandboxImage, CgroupDriver: machine.CgroupDriver(s.CgroupDriver),
+		Registries: c.registries(s.Registries, p.Field("registries")), Runtimes: runtimes(s.Runtimes),
+		DefaultRuntime: s.DefaultRuntime, Proxy: c.runtimeProxy(s.Proxy, p.Field("proxy")), RawTOML: s.RawTOML,
+	})
 }
 
 func (c *converter) runtimeProxy(s *v1alpha1.ProxyConfigSpec, p report.Path) *machine.ProxyConfig {

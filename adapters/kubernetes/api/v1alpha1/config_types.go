@@ -15,11 +15,13 @@ import (
 // +kubebuilder:printcolumn:name="OS",type=string,JSONPath=`.spec.os.distribution`,description="Operating system"
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`,description="Whether the bootstrap data is published"
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`,description="Why it is or is not ready"
+// +kubebuilder:printcolumn:name="Bootstrapped",type=string,JSONPath=`.status.conditions[?(@.type=="BootstrapSucceeded")].status`,description="Whether the machine's bootstrap succeeded, if it reports"
 // +kubebuilder:printcolumn:name="Format",type=string,JSONPath=`.status.payload.format`,description="Format of the bootstrap data"
 // +kubebuilder:printcolumn:name="Bytes",type=integer,JSONPath=`.status.payload.bytes`,priority=1,description="Size of the bootstrap data"
 // +kubebuilder:printcolumn:name="Secret",type=string,JSONPath=`.status.dataSecretName`,priority=1,description="Secret that holds the bootstrap data"
 // +kubebuilder:printcolumn:name="Paused",type=string,JSONPath=`.status.conditions[?(@.type=="Paused")].status`,priority=1,description="Whether reconciliation is paused"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`,description="Time since creation"
+// +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,description="What keeps the machine from becoming a node"
 type MachineBootstrapConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -66,6 +68,9 @@ type MachineBootstrapConfigSpec struct {
 	// where that is and what its digest is. Without it the userdata holds everything.
 	// +optional
 	StorageRef *StorageReference `json:"storageRef,omitempty"`
+	// reporting has the machine report how its bootstrap goes. Without it, nobody learns of that but by the node.
+	// +optional
+	Reporting *ReportingSpec `json:"reporting,omitempty"`
 	// node says how the machine becomes a node.
 	// +optional
 	Node *NodeConfigSpec `json:"node,omitempty"`
@@ -75,6 +80,9 @@ type MachineBootstrapConfigSpec struct {
 	// machine says what the operating system shall be like.
 	// +optional
 	Machine *MachineSpec `json:"machine,omitempty"`
+	// hardening has the machine answer the checks of a benchmark.
+	// +optional
+	Hardening *HardeningConfigSpec `json:"hardening,omitempty"`
 	// pluginRefs name resources of any kind whose documents join those of the other groups, after them.
 	// +optional
 	// +listType=map
@@ -190,8 +198,11 @@ type MachineBootstrapConfigStatus struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=128
 	PluginConditions []PluginCondition `json:"pluginConditions,omitempty"`
-	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, and on control
-	// plane machines of Talos ControlPlaneStarted.
+	// bootstrap is what the machine reported itself.
+	// +optional
+	Bootstrap *BootstrapStatus `json:"bootstrap,omitempty"`
+	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, on control plane
+	// machines of Talos ControlPlaneStarted, and of machines that report BootstrapSucceeded.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

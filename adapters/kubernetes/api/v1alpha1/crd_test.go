@@ -3,6 +3,7 @@ package v1alpha1_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,13 @@ func TestDefinitionNames(t *testing.T) {
 		}
 		kinds = append(kinds, crd.Spec.Names.Kind)
 	}
-	if diff := cmp.Diff([]string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind}, kinds); diff != "" {
+	want := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind}
+	for _, p := range v1alpha1.Plugins() {
+		want = append(want, v1alpha1.PluginKind(p), v1alpha1.PluginKind(p)+"Template")
+	}
+	slices.Sort(want)
+	slices.Sort(kinds)
+	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
 	}
 }
@@ -118,7 +125,12 @@ func TestScheme(t *testing.T) {
 	if err := v1alpha1.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{v1alpha1.ConfigKind, v1alpha1.ConfigKind + "List", v1alpha1.TemplateKind, v1alpha1.TemplateKind + "List"} {
+	kinds := []string{v1alpha1.ConfigKind, v1alpha1.ConfigKind + "List", v1alpha1.TemplateKind, v1alpha1.TemplateKind + "List"}
+	for _, p := range v1alpha1.Plugins() {
+		kind := v1alpha1.PluginKind(p)
+		kinds = append(kinds, kind, kind+"List", kind+"Template", kind+"TemplateList")
+	}
+	for _, kind := range kinds {
 		if !s.Recognizes(v1alpha1.GroupVersion().WithKind(kind)) {
 			t.Errorf("%s is not known", kind)
 		}

@@ -71,9 +71,10 @@ type DeliveryPart struct {
 //
 // +kubebuilder:validation:XValidation:rule="has(self.fetch) == (has(self.source) && self.source == 'Fetch')",message="fetch is for the source Fetch, which needs it"
 type DeliveryAgent struct {
-	// source is Image or Fetch. Image, the default, is an agent that the image has.
+	// source is Image, Fetch or Endpoint. Image, the default, is an agent that the image has. Fetch is one that fetch tells of, and
+	// Endpoint one that the controller's own endpoint serves; its digest goes into the userdata.
 	// +optional
-	// +kubebuilder:validation:Enum=Image;Fetch
+	// +kubebuilder:validation:Enum=Image;Fetch;Endpoint
 	Source string `json:"source,omitempty"`
 	// path is the agent's file on the machine. Without it, it is /usr/bin/machineadm, or for one that is fetched machineadm in the
 	// operating system's directory of programs.

@@ -1,6 +1,11 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
 
 // PluginReference names a resource that follows the plugin contract (docs/plugin-contract.md), in the namespace of the config and
 // in no other.
@@ -109,3 +114,35 @@ const (
 	// of plugins, and make those that have templates.
 	PluginsRoleLabel = "bootstrap.machineadm.io/aggregate-to-plugins"
 )
+
+// Plugin is a resource of one of our own kinds of plugins.
+//
+// +kubebuilder:object:generate=false
+type Plugin interface {
+	metav1.Object
+	runtime.Object
+	// PluginStatus returns the status, to be read and written.
+	PluginStatus() *PluginStatus
+}
+
+// Plugins returns an empty object of each of our own kinds of plugins. Each kind has a list, a template and a list of templates.
+func Plugins() []Plugin {
+	return []Plugin{
+		&ContainerdConfig{}, &TimeSyncConfig{}, &SysctlConfig{}, &TrustedCAsConfig{}, &ControlPlaneConfig{}, &HardeningConfig{},
+	}
+}
+
+// PluginKind returns the name of the kind of one of our own plugins: that of its Go type, and of its document.
+func PluginKind(p Plugin) string { return reflect.TypeOf(p).Elem().Name() }
+
+// pluginLists are what goes with our own kinds of plugins.
+func pluginLists() []runtime.Object {
+	return []runtime.Object{
+		&ContainerdConfigList{}, &ContainerdConfigTemplate{}, &ContainerdConfigTemplateList{},
+		&TimeSyncConfigList{}, &TimeSyncConfigTemplate{}, &TimeSyncConfigTemplateList{},
+		&SysctlConfigList{}, &SysctlConfigTemplate{}, &SysctlConfigTemplateList{},
+		&TrustedCAsConfigList{}, &TrustedCAsConfigTemplate{}, &TrustedCAsConfigTemplateList{},
+		&ControlPlaneConfigList{}, &ControlPlaneConfigTemplate{}, &ControlPlaneConfigTemplateList{},
+		&HardeningConfigList{}, &HardeningConfigTemplate{}, &HardeningConfigTemplateList{},
+	}
+}

@@ -28,6 +28,10 @@ func AddToScheme(s *runtime.Scheme) error {
 		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
 		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{},
 		&S3BootstrapStorage{}, &S3BootstrapStorageList{})
+	for _, p := range Plugins() {
+		s.AddKnownTypes(GroupVersion(), p)
+	}
+	s.AddKnownTypes(GroupVersion(), pluginLists()...)
 	metav1.AddToGroupVersion(s, GroupVersion())
 	return nil
 }

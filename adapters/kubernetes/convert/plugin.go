@@ -1,0 +1,45 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/hardening"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Plugin converts a resource of one of our own kinds of plugins, as the group of a config's spec that it is. The result has
+// documents, findings and what is missing.
+func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (Result, error) {
+	object := fmt.Sprintf("%s/%s/%s", v1alpha1.PluginKind(p), p.GetNamespace(), p.GetName())
+	c := converter{ctx: ctx, resolver: r, object: object}
+	const at report.Path = "spec"
+	switch p := p.(type) {
+	case *v1alpha1.ContainerdConfig:
+		c.containerd(&p.Spec, at)
+	case *v1alpha1.TimeSyncConfig:
+		c.timeSync(&p.Spec, at)
+	case *v1alpha1.SysctlConfig:
+		c.sysctls(p.Spec.Sysctls, at.Field("sysctls"))
+	case *v1alpha1.TrustedCAsConfig:
+		c.trustedCAs(p.Spec.TrustedCAs, at.Field("trustedCAs"))
+	case *v1alpha1.ControlPlaneConfig:
+		c.controlPlane(&p.Spec, at)
+	case *v1alpha1.HardeningConfig:
+		c.hardening(&p.Spec, at)
+	default:
+		return Result{}, fmt.Errorf("convert %s: %T is no plugin of ours", object, p)
+	}
+	if c.err != nil {
+		return Result{}, fmt.Errorf("convert %s: %w", object, c.err)
+	}
+	return c.Result, nil
+}
+
+func (c *converter) hardening(s *v1alpha1.HardeningConfigSpec, p report.Path) {
+	if s != nil {
+		c.add(p, hardening.Config{Profile: hardening.Profile(s.Profile), Except: slices.Clone(s.Except)})
+	}
+}

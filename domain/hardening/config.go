@@ -1,0 +1,60 @@
+// Package hardening holds the document that has a machine answer the checks of a benchmark, and what answers them.
+//
+// The document stands for settings of other documents: before a plan is made its settings join them. What somebody said himself
+// stays; that a check is then left unanswered is a warning.
+package hardening
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Kind is the kind of Config. A machine has one at most.
+const Kind document.Kind = "HardeningConfig"
+
+// Profile is a benchmark.
+type Profile string
+
+// The profiles.
+const (
+	// CIS is the CIS Kubernetes Benchmark, as of version 1.10.
+	CIS Profile = "CIS"
+	// STIG is the Kubernetes Security Technical Implementation Guide, as of version 1, release 11.
+	STIG Profile = "STIG"
+)
+
+// Config asks for a profile.
+type Config struct {
+	Profile Profile
+	// Except are checks that shall not be answered, such as 4.2.6 or CNTR-K8-000150.
+	Except []string
+}
+
+// Kind returns Kind.
+func (Config) Kind() document.Kind { return Kind }
+
+// Check finds unknown profiles, and exceptions from what nothing answers.
+func (c Config) Check(p report.Path) report.Report {
+	if c.Profile != CIS && c.Profile != STIG {
+		return report.Report{report.Errorf(p.Field("profile"), "%q is no profile", c.Profile).To("use %s or %s", CIS, STIG)}
+	}
+	var r report.Report
+	for i, id := range c.Except {
+		known := slices.ContainsFunc(Answers(), func(a Answer) bool { return slices.Contains(a.Checks(c.Profile), id) })
+		if !known {
+			r = append(r, report.Warningf(p.Field("except").Index(i), "%s answers no check %q", c.Profile, id))
+		}
+	}
+	return r
+}
+
+// asks returns the checks that the setting answers here; none if one of them is excepted.
+func (c Config) asks(a Answer) []string {
+	checks := a.Checks(c.Profile)
+	if slices.ContainsFunc(checks, func(id string) bool { return slices.Contains(c.Except, id) }) {
+		return nil
+	}
+	return checks
+}

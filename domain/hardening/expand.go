@@ -1,0 +1,197 @@
+package hardening
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Expand returns the documents without the Config among them and with its settings. The given documents are not changed. What they
+// say themselves stays, and a warning names the checks that it leaves unanswered.
+func Expand(given []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
+	c, at, found := document.First[Config](given)
+	if !found {
+		return given, nil
+	}
+	e := expansion{Config: c, at: at, target: t}
+	for _, d := range given {
+		switch {
+		case d.Kind() != Kind:
+			e.docs = append(e.docs, d)
+		case d.Source != at:
+			e.found = append(e.found, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind, at).To("keep one of them"))
+		}
+	}
+	if e.found = append(e.found, c.Check(at.Path)...); !e.found.HasErrors() {
+		e.expand()
+	}
+	return e.docs, e.found
+}
+
+// expansion is documents on their way.
+type expansion struct {
+	Config
+	at     document.Source
+	target osprofile.Target
+	docs   []document.Document
+	found  report.Report
+	modes  []string
+}
+
+func (e *expansion) expand() {
+	n, _, joins := document.First[node.NodeConfig](e.docs)
+	for _, a := range Answers() {
+		if e.asks(a) == nil || a.Part != PartSysctl && !joins || a.Part.controlPlane() && !n.Role.IsControlPlane() {
+			continue
+		}
+		e.answer(a)
+	}
+	if len(e.modes) > 0 && e.target.Profile.Shell == osprofile.ShellPOSIX {
+		script := "set -e\n" + strings.Join(e.modes, "\n")
+		e.docs = append(e.docs, document.Document{Value: machine.Command{Phase: document.PhasePost, Script: script}, Source: e.at})
+	}
+}
+
+func (e *expansion) answer(a Answer) {
+	text, _ := a.Value.(string)
+	switch a.Part {
+	case PartSysctl:
+		if e.target.Profile.Family != osprofile.FamilyWindows {
+			edit(e, a, func(c machine.SysctlConfig) (machine.SysctlConfig, string) { return withSysctl(c, a.Name, text) })
+		}
+	case PartKubelet:
+		edit(e, a, func(n node.NodeConfig) (node.NodeConfig, string) {
+			var given string
+			n.Kubelet.Config, given = withField(n.Kubelet.Config, strings.Split(a.Name, "."), a.Value)
+			return n, given
+		})
+	case PartMode:
+		e.modes = append(e.modes, fmt.Sprintf("for f in %s; do [ ! -e \"$f\" ] || chmod %s \"$f\"; done", a.Name, text))
+	case PartAPIServer, PartControllerManager, PartScheduler, PartEtcd, PartAudit:
+		edit(e, a, func(c node.ControlPlaneConfig) (node.ControlPlaneConfig, string) { return withControlPlane(c, a, text) })
+	}
+}
+
+// edit changes the document of type T, or adds one. The function returns what somebody said himself of the setting, if it is
+// something else.
+func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) {
+	i := slices.IndexFunc(e.docs, func(d document.Document) bool { _, is := d.Value.(T); return is })
+	if i < 0 {
+		var zero T
+		e.docs = append(e.docs, document.Document{Value: zero, Source: e.at})
+		i = len(e.docs) - 1
+	}
+	value, is := e.docs[i].Value.(T)
+	if !is {
+		return
+	}
+	changed, given := change(value)
+	e.docs[i].Value = changed
+	if given != "" {
+		e.found = append(e.found, report.Warningf(e.docs[i].Source.Path, "%s is %s, which leaves the %s checks %s unanswered",
+			a.Name, given, e.Profile, strings.Join(a.Checks(e.Profile), ", ")).
+			To("leave it to the profile, or name the checks in %s.except", e.at.Path))
+	}
+}
+
+func withSysctl(c machine.SysctlConfig, name, value string) (machine.SysctlConfig, string) {
+	for _, s := range c.Settings {
+		if strings.ReplaceAll(s.Name, "/", ".") == name {
+			return c, other(s.Value, value)
+		}
+	}
+	c.Settings = append(slices.Clone(c.Settings), machine.Sysctl{Name: name, Value: value})
+	slices.SortStableFunc(c.Settings, func(a, b machine.Sysctl) int { return strings.Compare(a.Name, b.Name) })
+	return c, ""
+}
+
+// other returns what was said, if it is not what is wanted.
+func other(said, wanted string) string {
+	if said == wanted {
+		return ""
+	}
+	return said
+}
+
+// withField sets a field of a tree, which it copies on the way.
+func withField(t map[string]any, path []string, value any) (map[string]any, string) {
+	out := make(map[string]any, len(t)+1)
+	for k, v := range t {
+		out[k] = v
+	}
+	said, given := out[path[0]]
+	if len(path) == 1 {
+		if given {
+			return out, other(fmt.Sprint(said), fmt.Sprint(value))
+		}
+		out[path[0]] = plain(value)
+		return out, ""
+	}
+	inner, isTree := said.(map[string]any)
+	if given && !isTree {
+		return out, "something else"
+	}
+	changed, told := withField(inner, path[1:], value)
+	out[path[0]] = changed
+	return out, told
+}
+
+// plain returns a value as JSON has it.
+func plain(value any) any {
+	list, is := value.([]string)
+	if !is {
+		return value
+	}
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}
+
+func withControlPlane(c node.ControlPlaneConfig, a Answer, value string) (node.ControlPlaneConfig, string) {
+	var told string
+	switch a.Part {
+	case PartAPIServer:
+		c.APIServer.Args, told = withArg(c.APIServer.Args, a.Name, value)
+	case PartControllerManager:
+		c.ControllerManager.Args, told = withArg(c.ControllerManager.Args, a.Name, value)
+	case PartScheduler:
+		c.Scheduler.Args, told = withArg(c.Scheduler.Args, a.Name, value)
+	case PartEtcd:
+		if c.ExternalEtcd == nil {
+			var local node.LocalEtcd
+			if c.LocalEtcd != nil {
+				local = *c.LocalEtcd
+			}
+			local.Args, told = withArg(local.Args, a.Name, value)
+			c.LocalEtcd = &local
+		}
+	case PartAudit:
+		if c.APIServer.Audit != nil {
+			return c, "another one"
+		}
+		c.APIServer.Audit = &node.Audit{Policy: []byte(value)}
+	case PartSysctl, PartKubelet, PartMode:
+	}
+	return c, told
+}
+
+func withArg(args []node.Arg, name, value string) ([]node.Arg, string) {
+	for _, a := range args {
+		if a.Name == name {
+			said, static := a.Value.Static()
+			if !static {
+				return args, "set on the machine"
+			}
+			return args, other(string(said), value)
+		}
+	}
+	return append(slices.Clone(args), node.Arg{Name: name, Value: document.Text(value)}), ""
+}
