@@ -13,14 +13,8 @@ import (
 	"testing"
 )
 
-// script returns the path of one of the project's scripts.
-func script(name string) string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "hack", name)
-}
-
 // Output returns what a program prints, without blanks at its ends, and ends the test if the program fails.
-func Output(t *testing.T, name string, args ...string) string {
+func Output(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	var said strings.Builder
 	// What tidies up runs when the test's own context is over.
@@ -34,25 +28,32 @@ func Output(t *testing.T, name string, args ...string) string {
 }
 
 // Tool returns the path of a program that hack/tool.sh builds.
-func Tool(t *testing.T, name string) string {
+func Tool(t testing.TB, name string) string {
 	t.Helper()
-	return Output(t, script("tool.sh"), name)
+	return Script(t, "tool.sh", name)
+}
+
+// Script returns what one of the scripts in hack/ prints.
+func Script(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	_, file, _, _ := runtime.Caller(0)
+	return Output(t, filepath.Join(filepath.Dir(file), "..", "..", "hack", name), args...)
 }
 
 // Packages installs Debian's packages on the machine that runs the test, where they are missing.
-func Packages(t *testing.T, names ...string) {
+func Packages(t testing.TB, names ...string) {
 	t.Helper()
-	Output(t, script("packages.sh"), names...)
+	Script(t, "packages.sh", names...)
 }
 
 // Root returns the pristine root of a suite, such as bookworm. Nobody may write to it. MACHINEADM_ROOTS names a folder of roots
 // that are there already.
-func Root(t *testing.T, suite string) string {
+func Root(t testing.TB, suite string) string {
 	t.Helper()
 	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
 		return filepath.Join(dir, suite)
 	}
-	return Output(t, script("roots.sh"), suite)
+	return Script(t, "roots.sh", suite)
 }
 
 // Machine is what a machine of its own changes of a pristine root. Paths that its methods take are the machine's.
@@ -63,10 +64,16 @@ type Machine struct {
 	State string
 }
 
-// New returns a machine that was never on.
-func New(t *testing.T, suite string) *Machine {
+// New returns a machine of the suite that was never on.
+func New(t testing.TB, suite string) *Machine {
 	t.Helper()
-	m := &Machine{Lower: Root(t, suite), State: t.TempDir()}
+	return Over(t, Root(t, suite))
+}
+
+// Over returns a machine with another pristine root that was never on.
+func Over(t testing.TB, lower string) *Machine {
+	t.Helper()
+	m := &Machine{Lower: lower, State: t.TempDir()}
 	// First-boot programs work as the users that they make, who have to come through here.
 	for _, dir := range []string{m.State, filepath.Dir(m.State)} {
 		if err := os.Chmod(dir, 0o755); err != nil {
@@ -80,7 +87,7 @@ func New(t *testing.T, suite string) *Machine {
 func (m *Machine) Path(name string) string { return filepath.Join(m.State, "upper", name) }
 
 // Put writes a file while the machine is off.
-func (m *Machine) Put(t *testing.T, name, content string, mode fs.FileMode) {
+func (m *Machine) Put(t testing.TB, name, content string, mode fs.FileMode) {
 	t.Helper()
 	m.folder(t, name)
 	if err := os.WriteFile(m.Path(name), []byte(content), mode); err != nil {
@@ -89,7 +96,7 @@ func (m *Machine) Put(t *testing.T, name, content string, mode fs.FileMode) {
 }
 
 // Install copies a program of the machine that runs the test.
-func (m *Machine) Install(t *testing.T, name, from string) {
+func (m *Machine) Install(t testing.TB, name, from string) {
 	t.Helper()
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -99,7 +106,7 @@ func (m *Machine) Install(t *testing.T, name, from string) {
 }
 
 // Link makes a symbolic link while the machine is off.
-func (m *Machine) Link(t *testing.T, at, to string) {
+func (m *Machine) Link(t testing.TB, at, to string) {
 	t.Helper()
 	m.folder(t, at)
 	if err := os.Symlink(to, m.Path(at)); err != nil {
@@ -107,7 +114,7 @@ func (m *Machine) Link(t *testing.T, at, to string) {
 	}
 }
 
-func (m *Machine) folder(t *testing.T, name string) {
+func (m *Machine) folder(t testing.TB, name string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(m.Path(name)), 0o755); err != nil {
 		t.Fatal(err)
@@ -115,7 +122,7 @@ func (m *Machine) folder(t *testing.T, name string) {
 }
 
 // Read returns a file that the machine changed. One that is not there fails the test, which goes on.
-func (m *Machine) Read(t *testing.T, name string) string {
+func (m *Machine) Read(t testing.TB, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(m.Path(name))
 	if err != nil {
@@ -131,7 +138,7 @@ func (m *Machine) Exists(name string) bool {
 }
 
 // Run runs a script that boots or enters the machine, whose root and state are its first arguments.
-func (m *Machine) Run(t *testing.T, script string, args ...string) {
+func (m *Machine) Run(t testing.TB, script string, args ...string) {
 	t.Helper()
 	if out, err := exec.CommandContext(t.Context(), script, append([]string{m.Lower, m.State}, args...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s\n%s", script, err, out, m.Log())

@@ -8,59 +8,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // Machine is a machine of its own: the changes to a pristine root, and its disks.
-type Machine struct{ lower, state string }
+type Machine struct{ *debian.Machine }
 
 // New returns a machine that has not booted. On it runs Debian 12, as hack/vm.sh makes it.
 func New(t testing.TB) *Machine {
 	t.Helper()
-	output(t, "hack/packages.sh", "qemu-system-x86", "genisoimage", "e2fsprogs", "socat")
-	return &Machine{lower: output(t, "hack/vm.sh"), state: t.TempDir()}
-}
-
-// output returns what a program of the project prints.
-func output(t testing.TB, name string, args ...string) string {
-	t.Helper()
-	out, err := exec.Command(filepath.Join(controlplane.Root(), name), args...).Output()
-	if err != nil {
-		t.Fatalf("%s %q: %v", name, args, err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// Put adds a file to the machine's root.
-func (m *Machine) Put(t testing.TB, name, content string, mode fs.FileMode) {
-	t.Helper()
-	m.write(t, filepath.Join("upper", name), []byte(content), mode)
-}
-
-// Install adds a file of this machine to the machine's root, as a program.
-func (m *Machine) Install(t testing.TB, name, from string) {
-	t.Helper()
-	content, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.write(t, filepath.Join("upper", name), content, 0o755)
-}
-
-// Link adds a symbolic link to the machine's root.
-func (m *Machine) Link(t testing.TB, at, to string) {
-	t.Helper()
-	at = filepath.Join(m.state, "upper", at)
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(to, at); err != nil {
-		t.Fatal(err)
-	}
+	debian.Packages(t, "qemu-system-x86", "genisoimage", "e2fsprogs", "socat")
+	return &Machine{debian.Over(t, debian.Script(t, "vm.sh"))}
 }
 
 // Seed gives the machine userdata as an infrastructure provider of cloud-init does, on a disk.
@@ -68,8 +30,8 @@ func (m *Machine) Seed(t testing.TB, userdata []byte, metadata string) {
 	t.Helper()
 	m.write(t, "seed/user-data", userdata, 0o600)
 	m.write(t, "seed/meta-data", []byte(metadata), 0o600)
-	dir := filepath.Join(m.state, "seed")
-	out, err := exec.Command("genisoimage", "-quiet", "-o", filepath.Join(m.state, "seed.iso"), "-V", "cidata", "-J", "-r",
+	dir := filepath.Join(m.State, "seed")
+	out, err := exec.Command("genisoimage", "-quiet", "-o", filepath.Join(m.State, "seed.iso"), "-V", "cidata", "-J", "-r",
 		filepath.Join(dir, "user-data"), filepath.Join(dir, "meta-data")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("genisoimage: %v\n%s", err, out)
@@ -92,7 +54,7 @@ func IgnitionArguments() []string {
 // one there is no network.
 func (m *Machine) Forward(t testing.TB, port, address string) {
 	t.Helper()
-	f, err := os.OpenFile(filepath.Join(m.state, "forwards"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(filepath.Join(m.State, "forwards"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +68,7 @@ func (m *Machine) Forward(t testing.TB, port, address string) {
 
 func (m *Machine) write(t testing.TB, name string, content []byte, mode fs.FileMode) {
 	t.Helper()
-	name = filepath.Join(m.state, name)
+	name = filepath.Join(m.State, name)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +79,7 @@ func (m *Machine) write(t testing.TB, name string, content []byte, mode fs.FileM
 
 // command boots the machine, with further arguments for its kernel. It ends with the context, and with this process.
 func (m *Machine) command(ctx context.Context, arguments []string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/vm/boot.sh"), append([]string{m.lower, m.state}, arguments...)...)
+	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/vm/boot.sh"), append([]string{m.Lower, m.State}, arguments...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	return cmd
 }

@@ -13,23 +13,23 @@ import (
 
 // Said reports whether the machine's console shows the text.
 func (m *Machine) Said(text string) bool {
-	b, _ := os.ReadFile(m.Log())
+	b, _ := os.ReadFile(m.ConsoleFile())
 	return strings.Contains(string(b), text)
 }
 
-// Log is the file of what the machine's console shows.
-func (m *Machine) Log() string { return filepath.Join(m.state, "console") }
+// ConsoleFile is the file of what the machine's console shows.
+func (m *Machine) ConsoleFile() string { return filepath.Join(m.State, "console") }
 
 // Console returns the last of what the machine's console shows.
 func (m *Machine) Console() string {
-	b, _ := os.ReadFile(m.Log())
+	b, _ := os.ReadFile(m.ConsoleFile())
 	return string(b[max(0, len(b)-6000):])
 }
 
 // Reported returns the files of the tar archive that the machine has left on its third disk, without blanks at their ends.
 func (m *Machine) Reported(t testing.TB) map[string]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(m.state, "report.img"))
+	f, err := os.Open(filepath.Join(m.State, "report.img"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func (m *Machine) Reported(t testing.TB) map[string]string {
 // Tree returns a directory with copies of the directories that stand on the machine's first disk. The machine must have ended.
 func (m *Machine) Tree(t testing.TB, directories ...string) string {
 	t.Helper()
-	disk, tree := filepath.Join(m.state, "root.img"), t.TempDir()
+	disk, tree := filepath.Join(m.State, "root.img"), t.TempDir()
 	// A machine that was cut off has left the last changes in the journal. The program's exit code tells that it changed something.
 	if out, err := exec.Command("e2fsck", "-p", "-E", "journal_only", disk).CombinedOutput(); err != nil {
 		var exit *exec.ExitError
