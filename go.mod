@@ -50,7 +50,6 @@ require (
 )
 
 require (
-	github.com/ThalesGroup/crypto11 v1.5.0 // indirect
 	github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream v1.7.26 // indirect
 	github.com/aws/aws-sdk-go-v2/config v1.33.14 // indirect
 	github.com/aws/aws-sdk-go-v2/credentials v1.20.14 // indirect
@@ -70,7 +69,6 @@ require (
 	github.com/aws/aws-sdk-go-v2/service/sts v1.51.7 // indirect
 	github.com/aws/smithy-go v1.28.8 // indirect
 	github.com/miekg/pkcs11 v1.1.1 // indirect
-	github.com/thales-e-security/pool v0.0.2 // indirect
 	k8s.io/kms v0.36.3 // indirect
 )
 
