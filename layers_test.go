@@ -62,6 +62,11 @@ func layers() []layer {
 			folder: "adapters/seal", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0040",
 		},
 		{
+			// Linked by plugins alone, never by the agent. KMS v2 is an interface of Kubernetes, without its machinery.
+			folder: "adapters/kms/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			mustNotLink: []string{"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}, adr: "0041",
+		},
+		{
 			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,
 			adr: "0033",
 		},
@@ -75,6 +80,7 @@ func layers() []layer {
 			mustNotLink: agentless, adr: "0020",
 		},
 		{folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0037"},
+		{folder: "adapters/upload", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0043"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
 		{folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0020"},
 		{
@@ -88,7 +94,7 @@ func layers() []layer {
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/clusterlookup",
-				"adapters/kubernetes/lock", "adapters/kubernetes/secretstore", "adapters/kubernetes/talossecrets",
+				"adapters/kubernetes/lock", "adapters/kubernetes/reportstore", "adapters/kubernetes/secretstore", "adapters/kubernetes/talossecrets",
 			},
 			modules: []string{"*"}, adr: "0014",
 		},

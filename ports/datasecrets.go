@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
@@ -36,6 +37,9 @@ type DataSecret struct {
 	Machine string
 	Owner   Owner
 	Token   TokenRef
+	// Credential is the digest of what the machine shows when it reports; zero if it does not. A digest that is replaced counts for a
+	// while beside the new one. Find leaves it empty.
+	Credential credential.Digest
 	// Payload is what is published. Find leaves it empty.
 	Payload delivery.Payload
 }

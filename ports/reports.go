@@ -16,8 +16,8 @@ var ErrNoMachine = errors.New("no such machine")
 type Reporting struct {
 	// Owner is the object that describes the machine.
 	Owner Owner
-	// Credential is the digest of what the machine shows.
-	Credential credential.Digest
+	// Credentials are the digests of what the machine shows.
+	Credentials credential.Digests
 }
 
 // Reports keeps what machines report where those who run them look.

@@ -81,7 +81,7 @@ func startWith(t *testing.T, p patience, change ...func(*Options)) *stand {
 	t.Helper()
 	s := &stand{store: &inmemory.Reports{}, clock: &inmemory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
-		s.store.Put(key(name), ports.Reporting{Owner: owner(name), Credential: credential.Of([]byte(canary.Mark + name))})
+		s.store.Put(key(name), ports.Reporting{Owner: owner(name), Credentials: credential.Digests{credential.Of([]byte(canary.Mark + name))}})
 	}
 	pair, pool := certificate(t)
 	o := Options{

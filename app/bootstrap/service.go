@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -42,6 +43,8 @@ type Options struct {
 	Entropy      ports.Entropy
 	// TokenTTL defaults to DefaultTokenTTL.
 	TokenTTL time.Duration
+	// Endpoint is where machines report and find the agent; the zero Endpoint is none.
+	Endpoint Endpoint
 }
 
 // Service makes bootstrap data and looks after it. It may be used by several goroutines.
@@ -131,6 +134,10 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if err != nil {
 		return nil, fmt.Errorf("convert the description: %w", err)
 	}
+	digest, err := s.enrol(r, &described)
+	if err != nil {
+		return nil, err
+	}
 	described.Findings = append(described.Findings, cannotJoin(described.Target.Profile, r.Cluster.ControlPlane)...)
 	if o := usable(described); o != nil {
 		return o, nil
@@ -143,6 +150,7 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if o != nil || err != nil {
 		return o, err
 	}
+	m.credential = digest
 	return s.publish(ctx, r, m, publish)
 }
 
@@ -170,12 +178,15 @@ type made struct {
 	findings report.Report
 	token    ports.TokenRef
 	start    *Start
+	// credential is the digest of what the machine shows when it reports; zero if it does not.
+	credential credential.Digest
 }
 
 func (s *Service) publish(ctx context.Context, r Request, m made, publish publish) (Outcome, error) {
 	key := r.dataKey()
 	err := publish(ctx, ports.DataSecret{
 		Key: key, Cluster: r.Cluster.Name, Machine: r.Machine.Name, Owner: r.Owner, Token: m.token, Payload: m.payload,
+		Credential: m.credential,
 	})
 	switch {
 	case errors.Is(err, ports.ErrForeign):

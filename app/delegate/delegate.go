@@ -92,7 +92,7 @@ func start(t osprofile.Target, file machine.File) []action.Action {
 	a, path := t.Delivery.Agent, Path(t)
 	var actions []action.Action
 	if a.Fetch != nil {
-		actions = action.Of(action.FetchFile{Path: path, URL: address(t), SHA256: a.Fetch.SHA256, Mode: 0o755})
+		actions = action.Of(action.FetchFile{Path: path, URL: address(t), SHA256: a.Fetch.SHA256, Mode: 0o755, Authorities: a.Fetch.Authorities})
 	}
 	name := action.Quote(path)
 	script := "[ -x " + name + " ]||{ echo " + action.Quote("there is no agent at "+path) + ">&2;exit 127;}\n" + name + " apply"

@@ -8,10 +8,6 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// DefaultDeadline is how long a machine has from the publication of its data until it has joined or reported. Slow infrastructure
-// takes ten minutes to start a machine.
-const DefaultDeadline = 20 * time.Minute
-
 // Reason says in one word how a bootstrap stands.
 type Reason string
 

@@ -37,8 +37,8 @@ func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (port
 	if err != nil && !errors.Is(err, ports.ErrNoMachine) {
 		return ports.Owner{}, fmt.Errorf("find the machine: %w", err)
 	}
-	// Of a machine that is not there the digest is zero, and the comparison takes the same time.
-	if !found.Credential.Matches(shown) || err != nil {
+	// Of a machine that is not there no digest is known, and the comparison takes the same time.
+	if !found.Credentials.Matches(shown) || err != nil {
 		return ports.Owner{}, ErrRefused
 	}
 	return found.Owner, nil

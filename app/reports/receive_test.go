@@ -36,7 +36,7 @@ func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time) err
 func service() (*reports.Service, *inmemory.Reports, ports.Owner) {
 	store := &inmemory.Reports{}
 	owner := ports.Owner{Key: ports.Key{Namespace: "a", Name: "m"}, UID: "1"}
-	store.Put(owner.Key, ports.Reporting{Owner: owner, Credential: credential.Of([]byte("right"))})
+	store.Put(owner.Key, ports.Reporting{Owner: owner, Credentials: credential.Digests{credential.Of([]byte("right"))}})
 	store.Put(ports.Key{Namespace: "a", Name: "mute"}, ports.Reporting{Owner: owner})
 	return reports.New(reports.Parts{Reports: store, Reader: words{}, Clock: &inmemory.Clock{}}), store, owner
 }

@@ -60,7 +60,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	lookup := clusterlookup.New(mgr.GetClient())
 	reconciler := &controller.Reconciler{
 		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
-		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter,
+		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter, Clock: clock{},
 	}
 	reconciler.Plugins = &compose.Service{Codec: codec.Codec{}, Plugins: pluginlookup.New(pluginlookup.Options{
 		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,

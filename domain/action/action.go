@@ -75,6 +75,9 @@ type FetchFile struct {
 	// SHA256 or SHA512 is the expected digest in lower-case hexadecimal; one of them is set.
 	SHA256, SHA512 string
 	Mode           machine.Mode
+	// Authorities are certificates in PEM that vouch for the server, and for nothing else; empty leaves that to those that the
+	// machine trusts. No plugin asks for it.
+	Authorities string
 }
 
 // EnsureGroup makes a group.

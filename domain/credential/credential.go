@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/secret"
 )
@@ -52,6 +53,58 @@ func (d Digest) String() string {
 		return ""
 	}
 	return scheme + hex.EncodeToString(d[:])
+}
+
+// Digests are those of several credentials of one machine, or pool of machines; the newest first.
+type Digests []Digest
+
+// keep is how many credentials a pool's machines may show: those that boot late have older userdata.
+const keep = 3
+
+// Matches reports whether one of the digests is that of the text. It takes the same time for the first and the last, and if there are
+// none, that for one.
+func (d Digests) Matches(text []byte) bool {
+	if len(d) == 0 {
+		d = Digests{{}}
+	}
+	matches := 0
+	for _, one := range d {
+		if one.Matches(text) {
+			matches++
+		}
+	}
+	return matches > 0
+}
+
+// With returns the digests after a new one.
+func (d Digests) With(newest Digest) Digests {
+	if newest.IsZero() {
+		return d
+	}
+	all := append(Digests{newest}, d...)
+	return all[:min(len(all), keep)]
+}
+
+// String returns the digests with commas in between.
+func (d Digests) String() string {
+	var all []string
+	for _, one := range d {
+		if !one.IsZero() {
+			all = append(all, one.String())
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+// ParseAll reads what String of Digests wrote. It leaves out what is none.
+func ParseAll(text string) Digests {
+	var all Digests
+	for one := range strings.SplitSeq(text, ",") {
+		if d, ok := Parse(one); ok && len(all) < keep {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // Parse reads what String wrote; false if it is something else.

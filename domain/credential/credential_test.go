@@ -39,6 +39,22 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+func TestDigests(t *testing.T) {
+	var all credential.Digests
+	if all.Matches(nil) || all.String() != "" {
+		t.Error("nobody has no digests")
+	}
+	for _, text := range []string{"1", "2", "3", "4"} {
+		all = all.With(credential.Of([]byte(text)))
+	}
+	all = credential.ParseAll("nonsense," + all.With(credential.Digest{}).String())
+	for text, want := range map[string]bool{"1": false, "2": true, "3": true, "4": true, "": false} {
+		if got := all.Matches([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	digest := credential.Of([]byte("x"))
 	if got, ok := credential.Parse(digest.String()); !ok || got != digest {

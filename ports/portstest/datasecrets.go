@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -23,7 +24,8 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 	owner, other := ports.Owner{Key: key, UID: "u1"}, ports.Owner{Key: key, UID: "u2"}
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
-		Payload: delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
+		Credential: credential.Of([]byte("shown")),
 	}
 	t.Run("what was created is found without its payload", func(t *testing.T) {
 		store := fresh(t)
@@ -33,7 +35,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		got, err := store.Find(t.Context(), key, owner)
 		want(t, "find", err, nil)
 		known := data
-		known.Payload = delivery.Payload{}
+		known.Payload, known.Credential = delivery.Payload{}, credential.Digest{}
 		if diff := cmp.Diff(known, got, cmp.AllowUnexported(secret.Value{})); diff != "" {
 			t.Errorf("found (-want +got):\n%s", diff)
 		}

@@ -14,6 +14,7 @@ type Metrics struct {
 	render   *prometheus.HistogramVec
 	payload  *prometheus.HistogramVec
 	tokens   *prometheus.CounterVec
+	boots    *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics.
@@ -33,8 +34,11 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_bootstrap_tokens_total", Help: "Bootstrap tokens by what happened to them.",
 		}, []string{"event"}),
+		boots: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "machineadm_bootstraps_total", Help: "Bootstraps of machines that report, by how they ended and by the cause.",
+		}, []string{"outcome", "cause"}),
 	}
-	for _, c := range []prometheus.Collector{m.outcomes, m.render, m.payload, m.tokens} {
+	for _, c := range []prometheus.Collector{m.outcomes, m.render, m.payload, m.tokens, m.boots} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -80,4 +84,16 @@ func (m *Metrics) ready(o bootstrap.Ready) {
 	case o.TokenLost:
 		m.tokens.WithLabelValues("lost").Inc()
 	}
+}
+
+// bootstrapped counts a bootstrap that came to its end. The causes are few: one for each phase.
+func (m *Metrics) bootstrapped(succeeded bool, cause string) {
+	if m == nil {
+		return
+	}
+	outcome := "failed"
+	if succeeded {
+		outcome = "succeeded"
+	}
+	m.boots.WithLabelValues(outcome, cause).Inc()
 }

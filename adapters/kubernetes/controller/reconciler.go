@@ -36,7 +36,9 @@ type Reconciler struct {
 	// Resolver returns what resolves the references of configs in a namespace.
 	Resolver func(namespace string) convert.Resolver
 	Recorder events.EventRecorder
-	Metrics  *Metrics
+	// Clock says when machines have to have reported.
+	Clock   ports.Clock
+	Metrics *Metrics
 	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
 	WatchFilter string
 
@@ -65,14 +67,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, r.patch(ctx, before, s.config)
 	}
 	outcome, err := r.ensure(ctx, s)
-	tell(s.config, outcome, err)
+	verdict := r.judge(s, outcome)
+	tell(s.config, outcome, err, verdict)
 	tellPlugins(s.config, s.composed)
 	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
 		return ctrl.Result{}, errors.Join(err, patchErr)
 	}
 	r.announce(before, s.config, outcome)
+	r.announceBootstrapped(before, s.config)
 	r.Metrics.observe(outcome, err)
-	return ctrl.Result{RequeueAfter: next(outcome, s.composed)}, err
+	return ctrl.Result{RequeueAfter: sooner(next(outcome, s.composed), verdict)}, err
 }
 
 // fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -55,11 +56,11 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 }
 
 // tell writes an outcome into the status. What was published stays published, whatever comes later.
-func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error) {
+func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error, v *reports.Verdict) {
 	c.Status.ObservedGeneration = c.Generation
 	switch o := o.(type) {
 	case bootstrap.Ready:
-		tellReady(c, o)
+		tellReady(c, o, v)
 	case bootstrap.Waiting:
 		tellNotReady(c, o.Reason, o.Message)
 	case bootstrap.Stalled:
@@ -72,7 +73,7 @@ func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error) {
 	}
 }
 
-func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready) {
+func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports.Verdict) {
 	yes := true
 	c.Status.Initialization.DataSecretCreated = &yes
 	c.Status.Ready = true
@@ -91,7 +92,7 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready) {
 	}
 	set(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
 	set(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)
-	set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+	tellBootstrapped(c, v)
 	tellStart(c, o.Start)
 }
 

@@ -18,6 +18,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -27,6 +28,8 @@ const (
 	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
 	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
 	MachineAnnotation = "bootstrap.machineadm.io/machine"
+	// CredentialAnnotation holds the digests of what the machine shows when it reports.
+	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
 	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
 	// on the Secret and not on the object that owns it because it is written there at no further request.
 	Finalizer = "bootstrap.machineadm.io/cleanup"
@@ -79,7 +82,7 @@ func (s *Store) Create(ctx context.Context, d ports.DataSecret) error {
 	if err != nil {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
-	d.Payload = delivery.Payload{}
+	d.Payload, d.Credential = delivery.Payload{}, credential.Digest{}
 	s.remember(d)
 	return nil
 }
@@ -101,6 +104,9 @@ func (s *Store) existing(ctx context.Context, d ports.DataSecret) error {
 
 func annotations(d ports.DataSecret) map[string]string {
 	a := map[string]string{MachineAnnotation: d.Machine}
+	if !d.Credential.IsZero() {
+		a[CredentialAnnotation] = d.Credential.String()
+	}
 	if d.Token.ID != "" {
 		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
 	}
@@ -206,8 +212,12 @@ func (s *Store) Replace(ctx context.Context, d ports.DataSecret) error {
 	if secret.Annotations == nil {
 		secret.Annotations = map[string]string{}
 	}
+	earlier := credential.ParseAll(secret.Annotations[CredentialAnnotation])
 	for k, v := range annotations(d) {
 		secret.Annotations[k] = v
+	}
+	if all := earlier.With(d.Credential); len(all) > 0 {
+		secret.Annotations[CredentialAnnotation] = all.String()
 	}
 	if err := s.client.Update(ctx, secret); err != nil {
 		return fmt.Errorf("update Secret %s: %w", d.Name, err)

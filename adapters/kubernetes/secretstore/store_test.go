@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -103,5 +104,26 @@ func TestGoingSecretIsNotTakenForOne(t *testing.T) {
 	err := store.Create(t.Context(), ports.DataSecret{Key: key, Cluster: "c1", Owner: owner})
 	if !errors.Is(err, ports.ErrDataEnding) {
 		t.Errorf("create: %v, want %v", err, ports.ErrDataEnding)
+	}
+}
+
+func TestDigestsOfAPoolsCredentials(t *testing.T) {
+	store, c := newStore()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Credential: credential.Of([]byte("1"))}
+	if err := store.Create(t.Context(), data); err != nil {
+		t.Fatalf("create: %v", err)
+	}
+	data.Credential = credential.Of([]byte("2"))
+	if err := store.Replace(t.Context(), data); err != nil {
+		t.Fatalf("replace: %v", err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+		t.Fatalf("get: %v", err)
+	}
+	all := credential.ParseAll(s.Annotations[secretstore.CredentialAnnotation])
+	if len(all) != 2 || !all.Matches([]byte("1")) || !all.Matches([]byte("2")) {
+		t.Errorf("a machine that booted before the rotation reports, too: %v", all)
 	}
 }

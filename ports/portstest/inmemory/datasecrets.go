@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -33,7 +34,7 @@ func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) 
 	if !found {
 		return ports.DataSecret{}, ports.ErrNoData
 	}
-	d.Payload = delivery.Payload{}
+	d.Payload, d.Credential = delivery.Payload{}, credential.Digest{}
 	return d, conflict(d, owner, nil)
 }
 

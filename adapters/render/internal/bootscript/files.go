@@ -103,8 +103,17 @@ func fetch(f action.FetchFile) string {
 	}
 	var b strings.Builder
 	b.WriteString("mkdir -p " + Quote(path.Dir(f.Path)) + "&&")
-	fmt.Fprintf(&b, "if command -v curl>/dev/null;then curl -fsSL --retry 5 --retry-connrefused -o %s %s;else wget -qO %s %s;fi",
-		next, Quote(f.URL), next, Quote(f.URL))
+	curl, wget := "", ""
+	if f.Authorities != "" {
+		trusted := Quote(f.Path + temporary + ".ca")
+		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
+		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
+	}
+	fmt.Fprintf(&b, "if command -v curl>/dev/null;then curl%s -fsSL --retry 5 --retry-connrefused -o %s %s;else wget%s -qO %s %s;fi",
+		curl, next, Quote(f.URL), wget, next, Quote(f.URL))
+	if f.Authorities != "" {
+		b.WriteString("&&rm -f " + Quote(f.Path+temporary+".ca"))
+	}
 	fmt.Fprintf(&b, `&&{ [ "$(%s<%s)" = '%s  -' ]||{ echo 'wrong digest'>&2;rm -f %s;false;};}`, sum, next, digest, next)
 	fmt.Fprintf(&b, "&&chmod %04o %s&&mv -f %s %s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, next, Quote(f.Path))
 	return b.String()

@@ -47,11 +47,12 @@ type Options struct {
 	UnitsAlreadySet bool
 }
 
-// prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
+// The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
 // bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A record that
 // is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit, cd and set end
 // with it, and no other process sees it among its arguments.
-const prologue = `#!/bin/sh
+const (
+	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=` + StateDir + ` _r=/run/cluster-api _l=` + LogFile + ` _p=start _n=interrupted
 mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
@@ -60,14 +61,18 @@ _f(){
 [ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(tail -c4096 $_l|_c|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
 cp $_d/failure.json $_r/bootstrap-failure.json
 _c<$_l>&3
-exit $1
+`
+	prologueSteps = `exit $1
 }
 _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
-exec 3>&1 >>$_l 2>&1 </dev/null
+`
+	prologueBegin = `exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
-[ -e $_d/started ]&&_f 1
+`
+	prologueOnce = `[ -e $_d/started ]&&_f 1
 :>$_d/started
 `
+)
 
 // epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes success,
 // marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and takes the old
@@ -80,14 +85,17 @@ _c<$_l>&3
 // finding at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{options: o}
-	w.buf.Grow(len(prologue) + len(epilogue) + 512)
-	w.buf.WriteString(prologue)
+	w.buf.Grow(len(prologueHead) + len(epilogue) + 512)
+	w.prologue()
 	w.path()
 	for _, s := range steps {
 		w.step(s)
 	}
 	w.restartUnits()
 	w.buf.WriteString(epilogue)
+	if w.reports() {
+		w.buf.WriteString(successUpload)
+	}
 	return w.buf.Bytes(), w.findings
 }
 

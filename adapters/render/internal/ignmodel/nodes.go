@@ -200,11 +200,11 @@ func (b *builder) fetchFile(i int, op action.FetchFile) {
 }
 
 // fetches reports whether the engine can download the file. It knows neither the proxy nor the certificates that the plan
-// brings, so with those the program downloads.
+// brings, and takes certificates of authorities for all that it fetches, so with those the program downloads.
 func (b *builder) fetches(op action.FetchFile) bool {
 	trusts := hasPhase(b.plan.Steps, document.PhaseTrust)
 	web := strings.HasPrefix(op.URL, "https://") || strings.HasPrefix(op.URL, "http://")
-	return b.abilities.Downloads && web && !trusts && (op.SHA512 != "" || b.abilities.SHA256)
+	return b.abilities.Downloads && web && !trusts && op.Authorities == "" && (op.SHA512 != "" || b.abilities.SHA256)
 }
 
 func (b *builder) makeDirectory(i int, op action.MakeDirectory) {

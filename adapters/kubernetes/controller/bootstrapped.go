@@ -1,0 +1,97 @@
+package controller
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/reportstore"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/reports"
+)
+
+// ConditionBootstrapped says how the bootstrap of a machine that reports went.
+const ConditionBootstrapped = "BootstrapSucceeded"
+
+// judge says how the bootstrap of a machine stands that has its data; nil if nobody asked for that.
+func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
+	if _, ready := o.(bootstrap.Ready); !ready || s.config.Spec.Reporting == nil {
+		return nil
+	}
+	now := r.Clock.Now()
+	e := reports.Evidence{
+		Joined: s.owner.Facts.Joined, Pool: s.owner.Facts.Pool, Published: published(s.config, now),
+		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
+	}
+	if b := s.config.Status.Bootstrap; b != nil {
+		told := reportstore.Summary(b)
+		e.Report = &told
+	}
+	v := reports.Judge(e)
+	return &v
+}
+
+// published returns when the data was there.
+func published(c *v1alpha1.MachineBootstrapConfig, now time.Time) time.Time {
+	known := meta.FindStatusCondition(c.Status.Conditions, ConditionData)
+	if known == nil || known.Status != metav1.ConditionTrue {
+		return now
+	}
+	return known.LastTransitionTime.Time
+}
+
+// tellBootstrapped writes the verdict. A bootstrap that failed is what keeps the machine from being a node, so Ready says it: Cluster
+// API shows that on the Machine. What was published stays published.
+func tellBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Verdict) {
+	if v == nil {
+		set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+		return
+	}
+	set(c, ConditionBootstrapped, statusOf(v.Succeeded), string(v.Reason), v.Message)
+	if v.Succeeded == reports.No {
+		set(c, ConditionReady, metav1.ConditionFalse, string(v.Reason), v.Message)
+		return
+	}
+	set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
+}
+
+func statusOf(a reports.Answer) metav1.ConditionStatus {
+	switch a {
+	case reports.Yes:
+		return metav1.ConditionTrue
+	case reports.No:
+		return metav1.ConditionFalse
+	default:
+		return metav1.ConditionUnknown
+	}
+}
+
+// announceBootstrapped makes an event and counts, once for each answer.
+func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstrapConfig) {
+	is := meta.FindStatusCondition(after.Status.Conditions, ConditionBootstrapped)
+	was := meta.FindStatusCondition(before.Status.Conditions, ConditionBootstrapped)
+	if is == nil || is.Status == metav1.ConditionUnknown || was != nil && was.Status == is.Status && was.Reason == is.Reason {
+		return
+	}
+	r.Metrics.bootstrapped(is.Status == metav1.ConditionTrue, is.Reason)
+	if is.Status == metav1.ConditionTrue {
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, ConditionBootstrapped, "Report", "the machine is bootstrapped (%s)", is.Reason)
+		return
+	}
+	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s: %s", is.Reason, is.Message[:min(len(is.Message), maxNote)])
+}
+
+// sooner returns the earlier of two times to look again; 0 is never.
+func sooner(a time.Duration, v *reports.Verdict) time.Duration {
+	if v == nil || v.Next == 0 {
+		return a
+	}
+	if a == 0 {
+		return v.Next
+	}
+	return min(a, v.Next)
+}

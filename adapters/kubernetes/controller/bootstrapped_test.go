@@ -1,0 +1,125 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// reporting returns a world whose machine reports within ten minutes, and whose clock is right.
+func reporting(t *testing.T) (*world, *inmemory.Clock) {
+	t.Helper()
+	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
+		c.Spec.Reporting = &v1alpha1.ReportingSpec{URL: "https://endpoint.example", DeadlineSeconds: ptr.To[int32](600)}
+	})
+	clock := inmemory.NewClock(time.Now())
+	w.Clock = clock
+	return w, clock
+}
+
+func (w *world) report(b *v1alpha1.BootstrapStatus) {
+	w.t.Helper()
+	c := &v1alpha1.MachineBootstrapConfig{}
+	if err := w.client.Get(w.t.Context(), client.ObjectKey{Namespace: "default", Name: "m1"}, c); err != nil {
+		w.t.Fatal(err)
+	}
+	c.Status.Bootstrap = b
+	if err := w.client.Status().Update(w.t.Context(), c); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func failedJoin() *v1alpha1.BootstrapStatus {
+	return &v1alpha1.BootstrapStatus{
+		State: "Failed", ReportTime: metav1.Now(),
+		Failure: &v1alpha1.BootstrapFailure{Phase: "join", Document: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone"},
+	}
+}
+
+func TestAReportedFailureIsTold(t *testing.T) {
+	w, _ := reporting(t)
+	registry := prometheus.NewRegistry()
+	metrics, err := controller.NewMetrics(registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Metrics = metrics
+	w.reconcile()
+	<-w.events.Events // the data's own
+	w.report(failedJoin())
+	c := w.reconcile()
+	want := map[string]string{
+		"Ready": "False JoinFailed", "BootstrapSucceeded": "False JoinFailed", "DataSecretAvailable": "True Available",
+		"CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+	}
+	if diff := cmp.Diff(want, conditions(c)); diff != "" {
+		t.Error(diff)
+	}
+	if !c.Status.Ready || !c.Status.DataSecretCreated() || c.Status.Bootstrap == nil {
+		t.Error("what was published stays published")
+	}
+	const message = "phase join: run kubeadm join (spec.node): exit code 1: the token is gone"
+	if got := meta.FindStatusCondition(c.Status.Conditions, "Ready").Message; got != message {
+		t.Errorf("message %q", got)
+	}
+	if event := <-w.events.Events; !strings.Contains(event, "Warning BootstrapFailed JoinFailed: "+message) {
+		t.Errorf("event %q", event)
+	}
+	patches := w.patches
+	w.reconcile()
+	if w.patches != patches {
+		t.Error("nothing has changed, and it was written again")
+	}
+	err = testutil.GatherAndCompare(registry, strings.NewReader(`# HELP machineadm_bootstraps_total Bootstraps of machines that report, by how they ended and by the cause.
+# TYPE machineadm_bootstraps_total counter
+machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1
+`), "machineadm_bootstraps_total")
+	if err != nil {
+		t.Error(err)
+	}
+	w.report(&v1alpha1.BootstrapStatus{State: "Succeeded", ReportTime: metav1.Now()})
+	if got := conditions(w.reconcile()); got["Ready"] != "True Ready" || got["BootstrapSucceeded"] != "True Succeeded" {
+		t.Errorf("it was mended: %v", got)
+	}
+}
+
+func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
+	w, clock := reporting(t)
+	c := w.reconcile()
+	if got := conditions(c); got["BootstrapSucceeded"] != "Unknown WaitingForReport" || got["Ready"] != "True Ready" {
+		t.Errorf("it has time: %v", got)
+	}
+	result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKeyFromObject(c)})
+	if err != nil || result.RequeueAfter == 0 || result.RequeueAfter > 10*time.Minute {
+		t.Errorf("it is looked at again when its time is over: %v, %v", result, err)
+	}
+	clock.Advance(11 * time.Minute)
+	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" || got["Ready"] != "False DeadlineExceeded" {
+		t.Errorf("its time is over: %v", got)
+	}
+	machine := &clusterv1.Machine{}
+	if err := w.client.Get(t.Context(), client.ObjectKeyFromObject(c), machine); err != nil {
+		t.Fatal(err)
+	}
+	machine.Status.NodeRef.Name = "node"
+	if err := w.client.Update(t.Context(), machine); err != nil {
+		t.Fatal(err)
+	}
+	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "True NodeJoined" || got["Ready"] != "True Ready" {
+		t.Errorf("it came late: %v", got)
+	}
+}

@@ -1,0 +1,160 @@
+// Package reportstore keeps what machines report in the status of their configs.
+package reportstore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// FieldManager owns what machines report, and nothing else.
+const FieldManager = "machineadm-endpoint"
+
+// Store is the port ports.Reports.
+type Store struct {
+	client     client.Client
+	metadata   client.Reader
+	annotation string
+}
+
+// New returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata of Secrets from a
+// cache. The annotation of a data Secret holds the digests of the credentials.
+func New(c client.Client, metadata client.Reader, annotation string) *Store {
+	return &Store{client: c, metadata: metadata, annotation: annotation}
+}
+
+// Find returns who reports under the name of a data Secret.
+func (s *Store) Find(ctx context.Context, data ports.Key) (ports.Reporting, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	err := s.metadata.Get(ctx, client.ObjectKey(data), meta)
+	if apierrors.IsNotFound(err) {
+		return ports.Reporting{}, ports.ErrNoMachine
+	}
+	if err != nil {
+		return ports.Reporting{}, fmt.Errorf("get Secret %s: %w", data, err)
+	}
+	owner := metav1.GetControllerOf(meta)
+	digests := credential.ParseAll(meta.Annotations[s.annotation])
+	if len(digests) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
+		return ports.Reporting{}, ports.ErrNoMachine
+	}
+	return ports.Reporting{
+		Owner:       ports.Owner{Key: ports.Key{Namespace: data.Namespace, Name: owner.Name}, UID: string(owner.UID)},
+		Credentials: digests,
+	}, nil
+}
+
+// Last returns what the machine reported last, as far as the cache knows.
+func (s *Store) Last(ctx context.Context, owner ports.Owner) (status.Summary, bool, error) {
+	c := &v1alpha1.MachineBootstrapConfig{}
+	err := s.client.Get(ctx, client.ObjectKey(owner.Key), c)
+	if apierrors.IsNotFound(err) || err == nil && c.UID != types.UID(owner.UID) {
+		return status.Summary{}, false, ports.ErrNoMachine
+	}
+	if err != nil {
+		return status.Summary{}, false, fmt.Errorf("get the config: %w", err)
+	}
+	if c.Status.Bootstrap == nil {
+		return status.Summary{}, false, nil
+	}
+	return Summary(c.Status.Bootstrap), true, nil
+}
+
+// Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is gone.
+func (s *Store) Save(ctx context.Context, owner ports.Owner, told status.Summary, at time.Time) error {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(statusOf(told, at))
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	o := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"bootstrap": fields}}}
+	o.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
+	o.SetNamespace(owner.Namespace)
+	o.SetName(owner.Name)
+	o.SetUID(types.UID(owner.UID))
+	err = s.client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(o), client.FieldOwner(FieldManager), client.ForceOwnership)
+	switch {
+	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
+		// Another object has the name by now.
+		return ports.ErrNoMachine
+	case err != nil:
+		return fmt.Errorf("apply the report: %w", err)
+	}
+	return nil
+}
+
+func statusOf(s status.Summary, at time.Time) *v1alpha1.BootstrapStatus {
+	b := &v1alpha1.BootstrapStatus{
+		State: string(s.State), AgentVersion: s.Version, StartTime: moment(s.Started), EndTime: moment(s.Ended),
+		ReportTime: metav1.NewTime(at.UTC().Truncate(time.Second)), Steps: number(s.Steps), StepsDone: number(s.Done),
+	}
+	if s.Phase != 0 {
+		b.Phase = s.Phase.String()
+	}
+	if f := s.Failure; f != nil {
+		b.Failure = &v1alpha1.BootstrapFailure{
+			Phase: f.PhaseName(), Document: f.Document, Action: f.Action, ExitCode: number(f.ExitCode), Cause: f.Cause, Log: f.Log,
+		}
+	}
+	return b
+}
+
+// Summary returns what the status says, in the domain's words.
+func Summary(b *v1alpha1.BootstrapStatus) status.Summary {
+	s := status.Summary{
+		State: status.State(b.State), Version: b.AgentVersion, Started: timeOf(b.StartTime), Ended: timeOf(b.EndTime),
+		Steps: int(b.Steps), Done: int(b.StepsDone), Phase: phaseNamed(b.Phase),
+	}
+	if f := b.Failure; f != nil {
+		s.Failure = &status.Failure{
+			Phase: phaseNamed(f.Phase), Document: f.Document, Action: f.Action, ExitCode: int(f.ExitCode), Cause: f.Cause, Log: f.Log,
+		}
+	}
+	return s
+}
+
+// number bounds what a machine says of itself.
+func number(n int) int32 {
+	return int32(max(math.MinInt32, min(n, math.MaxInt32))) //nolint:gosec // bounded
+}
+
+// moment returns the time as the API writes it: to the second, in years of four digits. Another is none.
+func moment(t time.Time) *metav1.Time {
+	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
+		return nil
+	}
+	m := metav1.NewTime(t.UTC().Truncate(time.Second))
+	return &m
+}
+
+func timeOf(t *metav1.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// phaseNamed returns the phase of the name; 0 is what comes before the first.
+func phaseNamed(name string) document.Phase {
+	for _, p := range document.Phases() {
+		if p.String() == name {
+			return p
+		}
+	}
+	return 0
+}

@@ -1,0 +1,115 @@
+package reportstore_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/reportstore"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const annotation = "example.com/digests"
+
+func newStore(t *testing.T, objects ...client.Object) *reportstore.Store {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.MachineBootstrapConfig{}).WithObjects(objects...).Build()
+	return reportstore.New(c, c, annotation)
+}
+
+func config() *v1alpha1.MachineBootstrapConfig {
+	return &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "c", UID: "1"}}
+}
+
+func data(change ...func(*corev1.Secret)) *corev1.Secret {
+	yes := true
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "a", Name: "d", Annotations: map[string]string{annotation: credential.Of([]byte("x")).String()},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes}},
+	}}
+	for _, f := range change {
+		f(s)
+	}
+	return s
+}
+
+func owner() ports.Owner { return ports.Owner{Key: ports.Key{Namespace: "a", Name: "c"}, UID: "1"} }
+
+func TestFind(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		secret *corev1.Secret
+		found  bool
+	}{
+		"data":            {reason: "the machine reports", secret: data(), found: true},
+		"another name":    {reason: "there is none", secret: data(func(s *corev1.Secret) { s.Name = "other" })},
+		"no digest":       {reason: "the machine does not report", secret: data(func(s *corev1.Secret) { s.Annotations = nil })},
+		"nobody's":        {reason: "nobody would be told", secret: data(func(s *corev1.Secret) { s.OwnerReferences = nil })},
+		"somebody else's": {reason: "it is no machine's", secret: data(func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Pod" })},
+		"going": {reason: "the machine is going", secret: data(func(s *corev1.Secret) {
+			s.Finalizers, s.DeletionTimestamp = []string{"example.com/x"}, &metav1.Time{Time: time.Unix(9, 0)}
+		})},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, err := newStore(t, c.secret).Find(t.Context(), ports.Key{Namespace: "a", Name: "d"})
+			if c.found && (err != nil || got.Owner != owner() || !got.Credentials.Matches([]byte("x"))) {
+				t.Errorf("%s: %v, %v", c.reason, got, err)
+			}
+			if !c.found && !errors.Is(err, ports.ErrNoMachine) {
+				t.Errorf("%s: %v", c.reason, err)
+			}
+		})
+	}
+}
+
+func TestWhatIsSavedIsTheLast(t *testing.T) {
+	store := newStore(t, config())
+	if _, known, err := store.Last(t.Context(), owner()); known || err != nil {
+		t.Errorf("nothing was reported: %v, %v", known, err)
+	}
+	failed := status.Summary{
+		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(), Steps: 3, Done: 2,
+		Phase:   document.PhasePost,
+		Failure: &status.Failure{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no", Log: "x\ny"},
+	}
+	for _, want := range []status.Summary{failed, {State: status.StateSucceeded}} {
+		if err := store.Save(t.Context(), owner(), want, time.Unix(1_800_000_009, 5)); err != nil {
+			t.Fatal(err)
+		}
+		got, known, err := store.Last(t.Context(), owner())
+		if diff := cmp.Diff(want, got); diff != "" || !known || err != nil {
+			t.Errorf("%v %v: %s", known, err, diff)
+		}
+	}
+}
+
+func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
+	store, other := newStore(t, config()), owner()
+	other.UID = "2"
+	if _, _, err := store.Last(t.Context(), other); !errors.Is(err, ports.ErrNoMachine) {
+		t.Errorf("last: %v", err)
+	}
+	none := newStore(t)
+	if err := none.Save(t.Context(), owner(), status.Summary{State: status.StateRunning}, time.Unix(1, 0)); !errors.Is(err, ports.ErrNoMachine) {
+		t.Errorf("save: %v", err)
+	}
+}

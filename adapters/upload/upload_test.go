@@ -1,0 +1,219 @@
+package upload_test
+
+import (
+	"bytes"
+	"encoding/pem"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/record"
+	"github.com/machineadm/machineadm/adapters/upload"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/test/canary"
+)
+
+// desk is an endpoint that answers as it is told, and keeps what it gets.
+type desk struct {
+	*httptest.Server
+	mutex  sync.Mutex
+	codes  []int
+	states []status.State
+	sizes  []int
+	// gate holds answers back until it is closed; nil does not.
+	gate chan struct{}
+}
+
+func newDesk(t *testing.T, codes ...int) *desk {
+	t.Helper()
+	d := &desk{codes: codes}
+	d.Server = httptest.NewTLSServer(http.HandlerFunc(d.take))
+	d.Config.ErrorLog = nil
+	t.Cleanup(d.Close)
+	return d
+}
+
+func (d *desk) take(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if d.gate != nil {
+		<-d.gate
+	}
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	s, unread := record.Codec{}.ReadStatus(body)
+	if err != nil || unread != nil || r.Header.Get("Authorization") != "Bearer "+canary.Mark {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	d.states, d.sizes = append(d.states, s.State), append(d.sizes, len(body))
+	code := http.StatusNoContent
+	if len(d.codes) > 0 {
+		code, d.codes = d.codes[0], d.codes[1:]
+	}
+	w.WriteHeader(code)
+}
+
+func (d *desk) got() []status.State {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.states
+}
+
+type machine struct {
+	*upload.Reporter
+	dir string
+	log *bytes.Buffer
+}
+
+// reporter returns one whose machine has a file with the text; none if it is empty.
+func reporter(t *testing.T, text string) machine {
+	t.Helper()
+	m := machine{dir: t.TempDir(), log: &bytes.Buffer{}}
+	if text != "" {
+		if err := os.WriteFile(filepath.Join(m.dir, "report"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.Reporter = upload.New(upload.Options{
+		Path: filepath.Join(m.dir, "report"), Marker: filepath.Join(m.dir, "reported"), Encode: record.Codec{}.WriteStatus, Log: m.log,
+	})
+	return m
+}
+
+func (d *desk) file(trusted bool) string {
+	text := d.URL + "/reports/a/m\n" + canary.Mark + "\n"
+	if trusted {
+		text += string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: d.Certificate().Raw}))
+	}
+	return text
+}
+
+func (m machine) marked() bool {
+	_, err := os.Stat(filepath.Join(m.dir, "reported"))
+	return err == nil
+}
+
+func (m machine) tell(t *testing.T, states ...status.State) {
+	t.Helper()
+	for _, state := range states {
+		s := status.Status{State: state}
+		if state == status.StateFailed {
+			s.Failure = &status.Failure{Cause: "x"}
+		}
+		if err := m.Report(t.Context(), s); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestTheEndIsSent(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		codes  []int
+		tell   []status.State
+		last   status.State
+		marked bool
+	}{
+		"success":      {reason: "all went well", tell: []status.State{"Running", "Running", "Succeeded"}, last: "Succeeded", marked: true},
+		"failure":      {reason: "something failed", tell: []status.State{"Failed"}, last: "Failed", marked: true},
+		"no end":       {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
+		"busy":         {reason: "it is told again", codes: []int{503, 429}, tell: []status.State{"Failed"}, last: "Failed", marked: true},
+		"refused":      {reason: "there is no use in telling again", codes: []int{401}, tell: []status.State{"Failed"}, last: "Failed"},
+		"elsewhere":    {reason: "the credential follows nobody", codes: []int{307}, tell: []status.State{"Failed"}, last: "Failed"},
+		"nothing said": {reason: "the machine was complete before"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, c.codes...)
+			m := reporter(t, d.file(true))
+			m.tell(t, c.tell...)
+			m.Close()
+			m.Close()
+			got := d.got()
+			if c.last == "" && len(got) > 0 || c.last != "" && (len(got) == 0 || got[len(got)-1] != c.last) || m.marked() != c.marked {
+				t.Errorf("%s: %v, marked %v, %s", c.reason, got, m.marked(), m.log)
+			}
+			if strings.Contains(m.log.String(), canary.Mark) {
+				t.Errorf("the log tells the credential: %s", m.log)
+			}
+		})
+	}
+}
+
+// TestNobodyWaits reports while the endpoint answers nothing: if a report waited for the answer, the test would not end.
+func TestNobodyWaits(t *testing.T) {
+	d := newDesk(t)
+	d.gate = make(chan struct{})
+	m := reporter(t, d.file(true))
+	for range 100 {
+		m.tell(t, "Running")
+	}
+	m.tell(t, "Succeeded")
+	close(d.gate)
+	m.Close()
+	if got := d.got(); len(got) > 2 || got[len(got)-1] != "Succeeded" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestWithoutAFileNothingIsSaid(t *testing.T) {
+	m := reporter(t, "")
+	m.tell(t, "Running", "Prepared")
+	m.Close()
+	if m.log.Len() > 0 || m.marked() {
+		t.Errorf("it is no failure: %s", m.log)
+	}
+}
+
+func TestWhatIsWrongIsLogged(t *testing.T) {
+	d := newDesk(t)
+	for reason, text := range map[string]string{
+		"no address": "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk", "not trusted": d.file(false),
+	} {
+		m := reporter(t, text)
+		m.tell(t, "Prepared")
+		m.Close()
+		if !strings.Contains(m.log.String(), "cannot report") || strings.Contains(m.log.String(), canary.Mark) {
+			t.Errorf("%s: %q", reason, m.log)
+		}
+	}
+	if len(d.got()) > 0 {
+		t.Error("something was sent")
+	}
+}
+
+func TestLongStoriesAreCut(t *testing.T) {
+	d := newDesk(t)
+	for _, steps := range []int{200, 2000} {
+		m := reporter(t, d.file(true))
+		s := status.Status{State: status.StateSucceeded}
+		for range steps {
+			s.Steps = append(s.Steps, status.Step{Phase: document.PhaseFile, Document: strings.Repeat("d", 100), Action: strings.Repeat("a", 100), Outcome: status.OutcomeChanged})
+		}
+		if err := m.Report(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		m.Close()
+	}
+	if len(d.sizes) != 2 || d.sizes[0] > 32<<10 || d.sizes[0] < 1000 || d.sizes[1] > 32<<10 {
+		t.Errorf("sent %v bytes", d.sizes)
+	}
+}
+
+func TestTheMarkOfAnEarlierRunGoes(t *testing.T) {
+	m := reporter(t, "")
+	if err := os.WriteFile(filepath.Join(m.dir, "reported"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.tell(t, "Running")
+	m.Close()
+	if m.marked() {
+		t.Error("it stands for this run")
+	}
+}

@@ -1,0 +1,75 @@
+package bootstrap
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Endpoint is the controller's server for machines, as they reach it.
+type Endpoint struct {
+	// URL is how its addresses begin, such as https://machineadm.example:9444; empty if there is none.
+	URL string
+	// Authorities are certificates in PEM that vouch for it; empty leaves that to those that machines trust.
+	Authorities string
+	// Agent returns the SHA-256 in hexadecimal of the agent that it serves for an operating system and an architecture, in Go's
+	// words; empty if it serves none. Nil serves none.
+	Agent func(system, architecture string) string
+}
+
+// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The digest is that of the
+// credential that it made for the machine; zero if it made none.
+func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
+	d.Findings = append(d.Findings, s.Endpoint.agent(&d.Target)...)
+	given := d.Target.Delivery.Reporting
+	if given == nil {
+		return credential.Digest{}, nil
+	}
+	if d.Target.Profile.Shell != osprofile.ShellPOSIX {
+		d.Findings = append(d.Findings, report.Infof("spec.reporting", "nothing on %s reports; whether the machine becomes a node is seen all the same",
+			d.Target.Profile.Name))
+		d.Target.Delivery.Reporting = nil
+		return credential.Digest{}, nil
+	}
+	reporting := *given
+	if reporting.Endpoint == "" {
+		reporting.Endpoint, reporting.Authorities = s.Endpoint.URL, s.Endpoint.Authorities
+	}
+	if reporting.Endpoint == "" {
+		d.Findings = append(d.Findings, report.Errorf("spec.reporting.url", "the controller has no endpoint of its own").
+			To("give it one by --machine-endpoint-url, or give a url"))
+		return credential.Digest{}, nil
+	}
+	shown, err := credential.New(s.Entropy)
+	if err != nil {
+		return credential.Digest{}, fmt.Errorf("enrol the machine: %w", err)
+	}
+	reporting.Data, reporting.Credential = r.dataKey().String(), shown
+	d.Target.Delivery.Reporting = &reporting
+	return credential.Of(shown.Reveal()), nil
+}
+
+// agent has the machine fetch the agent from the endpoint, if it asks for that.
+func (e Endpoint) agent(t *osprofile.Target) report.Report {
+	const at report.Path = "spec.delivery.agent.source"
+	if !t.Delivery.Agent.Endpoint || t.Delivery.Mode != delivery.ModeAgent {
+		return nil
+	}
+	if e.URL == "" || e.Agent == nil {
+		return report.Report{report.Errorf(at, "the controller serves no agent").
+			To("give it --machine-endpoint-url and --agent-dir, or use Image or Fetch")}
+	}
+	digest := e.Agent("linux", t.Architecture)
+	if digest == "" {
+		return report.Report{report.Errorf(at, "the controller serves no agent for %s", t.Architecture).To("put one into its --agent-dir, or use Image or Fetch")}
+	}
+	t.Delivery.Agent.Fetch = &delivery.AgentFetch{
+		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), t.Architecture, digest),
+		SHA256: digest, Authorities: e.Authorities,
+	}
+	return nil
+}
