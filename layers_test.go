@@ -64,7 +64,7 @@ func layers() []layer {
 		{
 			// Linked by plugins alone, never by the agent. KMS v2 is an interface of Kubernetes, without its machinery.
 			folder: "adapters/kms/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
-			mustNotLink: []string{"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}, adr: "0041",
+			mustNotLink: []string{"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}, adr: "0051",
 		},
 		{
 			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,

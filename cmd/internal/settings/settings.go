@@ -1,0 +1,49 @@
+// Package settings reads what the owner of a machine tells the programs that serve machineadm on it. Configuration of the machine
+// cannot say such things: it comes from elsewhere.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// Folder is where settings stand.
+const Folder = "/etc/machineadm/encryption"
+
+// Read reads the settings of the provider, YAML in a file with its name. Unknown fields are errors; a file that is missing
+// leaves the settings as they are.
+func Read(folder, provider string, into any) error {
+	path := filepath.Join(folder, provider+".yaml")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := yaml.UnmarshalStrict(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// Secret reads a file that its owner alone may read, without the line end at its end.
+func Secret(path string) (secret.Value, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return secret.Value{}, err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return secret.Value{}, fmt.Errorf("others than its owner can read or write %s; make its mode 0600", path)
+	}
+	held, err := os.ReadFile(path)
+	return secret.New(indirect.Passphrase(held)), err
+}
