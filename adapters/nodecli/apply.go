@@ -3,6 +3,7 @@ package nodecli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ func (c *cli) apply() *cobra.Command {
 		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is complete it changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
+	cmd.Flags().BoolVar(&c.resume, "resume", false, "go on with a run that a reboot cut off; one that failed is told of again and not repeated")
 	return c.applying(cmd)
 }
 
@@ -41,7 +43,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	if err != nil {
 		return err
 	}
-	r.Forget = c.forget
+	r.Forget, r.Resume, r.Later = c.forget, c.resume, c.later()
 	return c.with(c.progress, func(m *Machine) error {
 		if c.dryRun {
 			return c.show(cmd.Context(), m, r)
@@ -54,6 +56,29 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 		c.summary(s)
 		return failed(err)
 	})
+}
+
+// later returns the command by which a later boot goes on: with the same configuration, and with the same trust in plugins. Where the
+// configuration is not kept there is none.
+func (c *cli) later() []string {
+	if c.Program == "" || c.path == "-" || c.setup.Root != "/" {
+		return nil
+	}
+	argv := []string{c.Program, "apply", "--resume"}
+	if c.path != DefaultPath {
+		at, err := filepath.Abs(c.path)
+		if err != nil {
+			return nil
+		}
+		argv = append(argv, "--path="+at)
+	}
+	if c.setup.PluginPath {
+		argv = append(argv, "--plugin-path")
+	}
+	for _, pin := range c.pins {
+		argv = append(argv, "--pin="+pin)
+	}
+	return argv
 }
 
 func lock(m *Machine) error {

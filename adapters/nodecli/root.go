@@ -65,6 +65,8 @@ type Options struct {
 	Console func(line string)
 	// Service says that the agent runs as a service: the console is told unless a flag says otherwise.
 	Service bool
+	// Program is where the agent itself stands; empty if that is not known.
+	Program string
 	// Version is the agent's own.
 	Version string
 }
@@ -110,7 +112,7 @@ type cli struct {
 	path, output               string
 	only, skip, pins, ignore   []string
 	dryRun, bootstrap, console bool
-	osContract                 bool
+	osContract, resume         bool
 }
 
 func (c *cli) root() *cobra.Command {

@@ -41,6 +41,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	if done := a.past.Digest(journal.EventCompleted); done != "" {
 		return a.again(ctx, done)
 	}
+	if failed, did := a.past.Failed(); did && r.Resume {
+		return a.earlier(ctx, failed)
+	}
 	a.prepared, err = s.Plan(ctx, r)
 	if s.Learn != nil {
 		s.Learn(a.prepared.redactor)
@@ -65,6 +68,24 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 	return a.status, a.prepared, a.succeed(ctx)
 }
 
+// earlier tells again of a run that failed at an earlier boot: what told of it lies where a reboot removes it.
+func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
+	a.fail(status.Failure{Cause: e.Failure})
+	a.status.Again = true
+	return a.status, a.prepared, errors.Join(ErrEarlier, a.publish(ctx))
+}
+
+// arm has later boots go on with this run, if all of it is to be carried out.
+func (a *run) arm(ctx context.Context) error {
+	if a.Resumption == nil || len(a.request.Later) == 0 || a.request.Mode != Provision || a.partial() {
+		return nil
+	}
+	if err := a.Resumption.Arm(ctx, a.request.Later); err != nil {
+		return fmt.Errorf("have later boots go on: %w", err)
+	}
+	return nil
+}
+
 // succeed removes the configuration and publishes success, in this order.
 func (a *run) succeed(ctx context.Context) error {
 	if a.request.Forget != nil {
@@ -83,7 +104,11 @@ func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, e
 
 func (a *run) all(ctx context.Context) error {
 	a.pending()
-	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest}); err != nil {
+	err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest})
+	if err == nil {
+		err = a.arm(ctx)
+	}
+	if err != nil {
 		a.fail(status.Failure{Cause: oneLine(err.Error())})
 		return errors.Join(err, a.publish(ctx))
 	}
@@ -146,6 +171,10 @@ func (a *run) step(ctx context.Context, s Step) (status.Outcome, error) {
 		a.changed = append(a.changed, s.Kind)
 	}
 	last := a.past.Last(s.ID)
+	if command, ok := op.(action.RunCommand); ok && a.request.Resume && command.When == document.PhaseBoot {
+		// This is another boot than the one in which it was done.
+		last = ""
+	}
 	if last == journal.EventDone && (once(op) || unfinished.Last(s.ID) == journal.EventDone) {
 		return status.OutcomeUnchanged, nil
 	}

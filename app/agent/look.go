@@ -92,5 +92,10 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 			return fmt.Errorf("put back what was there before %q: %w", changed[i].Summary, err)
 		}
 	}
+	if s.Resumption != nil {
+		if err := s.Resumption.Disarm(ctx); err != nil {
+			return fmt.Errorf("keep later boots from going on: %w", err)
+		}
+	}
 	return s.Journal.Clear(ctx)
 }

@@ -17,6 +17,8 @@ var (
 	ErrOther = errors.New("this machine was bootstrapped with another configuration; reset it first")
 	// ErrFindings means that the configuration has mistakes; nothing was changed.
 	ErrFindings = errors.New("the configuration has mistakes")
+	// ErrEarlier means that an earlier run failed. Nothing was repeated.
+	ErrEarlier = errors.New("an earlier run failed; see to its cause and run machineadm apply, or replace the machine")
 	// ErrStep means that a step failed; the status tells which.
 	ErrStep = errors.New("a step failed")
 )
@@ -50,6 +52,8 @@ type Parts struct {
 	Reporters []ports.Reporter
 	// Preflight looks whether the machine has what a plan needs; nil finds nothing lacking.
 	Preflight ports.Preflight
+	// Resumption has later boots go on; nil has none do so.
+	Resumption ports.Resumption
 	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil is
 	// told nothing.
 	Learn func(secret.Redactor)
@@ -88,6 +92,10 @@ type Request struct {
 	Mode Mode
 	// Only are the phases to carry out; none means all. Skip are phases to leave out.
 	Only, Skip []document.Phase
+	// Later is what later boots are to start, so that they go on with a run that is cut off; none leaves that to who starts this one.
+	Later []string
+	// Resume says that a later boot asks: a run that was cut off goes on, and one that failed is told of again and not repeated.
+	Resume bool
 	// Forget removes what the data were read from, since it holds secrets; nil leaves it. It is called once the journal says that
 	// all is done and before success is published, so that no machine that looks complete keeps them.
 	Forget func() error

@@ -44,7 +44,8 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
-		Plugins: external, Source: external, Unwrapper: unwrapper(inside, external), Reporters: reporters(setup.Root, external),
+		Resumption: linux.Resumption{Host: machine},
+		Plugins:    external, Source: external, Unwrapper: unwrapper(inside, external), Reporters: reporters(setup.Root, external),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())

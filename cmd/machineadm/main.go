@@ -24,9 +24,18 @@ func run() int {
 	return begin(ctx, func(ctx context.Context) int {
 		return nodecli.Run(ctx, nodecli.Options{
 			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
-			Console: console, Service: service(),
+			Console: console, Service: service(), Program: self(),
 		}, os.Args[1:])
 	})
+}
+
+// self returns where this program stands; empty if the system does not tell.
+func self() string {
+	at, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return at
 }
 
 // version returns the module's version, as the build recorded it.

@@ -15,6 +15,10 @@ const (
 const (
 	AgentPath         = "/usr/bin/machineadm"
 	ConfigurationPath = "/etc/machineadm/machineadm_config.yaml"
+	// ResumeUnit goes on, at later boots, with what an earlier boot began, and tells how it ended. The agent lays it down as soon as it
+	// begins.
+	ResumeUnit     = "machineadm-resume.service"
+	ResumeUnitPath = "/etc/systemd/system/" + ResumeUnit
 )
 
 // Agent says how the agent comes onto the machine.

@@ -102,6 +102,20 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
+// Failed returns the failure of the last run that was begun, and whether it failed. A run that was cut off did not.
+func (j Journal) Failed() (Entry, bool) {
+	for i := len(j) - 1; i >= 0; i-- {
+		switch j[i].Event {
+		case EventFailed:
+			return j[i], true
+		case EventBegun, EventCompleted, EventPrepared:
+			return Entry{}, false
+		default:
+		}
+	}
+	return Entry{}, false
+}
+
 // Last returns the last event of a step: "" if there was none.
 func (j Journal) Last(step string) Event {
 	for i := len(j) - 1; i >= 0; i-- {

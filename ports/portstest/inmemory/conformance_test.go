@@ -151,3 +151,8 @@ func TestPluginResources(t *testing.T) {
 		return p, pluginScene{p}
 	})
 }
+
+func TestResumptionConforms(t *testing.T) {
+	r := &inmemory.Resumption{}
+	portstest.Resumption(t, r, func(*testing.T) []string { return r.Argv })
+}

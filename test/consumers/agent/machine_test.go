@@ -66,12 +66,17 @@ func userdata(t *testing.T, terminal, distribution, delivery string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(terminal, "render", "-f", "-")
-	manifests = bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte(distribution))
 	if delivery != "" {
 		manifests = bytes.ReplaceAll(manifests, []byte("{mode: Agent}"), []byte(delivery))
 	}
-	command.Stdin = bytes.NewReader(manifests)
+	return rendered(t, terminal, distribution, manifests)
+}
+
+// rendered returns what the machine of the manifests boots.
+func rendered(t *testing.T, terminal, distribution string, manifests []byte) []byte {
+	t.Helper()
+	command := exec.Command(terminal, "render", "-f", "-")
+	command.Stdin = bytes.NewReader(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte(distribution)))
 	var said bytes.Buffer
 	command.Stderr = &said
 	out, err := command.Output()

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -32,7 +33,9 @@ const (
 	// FailureRecord is where the failure is published; a copy stays in StateDir.
 	FailureRecord = "/run/cluster-api/bootstrap-failure.json"
 	// Sentinel is the success file of the Cluster API bootstrap contract.
-	Sentinel = "/run/cluster-api/bootstrap-success.complete"
+	Sentinel = sentinelDir + "/bootstrap-success.complete"
+	// sentinelDir has the sentinel and the failure.
+	sentinelDir = "/run/cluster-api"
 	// ProxyEnvironment is the environment file that the proxy expander writes; downloads read it.
 	ProxyEnvironment = "/etc/machineadm/proxy.env"
 )
@@ -67,17 +70,31 @@ _c<$_l>&3
 _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
 `
 	prologueBegin = `exec 3>&1 >>$_l 2>&1 </dev/null
-[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
+`
+	prologueDone = `[ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 `
 	prologueOnce = `[ -e $_d/started ]&&_f 1
 :>$_d/started
 `
 )
 
+// An agent goes on by itself at later boots as soon as it has begun, and tells how it ends: the program leaves these to it. Once that
+// is success, the program is replaced as the epilogue would have done.
+const (
+	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0;exec sh $0;}
+`
+	agentOnce = `[ -e $_d/started ]&&{ [ -e ` + delivery.ResumeUnitPath + ` ]&&exit;_f 1;}
+:>$_d/started
+`
+)
+
+// finished is the whole program once it has nothing more to do.
+const finished = `mkdir -p ` + sentinelDir + `;echo success>` + Sentinel
+
 // epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes success,
 // marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and takes the old
 // one's name, since a shell reads its program as it goes.
-const epilogue = `echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
+const epilogue = `echo '` + finished + `'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 `
 

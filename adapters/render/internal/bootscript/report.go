@@ -44,7 +44,11 @@ func (w *writer) prologue() {
 	if w.reports() {
 		upload, function, file = failureUpload, w.upload(), w.reportFile()
 	}
-	for _, part := range []string{prologueHead, upload, prologueSteps, function, prologueBegin, file, prologueOnce} {
+	done, once := prologueDone, prologueOnce
+	if w.options.Target.Delivery.Mode == delivery.ModeAgent {
+		done, once = agentDone, agentOnce
+	}
+	for _, part := range []string{prologueHead, upload, prologueSteps, function, prologueBegin, done, file, once} {
 		w.buf.WriteString(part)
 	}
 }

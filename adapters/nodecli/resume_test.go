@@ -1,0 +1,91 @@
+package nodecli_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// parts are a machine that knows files, and whose configuration is one.
+type parts struct{}
+
+func (parts) Survey(_ context.Context, t osprofile.Target) (osprofile.Target, error) { return t, nil }
+func (parts) Report(context.Context, status.Status) error                            { return nil }
+func (parts) Now() time.Time                                                         { return time.Unix(1_800_000_000, 0) }
+
+func (parts) Encode([]document.Document) ([]byte, error) { return nil, errors.ErrUnsupported }
+
+func (parts) Decode([]byte) ([]document.Document, report.Report) {
+	return []document.Document{{Value: machine.File{Path: "/etc/motd"}}}, nil
+}
+
+func (parts) Describe() ports.Capability {
+	return ports.Capability{Name: "plain", Kinds: []document.Kind{machine.KindFile}}
+}
+
+func (parts) Expand(context.Context, ports.Expansion) ([]action.Action, report.Report, error) {
+	return action.Of(action.WriteFile{File: machine.File{Path: "/etc/motd"}}), nil, nil
+}
+
+// TestLaterBootsTrustTheSame holds that a later boot has the configuration and the pins of the command line that it goes on with.
+func TestLaterBootsTrustTheSame(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "c.yaml")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pin := "--pin=machineadm-document-plugin-x=" + strings.Repeat("0a", 32)
+	cases := map[string]struct {
+		reason string
+		args   []string
+		want   []string
+	}{
+		"the default": {"it is kept where it is", []string{"apply"}, []string{"/usr/bin/machineadm", "apply", "--resume"}},
+		"a file":      {"it is still there", []string{"apply", "--path", file}, []string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file}},
+		"plugins": {
+			"a later boot trusts no other",
+			[]string{"apply", "--plugin-path", pin, "--path", file},
+			[]string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file, "--plugin-path", pin},
+		},
+		"bootstrap": {"the proposal's word for it", []string{"--bootstrap", "--path", file}, []string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file}},
+		"input":     {"it is gone", []string{"apply", "--path", "-"}, nil},
+		"image":     {"it does not boot", []string{"apply", "--root", t.TempDir(), "--path", file}, nil},
+		"prepare":   {"it is not provisioned", []string{"prepare", "--path", file}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			r := &inmemory.Resumption{}
+			open := func(s nodecli.Setup) (*nodecli.Machine, error) {
+				service, err := agent.New(agent.Parts{
+					Host: inmemory.NewHost(), Surveyor: parts{}, Journal: &inmemory.Journal{}, Codec: parts{}, Clock: parts{}, Publisher: parts{},
+					Expanders: []ports.Expander{parts{}}, Resumption: r, Progress: s.Progress,
+				})
+				return &nodecli.Machine{Service: service, Close: func() error { return nil }}, err
+			}
+			var said bytes.Buffer
+			code := nodecli.Run(t.Context(), nodecli.Options{
+				Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm",
+			}, c.args)
+			if diff := cmp.Diff(c.want, r.Argv); diff != "" || code != nodecli.ExitOK {
+				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, said.String())
+			}
+		})
+	}
+}

@@ -1,0 +1,63 @@
+//go:build linux
+
+package linux
+
+import (
+	"context"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Resumption lays down a unit that later boots start. It implements ports.Resumption.
+type Resumption struct{ *Host }
+
+var _ ports.Resumption = Resumption{}
+
+// wantedAt is the link by which a boot starts the unit.
+const wantedAt = unitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
+
+// Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no later boots.
+func (r Resumption) Arm(_ context.Context, argv []string) error {
+	if !r.live {
+		return nil
+	}
+	if err := r.tree.write(delivery.ResumeUnitPath, strings.NewReader(r.unit(argv)), 0o644, 0, 0); err != nil {
+		return err
+	}
+	return r.tree.symlink(wantedAt, "../"+delivery.ResumeUnit)
+}
+
+// Disarm removes the unit.
+func (r Resumption) Disarm(context.Context) error {
+	if err := r.tree.unlink(wantedAt); err != nil {
+		return err
+	}
+	return r.tree.unlink(delivery.ResumeUnitPath)
+}
+
+// unit returns the unit's text. It comes after what brings the machine's name, its extensions and its container runtime, and after what
+// this system's facts are asked of, if that ran at this boot: on a platform that it does not know it fails. A unit that a system does not
+// have is waited for by nobody. It is not before kubelet, which it starts.
+func (r Resumption) unit(argv []string) string {
+	wants := "network-online.target"
+	if m := profile(r.osRelease()).Metadata; m != nil && r.tree.exists(m.File) {
+		wants += " " + m.Unit
+	}
+	return "[Unit]\nDescription=machineadm: goes on with what an earlier boot began, and tells how it ended\n" +
+		"Wants=" + wants + "\nAfter=" + wants +
+		" local-fs.target cloud-init.service cloud-init-network.service machineadm-bootstrap.service systemd-sysext.service containerd.service crio.service\n" +
+		"\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\nExecStart=" + commandLine(argv) +
+		"\n\n[Install]\nWantedBy=multi-user.target\n"
+}
+
+// commandLine writes the words as systemd.service(5) reads them.
+func commandLine(argv []string) string {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%", "$", "$$", "\n", `\n`)
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		words[i] = `"` + escape.Replace(w) + `"`
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,63 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+var wordPattern = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+
+// TestResumptionConforms arms two Debians, whose own systemd reads the unit.
+func TestResumptionConforms(t *testing.T) {
+	for _, suite := range []string{"bookworm", "trixie"} {
+		t.Run(suite, func(t *testing.T) {
+			d := newDebian(t, suite)
+			portstest.Resumption(t, linux.Resumption{Host: linux.Running(d.Host)}, d.armed)
+		})
+	}
+}
+
+// armed returns the command of the unit, if a target wants it and systemd finds nothing wrong with it.
+func (d debian) armed(t *testing.T) []string {
+	t.Helper()
+	link := d.root + "/etc/systemd/system/multi-user.target.wants/" + delivery.ResumeUnit
+	if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(d.root + delivery.ResumeUnitPath); err == nil {
+			t.Error("the unit is there, and nobody wants it")
+		}
+		return nil
+	}
+	text, err := os.ReadFile(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, program := range []string{"/usr/bin/machineadm", "/opt/bin/machineadm"} {
+		if err := os.MkdirAll(d.root+"/opt/bin", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(d.root+program, nil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("chroot", d.root, "systemd-analyze", "verify", "--man=no", delivery.ResumeUnitPath).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("systemd: %v: %s", err, out)
+	}
+	_, line, _ := strings.Cut(string(text), "ExecStart=")
+	line, _, _ = strings.Cut(line, "\n")
+	var argv []string
+	for _, word := range wordPattern.FindAllStringSubmatch(line, -1) {
+		argv = append(argv, strings.NewReplacer(`\\`, `\`, `\"`, `"`, "%%", "%", "$$", "$").Replace(word[1]))
+	}
+	return argv
+}

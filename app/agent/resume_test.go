@@ -1,0 +1,135 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// powerless is a journal of a machine whose power fails while a command runs.
+type powerless struct {
+	inmemory.Journal
+	at  string
+	off bool
+}
+
+func (c *powerless) Append(ctx context.Context, e journal.Entry) error {
+	if c.off {
+		return errDisk
+	}
+	c.off = c.at != "" && e.Event == journal.EventStarted && e.Summary == "run "+c.at
+	return c.Journal.Append(ctx, e)
+}
+
+// bootable is a configuration with a command of each kind.
+func bootable() []document.Value {
+	return []document.Value{
+		machine.Command{Phase: document.PhaseBoot, Script: "boot"}, machine.Command{Phase: document.PhasePre, Script: "pre"}, machine.SysctlConfig{},
+	}
+}
+
+func TestLaterBootsAreArmed(t *testing.T) {
+	later := []string{"/usr/bin/machineadm", "apply", "--resume"}
+	cases := map[string]struct {
+		reason  string
+		request agent.Request
+		want    []string
+	}{
+		"apply":   {"it may be cut off", agent.Request{Later: later}, later},
+		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, nil},
+		"a phase": {"somebody does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, nil},
+		"unknown": {"nobody knows where the program is", agent.Request{}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, r := newWorld(codec{"c": bootable()}), &inmemory.Resumption{}
+			s := w.service(t)
+			s.Resumption = r
+			c.request.Data = []byte("c")
+			if _, _, err := s.Apply(t.Context(), c.request); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, r.Argv); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+			if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil || r.Argv != nil {
+				t.Errorf("after a reset: %v, %q", err, r.Argv)
+			}
+		})
+	}
+}
+
+func TestNothingBeginsUnarmed(t *testing.T) {
+	w, r := newWorld(codec{"c": bootable()}), &inmemory.Resumption{Err: errDisk}
+	s := w.service(t)
+	s.Resumption = r
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Later: []string{"x"}})
+	if !errors.Is(err, errDisk) || got.State != status.StateFailed || len(w.host.Ran) > 0 {
+		t.Errorf("%v, %s, ran %q", err, got.State, w.host.Ran)
+	}
+}
+
+// TestFailureIsNotRepeated boots a machine again whose kubeadm failed: it is told so again, and nothing runs until somebody asks.
+func TestFailureIsNotRepeated(t *testing.T) {
+	w := newWorld(codec{"c": bootable()})
+	w.host.Fail["join"] = &ports.CommandError{Name: "join", ExitCode: 1, Output: []byte("no such token")}
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) {
+		t.Fatal(err)
+	}
+	ran := slices.Clone(w.host.Ran)
+	delete(w.host.Fail, "join")
+	for range 2 {
+		got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
+		if !errors.Is(err, agent.ErrEarlier) || got.State != status.StateFailed || !got.Again || got.Failure.Cause != "join: exit code 1: no such token" {
+			t.Errorf("the next boot: %v, %+v", err, got)
+		}
+	}
+	if diff := cmp.Diff(ran, w.host.Ran); diff != "" {
+		t.Errorf("the next boot ran something: %s", diff)
+	}
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
+		t.Errorf("asked for, it goes on: %v, %s", err, got.State)
+	}
+}
+
+// TestCutOffRunGoesOn boots a machine again whose power failed: what is done is not repeated but the commands of each boot, and a kubeadm
+// that was cut off fails at every boot.
+func TestCutOffRunGoesOn(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		at     string
+		want   []string
+		state  status.State
+	}{
+		"pre":  {"it ran in part, and runs again", "pre", []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
+		"join": {"what it left is unknown", "join", []string{"boot", "pre", "join", "boot"}, status.StateFailed},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": bootable()})
+			power := &powerless{at: c.at}
+			w.journal = power
+			s := w.service(t)
+			if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err == nil {
+				t.Fatal("it was not cut off")
+			}
+			power.at, power.off = "", false
+			got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
+			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state || (err == nil) != (c.state == status.StateSucceeded) {
+				t.Errorf("%s: %v, %s: %s", c.reason, err, got.State, diff)
+			}
+		})
+	}
+}
