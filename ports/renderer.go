@@ -45,3 +45,12 @@ func Suits(r Renderer, t osprofile.Target, p report.Path) report.Report {
 	}
 	return t.Check(r.Format(), p)
 }
+
+// Pointing is a renderer of a format of which a small payload can have the machine fetch the real one, which is stored elsewhere, and
+// check its digest.
+type Pointing interface {
+	Renderer
+	// Point returns the small payload for what Render gave. The location was checked. What it cannot say is a finding about
+	// fields at the path, which is that of the options of the delivery.
+	Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error)
+}

@@ -36,8 +36,15 @@ func multipartMessage(f delivery.Format, payload []byte, more []delivery.Part) (
 	for _, p := range more {
 		parts = append(parts, part{name: p.Name, contentType: p.ContentType, body: []byte(p.Text)})
 	}
-	parts = append(parts, part{name: mainName, contentType: "text/cloud-config", body: payload})
-	return message(parts)
+	return message(append(parts, mainPart(payload)))
+}
+
+// mainPart is the payload's own part: a cloud-config, or a handler that fetches one.
+func mainPart(payload []byte) part {
+	if bytes.HasPrefix(payload, []byte("#part-handler\n")) {
+		return part{name: "fetch.py", contentType: "text/part-handler", body: payload}
+	}
+	return part{name: mainName, contentType: "text/cloud-config", body: payload}
 }
 
 func message(parts []part) ([]byte, error) {

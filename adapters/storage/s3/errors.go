@@ -20,6 +20,8 @@ const (
 	codeConflict       = "ConditionalRequestConflict"
 	codeNotImplemented = "NotImplemented"
 	codeNoKey          = "NoSuchKey"
+	// codeNotFound is NoSuchKey where an answer has no body.
+	codeNotFound = "NotFound"
 	// codeNoUser is how versitygw says InvalidAccessKeyId.
 	codeNoUser = "XAdminUserNotFound"
 )
@@ -48,7 +50,7 @@ func told(what string, err error) error {
 		return fmt.Errorf("%s: the server did not answer in time", what)
 	case status == http.StatusForbidden || status == http.StatusUnauthorized || is(err, codeNoUser):
 		return fmt.Errorf("%s: %w (%s)", what, ports.ErrStorageDenied, code(err))
-	case is(err, codeNoKey):
+	case is(err, codeNoKey, codeNotFound):
 		return fmt.Errorf("%s: %w", what, ports.ErrNoObject)
 	case errors.As(err, &answer):
 		return fmt.Errorf("%s: the server says %s", what, code(err))

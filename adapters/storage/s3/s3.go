@@ -118,14 +118,16 @@ func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix 
 func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
 	sum := sha256.Sum256(data.Reveal())
 	digest := base64.StdEncoding.EncodeToString(sum[:])
-	input := s.upload(name, data, digest)
-	input.IfNoneMatch = aws.String("*")
-	err := s.put(ctx, input, data)
+	var err error
 	for range maxReplace {
-		if !is(err, codePrecondition, codeConflict) {
+		input := s.upload(name, data, digest)
+		input.IfNoneMatch = aws.String("*")
+		if err = s.put(ctx, input, data); !is(err, codePrecondition, codeConflict) {
 			break
 		}
-		err = s.replace(ctx, name, data, digest)
+		if err = s.replace(ctx, name, data, digest); !is(err, codePrecondition, codeConflict, codeNoKey, codeNotFound) {
+			break
+		}
 	}
 	// A server that knows no conditions is asked without. Names hold digests, so that little is lost.
 	if is(err, codeNotImplemented) {

@@ -13,7 +13,10 @@
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
-  MACHINEADM_INSIDE=yes exec setsid -w unshare --mount --pid --uts --ipc --net --cgroup --fork --kill-child "$0" "$@"
+  # A machine that fetches shares the network with the test that serves.
+  net=--net
+  [[ ${MACHINEADM_NETWORK-} == shared ]] && net=--mount
+  MACHINEADM_INSIDE=yes exec setsid -w unshare --mount --pid --uts --ipc "$net" --cgroup --fork --kill-child "$0" "$@"
 fi
 
 readonly lower=$1 state=$2 root=$2/root
@@ -37,7 +40,7 @@ mount -t sysfs -o ro sysfs "$root/sys"
 mount -t devtmpfs devtmpfs "$root/dev"
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mkdir -p "$root/run/systemd" "$root/run/cloud-init"
-ip link set lo up
+[[ ${MACHINEADM_NETWORK-} == shared ]] || ip link set lo up
 echo "root=overlay ds=nocloud" >"$root/run/cmdline"
 mount --bind "$root/run/cmdline" "$root/proc/cmdline"
 

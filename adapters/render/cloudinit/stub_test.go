@@ -1,0 +1,57 @@
+package cloudinit_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/render/cloudinit"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// signed is a URL of AWS's form, with a session token of the length; 0 is none.
+func signed(token int) delivery.Location {
+	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/" +
+		strings.Repeat("0a", 32) + "?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
+		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=" + strings.Repeat("0b", 32)
+	if token > 0 {
+		url += "&X-Amz-Security-Token=" + strings.Repeat("a", token)
+	}
+	return delivery.Location{URL: secret.FromString(url), SHA256: strings.Repeat("0c", 32), SHA512: strings.Repeat("0d", 64)}
+}
+
+// TestStubIsSmall holds the sizes that are promised: 2 KiB, and 6 KiB with a session token and a private CA.
+func TestStubIsSmall(t *testing.T) {
+	full := signed(2000)
+	full.CABundle = bytes.Repeat([]byte("-----BEGIN CERTIFICATE-----\n"), 70)
+	for most, l := range map[int]delivery.Location{2 << 10: signed(0), 6 << 10: full} {
+		p, found, err := cloudinit.Renderer{}.Point(l, debian(), "d")
+		if err != nil || len(found) > 0 || p.Data.Len() > most {
+			t.Errorf("%d bytes, at most %d: %v %v", p.Data.Len(), most, found, err)
+		}
+		t.Logf("%d bytes", p.Data.Len())
+	}
+}
+
+func TestIncludeOnRequest(t *testing.T) {
+	target := debian()
+	target.Delivery.Include = true
+	p, found, err := cloudinit.Renderer{}.Point(signed(0), target, "d")
+	want := fmt.Sprintf("#include\n%s\n", signed(0).URL.Reveal())
+	if string(p.Data.Reveal()) != want || err != nil || len(found) != 1 || found[0].Severity != report.Warning {
+		t.Errorf("%v %v", found, err)
+	}
+	for name, change := range map[string]func(*delivery.Location){
+		"headers": func(l *delivery.Location) { l.Headers = []delivery.Header{{Name: "A"}} },
+		"ca":      func(l *delivery.Location) { l.CABundle = []byte("a") },
+	} {
+		l := signed(0)
+		change(&l)
+		if p, found, err := (cloudinit.Renderer{}).Point(l, target, "d"); err != nil || !found.HasErrors() || !p.Data.IsZero() {
+			t.Errorf("%s: %v %v", name, found, err)
+		}
+	}
+}
