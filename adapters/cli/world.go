@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
@@ -53,6 +54,7 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 	service := bootstrap.New(bootstrap.Options{
 		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(request.Cluster.Key),
 		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+		Endpoint: func() (bootstrap.Endpoint, error) { return standIn(&out), nil },
 	})
 	outcome, err := service.Produce(ctx, request)
 	if err != nil {
@@ -60,6 +62,14 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 	}
 	out.take(outcome)
 	return out, nil
+}
+
+// standIn takes the place of the controller's endpoint, which its flags tell of.
+func standIn(out *produced) bootstrap.Endpoint {
+	out.findings = append(out.findings, report.Infof("", "a stand-in takes the place of the controller's endpoint"))
+	return bootstrap.Endpoint{
+		URL: "https://endpoint.invalid:9444", Agent: func(string, string) string { return strings.Repeat("0", 64) },
+	}
 }
 
 // take turns the outcome into findings: at a terminal there is nothing to wait for.

@@ -44,6 +44,8 @@ const (
 	DoneFile     = "done"
 	FailureFile  = "failure.json"
 	SentinelFile = "bootstrap-success.complete"
+	// ReportedFile stands once the controller knows how the bootstrap ended.
+	ReportedFile = "reported"
 	// PublicFailureFile is the failure beside the sentinel.
 	PublicFailureFile = "bootstrap-failure.json"
 )

@@ -333,12 +333,14 @@ func (a *run) note(ctx context.Context, e journal.Entry) error {
 	return nil
 }
 
-// publish tells of the status. Only the machine's own publisher has to succeed.
+// publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the machine's own
+// publisher has to succeed.
 func (a *run) publish(ctx context.Context) error {
+	err := a.Publisher.Report(ctx, a.status)
 	for _, r := range a.Reporters {
 		_ = r.Report(ctx, a.status)
 	}
-	if err := a.Publisher.Report(ctx, a.status); err != nil {
+	if err != nil {
 		return fmt.Errorf("publish the status: %w", err)
 	}
 	return nil

@@ -24,8 +24,15 @@ type Endpoint struct {
 // enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The digest is that of the
 // credential that it made for the machine; zero if it made none.
 func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
-	d.Findings = append(d.Findings, s.Endpoint.agent(&d.Target)...)
 	given := d.Target.Delivery.Reporting
+	var e Endpoint
+	var err error
+	if d.Target.Delivery.Agent.Endpoint || given != nil && given.Endpoint == "" {
+		if e, err = s.endpoint(); err != nil {
+			return credential.Digest{}, err
+		}
+	}
+	d.Findings = append(d.Findings, e.agent(&d.Target)...)
 	if given == nil {
 		return credential.Digest{}, nil
 	}
@@ -37,7 +44,7 @@ func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
 	}
 	reporting := *given
 	if reporting.Endpoint == "" {
-		reporting.Endpoint, reporting.Authorities = s.Endpoint.URL, s.Endpoint.Authorities
+		reporting.Endpoint, reporting.Authorities = e.URL, e.Authorities
 	}
 	if reporting.Endpoint == "" {
 		d.Findings = append(d.Findings, report.Errorf("spec.reporting.url", "the controller has no endpoint of its own").
@@ -51,6 +58,17 @@ func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
 	reporting.Data, reporting.Credential = r.dataKey().String(), shown
 	d.Target.Delivery.Reporting = &reporting
 	return credential.Of(shown.Reveal()), nil
+}
+
+func (s *Service) endpoint() (Endpoint, error) {
+	if s.Endpoint == nil {
+		return Endpoint{}, nil
+	}
+	e, err := s.Endpoint()
+	if err != nil {
+		return e, fmt.Errorf("look up the endpoint: %w", err)
+	}
+	return e, nil
 }
 
 // agent has the machine fetch the agent from the endpoint, if it asks for that.

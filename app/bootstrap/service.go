@@ -43,8 +43,8 @@ type Options struct {
 	Entropy      ports.Entropy
 	// TokenTTL defaults to DefaultTokenTTL.
 	TokenTTL time.Duration
-	// Endpoint is where machines report and find the agent; the zero Endpoint is none.
-	Endpoint Endpoint
+	// Endpoint tells where machines report and find the agent; nil tells of none.
+	Endpoint func() (Endpoint, error)
 }
 
 // Service makes bootstrap data and looks after it. It may be used by several goroutines.

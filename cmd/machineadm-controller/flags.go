@@ -34,6 +34,7 @@ type options struct {
 	pluginConcurrency      int
 	tokenTTL               time.Duration
 	payloadLimits          limits
+	endpoint               endpointOptions
 }
 
 func parse(args []string) (*options, error) {
@@ -43,12 +44,16 @@ func parse(args []string) (*options, error) {
 	logsv1.AddFlags(o.logs, fs)
 	o.addManagerFlags(fs)
 	o.addClientFlags(fs)
+	o.endpoint.addFlags(fs)
 	flags.AddManagerOptions(fs, &o.manager)
 	fs.AddGoFlagSet(flag.CommandLine)
 	if err := fs.Set("v", "2"); err != nil {
 		return nil, err
 	}
-	return o, fs.Parse(args)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	return o, o.endpoint.check()
 }
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {

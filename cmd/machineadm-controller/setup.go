@@ -53,7 +53,14 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 		return err
 	}
 	reader := objects.NewReader(mgr.GetCache(), mgr.GetAPIReader())
-	service, err := newService(mgr, o, clusters, reader, own)
+	agents, err := o.endpoint.readAgents()
+	if err != nil {
+		return err
+	}
+	if err := setupEndpoint(ctx, mgr, &o.endpoint, agents); err != nil {
+		return err
+	}
+	service, err := newService(mgr, o, clusters, reader, own, o.endpoint.known(agents))
 	if err != nil {
 		return err
 	}
@@ -109,6 +116,7 @@ func connect(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.Cl
 
 func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
+	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
 		render.WithLimits(o.payloadLimits))
@@ -128,6 +136,7 @@ func newService(
 		Clock:    clock{},
 		Entropy:  rand.Reader,
 		TokenTTL: o.tokenTTL,
+		Endpoint: known,
 	}), nil
 }
 

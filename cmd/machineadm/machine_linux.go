@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/codec"
@@ -11,8 +13,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/adapters/upload"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -40,12 +44,16 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
+	uploads, err := uploader(inside, at, log)
+	if err != nil {
+		return nil, errors.Join(err, machine.Close())
+	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
 		Resumption: linux.Resumption{Host: machine},
-		Plugins:    external, Source: external, Unwrapper: unwrapper(inside, external), Reporters: reporters(setup.Root, external),
+		Plugins:    external, Source: external, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())
@@ -55,6 +63,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Status:  func() ([]byte, error) { return record.ReadText(at) },
 		Lock:    machine.Lock, Inspector: linux.Inspector{Host: machine},
 		Close: func() error {
+			uploads.Close()
 			external.Close()
 			return errors.Join(machine.Close(), log.Close())
 		},
@@ -70,6 +79,17 @@ func reporters(root string, external ports.Reporter) []ports.Reporter {
 		return []ports.Reporter{external}
 	}
 	return []ports.Reporter{&linux.Journald{}, external}
+}
+
+// uploader returns who tells the controller's endpoint, if userdata says where that is.
+func uploader(inside func(string) (string, error), at record.Directories, log io.Writer) (*upload.Reporter, error) {
+	path, err := inside(delivery.ReportPath)
+	if err != nil {
+		return nil, err
+	}
+	return upload.New(upload.Options{
+		Path: path, Marker: filepath.Join(at.State, record.ReportedFile), Encode: record.Codec{}.WriteStatus, Log: log,
+	}), nil
 }
 
 // socketFolder is where the sockets of plugins are.

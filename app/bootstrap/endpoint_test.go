@@ -1,0 +1,127 @@
+package bootstrap_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// kept remembers the digest of the credential that was published.
+type kept struct {
+	ports.DataSecrets
+	digest credential.Digest
+}
+
+func (k *kept) Create(ctx context.Context, d ports.DataSecret) error {
+	k.digest = d.Credential
+	return k.DataSecrets.Create(ctx, d)
+}
+
+// enrolled produces the data of a machine with the options of delivery on the operating system, and returns what was rendered for.
+func enrolled(t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error)) (delivery.Options, *kept, bootstrap.Outcome, error) {
+	t.Helper()
+	w := newWorld()
+	k := &kept{DataSecrets: w.data}
+	w.Data, w.Endpoint = k, known
+	var got delivery.Options
+	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+		got = target.Delivery
+		return w.render(ctx, docs, target, f)
+	}
+	profile, _ := osprofile.Lookup(system)
+	outcome, err := w.Produce(t.Context(), request(func(r *bootstrap.Request) {
+		r.Describe = func(context.Context) (bootstrap.Description, error) {
+			return bootstrap.Description{Target: osprofile.Target{Profile: profile, Architecture: "amd64", Delivery: o}, Format: "cloud-init"}, nil
+		}
+	}))
+	return got, k, outcome, err
+}
+
+func endpoint() (bootstrap.Endpoint, error) {
+	return bootstrap.Endpoint{URL: "https://e:9444/", Authorities: "PEM", Agent: func(system, architecture string) string {
+		if system == "linux" && architecture == "amd64" {
+			return strings.Repeat("ab", 32)
+		}
+		return ""
+	}}, nil
+}
+
+func TestAMachineThatReportsIsEnrolled(t *testing.T) {
+	cases := map[string]struct {
+		reason, url, want, authorities string
+		known                          func() (bootstrap.Endpoint, error)
+	}{
+		"the controller's": {reason: "flags tell of it", known: endpoint, want: "https://e:9444/reports/default/m1", authorities: "PEM"},
+		"the config's own": {reason: "it is reached otherwise", url: "https://f", known: endpoint, want: "https://f/reports/default/m1"},
+		"no other":         {reason: "the controller has none", url: "https://f", want: "https://f/reports/default/m1"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Endpoint: c.url}}, c.known)
+			if _, ready := outcome.(bootstrap.Ready); !ready || err != nil {
+				t.Fatalf("%s: %v, %v", c.reason, outcome, err)
+			}
+			if got.Reporting.URL() != c.want || got.Reporting.Authorities != c.authorities {
+				t.Errorf("%s: %s %s", c.reason, got.Reporting.URL(), got.Reporting.Authorities)
+			}
+			if shown := got.Reporting.Credential; shown.Len() != 43 || !k.digest.Matches(shown.Reveal()) {
+				t.Errorf("a credential of %d bytes, whose digest is not the one that is kept", shown.Len())
+			}
+		})
+	}
+}
+
+func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
+	for reason, o := range map[string]delivery.Options{"nobody asked": {}, "Talos starts no program": {Reporting: &delivery.Reporting{}}} {
+		system := "ubuntu"
+		if o.Reporting != nil {
+			system = "talos"
+		}
+		got, k, outcome, err := enrolled(t, system, o, endpoint)
+		if got.Reporting != nil || !k.digest.IsZero() || err != nil {
+			t.Errorf("%s: %v, %v, %v", reason, got.Reporting, outcome, err)
+		}
+	}
+}
+
+func TestAnEndpointThatIsNot(t *testing.T) {
+	agent := delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Endpoint: true}}
+	for want, c := range map[string]struct {
+		options delivery.Options
+		known   func() (bootstrap.Endpoint, error)
+	}{
+		"spec.reporting.url: the controller has no endpoint": {options: delivery.Options{Reporting: &delivery.Reporting{}}},
+		"spec.delivery.agent.source: the controller serves no agent; ": {
+			options: agent, known: func() (bootstrap.Endpoint, error) { return bootstrap.Endpoint{URL: "https://e"}, nil },
+		},
+		"the controller serves no agent for amd64": {options: agent, known: func() (bootstrap.Endpoint, error) {
+			return bootstrap.Endpoint{URL: "https://e", Agent: func(string, string) string { return "" }}, nil
+		}},
+	} {
+		_, _, outcome, err := enrolled(t, "ubuntu", c.options, c.known)
+		if stalled, is := outcome.(bootstrap.Stalled); !is || err != nil || !strings.Contains(stalled.Message, want) {
+			t.Errorf("want %q: %+v, %v", want, outcome, err)
+		}
+	}
+	away := func() (bootstrap.Endpoint, error) { return bootstrap.Endpoint{}, errors.New("no such file") }
+	if _, _, outcome, err := enrolled(t, "ubuntu", agent, away); outcome != nil || err == nil {
+		t.Errorf("it is worth another attempt: %v, %v", outcome, err)
+	}
+}
+
+func TestTheEndpointsAgentIsPinned(t *testing.T) {
+	got, _, _, err := enrolled(t, "ubuntu", delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Endpoint: true}}, endpoint)
+	digest := strings.Repeat("ab", 32)
+	want := delivery.AgentFetch{URL: "https://e:9444/agent/linux/amd64?sha256=" + digest, SHA256: digest, Authorities: "PEM"}
+	if err != nil || got.Agent.Fetch == nil || *got.Agent.Fetch != want {
+		t.Errorf("%v: %+v", err, got.Agent.Fetch)
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestEndpointFlags(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		args   []string
+		want   string
+	}{
+		"none":      {reason: "machines are not served"},
+		"all":       {reason: "they are", args: []string{"--machine-endpoint-bind-address=:9444", "--machine-endpoint-url=https://e", "--agent-dir=/agents"}},
+		"elsewhere": {reason: "another controller serves", args: []string{"--machine-endpoint-url=https://e"}},
+		"no TLS":    {reason: "credentials travel encrypted", args: []string{"--machine-endpoint-url=http://e"}, want: "--machine-endpoint-url"},
+		"no URL":    {reason: "nobody would come", args: []string{"--machine-endpoint-bind-address=:9444"}, want: "--machine-endpoint-url"},
+		"no server": {reason: "nobody serves the agents", args: []string{"--agent-dir=/agents"}, want: "--agent-dir"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := parse(c.args)
+			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", c.reason, err)
+			}
+		})
+	}
+}
+
+func TestAuthoritiesAreReadAnew(t *testing.T) {
+	o := &endpointOptions{url: "https://e", certificates: t.TempDir()}
+	for _, want := range []string{"", "one", "two"} {
+		path := filepath.Join(o.certificates, "ca.crt")
+		if want != "" {
+			if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		e, err := o.known(nil)()
+		if err != nil || e.Authorities != want || e.URL != o.url || e.Agent != nil {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+	o.authorities = filepath.Join(o.certificates, "none")
+	if _, err := o.known(nil)(); err == nil {
+		t.Error("what a flag names has to be there")
+	}
+}
