@@ -5,7 +5,7 @@
 package delegate
 
 import (
-	"fmt"
+	"context"
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -16,7 +16,6 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/ports"
 )
 
 // Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there.
@@ -30,7 +29,8 @@ func Opaque(d document.Document) bool {
 // Trusted CAs and the proxy go to the agent, which restarts what reads them; if something has to be fetched before that, the
 // format sets them up too.
 func Split(p plan.Plan) (stays, moves plan.Plan) {
-	fetches := p.Target.Delivery.Agent.Fetch != nil || slices.ContainsFunc(p.Documents, Opaque)
+	o := p.Target.Delivery
+	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() || slices.ContainsFunc(p.Documents, Opaque)
 	groups := groupsOf(p.Documents)
 	early := func(i int) bool { return fetches && fetching(p.Documents[i]) }
 	keep := func(i int) bool {
@@ -49,7 +49,11 @@ func Split(p plan.Plan) (stays, moves plan.Plan) {
 	stays.Steps = slices.DeleteFunc(stays.Steps, func(s plan.Step) bool {
 		return s.Phase > document.PhaseTrust && fetching(stays.Documents[s.Document])
 	})
-	return stays, p.Only(func(i int) bool { return !keep(i) })
+	if o.Encryption.IsZero() {
+		return stays, p.Only(func(i int) bool { return !keep(i) })
+	}
+	// What is secret of these users goes with the rest.
+	return withoutPasswords(stays), p.Only(func(i int) bool { return !keep(i) || hasPassword(p.Documents[i]) })
 }
 
 // fetching reports whether the document is about how things are fetched.
@@ -73,16 +77,16 @@ func groupsOf(docs []document.Document) []string {
 
 // Plan returns the smaller plan, and what it leaves to the agent. The path is that of the field that asks for the agent. A plan
 // of which all stays is returned as it is.
-func Plan(p plan.Plan, codec ports.Codec, at report.Path) (smaller, moves plan.Plan, err error) {
+func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller, moves plan.Plan, err error) {
 	stays, moves := Split(p)
 	if len(moves.Documents) == 0 {
 		return p, moves, nil
 	}
-	text, err := codec.Encode(moves.Documents)
+	text, err := c.Configuration(ctx, moves.Documents, p.Target.Delivery)
 	if err != nil {
-		return p, moves, fmt.Errorf("serialise the configuration: %w", err)
+		return p, moves, err
 	}
-	file := machine.File{Path: delivery.ConfigurationPath, Content: document.Literal(text), Mode: 0o600, Secret: true}
+	file := machine.File{Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()), Mode: 0o600, Secret: true}
 	d := document.Document{Value: file, Source: document.Source{Path: at}}
 	return stays.With(d, start(p.Target, file)), moves, nil
 }

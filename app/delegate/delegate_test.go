@@ -101,7 +101,7 @@ func TestPlan(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			smaller, moved, err := delegate.Plan(c.plan, paths{}, "spec.delivery")
+			smaller, moved, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), c.plan, "spec.delivery")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func fileOf(p plan.Plan) machine.File {
 }
 
 func TestCommandNamesAMissingAgent(t *testing.T) {
-	smaller, _, err := delegate.Plan(given(delivery.Agent{Path: "/opt/my bin/machineadm"}), paths{}, "spec.delivery")
+	smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), given(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
 	commands := plan.Operations[action.RunCommand](smaller)
 	want := "[ -x '/opt/my bin/machineadm' ]||{ echo 'there is no agent at /opt/my bin/machineadm'>&2;exit 127;}\n'/opt/my bin/machineadm' apply"
 	if err != nil || len(commands) != 1 || commands[0].Script != want {
@@ -140,7 +140,7 @@ func TestCommandNamesAMissingAgent(t *testing.T) {
 
 func TestNothingToDelegateStaysAsItIs(t *testing.T) {
 	p := given(delivery.Agent{}).Only(func(i int) bool { return i < 2 })
-	smaller, moved, err := delegate.Plan(p, paths{}, "spec.delivery")
+	smaller, moved, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), p, "spec.delivery")
 	if diff := cmp.Diff(told(p), told(smaller)); err != nil || diff != "" || len(moved.Documents) != 0 {
 		t.Error(err, diff)
 	}
@@ -148,7 +148,8 @@ func TestNothingToDelegateStaysAsItIs(t *testing.T) {
 
 func TestWhatCannotBeSerialisedFails(t *testing.T) {
 	broken := errors.New("broken")
-	if _, _, err := delegate.Plan(given(delivery.Agent{}), paths{fail: broken}, "spec.delivery"); !errors.Is(err, broken) {
+	carrier := delegate.Carrier{Codec: paths{fail: broken}}
+	if _, _, err := carrier.Plan(t.Context(), given(delivery.Agent{}), "spec.delivery"); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

@@ -138,7 +138,7 @@ func (s *Service) weigh(renderer ports.Renderer, r Result) []Share {
 func (s *Service) weighDelegated(p plan.Plan) []Share {
 	var shares []Share
 	for _, d := range p.Documents {
-		if text, err := s.codec.Encode([]document.Document{d}); err == nil {
+		if text, err := s.carrier.Codec.Encode([]document.Document{d}); err == nil {
 			shares = append(shares, Share{Source: d.Source, Bytes: len(text)})
 		}
 	}

@@ -23,7 +23,10 @@ type Option func(*Service)
 func WithWrapper(w ports.Wrapper) Option { return func(s *Service) { s.wrapper = w } }
 
 // WithCodec has the service hand configurations to agents. Without it that is refused.
-func WithCodec(c ports.Codec) Option { return func(s *Service) { s.codec = c } }
+func WithCodec(c ports.Codec) Option { return func(s *Service) { s.carrier.Codec = c } }
+
+// WithEncrypter has the service encrypt what agents read. Without it that is refused.
+func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.carrier.Encrypter = e } }
 
 // WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are kinds of
 // machines or of pools of them.
@@ -67,13 +70,14 @@ func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Re
 
 // checkAgent finds what keeps an agent from the target, if one is asked for.
 func (s *Service) checkAgent(t osprofile.Target) report.Report {
+	found := s.carrier.Check(t.Delivery, deliveryPath)
 	switch {
 	case t.Delivery.Mode != delivery.ModeAgent:
-		return nil
-	case s.codec == nil:
+		return found
+	case s.carrier.Codec == nil:
 		return report.Report{report.Errorf(deliveryPath.Field("mode"), "this program writes no configuration for an agent").To("use Native")}
 	default:
-		return delegate.Check(t, deliveryPath)
+		return append(found, delegate.Check(t, deliveryPath)...)
 	}
 }
 

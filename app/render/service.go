@@ -43,7 +43,7 @@ type Service struct {
 	renderers map[delivery.Format]ports.Renderer
 	planner   *planner.Planner
 	wrapper   ports.Wrapper
-	codec     ports.Codec
+	carrier   delegate.Carrier
 	limits    map[string]int64
 }
 
@@ -127,7 +127,7 @@ func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) 
 	})
 	result := Result{Plan: p, Findings: findings}
 	if err == nil && byAgent && !findings.HasErrors() {
-		result.Plan, result.Delegated, err = delegate.Plan(p, s.codec, deliveryPath)
+		result.Plan, result.Delegated, err = s.carrier.Plan(ctx, p, deliveryPath)
 	}
 	return result, err
 }

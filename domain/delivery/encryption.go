@@ -27,6 +27,9 @@ func (e Encryption) HasService() bool {
 	return e.Provider != indirect.ProviderFile && e.Provider != indirect.ProviderRemote
 }
 
+// Fetches reports whether the machine has to reach something to decrypt.
+func (e Encryption) Fetches() bool { return !e.IsZero() && e.Provider != indirect.ProviderFile }
+
 // KeyName returns the one key under which the machine's configuration is encrypted.
 func (e Encryption) KeyName() indirect.KeyName {
 	if e.HasService() {
@@ -62,9 +65,6 @@ func (e Encryption) Check(p report.Path) report.Report {
 
 func (e Encryption) checkService(p report.Path) report.Report {
 	var r report.Report
-	if e.Key == "" {
-		r = append(r, report.Errorf(p.Field("key"), "is required: the name of the key of %s", e.Provider))
-	}
 	if e.PassphraseURI != "" || !e.Passphrase.IsZero() {
 		r = append(r, report.Errorf(p.Field("passphraseURI"), "%s makes a passphrase for each machine", e.Provider).To("leave the passphrase out"))
 	}

@@ -78,6 +78,15 @@ type Options struct {
 	Reporting *Reporting
 	// Storage keeps what the machine fetches at its first boot, behind a stub; none keeps everything in the payload.
 	Storage StorageRef
+	// Location is where the storage keeps it; nil until the storage has it.
+	Location *Location
+	// Encryption encrypts what the agent reads; none leaves it in clear text. It counts with ModeAgent alone.
+	Encryption Encryption
+	// Identity names the machine among all that ever were. Encrypted configuration is bound to it.
+	Identity string
+	// Template is the user's own userdata, around the agent's configuration; nil has the format say what the agent needs. It counts
+	// with ModeAgent alone.
+	Template *Template
 	// Include has the stub of cloud-init be an #include, which checks no digest.
 	Include bool
 }
