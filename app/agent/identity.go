@@ -8,8 +8,11 @@ import (
 
 // link is a document that stood for the configuration in which the next one stands.
 type link struct {
+	// name is for people.
 	name      string
 	encrypted bool
+	// source is from where it was fetched; it may hold a credential.
+	source string
 }
 
 // identify learns from the configuration that the machine was started with which machine this is, and returns the other

@@ -2,6 +2,9 @@ package agent
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,6 +23,9 @@ const (
 	// maxEncrypted bounds how often a key is derived, which takes seconds if the configuration says so.
 	maxEncrypted = 64
 )
+
+// ErrDigest means that fetched configuration is not the one that was meant.
+var ErrDigest = errors.New("its SHA-256 is another one")
 
 // resolver puts what documents stand for in their place.
 type resolver struct {
@@ -74,7 +80,7 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 		r.findings = append(r.findings, within(chain, found)...)
 		return nil
 	}
-	next := link{name: name, encrypted: d.Kind() == indirect.KindEncrypted}
+	next := link{name: name, encrypted: d.Kind() == indirect.KindEncrypted, source: sourceOf(d)}
 	if slices.Contains(chain, next) || len(chain) == maxDepth {
 		r.findings = append(r.findings, endless(d, chain, next))
 		return nil
@@ -97,12 +103,7 @@ func endless(d document.Document, chain []link, next link) report.Finding {
 func (r *resolver) indirection(d document.Document) (string, func(context.Context) ([]byte, error)) {
 	switch v := d.Value.(type) {
 	case indirect.RemoteConfig:
-		return "RemoteConfig " + v.URI, func(ctx context.Context) ([]byte, error) {
-			if r.Source == nil {
-				return nil, fmt.Errorf("%s: %w", v.Provider, ports.ErrNoProvider)
-			}
-			return r.Source.Fetch(ctx, v)
-		}
+		return "RemoteConfig " + v.Place(), func(ctx context.Context) ([]byte, error) { return r.fetch(ctx, v) }
 	case indirect.EncryptedConfig:
 		// Encrypted data cannot hold itself, so a position is name enough.
 		return fmt.Sprintf("EncryptedConfig %s of %x", d.Source.Path, v.IV), func(ctx context.Context) ([]byte, error) {
@@ -117,6 +118,27 @@ func (r *resolver) indirection(d document.Document) (string, func(context.Contex
 	default:
 		return "", nil
 	}
+}
+
+// fetch fetches what the document stands for and checks its digest, whoever fetched it.
+func (r *resolver) fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
+	if r.Source == nil {
+		return nil, fmt.Errorf("%s: %w", c.Provider, ports.ErrNoProvider)
+	}
+	data, err := r.Source.Fetch(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(data); c.SHA256 != "" && hex.EncodeToString(sum[:]) != c.SHA256 {
+		return nil, fmt.Errorf("what was fetched from %s: %w", c.Place(), ErrDigest)
+	}
+	return data, nil
+}
+
+// sourceOf returns from where the document's configuration comes; empty for one that is not fetched.
+func sourceOf(d document.Document) string {
+	c, _ := d.Value.(indirect.RemoteConfig)
+	return c.URI
 }
 
 // within says in which of the configurations the findings are.

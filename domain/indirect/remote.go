@@ -1,23 +1,64 @@
 package indirect
 
 import (
+	"encoding/hex"
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // RemoteConfig is a machine configuration that is fetched.
 type RemoteConfig struct {
 	// Provider names the plugin that fetches it: machineadm-remote-configuration-provider-<provider>.
 	Provider string
-	// URI is understood by the provider alone, such as s3://bucket/key.
+	// URI is understood by the provider alone, such as s3://bucket/key. What follows a question mark may be a signature: Place is for
+	// people.
 	URI string
+	// SHA256 is the digest of what is fetched, in lower-case hexadecimal. Empty checks nothing.
+	SHA256 string
+	// Headers are sent along by providers that speak HTTP.
+	Headers []Header
+	// CABundle holds certificates in PEM that the server is trusted by besides those of the system.
+	CABundle string
+}
+
+// Header is a header of a request.
+type Header struct {
+	Name  string
+	Value secret.Value
 }
 
 // Kind returns KindRemote.
 func (RemoteConfig) Kind() document.Kind { return KindRemote }
 
-// Check finds missing fields.
+// Place returns the URI without what may be a credential.
+func (c RemoteConfig) Place() string {
+	place, _, _ := strings.Cut(c.URI, "?")
+	scheme, rest, is := strings.Cut(place, "://")
+	if !is {
+		return place
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if slash {
+		host += "/"
+	}
+	return scheme + "://" + host + path
+}
+
+// Check finds missing fields, and digests and headers that are none.
 func (c RemoteConfig) Check(p report.Path) report.Report {
 	r := required(p.Field("provider"), c.Provider)
-	return append(r, required(p.Field("uri"), c.URI)...)
+	r = append(r, required(p.Field("uri"), c.URI)...)
+	if raw, err := hex.DecodeString(c.SHA256); c.SHA256 != "" && (err != nil || len(raw) != 32 || hex.EncodeToString(raw) != c.SHA256) {
+		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))
+	}
+	for i, h := range c.Headers {
+		if h.Name == "" || strings.ContainsAny(h.Name+string(h.Value.Reveal()), "\r\n\x00") {
+			r = append(r, report.Errorf(p.Field("headers").Index(i), "this is no header of HTTP"))
+		}
+	}
+	return r
 }

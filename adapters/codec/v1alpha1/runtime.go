@@ -87,6 +87,18 @@ type Runtime struct {
 type RemoteConfig struct {
 	Provider string `yaml:"provider"`
 	URI      string `yaml:"uri"`
+	// SHA256 is the digest of what is fetched, in lower-case hexadecimal. Without it nothing is checked.
+	SHA256 string `yaml:"sha256,omitempty"`
+	// Headers are sent along by providers that speak HTTP.
+	Headers []RemoteHeader `yaml:"headers,omitempty"`
+	// CABundle holds certificates in PEM that the server is trusted by besides those of the system.
+	CABundle string `yaml:"caBundle,omitempty"`
+}
+
+// RemoteHeader is a header of a request. Its value may be a credential.
+type RemoteHeader struct {
+	Name  string `yaml:"name"`
+	Value Bytes  `yaml:"value"`
 }
 
 // EncryptedConfig is a machine configuration that is decrypted with a passphrase from

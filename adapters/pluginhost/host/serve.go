@@ -54,8 +54,12 @@ func (e expander) Expand(ctx context.Context, x ports.Expansion) (actions []acti
 
 // Fetch asks the plugin for machine configuration.
 func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byte, err error) {
+	request := &pluginv1.FetchRequest{Provider: c.Provider, Uri: c.URI, CaBundle: c.CABundle}
+	for _, h := range c.Headers {
+		request.Headers = append(request.Headers, &pluginv1.Header{Name: h.Name, Value: string(h.Value.Reveal())})
+	}
 	err = p.call(ctx, p.deadlines.Fetch, "fetch", func(ctx context.Context) error {
-		answer, err := pluginv1.NewSourceClient(p.conn).Fetch(ctx, &pluginv1.FetchRequest{Provider: c.Provider, Uri: c.URI})
+		answer, err := pluginv1.NewSourceClient(p.conn).Fetch(ctx, request)
 		data = answer.GetData()
 		return err
 	})

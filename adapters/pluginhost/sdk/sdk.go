@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
 	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -155,7 +156,11 @@ func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*plugi
 
 // Fetch fetches machine configuration.
 func (s *service) Fetch(ctx context.Context, r *pluginv1.FetchRequest) (*pluginv1.FetchResponse, error) {
-	data, err := s.Plugin.Source.Fetch(ctx, indirect.RemoteConfig{Provider: r.GetProvider(), URI: r.GetUri()})
+	c := indirect.RemoteConfig{Provider: r.GetProvider(), URI: r.GetUri(), CABundle: r.GetCaBundle()}
+	for _, h := range r.GetHeaders() {
+		c.Headers = append(c.Headers, indirect.Header{Name: h.GetName(), Value: secret.FromString(h.GetValue())})
+	}
+	data, err := s.Plugin.Source.Fetch(ctx, c)
 	return &pluginv1.FetchResponse{Data: data}, err
 }
 

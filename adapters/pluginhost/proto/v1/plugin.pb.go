@@ -936,9 +936,13 @@ func (x *RunCommand) GetUndo() []byte {
 }
 
 type FetchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Provider      string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
-	Uri           string                 `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Provider string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	Uri      string                 `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	// Sent along by plugins that speak HTTP. Values may be credentials.
+	Headers []*Header `protobuf:"bytes,3,rep,name=headers,proto3" json:"headers,omitempty"`
+	// Certificates in PEM that the server is trusted by besides those of the system.
+	CaBundle      string `protobuf:"bytes,4,opt,name=ca_bundle,json=caBundle,proto3" json:"ca_bundle,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -987,6 +991,72 @@ func (x *FetchRequest) GetUri() string {
 	return ""
 }
 
+func (x *FetchRequest) GetHeaders() []*Header {
+	if x != nil {
+		return x.Headers
+	}
+	return nil
+}
+
+func (x *FetchRequest) GetCaBundle() string {
+	if x != nil {
+		return x.CaBundle
+	}
+	return ""
+}
+
+type Header struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Value         string                 `protobuf:"bytes,2,opt,name=value,proto3" json:"value,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Header) Reset() {
+	*x = Header{}
+	mi := &file_v1_plugin_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Header) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Header) ProtoMessage() {}
+
+func (x *Header) ProtoReflect() protoreflect.Message {
+	mi := &file_v1_plugin_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Header.ProtoReflect.Descriptor instead.
+func (*Header) Descriptor() ([]byte, []int) {
+	return file_v1_plugin_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Header) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Header) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
 type FetchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A machine configuration.
@@ -997,7 +1067,7 @@ type FetchResponse struct {
 
 func (x *FetchResponse) Reset() {
 	*x = FetchResponse{}
-	mi := &file_v1_plugin_proto_msgTypes[13]
+	mi := &file_v1_plugin_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1009,7 +1079,7 @@ func (x *FetchResponse) String() string {
 func (*FetchResponse) ProtoMessage() {}
 
 func (x *FetchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[13]
+	mi := &file_v1_plugin_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1022,7 +1092,7 @@ func (x *FetchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FetchResponse.ProtoReflect.Descriptor instead.
 func (*FetchResponse) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{13}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *FetchResponse) GetData() []byte {
@@ -1042,7 +1112,7 @@ type PassphraseRequest struct {
 
 func (x *PassphraseRequest) Reset() {
 	*x = PassphraseRequest{}
-	mi := &file_v1_plugin_proto_msgTypes[14]
+	mi := &file_v1_plugin_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1054,7 +1124,7 @@ func (x *PassphraseRequest) String() string {
 func (*PassphraseRequest) ProtoMessage() {}
 
 func (x *PassphraseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[14]
+	mi := &file_v1_plugin_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1067,7 +1137,7 @@ func (x *PassphraseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassphraseRequest.ProtoReflect.Descriptor instead.
 func (*PassphraseRequest) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{14}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *PassphraseRequest) GetProvider() string {
@@ -1093,7 +1163,7 @@ type PassphraseResponse struct {
 
 func (x *PassphraseResponse) Reset() {
 	*x = PassphraseResponse{}
-	mi := &file_v1_plugin_proto_msgTypes[15]
+	mi := &file_v1_plugin_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1105,7 +1175,7 @@ func (x *PassphraseResponse) String() string {
 func (*PassphraseResponse) ProtoMessage() {}
 
 func (x *PassphraseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[15]
+	mi := &file_v1_plugin_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1118,7 +1188,7 @@ func (x *PassphraseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PassphraseResponse.ProtoReflect.Descriptor instead.
 func (*PassphraseResponse) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{15}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *PassphraseResponse) GetPassphrase() []byte {
@@ -1141,7 +1211,7 @@ type NewPassphraseRequest struct {
 
 func (x *NewPassphraseRequest) Reset() {
 	*x = NewPassphraseRequest{}
-	mi := &file_v1_plugin_proto_msgTypes[16]
+	mi := &file_v1_plugin_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1153,7 +1223,7 @@ func (x *NewPassphraseRequest) String() string {
 func (*NewPassphraseRequest) ProtoMessage() {}
 
 func (x *NewPassphraseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[16]
+	mi := &file_v1_plugin_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1166,7 +1236,7 @@ func (x *NewPassphraseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewPassphraseRequest.ProtoReflect.Descriptor instead.
 func (*NewPassphraseRequest) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{16}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *NewPassphraseRequest) GetProvider() string {
@@ -1194,7 +1264,7 @@ type NewPassphraseResponse struct {
 
 func (x *NewPassphraseResponse) Reset() {
 	*x = NewPassphraseResponse{}
-	mi := &file_v1_plugin_proto_msgTypes[17]
+	mi := &file_v1_plugin_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1206,7 +1276,7 @@ func (x *NewPassphraseResponse) String() string {
 func (*NewPassphraseResponse) ProtoMessage() {}
 
 func (x *NewPassphraseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[17]
+	mi := &file_v1_plugin_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1219,7 +1289,7 @@ func (x *NewPassphraseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NewPassphraseResponse.ProtoReflect.Descriptor instead.
 func (*NewPassphraseResponse) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{17}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *NewPassphraseResponse) GetPassphrase() []byte {
@@ -1246,7 +1316,7 @@ type ReportRequest struct {
 
 func (x *ReportRequest) Reset() {
 	*x = ReportRequest{}
-	mi := &file_v1_plugin_proto_msgTypes[18]
+	mi := &file_v1_plugin_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1258,7 +1328,7 @@ func (x *ReportRequest) String() string {
 func (*ReportRequest) ProtoMessage() {}
 
 func (x *ReportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[18]
+	mi := &file_v1_plugin_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1271,7 +1341,7 @@ func (x *ReportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportRequest.ProtoReflect.Descriptor instead.
 func (*ReportRequest) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{18}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ReportRequest) GetStatus() []byte {
@@ -1289,7 +1359,7 @@ type ReportResponse struct {
 
 func (x *ReportResponse) Reset() {
 	*x = ReportResponse{}
-	mi := &file_v1_plugin_proto_msgTypes[19]
+	mi := &file_v1_plugin_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1301,7 +1371,7 @@ func (x *ReportResponse) String() string {
 func (*ReportResponse) ProtoMessage() {}
 
 func (x *ReportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_v1_plugin_proto_msgTypes[19]
+	mi := &file_v1_plugin_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1314,7 +1384,7 @@ func (x *ReportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReportResponse.ProtoReflect.Descriptor instead.
 func (*ReportResponse) Descriptor() ([]byte, []int) {
-	return file_v1_plugin_proto_rawDescGZIP(), []int{19}
+	return file_v1_plugin_proto_rawDescGZIP(), []int{20}
 }
 
 var File_v1_plugin_proto protoreflect.FileDescriptor
@@ -1389,10 +1459,15 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06script\x18\x02 \x01(\fR\x06script\x12\x12\n" +
 	"\x04when\x18\x03 \x01(\tR\x04when\x12\x12\n" +
-	"\x04undo\x18\x04 \x01(\fR\x04undo\"<\n" +
+	"\x04undo\x18\x04 \x01(\fR\x04undo\"\x91\x01\n" +
 	"\fFetchRequest\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
-	"\x03uri\x18\x02 \x01(\tR\x03uri\"#\n" +
+	"\x03uri\x18\x02 \x01(\tR\x03uri\x126\n" +
+	"\aheaders\x18\x03 \x03(\v2\x1c.machineadm.plugin.v1.HeaderR\aheaders\x12\x1b\n" +
+	"\tca_bundle\x18\x04 \x01(\tR\bcaBundle\"2\n" +
+	"\x06Header\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value\"#\n" +
 	"\rFetchResponse\x12\x12\n" +
 	"\x04data\x18\x01 \x01(\fR\x04data\"A\n" +
 	"\x11PassphraseRequest\x12\x1a\n" +
@@ -1439,7 +1514,7 @@ func file_v1_plugin_proto_rawDescGZIP() []byte {
 	return file_v1_plugin_proto_rawDescData
 }
 
-var file_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_v1_plugin_proto_goTypes = []any{
 	(*DescribeRequest)(nil),       // 0: machineadm.plugin.v1.DescribeRequest
 	(*DescribeResponse)(nil),      // 1: machineadm.plugin.v1.DescribeResponse
@@ -1454,13 +1529,14 @@ var file_v1_plugin_proto_goTypes = []any{
 	(*FetchFile)(nil),             // 10: machineadm.plugin.v1.FetchFile
 	(*RunCommand)(nil),            // 11: machineadm.plugin.v1.RunCommand
 	(*FetchRequest)(nil),          // 12: machineadm.plugin.v1.FetchRequest
-	(*FetchResponse)(nil),         // 13: machineadm.plugin.v1.FetchResponse
-	(*PassphraseRequest)(nil),     // 14: machineadm.plugin.v1.PassphraseRequest
-	(*PassphraseResponse)(nil),    // 15: machineadm.plugin.v1.PassphraseResponse
-	(*NewPassphraseRequest)(nil),  // 16: machineadm.plugin.v1.NewPassphraseRequest
-	(*NewPassphraseResponse)(nil), // 17: machineadm.plugin.v1.NewPassphraseResponse
-	(*ReportRequest)(nil),         // 18: machineadm.plugin.v1.ReportRequest
-	(*ReportResponse)(nil),        // 19: machineadm.plugin.v1.ReportResponse
+	(*Header)(nil),                // 13: machineadm.plugin.v1.Header
+	(*FetchResponse)(nil),         // 14: machineadm.plugin.v1.FetchResponse
+	(*PassphraseRequest)(nil),     // 15: machineadm.plugin.v1.PassphraseRequest
+	(*PassphraseResponse)(nil),    // 16: machineadm.plugin.v1.PassphraseResponse
+	(*NewPassphraseRequest)(nil),  // 17: machineadm.plugin.v1.NewPassphraseRequest
+	(*NewPassphraseResponse)(nil), // 18: machineadm.plugin.v1.NewPassphraseResponse
+	(*ReportRequest)(nil),         // 19: machineadm.plugin.v1.ReportRequest
+	(*ReportResponse)(nil),        // 20: machineadm.plugin.v1.ReportResponse
 }
 var file_v1_plugin_proto_depIdxs = []int32{
 	2,  // 0: machineadm.plugin.v1.ExpandRequest.document:type_name -> machineadm.plugin.v1.Document
@@ -1473,23 +1549,24 @@ var file_v1_plugin_proto_depIdxs = []int32{
 	9,  // 7: machineadm.plugin.v1.Action.link:type_name -> machineadm.plugin.v1.Link
 	10, // 8: machineadm.plugin.v1.Action.fetch_file:type_name -> machineadm.plugin.v1.FetchFile
 	11, // 9: machineadm.plugin.v1.Action.run_command:type_name -> machineadm.plugin.v1.RunCommand
-	0,  // 10: machineadm.plugin.v1.Plugin.Describe:input_type -> machineadm.plugin.v1.DescribeRequest
-	4,  // 11: machineadm.plugin.v1.Expander.Expand:input_type -> machineadm.plugin.v1.ExpandRequest
-	12, // 12: machineadm.plugin.v1.Source.Fetch:input_type -> machineadm.plugin.v1.FetchRequest
-	14, // 13: machineadm.plugin.v1.Unwrapper.Passphrase:input_type -> machineadm.plugin.v1.PassphraseRequest
-	16, // 14: machineadm.plugin.v1.Wrapper.NewPassphrase:input_type -> machineadm.plugin.v1.NewPassphraseRequest
-	18, // 15: machineadm.plugin.v1.Reporter.Report:input_type -> machineadm.plugin.v1.ReportRequest
-	1,  // 16: machineadm.plugin.v1.Plugin.Describe:output_type -> machineadm.plugin.v1.DescribeResponse
-	5,  // 17: machineadm.plugin.v1.Expander.Expand:output_type -> machineadm.plugin.v1.ExpandResponse
-	13, // 18: machineadm.plugin.v1.Source.Fetch:output_type -> machineadm.plugin.v1.FetchResponse
-	15, // 19: machineadm.plugin.v1.Unwrapper.Passphrase:output_type -> machineadm.plugin.v1.PassphraseResponse
-	17, // 20: machineadm.plugin.v1.Wrapper.NewPassphrase:output_type -> machineadm.plugin.v1.NewPassphraseResponse
-	19, // 21: machineadm.plugin.v1.Reporter.Report:output_type -> machineadm.plugin.v1.ReportResponse
-	16, // [16:22] is the sub-list for method output_type
-	10, // [10:16] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	13, // 10: machineadm.plugin.v1.FetchRequest.headers:type_name -> machineadm.plugin.v1.Header
+	0,  // 11: machineadm.plugin.v1.Plugin.Describe:input_type -> machineadm.plugin.v1.DescribeRequest
+	4,  // 12: machineadm.plugin.v1.Expander.Expand:input_type -> machineadm.plugin.v1.ExpandRequest
+	12, // 13: machineadm.plugin.v1.Source.Fetch:input_type -> machineadm.plugin.v1.FetchRequest
+	15, // 14: machineadm.plugin.v1.Unwrapper.Passphrase:input_type -> machineadm.plugin.v1.PassphraseRequest
+	17, // 15: machineadm.plugin.v1.Wrapper.NewPassphrase:input_type -> machineadm.plugin.v1.NewPassphraseRequest
+	19, // 16: machineadm.plugin.v1.Reporter.Report:input_type -> machineadm.plugin.v1.ReportRequest
+	1,  // 17: machineadm.plugin.v1.Plugin.Describe:output_type -> machineadm.plugin.v1.DescribeResponse
+	5,  // 18: machineadm.plugin.v1.Expander.Expand:output_type -> machineadm.plugin.v1.ExpandResponse
+	14, // 19: machineadm.plugin.v1.Source.Fetch:output_type -> machineadm.plugin.v1.FetchResponse
+	16, // 20: machineadm.plugin.v1.Unwrapper.Passphrase:output_type -> machineadm.plugin.v1.PassphraseResponse
+	18, // 21: machineadm.plugin.v1.Wrapper.NewPassphrase:output_type -> machineadm.plugin.v1.NewPassphraseResponse
+	20, // 22: machineadm.plugin.v1.Reporter.Report:output_type -> machineadm.plugin.v1.ReportResponse
+	17, // [17:23] is the sub-list for method output_type
+	11, // [11:17] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_v1_plugin_proto_init() }
@@ -1510,7 +1587,7 @@ func file_v1_plugin_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_v1_plugin_proto_rawDesc), len(file_v1_plugin_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   20,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   6,
 		},
