@@ -23,6 +23,10 @@ test: ## run all tests, and see that none shows a secret; PKG=./domain/... for s
 	@$(GO) build -o bin/watch ./test/canary/watch
 	$(GO) test -json -timeout 40m $(PKG) 2>&1 | bin/watch
 
+.PHONY: e2e
+e2e: ## have virtual machines boot their userdata and join a real cluster; make test does so, too
+	$(GO) test -count=1 -v -timeout 60m ./test/consumers/machines
+
 .PHONY: demo
 demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running
 	@$(GO) build -o bin/demo ./test/demo

@@ -30,7 +30,7 @@ func (c *ControlPlane) StartNodeControllers(ctx context.Context) (*Process, erro
 const kubeadmConfig = `apiVersion: kubeadm.k8s.io/v1beta4
 kind: InitConfiguration
 nodeRegistration: {name: NODE, criSocket: "unix:///run/containerd/containerd.sock"}
-localAPIEndpoint: {advertiseAddress: 127.0.0.1}
+localAPIEndpoint: {advertiseAddress: 10.0.2.2}
 ---
 apiVersion: kubeadm.k8s.io/v1beta4
 kind: ClusterConfiguration
