@@ -13,8 +13,8 @@ var (
 	linkPattern    = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)]*)?\)`)
 	codePattern    = regexp.MustCompile("`([^`\n]+)`")
 	adrPattern     = regexp.MustCompile(`docs/adr/[0-9a-z-]+\.md`)
-	targetPattern  = regexp.MustCompile(`^make ([a-z-]+)`)
-	makefileTarget = regexp.MustCompile(`(?m)^([a-z-]+):.*## `)
+	targetPattern  = regexp.MustCompile(`^make ([a-z0-9-]+)`)
+	makefileTarget = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## `)
 )
 
 // documents returns the texts of all pages for people.
