@@ -311,7 +311,7 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		// What is cut could be the half of a secret, so the whole is cleaned first.
 		output := a.prepared.redactor.Clean(string(command.Output))
 		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
-		failure.Cause = oneLine(failure.Cause + "\n" + lastLine(output))
+		failure.Cause = oneLine(failure.Cause + "\n" + reason(output))
 	}
 	a.fail(failure)
 	var noted error

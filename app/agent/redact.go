@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -24,7 +25,7 @@ func secretContents(v document.Value) []secret.Value {
 	return found
 }
 
-// lineTail is how much of the last line of an output becomes a part of the cause, in bytes.
+// lineTail is how much of the line of an output that tells the reason becomes a part of the cause, in bytes.
 const lineTail = 300
 
 // tail returns the end of the output.
@@ -38,10 +39,32 @@ func last(text string, n int) string {
 	return strings.ToValidUTF8(text[len(text)-n:], "")
 }
 
-// lastLine returns the last line with something in it: programs say at the end why they gave up.
-func lastLine(output string) string {
-	output = strings.TrimSpace(output)
-	return last(output[strings.LastIndexByte(output, '\n')+1:], lineTail)
+// reason returns the line of a failed command's output that says why it gave up: the first check of kubeadm that failed, or
+// else what is called an error, or else the last line with something in it. kubeadm ends with a hint for those who debug it.
+func reason(output string) string {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	checks := beginning(lines, "[ERROR ")
+	switch errs := beginning(lines, "error: "); {
+	case len(checks) > 1:
+		return last(checks[0], lineTail) + fmt.Sprintf(" (and %d more)", len(checks)-1)
+	case len(checks) == 1:
+		return last(checks[0], lineTail)
+	case len(errs) > 0:
+		return last(errs[len(errs)-1], lineTail)
+	default:
+		return last(lines[len(lines)-1], lineTail)
+	}
+}
+
+// beginning returns the lines that begin with the prefix, without the blanks around them.
+func beginning(lines []string, prefix string) []string {
+	var found []string
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, prefix) {
+			found = append(found, l)
+		}
+	}
+	return found
 }
 
 // oneLine puts lines one behind the other.
