@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // Endpoint is the controller's server for machines, as they reach it.
@@ -23,7 +25,7 @@ type Endpoint struct {
 
 // enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The digest is that of the
 // credential that it made for the machine; zero if it made none.
-func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
+func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credential.Digest, error) {
 	given := d.Target.Delivery.Reporting
 	var e Endpoint
 	var err error
@@ -51,7 +53,7 @@ func (s *Service) enrol(r Request, d *Description) (credential.Digest, error) {
 			To("give it one by --machine-endpoint-url, or give a url"))
 		return credential.Digest{}, nil
 	}
-	shown, err := credential.New(s.Entropy)
+	shown, err := s.credential(ctx, r, d.Target.Delivery.Storage)
 	if err != nil {
 		return credential.Digest{}, fmt.Errorf("enrol the machine: %w", err)
 	}
@@ -69,6 +71,17 @@ func (s *Service) endpoint() (Endpoint, error) {
 		return e, fmt.Errorf("look up the endpoint: %w", err)
 	}
 	return e, nil
+}
+
+// credential returns a new one, or the one that stands in what is stored already: what is stored anew at each look is never there.
+func (s *Service) credential(ctx context.Context, r Request, storage delivery.StorageRef) (secret.Value, error) {
+	if !storage.IsZero() && s.Deposits != nil {
+		known, err := s.Deposits.Memo(ctx, r.depositKey(), r.Owner)
+		if err != nil || !known.IsZero() {
+			return known, err
+		}
+	}
+	return credential.New(s.Entropy)
 }
 
 // agent has the machine fetch the agent from the endpoint, if it asks for that.

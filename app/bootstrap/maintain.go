@@ -101,6 +101,10 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret) (Ou
 		ready.Created, ready.Rotated = false, true
 		return ready, err
 	}
+	// What is published stays until the storage has what takes its place.
+	if waiting, ok := outcome.(Waiting); ok && waiting.Reason == ReasonStorage {
+		return Ready{Name: d.Name, TokenID: d.Token.ID, Next: s.TokenTTL / 9}, nil
+	}
 	return outcome, err
 }
 

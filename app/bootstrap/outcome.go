@@ -21,7 +21,9 @@ const (
 	ReasonRemoval        Reason = "WaitingForRemoval"
 	ReasonUnreachable    Reason = "ClusterUnreachable"
 	ReasonTalosSecrets   Reason = "WaitingForTalosSecrets"
+	ReasonStorage        Reason = "WaitingForStorage"
 	ReasonPlugin         Reason = "WaitingForPlugin"
+	ReasonKeys           Reason = "KeysUnavailable"
 )
 
 // The reasons to be stalled.
@@ -33,6 +35,8 @@ const (
 	ReasonFlavor          Reason = "InvalidControlPlaneFlavor"
 	ReasonBadTalosSecrets Reason = "BadTalosSecrets"
 	ReasonTooLarge        Reason = "PayloadTooLarge"
+	ReasonStorageRefused  Reason = "StorageRefused"
+	ReasonKeyRefused      Reason = "KeyRefused"
 	ReasonPluginFailed    Reason = "PluginFailed"
 	ReasonPluginForeign   Reason = "PluginNotOwned"
 	ReasonPluginOrder     Reason = "InvalidPluginOrder"

@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -24,8 +25,18 @@ type Rendered struct {
 	Payload delivery.Payload
 	// Findings may hold errors; there is no payload then.
 	Findings report.Report
+	// Stored is what has to be stored before there is a payload to publish; nil if nothing has to.
+	Stored *Stored
 	// TooLarge says that one of the errors is that the payload is larger than what its infrastructure takes.
 	TooLarge bool
+}
+
+// Stored is what a storage is to keep.
+type Stored struct {
+	// Sum tells whether it is the same as before.
+	Sum string
+	// Data makes it.
+	Data func(ctx context.Context) (secret.Value, error)
 }
 
 // RenderFunc renders documents in a format for a target.
@@ -39,8 +50,10 @@ type Options struct {
 	Talos        ports.TalosSecrets
 	Lock         ports.InitLock
 	Data         ports.DataSecrets
-	Clock        ports.Clock
-	Entropy      ports.Entropy
+	// Deposits hands over what storages keep; nil refuses machines that ask for one.
+	Deposits ports.Deposits
+	Clock    ports.Clock
+	Entropy  ports.Entropy
 	// TokenTTL defaults to DefaultTokenTTL.
 	TokenTTL time.Duration
 	// Endpoint tells where machines report and find the agent; nil tells of none.
@@ -134,7 +147,7 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if err != nil {
 		return nil, fmt.Errorf("convert the description: %w", err)
 	}
-	digest, err := s.enrol(r, &described)
+	digest, err := s.enrol(ctx, r, &described)
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +161,9 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	}
 	m, o, err := s.render(ctx, r, described, facts)
 	if o != nil || err != nil {
+		return o, err
+	}
+	if m, o, err = s.store(ctx, r, described.Target.Delivery, m); o != nil || err != nil {
 		return o, err
 	}
 	m.credential = digest
@@ -178,6 +194,9 @@ type made struct {
 	findings report.Report
 	token    ports.TokenRef
 	start    *Start
+	// stored is what has to be stored first; nil if nothing has to. pointing then renders the payload for where that is.
+	stored   *Stored
+	pointing func(ctx context.Context, l delivery.Location) (made, Outcome, error)
 	// credential is the digest of what the machine shows when it reports; zero if it does not.
 	credential credential.Digest
 }

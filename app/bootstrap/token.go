@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
@@ -48,9 +49,10 @@ func (s *Service) renderWith(ctx context.Context, r Request, described Descripti
 	docs, findings := complete(r, described, f, d)
 	target := described.Target
 	target.KubernetesVersion, target.Infrastructure = r.Machine.Version, r.Machine.Infrastructure
+	target.Delivery.Identity = identity(r.Owner)
 	rendered, err := s.Render(ctx, docs, target, described.Format)
 	if err != nil {
-		return made{}, nil, fmt.Errorf("render the machine: %w", err)
+		return made{}, withoutKey(err), fmt.Errorf("render the machine: %w", err)
 	}
 	findings = slices.Concat(described.Findings, findings, rendered.Findings).Sorted()
 	if findings.HasErrors() {
@@ -61,7 +63,12 @@ func (s *Service) renderWith(ctx context.Context, r Request, described Descripti
 		return made{}, stalled, nil
 	}
 	version := target.VersionOf(rendered.Payload.Format)
-	return made{payload: rendered.Payload, version: version, findings: findings, start: f.start}, nil, nil
+	m := made{payload: rendered.Payload, version: version, findings: findings, start: f.start, stored: rendered.Stored}
+	m.pointing = func(ctx context.Context, l delivery.Location) (made, Outcome, error) {
+		described.Target.Delivery.Location = &l
+		return s.renderWith(ctx, r, described, f, d)
+	}
+	return m, nil, nil
 }
 
 // discovery says how the machine finds its cluster: as its description says, completed. The draft is the token that is to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
 	"time"
 
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
@@ -26,11 +27,13 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
 	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
+	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -119,7 +122,7 @@ func newService(
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
-		render.WithLimits(o.payloadLimits))
+		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr}}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}

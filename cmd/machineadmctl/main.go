@@ -14,9 +14,11 @@ import (
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/keys"
 )
 
 // version is set by the linker for releases.
@@ -27,7 +29,8 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}))
+	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
+		render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: errs}}))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1

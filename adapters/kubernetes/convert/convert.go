@@ -104,6 +104,7 @@ func (c *converter) target(s *v1alpha1.MachineBootstrapConfigSpec, p report.Path
 	}
 	c.format(s, p)
 	c.delivery(s.Delivery, p.Field("delivery"))
+	c.template(s.TemplateRef, p.Field("templateRef"))
 	c.reporting(s.Reporting, p.Field("reporting"))
 	c.depository(s.StorageRef)
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // delivery says how the output is handed over. "Auto" and "None" are the API's words for what nobody has to write.
@@ -31,6 +33,9 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 		if o.MaxBytes = s.MaxPayloadSize.Value(); o.MaxBytes <= 0 {
 			c.found(report.Errorf(p.Field("maxPayloadSize"), "%s is no size", s.MaxPayloadSize).To("write a number of bytes, such as 16Ki"))
 		}
+	}
+	if s.Encryption != nil {
+		o.Encryption = c.encryption(s.Encryption, p.Field("encryption"))
 	}
 	for i, part := range s.Parts {
 		text, ok := c.text(p.Field("parts").Index(i), "text", part.Text, part.TextFrom)
@@ -77,4 +82,32 @@ func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Age
 		a.Fetch = &delivery.AgentFetch{URL: s.Fetch.URL, Version: s.Fetch.Version, SHA256: s.Fetch.SHA256}
 	}
 	return a
+}
+
+// encryption says with what the agent's configuration is encrypted.
+func (c *converter) encryption(s *v1alpha1.DeliveryEncryption, p report.Path) delivery.Encryption {
+	e := delivery.Encryption{Provider: s.Provider, Key: s.Key, PassphraseURI: s.PassphraseURI, Iterations: int(s.Iterations)}
+	if s.PassphraseSecretRef != nil {
+		held, _ := c.resolve(p.Field("passphraseSecretRef"), "Secret", *s.PassphraseSecretRef)
+		e.Passphrase = secret.New(indirect.Passphrase(held))
+	}
+	return e
+}
+
+// TemplateKey is the key of a bootstrap template.
+const TemplateKey = "template"
+
+// template reads the bootstrap template.
+func (c *converter) template(r *v1alpha1.TemplateReference, p report.Path) {
+	if r == nil {
+		return
+	}
+	if r.Kind != "ConfigMap" && r.Kind != "Secret" {
+		c.found(report.Errorf(p.Field("kind"), "%q holds no template", r.Kind).To("use ConfigMap or Secret"))
+		return
+	}
+	text, ok := c.resolve(p, r.Kind, v1alpha1.KeyReference{Name: r.Name, Key: TemplateKey})
+	if ok {
+		c.Target.Delivery.Template = &delivery.Template{Text: string(text), Path: p, Object: r.Kind + " " + r.Name}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 func TestDelivery(t *testing.T) {
@@ -41,6 +42,20 @@ func TestDelivery(t *testing.T) {
 					{Name: "b", ContentType: delivery.ContentBootHook, Text: "key k of ConfigMap o"},
 				},
 			},
+		},
+		"encrypted by a service": {
+			reason: "a new passphrase for each machine",
+			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
+			want:   delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
+		},
+		"encrypted by a passphrase": {
+			reason: "one that is known on both sides",
+			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{
+				Provider: "file", PassphraseURI: "file:///p", PassphraseSecretRef: &v1alpha1.KeyReference{Name: "o", Key: "k"},
+			}},
+			want: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{
+				Provider: "file", PassphraseURI: "file:///p", Passphrase: secret.FromString("key k of Secret o"),
+			}},
 		},
 		"in its own words": {reason: "the default mode may be written out", spec: &v1alpha1.DeliverySpec{Mode: "Native"}},
 		"by an agent of the image": {

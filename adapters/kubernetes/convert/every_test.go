@@ -56,8 +56,9 @@ func special(owner reflect.Type, field string) (string, string, bool) {
 		"Snippet.Format": {"cloud-init", "ignition"}, "FileSpec.Owner": {"user:group", "user:other"},
 		"DeliverySpec.Compression": {"Gzip", "None"}, "DeliverySpec.Encoding": {"Base64", "None"},
 		"DeliverySpec.Mode": {"Agent", "Native"}, "DeliveryAgent.Source": {"Fetch", "Image"},
-		"DeliverySpec.Fetch": {"Include", "Verified"},
-		"ReportingSpec.URL":  {"https://a", "https://b"},
+		"TemplateReference.Kind": {"ConfigMap", "Secret"},
+		"DeliverySpec.Fetch":     {"Include", "Verified"},
+		"ReportingSpec.URL":      {"https://a", "https://b"},
 	}
 	pair, found := values[owner.Name()+"."+field]
 	return pair[0], pair[1], found

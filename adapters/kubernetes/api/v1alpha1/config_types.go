@@ -51,6 +51,8 @@ type MachineBootstrapConfigList struct {
 type Format string
 
 // MachineBootstrapConfigSpec describes a machine.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.templateRef) || (has(self.delivery) && has(self.delivery.mode) && self.delivery.mode == 'Agent')",message="templateRef counts with the delivery mode Agent alone"
 type MachineBootstrapConfigSpec struct {
 	// os says which operating system the machine boots.
 	// +required
@@ -64,6 +66,10 @@ type MachineBootstrapConfigSpec struct {
 	// delivery says how the userdata is handed over.
 	// +optional
 	Delivery *DeliverySpec `json:"delivery,omitempty"`
+	// templateRef names the userdata's own text, with a place for the agent's configuration. Without it the format says what the
+	// agent needs. It counts with the delivery mode Agent alone.
+	// +optional
+	TemplateRef *TemplateReference `json:"templateRef,omitempty"`
 	// storageRef names a resource that stores what the machine fetches at its first boot. The userdata is then a stub that tells
 	// where that is and what its digest is. Without it the userdata holds everything.
 	// +optional

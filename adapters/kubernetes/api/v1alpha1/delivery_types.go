@@ -6,6 +6,7 @@ import "k8s.io/apimachinery/pkg/api/resource"
 // infrastructure object.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.agent) || (has(self.mode) && self.mode == 'Agent')",message="agent counts with the mode Agent alone"
+// +kubebuilder:validation:XValidation:rule="!has(self.encryption) || (has(self.mode) && self.mode == 'Agent')",message="an agent decrypts: encryption counts with the mode Agent alone"
 type DeliverySpec struct {
 	// mode is Native or Agent. Native, the default, says the whole configuration in the format's own words. Agent hands it to
 	// the agent machineadm on the machine as one file; disks, file systems, mounts, users with keys, and what has to be there
@@ -16,6 +17,10 @@ type DeliverySpec struct {
 	// agent says how the agent comes onto the machine. Without it the image has it as /usr/bin/machineadm.
 	// +optional
 	Agent *DeliveryAgent `json:"agent,omitempty"`
+	// encryption has what the agent reads encrypted for this machine alone. Disks, file systems, mounts, users with keys, and what
+	// has to be there before something is fetched stay in clear text, without passwords.
+	// +optional
+	Encryption *DeliveryEncryption `json:"encryption,omitempty"`
 	// compression is Auto, None or Gzip. Auto, the default, compresses userdata that would be too large otherwise, where it is
 	// known that the infrastructure provider carries it and that the machine reads it.
 	// +optional
@@ -107,4 +112,40 @@ type AgentFetch struct {
 	// +required
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
+}
+
+// DeliveryEncryption says with what the agent's configuration is encrypted. The providers file and remote have a passphrase that
+// is known here and on the machine; every other has a key management service, which wraps a new passphrase for each machine.
+//
+// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseSecretRef)",message="passphraseSecretRef is for the providers file and remote, which need it"
+// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseURI)",message="passphraseURI is for the providers file and remote, which need it"
+// +kubebuilder:validation:XValidation:rule="!(self.provider in ['file', 'remote']) || !has(self.key)",message="key is for providers with a key management service"
+type DeliveryEncryption struct {
+	// provider is file, remote, or the end of the name of a plugin machineadm-plugin-encryption-provider-… that the controller and
+	// the machine have, such as aws-kms, kms-v2 or pkcs11.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
+	Provider string `json:"provider,omitempty"`
+	// key is what the key management service calls the key, such as an ARN or a PKCS#11 URI. Without it, it is the service's own
+	// choice, if it has one.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	Key string `json:"key,omitempty"`
+	// passphraseSecretRef names the passphrase: at least 16 bytes. One line end at its end does not belong to it.
+	// +optional
+	PassphraseSecretRef *KeyReference `json:"passphraseSecretRef,omitempty"`
+	// passphraseURI is where the machine finds the passphrase: file:///PATH for the provider file, and for remote what a
+	// machineadm-remote-configuration-provider-… fetches, such as s3://bucket/key.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=4096
+	PassphraseURI string `json:"passphraseURI,omitempty"`
+	// iterations are the rounds of key derivation. Without it they are 210000.
+	// +optional
+	// +kubebuilder:validation:Minimum=50000
+	// +kubebuilder:validation:Maximum=10000000
+	Iterations int32 `json:"iterations,omitempty"`
 }

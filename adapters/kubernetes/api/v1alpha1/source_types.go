@@ -75,3 +75,17 @@ const (
 	// EncodingGzipBase64 is base64 of gzip.
 	EncodingGzipBase64 Encoding = "gzip+base64"
 )
+
+// TemplateReference names a bootstrap template in the namespace of the config: the key template of a ConfigMap or Secret, text in
+// the syntax of Go's templates with machine_config, base64 and gzipBase64, and nothing else of that language.
+type TemplateReference struct {
+	// kind is ConfigMap or Secret.
+	// +required
+	// +kubebuilder:validation:Enum=ConfigMap;Secret
+	Kind string `json:"kind,omitempty"`
+	// name is the object's name.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name,omitempty"`
+}

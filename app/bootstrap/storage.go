@@ -1,0 +1,71 @@
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// depositSuffix ends the name of what is handed to a storage. It begins with the name of the data.
+const depositSuffix = "-stored"
+
+// maxName is the most that an object's name has (RFC 1123 subdomains in Kubernetes).
+const maxName = 253
+
+func (r Request) depositKey() ports.Key {
+	key := r.dataKey()
+	key.Name = key.Name[:min(len(key.Name), maxName-len(depositSuffix))] + depositSuffix
+	return key
+}
+
+// store has the storage keep what the machine fetches, and returns the payload that says where that is.
+func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m made) (made, Outcome, error) {
+	if m.stored == nil {
+		return m, nil, nil
+	}
+	if s.Deposits == nil {
+		return m, Stalled{Reason: ReasonStorageRefused, Message: "this controller stores nothing elsewhere"}, nil
+	}
+	memo := secret.Value{}
+	if o.Reporting != nil {
+		memo = o.Reporting.Credential
+	}
+	key := r.depositKey()
+	location, err := s.Deposits.Keep(ctx, ports.Deposit{
+		Key: key, Cluster: r.Cluster.Name, Owner: r.Owner, Storage: o.Storage, Sum: m.stored.Sum, Memo: memo, Data: m.stored.Data,
+	})
+	if o, err := notStored(key, o.Storage, err); o != nil || err != nil {
+		return m, o, err
+	}
+	pointing, outcome, err := m.pointing(ctx, location)
+	if outcome != nil || err != nil {
+		return m, outcome, err
+	}
+	pointing.token, pointing.stored = m.token, nil
+	return pointing, nil, nil
+}
+
+// notStored says why there is no location yet.
+func notStored(key ports.Key, storage delivery.StorageRef, err error) (Outcome, error) {
+	var problem *ports.StorageProblem
+	switch {
+	case err == nil:
+		return nil, nil
+	case errors.Is(err, ports.ErrStoragePending):
+		return Waiting{ReasonStorage, fmt.Sprintf("%s has not taken Secret %s yet", storage, key.Name)}, nil
+	case errors.As(err, &problem):
+		return Stalled{Reason: ReasonStorageRefused, Message: fmt.Sprintf("%s: %s", storage, problem.Message)}, nil
+	case errors.Is(err, ports.ErrForeign):
+		return foreign(key), nil
+	case errors.Is(err, ports.ErrDataEnding):
+		return ending(key), nil
+	case errors.Is(err, ports.ErrNoProvider), errors.Is(err, ports.ErrKeyRefused):
+		return Stalled{Reason: ReasonStorageRefused, Message: err.Error()}, nil
+	default:
+		return nil, fmt.Errorf("store the data: %w", err)
+	}
+}
