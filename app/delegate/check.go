@@ -28,7 +28,7 @@ func Path(t osprofile.Target) string {
 // address returns from where the agent is fetched.
 func address(t osprofile.Target) string {
 	f := t.Delivery.Agent.Fetch
-	return strings.NewReplacer("{version}", f.Version, "{arch}", t.Architecture).Replace(f.URL)
+	return strings.NewReplacer("{version}", f.Version, "{arch}", t.Architecture, "{sha256}", f.SHA256).Replace(f.URL)
 }
 
 // Check finds why no agent can run on the target, and what is wrong with how it is to come there. The path is that of the

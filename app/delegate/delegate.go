@@ -100,6 +100,9 @@ func start(t osprofile.Target, file machine.File) []action.Action {
 	}
 	name := action.Quote(path)
 	script := "[ -x " + name + " ]||{ echo " + action.Quote("there is no agent at "+path) + ">&2;exit 127;}\n" + name + " apply"
+	for _, pin := range t.Delivery.Plugins {
+		script += " --pin " + action.Quote(pin.Name+"="+pin.SHA256)
+	}
 	return append(actions, action.Of(
 		action.WriteFile{File: file},
 		action.RunCommand{Name: "machineadm apply", Script: script, When: document.PhaseJoin},

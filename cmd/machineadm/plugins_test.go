@@ -9,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
@@ -176,5 +179,16 @@ func TestPluginVerify(t *testing.T) {
 	}
 	if _, _, code := verify(); code != nodecli.ExitUsage {
 		t.Errorf("nothing named: %d", code)
+	}
+}
+
+// TestPinsNameEachType holds what the API lets be pinned to what the host looks for.
+func TestPinsNameEachType(t *testing.T) {
+	var types []string
+	for _, kind := range host.Types() {
+		types = append(types, string(kind))
+	}
+	if diff := cmp.Diff(types, delivery.PluginPrefixes()); diff != "" {
+		t.Errorf("-host +delivery:\n%s", diff)
 	}
 }

@@ -1,5 +1,12 @@
 package delivery
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
 // Mode says who brings the configuration about.
 type Mode string
 
@@ -33,7 +40,7 @@ type Agent struct {
 
 // AgentFetch is a program to fetch.
 type AgentFetch struct {
-	// URL is http, https or file. {version} and {arch} in it stand for Version and for the machine's architecture.
+	// URL is http, https or file. {version}, {arch} and {sha256} in it stand for Version, the machine's architecture and SHA256.
 	URL string
 	// Version is the agent's, such as v0.1.0; empty if the URL does not ask for it.
 	Version string
@@ -42,4 +49,48 @@ type AgentFetch struct {
 	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those that the
 	// machine trusts.
 	Authorities string
+}
+
+// PluginPin says which digest the file of a plugin has.
+type PluginPin struct {
+	// Name is the file's, and SHA256 its digest in lower-case hexadecimal.
+	Name, SHA256 string
+}
+
+// PluginPrefixes returns how the names of plugins' files begin, by what they are for.
+func PluginPrefixes() []string {
+	return []string{
+		"machineadm-container-runtime-plugin-", "machineadm-timesync-plugin-", "machineadm-remote-configuration-provider-",
+		"machineadm-plugin-encryption-provider-", "machineadm-document-plugin-", "machineadm-reporter-plugin-",
+	}
+}
+
+// checkPlugins finds what is wrong with the pins. The path is that of the options.
+func (o Options) checkPlugins(at report.Path) report.Report {
+	var found report.Report
+	if len(o.Plugins) > 0 && o.Mode != ModeAgent {
+		found = append(found, report.Errorf(at.Field("plugins"), "plugins are the agent's, and there is none").To("use the mode Agent"))
+	}
+	for i, pin := range o.Plugins {
+		at := at.Field("plugins").Index(i)
+		if !pluginName(pin.Name) {
+			found = append(found, report.Errorf(at.Field("name"), "%q is not the name of a plugin's file", pin.Name).
+				To("begin it with one of %s", strings.Join(PluginPrefixes(), ", ")))
+		}
+		if len(pin.SHA256) != 64 || strings.Trim(pin.SHA256, "0123456789abcdef") != "" {
+			found = append(found, report.Errorf(at.Field("sha256"), "%q is no SHA-256", pin.SHA256).To("write the 64 lower-case hexadecimal digits of sha256sum"))
+		}
+		if slices.ContainsFunc(o.Plugins[:i], func(other PluginPin) bool { return other.Name == pin.Name }) {
+			found = append(found, report.Errorf(at.Field("name"), "%s is pinned twice", pin.Name).To("keep one of the pins"))
+		}
+	}
+	return found
+}
+
+// pluginName reports whether it is a prefix and a plain file name.
+func pluginName(name string) bool {
+	return slices.ContainsFunc(PluginPrefixes(), func(prefix string) bool {
+		rest, is := strings.CutPrefix(name, prefix)
+		return is && rest != "" && strings.Trim(rest, nameBytes) == "" && rest[0] != '.' && rest[0] != '-'
+	})
 }

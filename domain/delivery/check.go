@@ -45,6 +45,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 		found = append(found, report.Errorf(at.Field("parts"), "what reads %s reads no message of several parts", f).
 			To("say in spec.machine.commands what the parts do"))
 	}
+	found = append(found, o.checkPlugins(at)...)
 	for i, p := range o.Parts {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {

@@ -74,6 +74,8 @@ type Options struct {
 	Mode     Mode
 	// Agent says how the agent comes onto the machine. It counts with ModeAgent alone.
 	Agent Agent
+	// Plugins are the agent's plugins that userdata vouches for. They count with ModeAgent alone.
+	Plugins []PluginPin
 	// Reporting has the machine report; nil does not.
 	Reporting *Reporting
 	// Storage keeps what the machine fetches at its first boot, behind a stub; none keeps everything in the payload.

@@ -138,6 +138,12 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"template's kind": {"text stands in two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`, "spec.templateRef.kind: Unsupported value"},
 		"a fetch":         {"a way to fetch is a word", `delivery: {fetch: Blindly}`, "spec.delivery.fetch: Unsupported value"},
 		"secrets":         {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
+
+		"pins":        {"plugins are the agent's", `delivery: {plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "plugins count with the mode Agent alone"},
+		"no plugin":   {"its name says what it is for", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "spec.delivery.plugins[0].name"},
+		"path":        {"plugins stand in their folders", `delivery: {mode: Agent, plugins: [{name: ../machineadm-timesync-plugin-x, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "spec.delivery.plugins[0].name"},
+		"no digest":   {"a pin is a digest", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: latest}]}`, "spec.delivery.plugins[0].sha256"},
+		"two digests": {"a plugin has one", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("0", 64) + `"}, {name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("1", 64) + `"}]}`, "spec.delivery.plugins[1]: Duplicate value"},
 	}
 	for name, k := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -22,6 +22,9 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	if s.Agent != nil {
 		o.Agent = c.agent(s.Agent, p.Field("agent"))
 	}
+	for _, pin := range s.Plugins {
+		o.Plugins = append(o.Plugins, delivery.PluginPin{Name: pin.Name, SHA256: pin.SHA256})
+	}
 	if s.Compression != "Auto" {
 		o.Compression = delivery.Compression(s.Compression)
 	}

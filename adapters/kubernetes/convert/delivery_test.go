@@ -72,6 +72,11 @@ func TestDelivery(t *testing.T) {
 				Fetch: &delivery.AgentFetch{URL: "https://mirror/{version}/{arch}", Version: "v1", SHA256: "a"},
 			}},
 		},
+		"with plugins": {
+			reason: "userdata vouches for them",
+			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Plugins: []v1alpha1.PluginPin{{Name: "machineadm-timesync-plugin-ptp", SHA256: "a"}}},
+			want:   delivery.Options{Mode: delivery.ModeAgent, Plugins: []delivery.PluginPin{{Name: "machineadm-timesync-plugin-ptp", SHA256: "a"}}},
+		},
 		"from nowhere": {
 			reason:   "what is fetched is somewhere",
 			spec:     &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{Source: "Fetch"}},

@@ -7,6 +7,7 @@ import "k8s.io/apimachinery/pkg/api/resource"
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.agent) || (has(self.mode) && self.mode == 'Agent')",message="agent counts with the mode Agent alone"
 // +kubebuilder:validation:XValidation:rule="!has(self.encryption) || (has(self.mode) && self.mode == 'Agent')",message="an agent decrypts: encryption counts with the mode Agent alone"
+// +kubebuilder:validation:XValidation:rule="!has(self.plugins) || (has(self.mode) && self.mode == 'Agent')",message="plugins count with the mode Agent alone"
 type DeliverySpec struct {
 	// mode is Native or Agent. Native, the default, says the whole configuration in the format's own words. Agent hands it to
 	// the agent machineadm on the machine as one file; disks, file systems, mounts, users with keys, and what has to be there
@@ -21,6 +22,14 @@ type DeliverySpec struct {
 	// has to be there before something is fetched stay in clear text, without passwords.
 	// +optional
 	Encryption *DeliveryEncryption `json:"encryption,omitempty"`
+	// plugins are programs on the machine that the agent may trust by their digests. Only one that is pinned here takes the place of a
+	// core plugin. Pins travel in the userdata; nothing that the machine fetches or decrypts can set one.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=32
+	Plugins []PluginPin `json:"plugins,omitempty"`
 	// compression is Auto, None or Gzip. Auto, the default, compresses userdata that would be too large otherwise, where it is
 	// known that the infrastructure provider carries it and that the machine reads it.
 	// +optional
@@ -45,6 +54,20 @@ type DeliverySpec struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
 	Parts []DeliveryPart `json:"parts,omitempty"`
+}
+
+// PluginPin says which digest the file of a plugin has.
+type PluginPin struct {
+	// name is the file's name on the machine, such as machineadm-timesync-plugin-ptp.
+	// +required
+	// +kubebuilder:validation:MinLength=12
+	// +kubebuilder:validation:MaxLength=128
+	// +kubebuilder:validation:Pattern=`^machineadm-(container-runtime-plugin|timesync-plugin|remote-configuration-provider|plugin-encryption-provider|document-plugin|reporter-plugin)-[A-Za-z0-9][A-Za-z0-9._-]*$`
+	Name string `json:"name,omitempty"`
+	// sha256 is the digest of the file.
+	// +required
+	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
+	SHA256 string `json:"sha256,omitempty"`
 }
 
 // DeliveryPart is a script that cloud-init runs itself. It takes no part in the bootstrap: its failure does not stop it.
@@ -97,7 +120,8 @@ type DeliveryAgent struct {
 //
 // +kubebuilder:validation:XValidation:rule="!self.url.contains('{version}') || has(self.version)",message="the URL asks for the version, and there is none"
 type AgentFetch struct {
-	// url is http, https or file. {version} in it stands for version, {arch} for the machine's architecture.
+	// url is http, https or file. {version} in it stands for version, {arch} for the machine's architecture, and {sha256} for the digest:
+	// file:///media/release/blobs/sha256/{sha256} is a blob of an OCI image layout.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
