@@ -40,6 +40,8 @@ type Deposit struct {
 	Storage delivery.StorageRef
 	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
 	Sum string
+	// Memo is kept beside the data and never leaves the cluster: what must not be made anew when the deposit is asked for again.
+	Memo secret.Value
 	// Data makes the bytes to store. It need not give the same bytes twice: it may encrypt.
 	Data func(ctx context.Context) (secret.Value, error)
 }
@@ -56,4 +58,6 @@ type Deposits interface {
 	// storage has the data, a StorageProblem while it refuses, and ErrForeign if somebody else has the deposit's name.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
+	// Memo returns that of the owner's deposit under the name; it is zero if there is none.
+	Memo(ctx context.Context, key Key, owner Owner) (secret.Value, error)
 }

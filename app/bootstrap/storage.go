@@ -63,9 +63,7 @@ func notStored(key ports.Key, storage delivery.StorageRef, err error) (Outcome, 
 		return foreign(key), nil
 	case errors.Is(err, ports.ErrDataEnding):
 		return ending(key), nil
-	case errors.Is(err, ports.ErrNoProvider), errors.Is(err, ports.ErrKeyRefused):
-		return Stalled{Reason: ReasonStorageRefused, Message: err.Error()}, nil
 	default:
-		return nil, fmt.Errorf("store the data: %w", err)
+		return withoutKey(err), fmt.Errorf("store the data: %w", err)
 	}
 }

@@ -26,20 +26,64 @@ type Carrier struct {
 // Configuration returns the documents as the agent reads them. Encrypted, they are one document, and the machine's identity goes
 // before it. The errors are those of the Encrypter.
 func (c Carrier) Configuration(ctx context.Context, docs []document.Document, o delivery.Options) (secret.Value, error) {
+	docs, err := c.sealed(ctx, docs, o)
+	if err != nil {
+		return secret.Value{}, err
+	}
+	return c.encode(append(identity(o), docs...))
+}
+
+// Stored returns the documents as a storage keeps them: encrypted if that is asked for. Which machine they are for stands with what
+// the machine is started with.
+func (c Carrier) Stored(ctx context.Context, docs []document.Document, o delivery.Options) (secret.Value, error) {
+	docs, err := c.sealed(ctx, docs, o)
+	if err != nil {
+		return secret.Value{}, err
+	}
+	return c.encode(docs)
+}
+
+// fetching returns what the agent starts with if a storage keeps the rest: where that is, and its digest. A nil location stands for
+// one that is not known yet.
+func (c Carrier) fetching(o delivery.Options) (secret.Value, error) {
+	remote := indirect.RemoteConfig{Provider: "https", URI: "https://storage.invalid/"}
+	if l := o.Location; l != nil {
+		remote.URI, remote.SHA256, remote.CABundle = string(l.URL.Reveal()), l.SHA256, string(l.CABundle)
+		for _, h := range l.Headers {
+			remote.Headers = append(remote.Headers, indirect.Header{Name: h.Name, Value: h.Value})
+		}
+	}
+	return c.encode(append(identity(o), document.Document{Value: remote}))
+}
+
+// identity is the machine's, if what it reads is encrypted.
+func identity(o delivery.Options) []document.Document {
+	if o.Encryption.IsZero() {
+		return nil
+	}
+	return []document.Document{{Value: indirect.MachineIdentity{Machine: o.Identity, Encryption: o.Encryption.KeyName()}}}
+}
+
+// sealed returns the documents, or the one that they are encrypted in.
+func (c Carrier) sealed(ctx context.Context, docs []document.Document, o delivery.Options) ([]document.Document, error) {
+	if o.Encryption.IsZero() {
+		return docs, nil
+	}
+	text, err := c.encode(docs)
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := c.Encrypter.Encrypt(ctx, text, o.Identity, o.Encryption)
+	if err != nil {
+		return nil, fmt.Errorf("encrypt the configuration: %w", err)
+	}
+	return []document.Document{{Value: sealed}}, nil
+}
+
+func (c Carrier) encode(docs []document.Document) (secret.Value, error) {
 	text, err := c.Codec.Encode(docs)
 	if err != nil {
 		return secret.Value{}, fmt.Errorf("serialise the configuration: %w", err)
-	}
-	if o.Encryption.IsZero() {
-		return secret.New(text), nil
-	}
-	sealed, err := c.Encrypter.Encrypt(ctx, secret.New(text), o.Identity, o.Encryption)
-	if err != nil {
-		return secret.Value{}, fmt.Errorf("encrypt the configuration: %w", err)
-	}
-	identity := indirect.MachineIdentity{Machine: o.Identity, Encryption: o.Encryption.KeyName()}
-	if text, err = c.Codec.Encode([]document.Document{{Value: identity}, {Value: sealed}}); err != nil {
-		return secret.Value{}, fmt.Errorf("serialise the encrypted configuration: %w", err)
 	}
 	return secret.New(text), nil
 }

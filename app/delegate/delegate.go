@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there.
@@ -82,17 +83,23 @@ func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller
 	if len(moves.Documents) == 0 {
 		return p, moves, nil
 	}
-	text, err := c.Configuration(ctx, moves.Documents, p.Target.Delivery)
+	start := c.Configuration
+	if !p.Target.Delivery.Storage.IsZero() {
+		start = func(_ context.Context, _ []document.Document, o delivery.Options) (secret.Value, error) {
+			return c.fetching(o)
+		}
+	}
+	text, err := start(ctx, moves.Documents, p.Target.Delivery)
 	if err != nil {
 		return p, moves, err
 	}
 	file := machine.File{Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()), Mode: 0o600, Secret: true}
 	d := document.Document{Value: file, Source: document.Source{Path: at}}
-	return stays.With(d, start(p.Target, file)), moves, nil
+	return stays.With(d, begin(p.Target, file)), moves, nil
 }
 
-// start has the agent, writes its configuration and runs it, in this order.
-func start(t osprofile.Target, file machine.File) []action.Action {
+// begin has the agent, writes its configuration and runs it, in this order.
+func begin(t osprofile.Target, file machine.File) []action.Action {
 	a, path := t.Delivery.Agent, Path(t)
 	var actions []action.Action
 	if a.Fetch != nil {

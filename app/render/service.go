@@ -32,6 +32,9 @@ type Result struct {
 	Delegated plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
+	// Stored is what has to be stored before the machine's payload can say where that is; nil if nothing has to. The payload is then
+	// what would be stored, without encryption.
+	Stored *Stored
 	// Size is that of the payload.
 	Size Size
 	// Findings are in the order in which they were made.
@@ -84,6 +87,14 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	if !known {
 		return Result{Findings: report.Report{s.unknown(r.Format)}}, nil
 	}
+	if !r.Target.Delivery.Storage.IsZero() {
+		return s.renderStored(ctx, r, renderer)
+	}
+	return s.render(ctx, r, renderer)
+}
+
+// render says the documents, or what starts the agent that brings them about.
+func (s *Service) render(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
 	result, err := s.plan(ctx, r, renderer)
 	if err != nil || result.Findings.HasErrors() {
 		return result, err

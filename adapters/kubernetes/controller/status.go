@@ -43,7 +43,7 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
 		return metav1.ConditionFalse, string(r)
 	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
-		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge:
+		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor, bootstrap.ReasonPlugin,

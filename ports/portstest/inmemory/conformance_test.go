@@ -156,3 +156,15 @@ func TestResumptionConforms(t *testing.T) {
 	r := &inmemory.Resumption{}
 	portstest.Resumption(t, r, func(*testing.T) []string { return r.Argv })
 }
+
+func TestDepositsConform(t *testing.T) {
+	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
+		d := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "http://storage", Clock: &inmemory.Clock{}}, Lifetime: time.Hour}
+		return portstest.DepositStore{Deposits: d, Take: func(t *testing.T, problem string) {
+			t.Helper()
+			if err := d.Take(t.Context(), problem); err != nil {
+				t.Fatal(err)
+			}
+		}}
+	})
+}

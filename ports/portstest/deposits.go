@@ -1,0 +1,117 @@
+package portstest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DepositStore is an implementation, and the storage behind it.
+type DepositStore struct {
+	ports.Deposits
+	// Take has the storage take what was deposited, or say what its problem is.
+	Take func(t *testing.T, problem string)
+}
+
+// Deposits checks an implementation; fresh returns an empty one.
+func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
+	t.Run("it is pending until the storage has it", func(t *testing.T) {
+		s := fresh(t)
+		s.pending(t, depositOf("one"))
+		s.pending(t, depositOf("one"))
+		s.Take(t, "")
+		s.kept(t, depositOf("one"), "one")
+		s.kept(t, depositOf("one"), "one")
+	})
+	t.Run("the same is not made twice", func(t *testing.T) {
+		s := fresh(t)
+		s.pending(t, depositOf("one"))
+		again := depositOf("one")
+		again.Data = func(context.Context) (secret.Value, error) { return secret.Value{}, errors.New("asked again") }
+		s.pending(t, again)
+		s.Take(t, "")
+		s.kept(t, again, "one")
+	})
+	t.Run("another takes its place", func(t *testing.T) {
+		s := fresh(t)
+		s.pending(t, depositOf("one"))
+		s.Take(t, "")
+		s.pending(t, depositOf("two"))
+		s.Take(t, "")
+		s.kept(t, depositOf("two"), "two")
+	})
+	t.Run("what the storage says is passed on, until it takes it", func(t *testing.T) {
+		s := fresh(t)
+		s.pending(t, depositOf("one"))
+		s.Take(t, "no such bucket")
+		_, err := s.Keep(t.Context(), depositOf("one"))
+		var problem *ports.StorageProblem
+		if !errors.As(err, &problem) || problem.Message != "no such bucket" {
+			t.Fatalf("keep: %v", err)
+		}
+		s.Take(t, "")
+		s.kept(t, depositOf("one"), "one")
+	})
+	t.Run("nobody takes over another's", func(t *testing.T) {
+		s := fresh(t)
+		s.pending(t, depositOf("one"))
+		theirs := depositOf("one")
+		theirs.Owner.UID = "other"
+		_, err := s.Keep(t.Context(), theirs)
+		want(t, "keep another's", err, ports.ErrForeign)
+		memo, err := s.Memo(t.Context(), theirs.Key, theirs.Owner)
+		if err == nil && !memo.IsZero() {
+			t.Error("another's memo is told")
+		}
+	})
+	t.Run("the memo is the first", func(t *testing.T) {
+		s := fresh(t)
+		d := depositOf("one")
+		if memo, err := s.Memo(t.Context(), d.Key, d.Owner); err != nil || !memo.IsZero() {
+			t.Errorf("the memo of nothing: %v %v", memo, err)
+		}
+		d.Memo = secret.FromString("remember")
+		s.pending(t, d)
+		if memo, err := s.Memo(t.Context(), d.Key, d.Owner); err != nil || string(memo.Reveal()) != "remember" {
+			t.Errorf("the memo is lost: %v", err)
+		}
+	})
+	t.Run("what cannot be made is told", func(t *testing.T) {
+		s, broken := fresh(t), errors.New("broken")
+		d := depositOf("one")
+		d.Data = func(context.Context) (secret.Value, error) { return secret.Value{}, broken }
+		_, err := s.Keep(t.Context(), d)
+		want(t, "keep", err, broken)
+	})
+}
+
+func depositOf(data string) ports.Deposit {
+	key := ports.Key{Namespace: "default", Name: "m1-stored"}
+	return ports.Deposit{
+		Key: key, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: data,
+		Data: func(context.Context) (secret.Value, error) { return secret.FromString(data), nil },
+	}
+}
+
+func (s DepositStore) pending(t *testing.T, d ports.Deposit) {
+	t.Helper()
+	_, err := s.Keep(t.Context(), d)
+	want(t, "keep what is not stored yet", err, ports.ErrStoragePending)
+}
+
+func (s DepositStore) kept(t *testing.T, d ports.Deposit, data string) {
+	t.Helper()
+	l, err := s.Keep(t.Context(), d)
+	want(t, "keep what is stored", err, nil)
+	sum := sha256.Sum256([]byte(data))
+	if found := l.Check("location"); len(found) > 0 || l.SHA256 != hex.EncodeToString(sum[:]) {
+		t.Errorf("the location of %q: %v", data, found)
+	}
+}
