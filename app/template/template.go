@@ -1,0 +1,218 @@
+// Package template reads bootstrap templates: the user's own userdata with a place for the agent's configuration, written as the
+// proposal has it.
+//
+//	content: {{ machine_config | gzipBase64 }}
+//
+// The syntax is that of Go's templates, and a template holds text and such pipelines and nothing else: no loops, conditions,
+// definitions or variables. So a template takes as long as its text, and what it gives depends on nothing but the configuration.
+package template
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"text/template/parse"
+
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The names that a template may use.
+const (
+	config     = "machine_config"
+	inBase64   = "base64"
+	gzipBase64 = "gzipBase64"
+)
+
+// The bounds of a template: its text, in bytes, and how often it places the configuration.
+const (
+	MaxBytes  = 256 << 10
+	maxPlaces = 8
+)
+
+// Template is a template that was read.
+type Template struct{ parts []part }
+
+// part is literal text, or the configuration after the functions, the first first.
+type part struct {
+	text      []byte
+	functions []string
+	places    bool
+}
+
+// Parse reads a template. Mistakes are error findings with their line; the path is that of the field that names the template.
+func Parse(text string, at report.Path) (Template, report.Report) {
+	if len(text) > MaxBytes {
+		return Template{}, report.Report{report.Errorf(at, "the template has %d bytes, and may have %d", len(text), MaxBytes)}
+	}
+	known := map[string]any{config: true, inBase64: true, gzipBase64: true}
+	trees, err := parse.Parse("template", text, "{{", "}}", known)
+	if err != nil {
+		return Template{}, report.Report{syntax(err, at)}
+	}
+	r := reader{text: text, at: at}
+	if len(trees) > 1 || trees["template"] == nil {
+		r.refuse(strings.Index(text, "{{"), "a definition")
+	}
+	if tree := trees["template"]; tree != nil && tree.Root != nil {
+		for _, n := range tree.Root.Nodes {
+			r.read(n)
+		}
+	}
+	r.count()
+	return Template{parts: r.parts}, r.findings
+}
+
+// place matches the line of an error of the parser.
+var place = regexp.MustCompile(`^template: template:([0-9]+):(?:[0-9]+:)? ?`)
+
+func syntax(err error, at report.Path) report.Finding {
+	message := err.Error()
+	f := report.Errorf(at, "the template cannot be read: %s", place.ReplaceAllString(message, "")).
+		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }}", config, config, inBase64, config, gzipBase64)
+	if found := place.FindStringSubmatch(message); found != nil {
+		// The parser counts lines in an int.
+		f.Line, _ = strconv.Atoi(found[1])
+		f.Column = 1
+	}
+	return f
+}
+
+// reader turns nodes into parts.
+type reader struct {
+	text     string
+	at       report.Path
+	parts    []part
+	findings report.Report
+}
+
+// refuse says that something is no part of a template, and where it stands.
+func (r *reader) refuse(position int, what string) {
+	before := r.text[:min(max(position, 0), len(r.text))]
+	f := report.Errorf(r.at, "the template has %s", what).
+		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }} alone", config, config, inBase64, config, gzipBase64)
+	f.Line, f.Column = strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
+	r.findings = append(r.findings, f)
+}
+
+func (r *reader) read(n parse.Node) {
+	switch n := n.(type) {
+	case *parse.TextNode:
+		r.parts = append(r.parts, part{text: n.Text})
+	case *parse.ActionNode:
+		r.pipeline(n.Pipe)
+	default:
+		r.refuse(int(n.Position()), fmt.Sprintf("{{ %s }}", head(n.String())))
+	}
+}
+
+// head returns the beginning of what was refused, without braces.
+func head(s string) string {
+	s, _, _ = strings.Cut(strings.TrimPrefix(s, "{{"), "}}")
+	return strings.TrimSpace(s)
+}
+
+// pipeline reads the configuration and the functions that it goes through: machine_config | f | g, or f machine_config | g.
+func (r *reader) pipeline(p *parse.PipeNode) {
+	if len(p.Decl) > 0 || len(p.Cmds) == 0 {
+		r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+		return
+	}
+	var words []string
+	for i, c := range p.Cmds {
+		names, ok := identifiers(c)
+		if !ok || len(names) > 2 || i > 0 && len(names) != 1 {
+			r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+			return
+		}
+		if len(names) == 2 {
+			names[0], names[1] = names[1], names[0]
+		}
+		words = append(words, names...)
+	}
+	if words[0] != config || containsConfig(words[1:]) {
+		r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+		return
+	}
+	r.parts = append(r.parts, part{places: true, functions: words[1:]})
+}
+
+func containsConfig(words []string) bool {
+	for _, w := range words {
+		if w == config {
+			return true
+		}
+	}
+	return false
+}
+
+func identifiers(c *parse.CommandNode) ([]string, bool) {
+	names := make([]string, 0, len(c.Args))
+	for _, a := range c.Args {
+		n, is := a.(*parse.IdentifierNode)
+		if !is {
+			return nil, false
+		}
+		names = append(names, n.Ident)
+	}
+	return names, len(names) > 0
+}
+
+// count finds a template that does not place the configuration, or places it too often: each time it is compressed anew.
+func (r *reader) count() {
+	places := 0
+	for _, p := range r.parts {
+		if p.places {
+			places++
+		}
+		if len(p.functions) > maxPlaces {
+			r.refuse(0, "a long pipeline")
+		}
+	}
+	switch {
+	case len(r.findings) > 0:
+	case places == 0:
+		r.findings = append(r.findings, report.Errorf(r.at, "the template has no place for the configuration").
+			To("write {{ %s | %s }} where it belongs", config, gzipBase64))
+	case places > maxPlaces:
+		r.findings = append(r.findings, report.Errorf(r.at, "the template places the configuration %d times, and may %d times", places, maxPlaces))
+	}
+}
+
+// Execute returns the text with the configuration in its places. The same gives the same.
+func (t Template) Execute(configuration []byte) ([]byte, error) {
+	var out bytes.Buffer
+	for _, p := range t.parts {
+		if !p.places {
+			out.Write(p.text)
+			continue
+		}
+		value := configuration
+		for _, f := range p.functions {
+			var err error
+			if value, err = apply(f, value); err != nil {
+				return nil, err
+			}
+		}
+		out.Write(value)
+	}
+	return out.Bytes(), nil
+}
+
+func apply(function string, value []byte) ([]byte, error) {
+	if function == gzipBase64 {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		if _, err := z.Write(value); err != nil {
+			return nil, fmt.Errorf("compress the configuration: %w", err)
+		}
+		if err := z.Close(); err != nil {
+			return nil, fmt.Errorf("compress the configuration: %w", err)
+		}
+		value = packed.Bytes()
+	}
+	return base64.StdEncoding.AppendEncode(nil, value), nil
+}
