@@ -1,0 +1,204 @@
+package integration_test
+
+import (
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// served has a manager with an endpoint for machines in place of the shared one, and returns the endpoint.
+func served(t *testing.T, flags ...string) *controlplane.MachineEndpoint {
+	t.Helper()
+	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	NewWithT(t).Expect(err).NotTo(HaveOccurred())
+	manage(t, append(e.Flags, flags...)...)()
+	return e
+}
+
+// reporting has a config's machine report.
+func reporting(c *v1alpha1.MachineBootstrapConfig) {
+	c.Spec.Reporting = &v1alpha1.ReportingSpec{}
+}
+
+// credential returns what the userdata of a machine tells it to show.
+func (w *world) credential(name string) string {
+	w.t.Helper()
+	userdata := string(w.data(name).Data["value"])
+	found := regexp.MustCompile(`/reports/` + w.name + `/` + name + `\s+([A-Za-z0-9_-]{43})\s`).FindStringSubmatch(userdata)
+	w.Expect(found).To(HaveLen(2), userdata)
+	return found[1]
+}
+
+// send reports as a machine does and returns the code of the answer.
+func (w *world) send(e *controlplane.MachineEndpoint, name, credential, body string) int {
+	w.t.Helper()
+	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, e.URL+"/reports/"+w.name+"/"+name, strings.NewReader(body))
+	w.Expect(err).NotTo(HaveOccurred())
+	request.Header.Set("Authorization", "Bearer "+credential)
+	answer, err := e.Client.Do(request)
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(answer.Body.Close()).To(Succeed())
+	return answer.StatusCode
+}
+
+const (
+	reportHead   = `{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus",`
+	reportFailed = reportHead + `"state":"Failed","started":"2026-11-21T10:00:00Z","failure":{"phase":"join","step":"spec.node","action":"run kubeadm join","exitCode":1,` +
+		`"cause":"the token abcdef.` + "0123456789abcdef" + ` is gone\u001b[31m","log":"first\nlast"}}`
+	reportSucceeded = reportHead + `"state":"Succeeded","started":"2026-11-21T11:00:00Z"}`
+	reportedCause   = "phase join: run kubeadm join (spec.node): exit code 1: the token [redacted] is gone[31m"
+)
+
+// reached waits until the condition of the machine's config has the reason.
+func (w *world) reached(name, condition, reason string) *metav1.Condition {
+	w.t.Helper()
+	c := &v1alpha1.MachineBootstrapConfig{}
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.get(name, c)).To(Succeed())
+		g.Expect(conditions.GetReason(c, condition)).To(Equal(reason), "%+v", c.Status.Conditions)
+	}).Should(Succeed())
+	return conditions.Get(c, condition)
+}
+
+func TestAFailureIsReportedBack(t *testing.T) {
+	e := served(t)
+	w := initialized(t, "reports")
+	name := w.boot("a", false, reporting)
+	w.published(name)
+	w.reached(name, "BootstrapSucceeded", "WaitingForReport")
+	shown := w.credential(name)
+	w.Expect(w.send(e, name, shown, reportFailed)).To(Equal(http.StatusNoContent))
+	w.Expect(w.reached(name, "BootstrapSucceeded", "JoinFailed").Message).To(Equal(reportedCause))
+	c := w.published(name)
+	w.Expect(conditions.IsTrue(c, "DataSecretAvailable")).To(BeTrue())
+	w.Expect(c.Status.Bootstrap.Failure.Log).To(Equal("first\nlast"))
+	w.Expect(c.Status.Ready).To(BeTrue(), "contract v1beta1: the data is there")
+	m := &clusterv1.Machine{}
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.get(name, m)).To(Succeed())
+		g.Expect(conditions.GetReason(m, clusterv1.MachineBootstrapConfigReadyCondition)).To(Equal("JoinFailed"))
+		g.Expect(conditions.GetMessage(m, clusterv1.MachineBootstrapConfigReadyCondition)).To(ContainSubstring("the token [redacted] is gone"))
+	}).Should(Succeed())
+	w.Eventually(func() []string { return w.notes(name) }).Should(ContainElement("JoinFailed: " + reportedCause))
+	w.Expect(w.metrics()).To(ContainSubstring(`machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1`))
+	w.Expect(w.send(e, name, shown, reportSucceeded)).To(Equal(http.StatusNoContent))
+	w.reached(name, "BootstrapSucceeded", "Succeeded")
+	w.reached(name, "Ready", "Ready")
+	w.Expect(w.published(name).Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
+}
+
+func (w *world) notes(name string) []string {
+	var list eventsv1.EventList
+	w.Expect(w.env.Client.List(w.t.Context(), &list, client.InNamespace(w.name))).To(Succeed())
+	var notes []string
+	for _, event := range list.Items {
+		if event.Regarding.Name == name {
+			notes = append(notes, event.Note)
+		}
+	}
+	return notes
+}
+
+func TestReportsThatAreRefused(t *testing.T) {
+	e := served(t, "--v=5")
+	w := initialized(t, "abuse")
+	one, two := w.boot("one", false, reporting), w.boot("two", false, reporting)
+	mute := w.boot("mute", false)
+	for _, name := range []string{one, two, mute} {
+		w.published(name)
+	}
+	shown := w.credential(one)
+	for reason, try := range map[string]struct {
+		name, credential, body string
+		want                   int
+	}{
+		"a wrong credential":            {one, canary.Mark, reportFailed, http.StatusUnauthorized},
+		"another machine's credential":  {two, shown, reportFailed, http.StatusUnauthorized},
+		"a machine that is not there":   {"none", shown, reportFailed, http.StatusUnauthorized},
+		"a machine that was not asked":  {mute, shown, reportFailed, http.StatusUnauthorized},
+		"33 KiB":                        {one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge},
+		"something else than a report":  {one, shown, canary.Mark, http.StatusBadRequest},
+		"a field that nobody knows":     {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
+		"a failure that does not exist": {one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest},
+	} {
+		w.Expect(w.send(e, try.name, try.credential, try.body)).To(Equal(try.want), reason)
+	}
+	for _, name := range []string{one, two} {
+		w.Expect(w.published(name).Status.Bootstrap).To(BeNil(), name)
+	}
+	codes := map[int]int{}
+	for range 40 {
+		codes[w.send(e, one, shown, reportSucceeded)]++
+	}
+	w.Expect(codes[http.StatusNoContent]).To(BeNumerically(">", 0))
+	w.Expect(codes[http.StatusTooManyRequests]).To(BeNumerically(">", 0), "%v", codes)
+	w.Expect(w.send(e, two, w.credential(two), reportSucceeded)).To(Equal(http.StatusNoContent), "one machine's flood is not another's")
+	w.reached(one, "BootstrapSucceeded", "Succeeded")
+	for place, text := range w.spoken() {
+		for _, secret := range []string{shown, w.credential(two), canary.Mark} {
+			w.Expect(strings.Contains(text, secret)).To(BeFalse(), "%s shows a secret", place)
+		}
+	}
+}
+
+func TestAMachineThatSaysNothingIsNoticed(t *testing.T) {
+	served(t)
+	w := initialized(t, "silent")
+	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.Reporting = &v1alpha1.ReportingSpec{DeadlineSeconds: ptr.To[int32](2)}
+	})
+	w.Expect(w.reached(name, "Ready", "DeadlineExceeded").Message).To(ContainSubstring("has not joined within 2s"))
+	w.join(name)
+	w.reached(name, "BootstrapSucceeded", "NodeJoined")
+	w.reached(name, "Ready", "Ready")
+}
+
+func TestAFailedMachineIsReplaced(t *testing.T) {
+	e := served(t)
+	w := initialized(t, "remedy")
+	w.create(controlplane.HealthCheck(w.name, w.name))
+	w.workers("md", 1, reporting)
+	failed := w.machinesOf("md", 1)[0]
+	w.Expect(w.send(e, failed.Name, w.credential(failed.Name), reportFailed)).To(Equal(http.StatusNoContent))
+	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(failed.Name, &clusterv1.Machine{})) }).Should(BeTrue())
+	w.Eventually(func(g Gomega) {
+		for _, m := range w.machinesOf("md", 1) {
+			g.Expect(m.Name).NotTo(Equal(failed.Name))
+		}
+	}).Should(Succeed())
+	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(failed.Name, &corev1.Secret{})) }).Should(BeTrue())
+}
+
+// TestAReplicaThatDoesNotLeadTakesReports sends a report to a manager that stands by; the one that leads judges it.
+func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
+	elect := []string{"--leader-elect", "--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=500ms"}
+	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
+	NewWithT(t).Expect(err).NotTo(HaveOccurred())
+	start := manage(t, append(elect, "--machine-endpoint-url="+e.URL)...)
+	leader := start()
+	w := initialized(t, "standby")
+	name := w.boot("a", false, reporting)
+	w.published(name)
+	standby, err := w.env.StartProvider(w.env.ctx, w.env.program, append(elect, e.Flags...)...)
+	w.Expect(err).NotTo(HaveOccurred())
+	t.Cleanup(func() { w.Expect(standby.Stop()).To(Succeed()) })
+	w.Eventually(func() int { return w.send(e, name, w.credential(name), reportFailed) }).Should(Equal(http.StatusNoContent))
+	w.reached(name, "BootstrapSucceeded", "JoinFailed")
+	w.Expect(w.reconciles(leader)).To(BeTrue())
+}
