@@ -79,6 +79,7 @@ func layers() []layer {
 			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app"}, modules: []string{"github.com/spf13/cobra", "sigs.k8s.io/yaml"},
 			mustNotLink: agentless, adr: "0020",
 		},
+		{folder: "adapters/source/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0033"},
 		{folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0037"},
 		{folder: "adapters/upload", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0043"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},

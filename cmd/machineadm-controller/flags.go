@@ -34,6 +34,7 @@ type options struct {
 	pluginConcurrency      int
 	tokenTTL               time.Duration
 	payloadLimits          limits
+	identityNamespaces     []string
 	endpoint               endpointOptions
 }
 
@@ -71,6 +72,8 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
 	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as ExampleMachine=64Ki, in place of what is "+
 		"known of it; may be given several times.")
+	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
+		"storage's server; * is all of them.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/kubernetes/deposits"
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
 	"github.com/machineadm/machineadm/adapters/kubernetes/plugincontroller"
@@ -83,6 +84,9 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err := setupPlugins(ctx, mgr, o, reader); err != nil {
 		return err
 	}
+	if err := setupStorage(mgr, o); err != nil {
+		return err
+	}
 	cleanup := &controller.Cleanup{Client: mgr.GetClient(), Metadata: mgr.GetCache(), Lookup: lookup, Service: service}
 	return cleanup.SetupWithManager(mgr, many)
 }
@@ -136,6 +140,7 @@ func newService(
 		}),
 		Lock:     lock.New(mgr.GetClient(), reader),
 		Data:     secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
+		Deposits: deposits.New(mgr.GetClient(), reader, kind),
 		Clock:    clock{},
 		Entropy:  rand.Reader,
 		TokenTTL: o.tokenTTL,
@@ -149,6 +154,10 @@ func measured(renderer *render.Service, own *controller.Metrics) bootstrap.Rende
 		start := time.Now()
 		result, err := renderer.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		own.Rendered(string(f), time.Since(start))
-		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}, err
+		rendered := bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}
+		if result.Stored != nil {
+			rendered.Stored = &bootstrap.Stored{Sum: result.Stored.Sum, Data: result.Stored.Data}
+		}
+		return rendered, err
 	}
 }

@@ -1,0 +1,177 @@
+// Package deposits hands what machines fetch over to storage resources: as Secrets, by the storage contract
+// (docs/storage-contract.md).
+package deposits
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The keys of a deposit that are ours alone.
+const (
+	sumKey  = "sum"
+	memoKey = "memo"
+)
+
+// Secrets reads Secrets at the price of their metadata.
+type Secrets interface {
+	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
+}
+
+// Store is the port ports.Deposits.
+type Store struct {
+	client  client.Client
+	secrets Secrets
+	owner   schema.GroupVersionKind
+}
+
+var _ ports.Deposits = (*Store)(nil)
+
+// New returns a store whose deposits are owned by objects of the kind. The client reads Secrets from the API.
+func New(c client.Client, secrets Secrets, owner schema.GroupVersionKind) *Store {
+	return &Store{client: c, secrets: secrets, owner: owner}
+}
+
+// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer.
+func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+	held, err := s.find(ctx, d.Key, d.Owner)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	if held == nil {
+		return delivery.Location{}, s.create(ctx, d)
+	}
+	asked, err := storagecontract.RequestOf(held)
+	if err != nil || asked.Storage != storage(d.Storage) || string(held.Data[sumKey]) != d.Sum {
+		return delivery.Location{}, s.replace(ctx, held, d)
+	}
+	if problem := storagecontract.Problem(held); problem != "" {
+		return delivery.Location{}, &ports.StorageProblem{Message: problem}
+	}
+	answer, answered, err := storagecontract.AnswerOf(held)
+	if err != nil {
+		return delivery.Location{}, &ports.StorageProblem{Message: "its answer cannot be read: " + err.Error()}
+	}
+	if !answered {
+		return delivery.Location{}, ports.ErrStoragePending
+	}
+	return location(answer, held.Data[storagecontract.ValueKey]), nil
+}
+
+// Memo returns what was kept beside the data.
+func (s *Store) Memo(ctx context.Context, key ports.Key, owner ports.Owner) (secret.Value, error) {
+	held, err := s.find(ctx, key, owner)
+	if err != nil || held == nil {
+		return secret.Value{}, err
+	}
+	return secret.New(held.Data[memoKey]), nil
+}
+
+// find returns the owner's deposit, or nil. What the cache does not show yet is asked for, since making it may cost more.
+func (s *Store) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
+	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
+	if apierrors.IsNotFound(err) {
+		held = &corev1.Secret{}
+		err = s.client.Get(ctx, client.ObjectKey(key), held)
+	}
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
+	}
+	controller := metav1.GetControllerOf(held)
+	switch {
+	case controller == nil || controller.UID != types.UID(owner.UID) || held.Type != storagecontract.SecretType:
+		return nil, ports.ErrForeign
+	case !held.DeletionTimestamp.IsZero():
+		return nil, ports.ErrDataEnding
+	}
+	return held, nil
+}
+
+func (s *Store) create(ctx context.Context, d ports.Deposit) error {
+	made := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: d.Namespace, Name: d.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
+		OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+	}}
+	if err := fill(ctx, made, d); err != nil {
+		return err
+	}
+	if err := s.client.Create(ctx, made); err != nil {
+		return fmt.Errorf("create Secret %s: %w", d.Name, err)
+	}
+	return ports.ErrStoragePending
+}
+
+func (s *Store) replace(ctx context.Context, held *corev1.Secret, d ports.Deposit) error {
+	changed := held.DeepCopy()
+	delete(changed.Annotations, storagecontract.ProblemAnnotation)
+	if err := fill(ctx, changed, d); err != nil {
+		return err
+	}
+	patch := client.MergeFromWithOptions(held, client.MergeFromWithOptimisticLock{})
+	if err := s.client.Patch(ctx, changed, patch); err != nil {
+		return fmt.Errorf("replace Secret %s: %w", d.Name, err)
+	}
+	return ports.ErrStoragePending
+}
+
+func fill(ctx context.Context, o *corev1.Secret, d ports.Deposit) error {
+	data, err := d.Data(ctx)
+	if err != nil {
+		return err
+	}
+	digest := sha256.Sum256(data.Reveal())
+	storagecontract.Request{Storage: storage(d.Storage), Digest: hex.EncodeToString(digest[:])}.Write(o, data.Reveal())
+	o.Data[sumKey] = []byte(d.Sum)
+	if !d.Memo.IsZero() {
+		o.Data[memoKey] = d.Memo.Reveal()
+	}
+	return nil
+}
+
+func storage(r delivery.StorageRef) storagecontract.Storage {
+	return storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: r.Name}
+}
+
+// location says in the domain's words where the value is fetched. The digests are of what was asked to be stored: the storage has
+// no say in them.
+func location(a storagecontract.Answer, value []byte) delivery.Location {
+	short, long := sha256.Sum256(value), sha512.Sum512(value)
+	l := delivery.Location{
+		URL: secret.FromString(a.URL), CABundle: a.CABundle, Expires: a.Expires,
+		SHA256: hex.EncodeToString(short[:]), SHA512: hex.EncodeToString(long[:]),
+	}
+	for name, text := range a.Headers {
+		l.Headers = append(l.Headers, delivery.Header{Name: name, Value: secret.FromString(text)})
+	}
+	slices.SortFunc(l.Headers, func(a, b delivery.Header) int { return strings.Compare(a.Name, b.Name) })
+	return l
+}
+
+func (s *Store) reference(owner ports.Owner) metav1.OwnerReference {
+	yes := true
+	version, kind := s.owner.ToAPIVersionAndKind()
+	return metav1.OwnerReference{
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes, BlockOwnerDeletion: &yes,
+	}
+}

@@ -1,0 +1,300 @@
+package storing
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/annotations"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	// Finalizer stands on deposits that have objects, and on storages that may be needed to delete some.
+	Finalizer = "bootstrap.machineadm.io/stored-objects"
+	// objectsAnnotation has the names of a deposit's objects, the newest first, written before they are stored.
+	objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
+	// keep is how many of them stay: machines may still boot with the userdata before.
+	keep = 2
+	// A failed attempt is repeated after a second, and then less and less often.
+	firstRetry, lastRetry = time.Second, 5 * time.Minute
+)
+
+// ErrNoStorage means that there is no such storage resource.
+var ErrNoStorage = errors.New("there is no such storage")
+
+// Opened is a storage, and how long what it says counts.
+type Opened struct {
+	ports.Storage
+	Lifetime time.Duration
+}
+
+// Deposits serves the deposits of one kind of storage resources. Its fields are set before it is set up.
+type Deposits struct {
+	// Client reads Secrets from the API and clusters from the cache.
+	Client client.Client
+	// Metadata serves the metadata of Secrets from the cache.
+	Metadata client.Reader
+	// Group and Kind are those of the storage resources.
+	Group, Kind string
+	// Open returns the storage that a resource describes. A StorageProblem is what people have to mend, ErrNoStorage means
+	// that there is no such resource.
+	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
+	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
+	Storage client.Object
+}
+
+// SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
+func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
+	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
+	ours := predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[storagecontract.KindLabel] == r.Kind })
+	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
+			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
+				return m.Labels[clusterv1.ClusterNameLabel] == o.GetName()
+			})
+		}))
+	if r.Storage != nil {
+		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
+			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool { return r.storedBy(m, o.GetName()) })
+		}))
+	}
+	if err := b.Complete(r); err != nil {
+		return fmt.Errorf("set up the controller of deposits: %w", err)
+	}
+	return nil
+}
+
+func (r *Deposits) storedBy(o metav1.Object, name string) bool {
+	asked, err := storagecontract.RequestOf(o)
+	return err == nil && asked.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
+}
+
+// waiting returns the deposits for which something is to be done.
+func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*metav1.PartialObjectMetadata) bool) []ctrl.Request {
+	held, err := list(ctx, r.Metadata, namespace, r.Kind)
+	if err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list deposits")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range held {
+		if m := &held[i]; wanted(m) && (!storagecontract.Answered(m) || !m.DeletionTimestamp.IsZero()) {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
+		}
+	}
+	return requests
+}
+
+// list returns the metadata of all deposits of a kind in a namespace.
+func list(ctx context.Context, reader client.Reader, namespace, kind string) ([]metav1.PartialObjectMetadata, error) {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	err := reader.List(ctx, secrets, client.InNamespace(namespace), client.MatchingLabels{storagecontract.KindLabel: kind})
+	return secrets.Items, err
+}
+
+// Reconcile has one deposit stored, or deletes what is stored of it.
+func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	asked, err := storagecontract.RequestOf(meta)
+	if err != nil || asked.Storage.Group != r.Group || asked.Storage.Kind != r.Kind {
+		return ctrl.Result{}, nil
+	}
+	going := !meta.DeletionTimestamp.IsZero()
+	if going && !controllerutil.ContainsFinalizer(meta, Finalizer) || !going && storagecontract.Answered(meta) && len(objects(meta)) <= keep {
+		return ctrl.Result{}, nil
+	}
+	paused, err := r.paused(ctx, meta)
+	if paused || err != nil {
+		return ctrl.Result{}, err
+	}
+	deposit := &corev1.Secret{}
+	if err := r.Client.Get(ctx, req.NamespacedName, deposit); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !deposit.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, r.remove(ctx, deposit, asked.Storage.Name)
+	}
+	return ctrl.Result{}, r.take(ctx, deposit)
+}
+
+// paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.
+func (r *Deposits) paused(ctx context.Context, o metav1.Object) (bool, error) {
+	if annotations.HasPaused(o) {
+		return true, nil
+	}
+	cluster := &clusterv1.Cluster{}
+	err := r.Client.Get(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: o.GetLabels()[clusterv1.ClusterNameLabel]}, cluster)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("get the cluster: %w", err)
+	}
+	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
+}
+
+// take stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
+func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
+	asked, err := storagecontract.RequestOf(deposit)
+	if err != nil {
+		return nil //nolint:nilerr // it is no deposit any more
+	}
+	value := secret.New(deposit.Data[storagecontract.ValueKey])
+	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {
+		return r.refuse(ctx, deposit, "the digest is not that of the data")
+	}
+	storage, err := r.Open(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: asked.Storage.Name})
+	if err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	name := strings.Join([]string{deposit.Namespace, deposit.Name, asked.Digest}, "/")
+	if err := r.remember(ctx, deposit, name); err != nil {
+		return err
+	}
+	if err := storage.Put(ctx, name, value); err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	location, err := storage.Locate(ctx, name, storage.Lifetime)
+	if err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	if err := r.patch(ctx, deposit, func(s *corev1.Secret) error { return answer(location).Write(s, asked.Digest) }); err != nil {
+		return err
+	}
+	return r.prune(ctx, deposit, storage)
+}
+
+// remember writes down what is about to be stored, so that it is deleted whatever happens then.
+func (r *Deposits) remember(ctx context.Context, deposit *corev1.Secret, name string) error {
+	known := objects(deposit)
+	if len(known) > 0 && known[0] == name && controllerutil.ContainsFinalizer(deposit, Finalizer) {
+		return nil
+	}
+	known = append([]string{name}, slices.DeleteFunc(known, func(n string) bool { return n == name })...)
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		controllerutil.AddFinalizer(s, Finalizer)
+		setObjects(s, known)
+		return nil
+	})
+}
+
+// prune deletes objects whose userdata was replaced twice.
+func (r *Deposits) prune(ctx context.Context, deposit *corev1.Secret, storage ports.Storage) error {
+	known := objects(deposit)
+	if len(known) <= keep {
+		return nil
+	}
+	for _, name := range known[keep:] {
+		if err := storage.Delete(ctx, name); err != nil {
+			return err
+		}
+	}
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		setObjects(s, known[:keep])
+		return nil
+	})
+}
+
+// remove deletes all objects of the deposit and lets it go.
+func (r *Deposits) remove(ctx context.Context, deposit *corev1.Secret, name string) error {
+	storage, err := r.Open(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: name})
+	if errors.Is(err, ErrNoStorage) {
+		// Somebody took the finalizer off the storage: nobody can reach its objects any more.
+		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", name, "objects", len(objects(deposit)))
+		return r.release(ctx, deposit)
+	}
+	if err != nil {
+		return err
+	}
+	for _, object := range objects(deposit) {
+		if err := storage.Delete(ctx, object); err != nil {
+			return err
+		}
+	}
+	return r.release(ctx, deposit)
+}
+
+func (r *Deposits) release(ctx context.Context, deposit *corev1.Secret) error {
+	return client.IgnoreNotFound(r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		controllerutil.RemoveFinalizer(s, Finalizer)
+		return nil
+	}))
+}
+
+// failed tells in the deposit why it is not stored, and returns the error, so that it is tried again.
+func (r *Deposits) failed(ctx context.Context, deposit *corev1.Secret, err error) error {
+	return errors.Join(err, r.refuse(ctx, deposit, err.Error()))
+}
+
+func (r *Deposits) refuse(ctx context.Context, deposit *corev1.Secret, sentence string) error {
+	if storagecontract.Problem(deposit) == sentence {
+		return nil
+	}
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		storagecontract.SetProblem(s, sentence)
+		return nil
+	})
+}
+
+// patch changes the deposit as it was read.
+func (r *Deposits) patch(ctx context.Context, deposit *corev1.Secret, change func(*corev1.Secret) error) error {
+	before := deposit.DeepCopy()
+	if err := change(deposit); err != nil {
+		return err
+	}
+	err := r.Client.Patch(ctx, deposit, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	if err != nil {
+		return fmt.Errorf("patch Secret %s: %w", deposit.Name, err)
+	}
+	return nil
+}
+
+func answer(l delivery.Location) storagecontract.Answer {
+	a := storagecontract.Answer{URL: string(l.URL.Reveal()), CABundle: l.CABundle, Expires: l.Expires}
+	for _, h := range l.Headers {
+		if a.Headers == nil {
+			a.Headers = map[string]string{}
+		}
+		a.Headers[h.Name] = string(h.Value.Reveal())
+	}
+	return a
+}
+
+func objects(o metav1.Object) []string {
+	return strings.Fields(o.GetAnnotations()[objectsAnnotation])
+}
+
+func setObjects(s *corev1.Secret, names []string) {
+	if s.Annotations == nil {
+		s.Annotations = map[string]string{}
+	}
+	s.Annotations[objectsAnnotation] = strings.Join(names, " ")
+}

@@ -1,0 +1,177 @@
+// Package https fetches machine configuration over HTTPS, or HTTP where nothing else is there. It needs the standard library alone, so
+// that the agent has it built in.
+package https
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Provider is the name by which RemoteConfig asks for this source.
+const Provider = "https"
+
+// The errors of Fetch.
+var (
+	// ErrDenied means that the server does not give the configuration to whoever asks: the credential is wrong, or has expired.
+	ErrDenied = errors.New("the server denies it; the address may have expired")
+	// ErrGone means that the server does not have it.
+	ErrGone = errors.New("the server does not have it")
+	// ErrTruncated means that less came than was announced.
+	ErrTruncated = errors.New("it was cut off")
+	// ErrTooLarge means that more came than any configuration has.
+	ErrTooLarge = errors.New("it is too large")
+	// ErrSlow means that it did not come in time.
+	ErrSlow = errors.New("the server is too slow, or does not answer")
+	// ErrRedirect means that the server names another one, to which nothing is sent.
+	ErrRedirect = errors.New("the server redirects, which is not followed")
+)
+
+// Source fetches over HTTP. The zero Source has the limits of Default.
+type Source struct {
+	// Limit bounds all attempts together, and Attempt one of them. Wait is the pause between two.
+	Limit, Attempt, Wait time.Duration
+	// Most is the most bytes that are taken.
+	Most int64
+}
+
+var _ ports.Source = Source{}
+
+// Default returns the limits that fit a first boot: ten minutes in all, since a network may come up late.
+func Default() Source {
+	return Source{Limit: 10 * time.Minute, Attempt: 2 * time.Minute, Wait: 5 * time.Second, Most: delivery.MaxStored}
+}
+
+// Fetch fetches what the document names. A server that does not answer, or answers that it cannot now, is asked again; any other answer
+// is final. Errors show neither the query of the address nor a header.
+func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
+	if s == (Source{}) {
+		s = Default()
+	}
+	if c.Provider != Provider {
+		return nil, fmt.Errorf("%s: %w", c.Provider, ports.ErrNoProvider)
+	}
+	client, err := s.client(c)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
+	}
+	defer client.CloseIdleConnections()
+	ctx, cancel := context.WithTimeoutCause(ctx, s.Limit, ErrSlow)
+	defer cancel()
+	var before error
+	for {
+		data, again, err := s.attempt(ctx, client, c)
+		if before != nil && ctx.Err() != nil {
+			// The time is over; what went wrong before tells more.
+			err = before
+		}
+		if err == nil {
+			return data, nil
+		}
+		if !again {
+			return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
+		}
+		before = err
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("fetch %s: %w: %w", c.Place(), context.Cause(ctx), err)
+		case <-time.After(s.Wait):
+		}
+	}
+}
+
+// client returns what speaks with the document's server alone.
+func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
+	u, err := url.Parse(c.URI)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
+		return nil, errors.New("this is no http or https URL")
+	}
+	transport := &http.Transport{
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, TLSHandshakeTimeout: 30 * time.Second,
+		// What the server compresses has another digest.
+		DisableCompression: true, ForceAttemptHTTP2: true,
+	}
+	if c.CABundle != "" {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		if !pool.AppendCertsFromPEM([]byte(c.CABundle)) {
+			return nil, errors.New("there is no certificate in the bundle")
+		}
+		transport.TLSClientConfig.RootCAs = pool
+	}
+	return &http.Client{
+		Transport: transport, Timeout: s.Attempt,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, nil
+}
+
+// attempt asks once. It reports whether asking again may help.
+func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.RemoteConfig) (data []byte, again bool, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URI, nil)
+	if err != nil {
+		return nil, false, errors.New("the request cannot be made")
+	}
+	for _, h := range c.Headers {
+		r.Header.Set(h.Name, string(h.Value.Reveal()))
+	}
+	answer, err := client.Do(r)
+	if err != nil {
+		return nil, true, bare(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	switch code := answer.StatusCode; {
+	case code == http.StatusOK:
+		return s.read(answer)
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return nil, false, ErrDenied
+	case code == http.StatusNotFound || code == http.StatusGone:
+		return nil, false, ErrGone
+	case code >= 300 && code < 400:
+		return nil, false, ErrRedirect
+	default:
+		again = code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
+		return nil, again, fmt.Errorf("the server says %d", code)
+	}
+}
+
+func (s Source) read(answer *http.Response) (data []byte, again bool, err error) {
+	data, err = io.ReadAll(io.LimitReader(answer.Body, s.Most+1))
+	switch {
+	case int64(len(data)) > s.Most:
+		return nil, false, ErrTooLarge
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, true, ErrTruncated
+	case err != nil:
+		return nil, true, bare(err)
+	default:
+		return data, false, nil
+	}
+}
+
+// bare returns the error without the address, which its text would hold.
+func bare(err error) error {
+	var about *url.Error
+	if errors.As(err, &about) {
+		err = about.Err
+		if about.Timeout() {
+			return ErrSlow
+		}
+	}
+	var slow interface{ Timeout() bool }
+	if errors.As(err, &slow) && slow.Timeout() {
+		return ErrSlow
+	}
+	return err
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/storage/s3"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// storageConcurrency is how many deposits are stored at once.
+const storageConcurrency = 20
+
+// setupStorage serves storages in buckets.
+func setupStorage(mgr ctrl.Manager, o *options) error {
+	buckets := &storing.Buckets{
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: bucket,
+		Identity: func(namespace string) bool {
+			return slices.Contains(o.identityNamespaces, namespace) || slices.Contains(o.identityNamespaces, "*")
+		},
+	}
+	if err := buckets.SetupWithManager(mgr, kcontroller.Options{}); err != nil {
+		return err
+	}
+	deposits := &storing.Deposits{
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
+		Storage: &v1alpha1.S3BootstrapStorage{},
+	}
+	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
+}
+
+// bucket opens the bucket that a resource describes.
+func bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storing.Keys) (ports.Storage, error) {
+	o := s3.Options{
+		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,
+		CABundle: []byte(spec.CertificateAuthority), Clock: clock{},
+	}
+	if n := len(o.Prefix); n > 0 && o.Prefix[n-1] != '/' {
+		o.Prefix += "/"
+	}
+	if e := spec.Encryption; e != nil {
+		o.Encryption, o.KMSKeyID = e.Algorithm, e.KMSKeyID
+	}
+	if keys.AccessKeyID != "" {
+		o.Keys = &s3.Keys{AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey, SessionToken: keys.SessionToken}
+	}
+	return s3.New(ctx, o)
+}
