@@ -51,8 +51,6 @@ type aMachine struct {
 type manifests struct {
 	objects  []*object
 	machines []*aMachine
-	// notes tell what is left out.
-	notes report.Report
 }
 
 // understand finds the machines among the objects.
@@ -74,7 +72,6 @@ func understand(objects []*object) (*manifests, error) {
 			m.machines = append(m.machines, m.lone(o))
 		}
 	}
-	m.ignored()
 	if len(m.machines) == 0 {
 		return nil, fmt.Errorf("no %s and no %s is among the manifests", ConfigKind, TemplateKind)
 	}
@@ -170,12 +167,13 @@ func (m *manifests) findKind(group, kind string) *object {
 	return nil
 }
 
-// ignored notes the kinds that nothing is made of.
-func (m *manifests) ignored() {
+// ignored notes the kinds that nothing is made of. It is asked when all is made: any kind may be one of plugins.
+func (m *manifests) ignored() report.Report {
+	var notes report.Report
 	counts := map[string]int{}
 	var order []string
 	for _, o := range m.objects {
-		if describes(o) || o.Kind == "Secret" || o.Kind == "ConfigMap" || (o.group() == coreGroup && o.Kind != "ClusterClass") {
+		if o.asked || o.group() == Group || o.Kind == "Secret" || o.Kind == "ConfigMap" || (o.group() == coreGroup && o.Kind != "ClusterClass") {
 			continue
 		}
 		kind := strings.TrimPrefix(o.group()+"/"+o.Kind, "/")
@@ -184,8 +182,9 @@ func (m *manifests) ignored() {
 		}
 	}
 	for _, kind := range order {
-		m.notes = append(m.notes, report.Infof("", "%d of the kind %s left out", counts[kind], kind))
+		notes = append(notes, report.Infof("", "%d of the kind %s left out", counts[kind], kind))
 	}
+	return notes
 }
 
 // choose returns the machine of that name, written as NAME or KIND/NAME; the only one if the name is empty.

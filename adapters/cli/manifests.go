@@ -35,6 +35,8 @@ type object struct {
 	node *yaml.Node
 	// offset is added to the lines of node.
 	offset int
+	// asked says that a machine names the object as a plugin.
+	asked bool
 }
 
 func (o *object) group() string {

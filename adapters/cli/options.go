@@ -30,6 +30,8 @@ type Manifest struct {
 	JSON []byte
 	// Format overrides the object's own; empty does not.
 	Format delivery.Format
+	// Find returns another object of the same namespace, as JSON, and whether it is there.
+	Find func(group, kind, name string) ([]byte, bool)
 	// Profiles are known beside those that machineadm has, and in place of those of their names.
 	Profiles []osprofile.Profile
 }

@@ -65,7 +65,7 @@ manifests; it does not tell the operating system, so --os does.`,
 // finish prints the findings, and the data of the machines that have none that are errors.
 func finish(o Options, in *inputs, w *world, made []produced, file, folder string) error {
 	findings := all(made)
-	for _, n := range w.manifests.notes {
+	for _, n := range w.manifests.ignored() {
 		fmt.Fprintf(o.Err, "%s: %s\n", n.Severity, n.Message)
 	}
 	write(o.Err, findings)

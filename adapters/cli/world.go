@@ -135,6 +135,14 @@ func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Descriptio
 	d, err := w.options.Describe(ctx, Manifest{
 		Template: m.config.Kind == TemplateKind, Namespace: m.config.Metadata.Namespace, Name: m.config.Metadata.Name,
 		JSON: m.config.json, Format: format, Profiles: w.profiles,
+		Find: func(group, kind, name string) ([]byte, bool) {
+			o := w.manifests.find(group, kind, m.config.Metadata.Namespace, name)
+			if o == nil {
+				return nil, false
+			}
+			o.asked = true
+			return o.json, true
+		},
 	}, func(kind, name, key string) ([]byte, bool) {
 		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
 	})

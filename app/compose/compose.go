@@ -6,9 +6,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -77,7 +77,7 @@ func (s *Service) read(p *composition.Plugin, r Request) {
 		return
 	}
 	for _, d := range docs {
-		if !r.ByAgent && foreign(d) {
+		if !r.ByAgent && delegate.Opaque(d) {
 			p.Fail(composition.NeedsAgent, fmt.Sprintf("only a plugin of the machine's agent can know what to do with a %s; set spec.delivery.mode to Agent", d.Kind()))
 		}
 		d.Source = document.Source{
@@ -97,10 +97,4 @@ func said(f report.Finding) string {
 		text = fmt.Sprintf("line %d: %s", f.Line, text)
 	}
 	return text
-}
-
-// foreign reports whether nobody but the machine's agent can know what the document stands for.
-func foreign(d document.Document) bool {
-	_, opaque := d.Value.(document.Opaque)
-	return opaque || d.Kind() == indirect.KindRemote || d.Kind() == indirect.KindEncrypted
 }

@@ -19,9 +19,15 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there.
-// Nothing expands it before.
+// Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there, or of
+// a kind that a plugin there may know. Nothing expands it before.
 func Opaque(d document.Document) bool {
+	_, unknown := d.Value.(document.Opaque)
+	return unknown || elsewhere(d)
+}
+
+// elsewhere reports whether what the document stands for has to be fetched or decrypted.
+func elsewhere(d document.Document) bool {
 	return d.Kind() == indirect.KindRemote || d.Kind() == indirect.KindEncrypted
 }
 
@@ -31,7 +37,7 @@ func Opaque(d document.Document) bool {
 // format sets them up too.
 func Split(p plan.Plan) (stays, moves plan.Plan) {
 	o := p.Target.Delivery
-	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() || slices.ContainsFunc(p.Documents, Opaque)
+	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() || slices.ContainsFunc(p.Documents, elsewhere)
 	groups := groupsOf(p.Documents)
 	early := func(i int) bool { return fetches && fetching(p.Documents[i]) }
 	keep := func(i int) bool {

@@ -32,9 +32,13 @@ func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap
 	if m.Format != "" {
 		override(&result, m.Format)
 	}
+	plugins, err := composed(ctx, m, lookup, &result)
+	if err != nil {
+		return bootstrap.Description{}, err
+	}
 	return bootstrap.Description{
 		Documents: result.Documents, Target: result.Target, Format: result.Format,
-		Findings: append(findings, result.Findings...), Missing: result.Missing,
+		Findings: append(findings, result.Findings...), Missing: result.Missing, Plugins: plugins,
 	}, nil
 }
 

@@ -119,7 +119,7 @@ func controlPlaneAnswers() []Answer {
 func modes() []Answer {
 	return []Answer{
 		{CIS: []string{"4.1.9"}, Part: PartMode, Name: "/var/lib/kubelet/config.yaml", Value: "600"},
-		{CIS: []string{"4.1.7", "1.1.20"}, Part: PartMode, Name: "/etc/kubernetes/pki/*.crt", Value: "600"},
+		{CIS: []string{"1.1.20", "4.1.7"}, Part: PartMode, Name: "/etc/kubernetes/pki/*.crt", Value: "600"},
 		{CIS: []string{"1.1.20"}, Part: PartMode, Name: "/etc/kubernetes/pki/etcd/*.crt", Value: "600"},
 		{STIG: []string{"CNTR-K8-003330"}, Part: PartMode, Name: "/etc/kubernetes/pki/*.crt", Value: "644"},
 		{STIG: []string{"CNTR-K8-003330"}, Part: PartMode, Name: "/etc/kubernetes/pki/etcd/*.crt", Value: "644"},
