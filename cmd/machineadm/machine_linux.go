@@ -53,7 +53,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
 		Resumption: linux.Resumption{Host: machine},
-		Plugins:    external, Source: external, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
+		Plugins:    external, Source: sources{external}, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())

@@ -41,7 +41,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
-		Plugins: external, Source: external, Unwrapper: unwrapper(nil, external), Reporters: []ports.Reporter{external},
+		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(nil, external), Reporters: []ports.Reporter{external},
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())

@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/adapters/seal"
+	"github.com/machineadm/machineadm/adapters/source/https"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -36,7 +37,7 @@ func search(s nodecli.Setup) host.Search {
 
 // unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for keys.
 func unwrapper(inside func(string) (string, error), external *host.Set) ports.Unwrapper {
-	return seal.Unwrapper{Passphrases: seal.Passphrases{Inside: inside, Source: external, Others: external}}
+	return seal.Unwrapper{Passphrases: seal.Passphrases{Inside: inside, Source: sources{external}, Others: external}}
 }
 
 // typeOf returns the type of plugin that serves a core expander to others.
@@ -60,7 +61,7 @@ func served(program string) (sdk.Plugin, bool) {
 			return sdk.Plugin{Name: c.Name, Version: version(), Expander: e}, true
 		}
 	}
-	return sdk.Plugin{}, false
+	return servedSource(name)
 }
 
 // known is the plugins of the machine.
@@ -80,6 +81,7 @@ func (k known) List() ([]nodecli.Plugin, error) {
 			Name: c.Name, Version: version(), Services: []string{string(pluginhost.ServiceExpander)}, Kinds: names(c.Kinds),
 		})
 	}
+	list = append(list, nodecli.Plugin{Name: https.Provider, Version: version(), Services: []string{string(pluginhost.ServiceSource)}})
 	candidates, err := k.search.Candidates()
 	for _, c := range candidates {
 		p := nodecli.Plugin{Name: c.Base(), Path: c.Path, Pinned: c.Pinned()}

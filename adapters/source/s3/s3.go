@@ -1,0 +1,189 @@
+// Package s3 fetches machine configuration from buckets of any server that speaks S3, with the machine's own credentials.
+package s3
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/smithy-go"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Provider is the name by which RemoteConfig asks for this source.
+const Provider = "s3"
+
+// The errors of Fetch.
+var (
+	// ErrDenied means that the server does not give it to this machine.
+	ErrDenied = errors.New("the server denies it to this machine")
+	// ErrGone means that the bucket or the object is not there.
+	ErrGone = errors.New("the server does not have it")
+	// ErrTooLarge means that more came than any configuration has.
+	ErrTooLarge = errors.New("it is too large")
+	// ErrUnreachable means that the server did not answer in time, or that its answer broke off.
+	ErrUnreachable = errors.New("the server cannot be reached, or is too slow")
+)
+
+// Source fetches objects. The zero Source takes the machine's own identity, as the client finds it: that of the instance.
+type Source struct {
+	// Settings come before what the machine knows of itself.
+	Settings Settings
+	// Limit bounds all attempts together; 0 is ten minutes.
+	Limit time.Duration
+}
+
+// Settings are credentials and a server. Each may be empty.
+type Settings struct {
+	AccessKeyID, SecretAccessKey, SessionToken string
+	Region, Endpoint                           string
+	PathStyle                                  bool
+}
+
+var _ ports.Source = Source{}
+
+// Fetch fetches the object that the URI names.
+func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
+	if c.Provider != Provider {
+		return nil, fmt.Errorf("%s: %w", c.Provider, ports.ErrNoProvider)
+	}
+	object, err := Parse(c.URI)
+	if err != nil {
+		return nil, err
+	}
+	limit := s.Limit
+	if limit == 0 {
+		limit = 10 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	client, err := s.client(ctx, object, c.CABundle)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
+	}
+	data, err := get(ctx, client, object)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
+	}
+	return data, nil
+}
+
+func get(ctx context.Context, client *s3.Client, o Object) ([]byte, error) {
+	input := &s3.GetObjectInput{Bucket: &o.Bucket, Key: &o.Key}
+	if o.VersionID != "" {
+		input.VersionId = &o.VersionID
+	}
+	answer, err := client.GetObject(ctx, input)
+	if err != nil {
+		return nil, told(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(answer.Body, delivery.MaxStored+1))
+	switch {
+	case len(data) > delivery.MaxStored:
+		return nil, ErrTooLarge
+	case err != nil:
+		return nil, ErrUnreachable
+	default:
+		return data, nil
+	}
+}
+
+// told returns the error without what the request held.
+func told(err error) error {
+	var response *awshttp.ResponseError
+	if errors.As(err, &response) {
+		switch code := response.HTTPStatusCode(); code {
+		case http.StatusUnauthorized, http.StatusForbidden:
+			return ErrDenied
+		case http.StatusNotFound:
+			return notFound(err)
+		default:
+			if code >= 300 {
+				return fmt.Errorf("the server says %d", code)
+			}
+		}
+	}
+	var answer smithy.APIError
+	if errors.As(err, &answer) {
+		return fmt.Errorf("the server says %s", answer.ErrorCode())
+	}
+	return ErrUnreachable
+}
+
+// notFound tells an unknown user, which some servers do not find, from an unknown object.
+func notFound(err error) error {
+	var answer smithy.APIError
+	if errors.As(err, &answer) && answer.ErrorCode() == "XAdminUserNotFound" {
+		return ErrDenied
+	}
+	return ErrGone
+}
+
+func (s Source) client(ctx context.Context, o Object, bundle string) (*s3.Client, error) {
+	transport, err := transport(bundle)
+	if err != nil {
+		return nil, err
+	}
+	given := s.Settings
+	if o.Region != "" {
+		given.Region = o.Region
+	}
+	if o.Endpoint != "" {
+		given.Endpoint = o.Endpoint
+	}
+	options := []func(*config.LoadOptions) error{config.WithHTTPClient(transport)}
+	switch {
+	case given.Region != "":
+		options = append(options, config.WithRegion(given.Region))
+	case given.Endpoint != "":
+		options = append(options, config.WithRegion("us-east-1"))
+	default:
+		options = append(options, config.WithEC2IMDSRegion())
+	}
+	if given.AccessKeyID != "" {
+		options = append(options, config.WithCredentialsProvider(
+			credentials.NewStaticCredentialsProvider(given.AccessKeyID, given.SecretAccessKey, given.SessionToken)))
+	}
+	c, err := config.LoadDefaultConfig(ctx, options...)
+	if err != nil {
+		return nil, errors.New("the machine does not know its region; say it in the URI or in the file of settings")
+	}
+	return s3.NewFromConfig(c, func(so *s3.Options) {
+		so.UsePathStyle = given.PathStyle || o.PathStyle
+		so.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
+		if given.Endpoint != "" {
+			so.BaseEndpoint = &given.Endpoint
+		}
+	}), nil
+}
+
+func transport(bundle string) (*awshttp.BuildableClient, error) {
+	client := awshttp.NewBuildableClient().WithTimeout(2 * time.Minute)
+	if bundle == "" {
+		return client, nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM([]byte(bundle)) {
+		return nil, errors.New("there is no certificate in the bundle")
+	}
+	return client.WithTransportOptions(func(t *http.Transport) {
+		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	}), nil
+}
