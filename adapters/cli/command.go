@@ -66,7 +66,8 @@ func command(o Options, started *bool) *cobra.Command {
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), versionCommand(o))
+	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), encryptCommand(o), decryptCommand(o), inspectCommand(o), statusCommand(o),
+		versionCommand(o))
 	notice(root, started)
 	return root
 }

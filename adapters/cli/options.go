@@ -49,12 +49,19 @@ type Options struct {
 	Render   *render.Service
 	// Codec reads and writes machine configuration.
 	Codec ports.Codec
+	// Encrypter encrypts machine configuration, and Decrypter decrypts it.
+	Encrypter ports.Encrypter
+	Decrypter Decrypter
 	// TalosBundle reads the key bundle of the Secret <cluster>-talos. Its error is ErrBadTalosSecrets.
 	TalosBundle func(text []byte) (node.TalosSecrets, error)
 	// ReadProfile reads the profile of an operating system. Findings have the line in the text, which stands at the path.
 	ReadProfile func(text []byte, at report.Path) (osprofile.Profile, report.Report)
 	// WriteProfile writes a profile as json or yaml, so that ReadProfile gets the same.
 	WriteProfile func(p osprofile.Profile, format string) ([]byte, error)
+	// Cluster reads what status tells about; nil leaves files.
+	Cluster Cluster
+	// Color says that Out shows colours.
+	Color bool
 	// Version is printed by the version command.
 	Version string
 	// In is what "-f -" reads.

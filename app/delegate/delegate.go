@@ -16,7 +16,6 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there, or of
@@ -89,13 +88,7 @@ func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller
 	if len(moves.Documents) == 0 {
 		return p, moves, nil
 	}
-	start := c.Configuration
-	if !p.Target.Delivery.Storage.IsZero() {
-		start = func(_ context.Context, _ []document.Document, o delivery.Options) (secret.Value, error) {
-			return c.fetching(o)
-		}
-	}
-	text, err := start(ctx, moves.Documents, p.Target.Delivery)
+	text, err := c.Start(ctx, moves.Documents, p.Target.Delivery)
 	if err != nil {
 		return p, moves, err
 	}

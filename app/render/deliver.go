@@ -71,6 +71,10 @@ func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Re
 // checkAgent finds what keeps an agent from the target, if one is asked for.
 func (s *Service) checkAgent(t osprofile.Target) report.Report {
 	found := s.carrier.Check(t.Delivery, deliveryPath)
+	if o := t.Delivery; o.Template != nil && o.Mode != delivery.ModeAgent {
+		found = append(found, report.Errorf(o.Template.Path, "a template is for what an agent reads, and none is asked for").
+			To("set %s to %s", deliveryPath.Field("mode"), delivery.ModeAgent))
+	}
 	switch {
 	case t.Delivery.Mode != delivery.ModeAgent:
 		return found

@@ -95,6 +95,9 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 
 // render says the documents, or what starts the agent that brings them about.
 func (s *Service) render(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
+	if r.Target.Delivery.Template != nil && r.Target.Delivery.Mode == delivery.ModeAgent {
+		return s.templated(ctx, r, renderer)
+	}
 	result, err := s.plan(ctx, r, renderer)
 	if err != nil || result.Findings.HasErrors() {
 		return result, err

@@ -14,11 +14,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
-	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
-	"github.com/machineadm/machineadm/cmd/internal/keys"
 )
 
 // version is set by the linker for releases.
@@ -30,15 +28,25 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
-		render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: errs}}))
+		render.WithEncrypter(encrypter(errs)))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: bundle.Decode,
-		ReadProfile: osprofiles.Read, WriteProfile: writeProfile, Version: buildVersion(), In: in, Out: out, Err: errs,
+		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs), TalosBundle: bundle.Decode,
+		ReadProfile: osprofiles.Read, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
+}
+
+// colors reports whether the output shows colours: a terminal does, unless its user does not want them (no-color.org).
+func colors(out io.Writer) bool {
+	f, is := out.(*os.File)
+	if !is || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // buildVersion returns the release's version, or what the Go toolchain knows of the build.

@@ -1,0 +1,55 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+)
+
+func TestTemplate(t *testing.T) {
+	docs := []document.Document{at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"}), at("files[0]", machine.File{Path: "/a"})}
+	given := func(text string) osprofile.Target {
+		target := byAgent(osprofile.ShellPOSIX)
+		target.Delivery.Template = &delivery.Template{Text: text, Path: "spec.templateRef", Object: "ConfigMap a"}
+		return target
+	}
+	native := given("{{ machine_config }}")
+	native.Delivery.Mode = delivery.ModeNative
+	const private = "#!/bin/sh\numask 077\n{{ machine_config }}"
+	cases := map[string]struct {
+		reason, want, findings string
+		target                 osprofile.Target
+	}{
+		"all":      {reason: "the agent does all", target: given(private), want: "#!/bin/sh\numask 077\nRemoteCon\n     File\n"},
+		"exposed":  {reason: "it is published all the same", target: given("#!/bin/sh\n{{ machine_config }}"), want: "#!/bin/sh\nRemoteCon\n     File\n", findings: "warning: spec.templateRef (line 2, column 1): ConfigMap a: every user of the machine can read the configuration"},
+		"a loop":   {reason: "nothing is published", target: given("{{ range machine_config }}{{ end }}"), findings: "error: spec.templateRef (line 1, column 10): ConfigMap a: the template has"},
+		"no agent": {reason: "a template has nothing to place", target: native, findings: "error: spec.templateRef: a template is for what an agent reads"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, err := render.New([]ports.Renderer{lines{}}, []ports.Expander{files()}, render.WithCodec(kinds{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: "lines"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, string(got.Rendering.Payload.Data.Reveal())); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+			if !strings.HasPrefix(got.Findings.String(), c.findings) || c.findings == "" && len(got.Findings) > 0 {
+				t.Errorf("%s: findings %s", c.reason, got.Findings)
+			}
+		})
+	}
+}
