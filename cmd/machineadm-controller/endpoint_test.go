@@ -2,9 +2,13 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/yaml"
 )
 
 func TestEndpointFlags(t *testing.T) {
@@ -48,4 +52,32 @@ func TestAuthoritiesAreReadAnew(t *testing.T) {
 	if _, err := o.known(nil)(); err == nil {
 		t.Error("what a flag names has to be there")
 	}
+}
+
+// TestInstalledFlagsAreKnown reads the flags from what kustomize makes of the configuration with the endpoint.
+func TestInstalledFlagsAreKnown(t *testing.T) {
+	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default-endpoint")
+	build.Dir = "../.."
+	text, err := build.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part := range strings.SplitSeq(string(text), "\n---\n") {
+		d := &appsv1.Deployment{}
+		if !strings.Contains(part, "kind: Deployment") || yaml.Unmarshal([]byte(part), d) != nil {
+			continue
+		}
+		var args []string
+		for _, arg := range d.Spec.Template.Spec.Containers[0].Args {
+			if !strings.Contains(arg, ":=") {
+				args = append(args, strings.ReplaceAll(arg, "${MACHINEADM_ENDPOINT_HOST}", "machineadm.example"))
+			}
+		}
+		o, err := parse(args)
+		if err != nil || o.endpoint.url != "https://machineadm.example:9444" || o.endpoint.address != ":9444" {
+			t.Errorf("%v: %v", args, err)
+		}
+		return
+	}
+	t.Error("there is no Deployment")
 }

@@ -52,7 +52,7 @@ func parse(args []string) (*options, error) {
 		return nil, err
 	}
 	if err := fs.Parse(args); err != nil {
-		return nil, err
+		return o, err
 	}
 	return o, o.endpoint.check()
 }
