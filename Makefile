@@ -84,8 +84,9 @@ docs-check: ## check the links and the commands of the documents
 	$(GO) test -run 'Docs|Layers' .
 
 .PHONY: release
-release: ## write a clusterctl repository to OUT; VERSION=v0.1.0
+release: ## write a clusterctl repository and the agents to OUT; VERSION=v0.1.0, KEY=key.pem signs their checksums
 	hack/release.sh $(VERSION) $(OUT)
+	hack/agents.sh $(VERSION) $(OUT)/agents $(KEY)
 
 .PHONY: hooks
 hooks: ## have git run gofmt, vet and the dependency rule before each commit

@@ -28,6 +28,9 @@ func WithCodec(c ports.Codec) Option { return func(s *Service) { s.carrier.Codec
 // WithEncrypter has the service encrypt what agents read. Without it that is refused.
 func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.carrier.Encrypter = e } }
 
+// WithSignatures has the service take the digests of agents from releases. Without it that is refused.
+func WithSignatures(v ports.Signatures) Option { return func(s *Service) { s.signatures = v } }
+
 // WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are kinds of
 // machines or of pools of them.
 func WithLimits(limits map[string]int64) Option { return func(s *Service) { s.limits = limits } }

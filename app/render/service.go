@@ -48,6 +48,8 @@ type Service struct {
 	wrapper   ports.Wrapper
 	carrier   delegate.Carrier
 	limits    map[string]int64
+	// signatures may be nil.
+	signatures ports.Signatures
 }
 
 // New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of one kind of
@@ -131,13 +133,14 @@ func (s *Service) Validate(ctx context.Context, r Request) (report.Report, error
 // plan holds the target against the format, plans, and leaves to the agent what is the agent's.
 func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
 	byAgent := r.Target.Delivery.Mode == delivery.ModeAgent
+	refused := s.pin(&r.Target)
 	p, findings, err := s.planner.Plan(ctx, planner.Request{
 		Documents: r.Documents,
 		Target:    r.Target,
 		Native: func(d document.Document) bool {
 			return renderer.Native(d, r.Target) || byAgent && delegate.Opaque(d)
 		},
-		Found: append(ports.Suits(renderer, r.Target, "spec"), s.checkDelivery(r.Target, r.Format)...),
+		Found: slices.Concat(ports.Suits(renderer, r.Target, "spec"), refused, s.checkDelivery(r.Target, r.Format)),
 	})
 	result := Result{Plan: p, Findings: findings}
 	if err == nil && byAgent && !findings.HasErrors() {

@@ -29,6 +29,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
 	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
 	"github.com/machineadm/machineadm/adapters/seal"
+	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/app/render"
@@ -126,7 +127,7 @@ func newService(
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
-		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr}}))
+		render.WithSignatures(signature.Blobs{}), render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr}}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}

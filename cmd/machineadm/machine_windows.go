@@ -40,7 +40,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: version(),
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: buildVersion(),
 		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(nil, external), Reporters: []ports.Reporter{external},
 	})
 	if err != nil {

@@ -23,7 +23,7 @@ func run() int {
 	defer stop()
 	return begin(ctx, func(ctx context.Context) int {
 		return nodecli.Run(ctx, nodecli.Options{
-			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: version(),
+			Out: os.Stdout, Err: os.Stderr, In: os.Stdin, Open: open, Plugins: pluginsOf, Version: buildVersion(),
 			Console: console, Service: service(), Program: self(),
 		}, os.Args[1:])
 	})
@@ -38,8 +38,14 @@ func self() string {
 	return at
 }
 
-// version returns the module's version, as the build recorded it.
-func version() string {
+// version is set by the linker for releases.
+var version string
+
+// buildVersion returns the release's version, or what the Go toolchain knows of the build.
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

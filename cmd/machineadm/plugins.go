@@ -58,7 +58,7 @@ func served(program string) (sdk.Plugin, bool) {
 	for _, e := range plugins.Builtin() {
 		c := e.Describe()
 		if name == string(typeOf(c))+c.Name {
-			return sdk.Plugin{Name: c.Name, Version: version(), Expander: e}, true
+			return sdk.Plugin{Name: c.Name, Version: buildVersion(), Expander: e}, true
 		}
 	}
 	return servedSource(name)
@@ -78,10 +78,10 @@ func (k known) List() ([]nodecli.Plugin, error) {
 	for _, e := range plugins.Builtin() {
 		c := e.Describe()
 		list = append(list, nodecli.Plugin{
-			Name: c.Name, Version: version(), Services: []string{string(pluginhost.ServiceExpander)}, Kinds: names(c.Kinds),
+			Name: c.Name, Version: buildVersion(), Services: []string{string(pluginhost.ServiceExpander)}, Kinds: names(c.Kinds),
 		})
 	}
-	list = append(list, nodecli.Plugin{Name: https.Provider, Version: version(), Services: []string{string(pluginhost.ServiceSource)}})
+	list = append(list, nodecli.Plugin{Name: https.Provider, Version: buildVersion(), Services: []string{string(pluginhost.ServiceSource)}})
 	candidates, err := k.search.Candidates()
 	for _, c := range candidates {
 		p := nodecli.Plugin{Name: c.Base(), Path: c.Path, Pinned: c.Pinned()}

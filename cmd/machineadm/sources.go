@@ -26,5 +26,5 @@ func servedSource(name string) (sdk.Plugin, bool) {
 	if name != string(host.TypeRemote)+https.Provider {
 		return sdk.Plugin{}, false
 	}
-	return sdk.Plugin{Name: https.Provider, Version: version(), Source: https.Default()}, true
+	return sdk.Plugin{Name: https.Provider, Version: buildVersion(), Source: https.Default()}, true
 }

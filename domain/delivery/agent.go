@@ -44,8 +44,10 @@ type AgentFetch struct {
 	URL string
 	// Version is the agent's, such as v0.1.0; empty if the URL does not ask for it.
 	Version string
-	// SHA256 is the digest of the program in lower-case hexadecimal.
+	// SHA256 is the digest of the program in lower-case hexadecimal; empty if it is to be taken from Release.
 	SHA256 string
+	// Release is what was published with the program; nil if the digest is given.
+	Release *Release
 	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those that the
 	// machine trusts.
 	Authorities string

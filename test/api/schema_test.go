@@ -120,7 +120,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"agent's way":     {"what is fetched is somewhere", `delivery: {mode: Agent, agent: {source: Fetch}}`, "fetch is for the source Fetch, which needs it"},
 		"no fetch":        {"an image's agent is not fetched", `delivery: {mode: Agent, agent: {fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "fetch is for the source Fetch"},
 		"no version":      {"a URL is complete", `delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a/{version}", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "the URL asks for the version"},
-		"unpinned":        {"no agent runs unverified", `delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a"}}}`, "spec.delivery.agent.fetch.sha256: Required value"},
+		"unpinned":        {"no agent runs unverified", `delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a"}}}`, "exactly one of the fields in [sha256 release]"},
 		"a part":          {"a part is one text", `delivery: {parts: [{name: a, contentType: text/x-shellscript}]}`, "exactly one of the fields in [text textFrom]"},
 		"same part":       {"a part stands once", `delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: text/x-shellscript, text: a}]}`, "Duplicate value"},
 		"part's name":     {"a part is a file", `delivery: {parts: [{name: ../a, contentType: text/x-shellscript, text: a}]}`, "spec.delivery.parts[0].name"},

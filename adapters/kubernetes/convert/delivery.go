@@ -83,6 +83,7 @@ func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Age
 	a.Endpoint = s.Source == "Endpoint"
 	if s.Source == "Fetch" && s.Fetch != nil {
 		a.Fetch = &delivery.AgentFetch{URL: s.Fetch.URL, Version: s.Fetch.Version, SHA256: s.Fetch.SHA256}
+		a.Fetch.Release = c.release(s.Fetch.Release, p.Field("fetch").Field("release"))
 	}
 	return a
 }
@@ -113,4 +114,15 @@ func (c *converter) template(r *v1alpha1.TemplateReference, p report.Path) {
 	if ok {
 		c.Target.Delivery.Template = &delivery.Template{Text: string(text), Path: p, Object: r.Kind + " " + r.Name}
 	}
+}
+
+// release says what was published with the agent. What is missing is a finding already.
+func (c *converter) release(s *v1alpha1.AgentRelease, p report.Path) *delivery.Release {
+	if s == nil {
+		return nil
+	}
+	checksums, _ := c.text(p, "checksums", "", &s.ChecksumsFrom)
+	signature, _ := c.text(p, "signature", "", &s.SignatureFrom)
+	key, _ := c.text(p, "publicKey", "", &s.PublicKeyFrom)
+	return &delivery.Release{File: s.File, Checksums: checksums.bytes, Signature: signature.bytes, PublicKey: key.bytes}
 }

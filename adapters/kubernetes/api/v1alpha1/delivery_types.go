@@ -118,6 +118,7 @@ type DeliveryAgent struct {
 
 // AgentFetch is the agent as a file to fetch. It runs only if its digest is right.
 //
+// +kubebuilder:validation:ExactlyOneOf=sha256;release
 // +kubebuilder:validation:XValidation:rule="!self.url.contains('{version}') || has(self.version)",message="the URL asks for the version, and there is none"
 type AgentFetch struct {
 	// url is http, https or file. {version} in it stands for version, {arch} for the machine's architecture, and {sha256} for the digest:
@@ -133,9 +134,31 @@ type AgentFetch struct {
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9][A-Za-z0-9._+-]*$`
 	Version string `json:"version,omitempty"`
 	// sha256 is the digest of the file.
-	// +required
+	// +optional
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
+	// release has the digest taken from the checksums of a release, once its signature is verified. That happens before the userdata
+	// is made; the machine checks the digest.
+	// +optional
+	Release *AgentRelease `json:"release,omitempty"`
+}
+
+// AgentRelease is what was published with an agent: SHA256SUMS and its signature, as cosign sign-blob or openssl make it.
+type AgentRelease struct {
+	// file is the agent's name among the checksums; {version} and {arch} are filled in. Without it, it is machineadm-linux-{arch}.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=256
+	File string `json:"file,omitempty"`
+	// checksumsFrom has the checksums, in lines as sha256sum writes them.
+	// +required
+	ChecksumsFrom ContentSource `json:"checksumsFrom,omitzero"`
+	// signatureFrom has the signature of the checksums, in base64: ECDSA or RSA (PKCS #1 v1.5) over their SHA-256, or Ed25519.
+	// +required
+	SignatureFrom ContentSource `json:"signatureFrom,omitzero"`
+	// publicKeyFrom has the public key of who releases, in PEM.
+	// +required
+	PublicKeyFrom ContentSource `json:"publicKeyFrom,omitzero"`
 }
 
 // DeliveryEncryption says with what the agent's configuration is encrypted. The providers file and remote have a passphrase that

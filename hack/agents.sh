@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Writes the agents of a release:
+#   OUT/machineadm-OS-ARCH, OUT/SHA256SUMS, and with a key OUT/SHA256SUMS.sig
+#   OUT/layout, an OCI image layout that has each agent as one layer, by the platform and the version
+# usage: agents.sh VERSION OUT [KEY]; PLATFORMS="linux/amd64" makes some of them. KEY is a private key in PEM.
+set -euo pipefail
+
+version=${1:?a version such as v0.1.0}
+mkdir -p "${2:?the folder to write to}"
+out=$(realpath "$2")
+key=${3:+$(realpath "$3")}
+cd "$(dirname "$0")/.."
+read -ra platforms <<<"${PLATFORMS:-linux/amd64 linux/arm64 windows/amd64}"
+
+# blob FILE puts the file into the layout and prints its descriptor without the closing brace.
+blob() {
+  local digest
+  digest=$(sha256sum "$1" | cut -d' ' -f1)
+  cp "$1" "$out/layout/blobs/sha256/$digest"
+  printf '{"mediaType":"%s","digest":"sha256:%s","size":%s' "$2" "$digest" "$(stat -c %s "$1")"
+}
+
+rm -rf "$out/layout"
+mkdir -p "$out/layout/blobs/sha256"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+printf '{}' >"$work/config"
+config=$(blob "$work/config" application/vnd.oci.empty.v1+json)
+names=() manifests=()
+for platform in "${platforms[@]}"; do
+  os=${platform%/*} arch=${platform#*/}
+  name=machineadm-$os-$arch
+  [[ $os == windows ]] && name=$name.exe
+  CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$out/$name" ./cmd/machineadm
+  names+=("$name")
+  printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","artifactType":"application/vnd.machineadm.agent","config":%s},"layers":[%s,"annotations":{"org.opencontainers.image.title":"%s"}}]}' \
+    "$config" "$(blob "$out/$name" application/octet-stream)" "$name" >"$work/manifest"
+  manifests+=("$(blob "$work/manifest" application/vnd.oci.image.manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}")
+done
+printf '{"imageLayoutVersion":"1.0.0"}' >"$out/layout/oci-layout"
+printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(IFS=,; echo "${manifests[*]}")" >"$out/layout/index.json"
+(cd "$out" && sha256sum "${names[@]}" >SHA256SUMS)
+rm -f "$out/SHA256SUMS.sig"
+if [[ -n $key ]]; then
+  hack/packages.sh openssl >&2
+  openssl dgst -sha256 -sign "$key" "$out/SHA256SUMS" | base64 -w0 >"$out/SHA256SUMS.sig"
+fi
+echo "$out"
