@@ -39,6 +39,8 @@ ignition-validate-flatcar       ignition-flatcar  github.com/flatcar/ignition/va
 versitygw                       versitygw         github.com/versity/versitygw/cmd/versitygw       github.com/versity/versitygw       plain
 containerd                      containerd        github.com/containerd/containerd/v2/cmd/containerd              github.com/containerd/containerd/v2 containerd
 containerd-shim-runc-v2         containerd        github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2 github.com/containerd/containerd/v2 containerd
+kube-bench                      kube-bench        github.com/aquasecurity/kube-bench               github.com/aquasecurity/kube-bench plain
+nodeadm                         nodeadm           github.com/awslabs/amazon-eks-ami/nodeadm/cmd/nodeadm       github.com/awslabs/amazon-eks-ami/nodeadm plain
 '
 
 say() { echo "tool.sh: $*" >&2; }

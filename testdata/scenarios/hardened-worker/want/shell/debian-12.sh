@@ -68,7 +68,11 @@ _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
 _s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml && rm -rf /etc/machineadm/patches'
-_s post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /var/lib/kubelet/config.yaml; do [ ! -e "$f" ] || chmod 0600 "$f"; done'
+_s post 'spec.machine.postCommands[0]' 'for f in /etc/kubernetes/*.conf /var/lib/kubelet/config.yaml /etc/systemd/system/kubelet.service /etc/systemd/system/kubelet.service.d/*.conf \
+  /usr/lib/systemd/system/kubelet.service /usr/lib/systemd/system/kubelet.service.d/*.conf; do
+  [ ! -w "$f" ] || chmod 0600 "$f"
+done
+'
 echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.complete'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 END

@@ -1,0 +1,199 @@
+package nodes_test
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/test/debian"
+)
+
+// exempt are the checks of the CIS benchmark that may fail, by their IDs, with the reason.
+const exempt = "testdata/exempt.yaml"
+
+// benched is what kube-bench says.
+type benched struct {
+	Controls []struct {
+		Tests []struct {
+			Results []struct {
+				ID     string `json:"test_number"`
+				Text   string `json:"test_desc"`
+				Status string `json:"status"`
+				Actual string `json:"actual_value"`
+			} `json:"results"`
+		} `json:"tests"`
+	}
+}
+
+// bench adds kube-bench and its checks to the image.
+func (w *world) bench(t *testing.T) {
+	t.Helper()
+	download := exec.Command("go", "mod", "download", "-json", "github.com/aquasecurity/kube-bench")
+	download.Dir = "../../../tools/kube-bench"
+	out, err := download.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(debian.Tool(t, "kube-bench"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := t.TempDir()
+	put(t, layer+"/opt/kube-bench/kube-bench", string(program), 0o755)
+	if err := os.CopyFS(layer+"/opt/kube-bench/cfg", os.DirFS(module.Dir+"/cfg")); err != nil {
+		t.Fatal(err)
+	}
+	w.layers = append([]string{layer}, w.layers...)
+}
+
+// fails returns the texts of the checks that fail on the machine, by their IDs. At least so many must pass.
+func (m *machine) fails(t *testing.T, targets string, passes int) map[string]string {
+	t.Helper()
+	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark cis-1.11 --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
+	var said benched
+	if err := json.Unmarshal([]byte(out), &said); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	failing, passing := map[string]string{}, 0
+	for _, control := range said.Controls {
+		for _, section := range control.Tests {
+			for _, r := range section.Results {
+				switch r.Status {
+				case "PASS":
+					passing++
+				case "FAIL":
+					failing[r.ID] = r.Text + ": " + r.Actual
+				}
+			}
+		}
+	}
+	if passing < passes {
+		t.Errorf("%d checks pass on %s:\n%s", passing, m.name, out)
+	}
+	return failing
+}
+
+// TestHardenedNodesPassTheBenchmark makes a control plane node and a worker of the hardened scenarios.
+func TestHardenedNodesPassTheBenchmark(t *testing.T) {
+	w := newWorld(t)
+	w.serve(t)
+	w.bench(t)
+	c := newCluster(t, w)
+	failing := map[string]string{}
+	for _, o := range []struct {
+		order
+
+		targets string
+		passes  int
+	}{
+		{order{name: "plane-1", number: 11, plane: true, scenario: "hardened"}, "master,etcd,controlplane,node", 60},
+		{order{name: "worker-1", number: 12, scenario: "hardened-worker"}, "node", 15},
+	} {
+		m, err := c.boot(t, o.order)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, m.logs())
+		}
+		c.ready(t, m, o.plane)
+		m.toldAll(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[o.plane])
+		m.showsNoSecret(t, c.secrets...)
+		maps.Copy(failing, m.fails(t, o.targets, o.passes))
+		if o.plane {
+			c.speaksTLS(t, m)
+		}
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(exemptions(t))), slices.Sorted(maps.Keys(failing))); diff != "" {
+		t.Errorf("checks that fail (-exempt +failing):\n%s%v", diff, failing)
+	}
+}
+
+// TestExemptionsAreDocumented holds the page to the list.
+func TestExemptionsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/hardening.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for id, why := range exemptions(t) {
+		if !strings.Contains(string(page), "\n| "+id+" | "+why+" |\n") {
+			t.Errorf("the page does not tell why %s may fail", id)
+		}
+		rows++
+	}
+	_, table, _ := strings.Cut(string(page), "| check | why it may fail |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	if got := strings.Count(table, "\n") + 1; got != rows || rows == 0 {
+		t.Errorf("the page has %d exemptions, and there are %d", got, rows)
+	}
+}
+
+func exemptions(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(exempt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var allowed map[string]string
+	if err := yaml.UnmarshalStrict(text, &allowed); err != nil {
+		t.Fatal(err)
+	}
+	return allowed
+}
+
+// speaksTLS holds the STIG's rules about what the control plane's processes are told of each other, and that they do so.
+func (c *cluster) speaksTLS(t *testing.T, m *machine) {
+	t.Helper()
+	for rule, want := range map[string]struct{ process, argument, port string }{
+		"CNTR-K8-000150": {"kube-controller-manager", "--tls-min-version=VersionTLS12", "10257"},
+		"CNTR-K8-000160": {"kube-scheduler", "--tls-min-version=VersionTLS12", "10259"},
+		"CNTR-K8-000170": {"kube-apiserver", "--tls-min-version=VersionTLS12", "6443"},
+		"CNTR-K8-000180": {"etcd", "--auto-tls=false", "2379"},
+		"CNTR-K8-000190": {"etcd", "--peer-auto-tls=false", ""},
+		"CNTR-K8-000220": {"kube-controller-manager", "--use-service-account-credentials=true", ""},
+		"CNTR-K8-000270": {"kube-apiserver", "--authorization-mode=Node,RBAC", ""},
+		"CNTR-K8-000300": {"kube-scheduler", "--bind-address=127.0.0.1", ""},
+		"CNTR-K8-000310": {"kube-controller-manager", "--bind-address=127.0.0.1", ""},
+	} {
+		arguments := strings.Split(m.must(t, "tr '\\0' '\\n' </proc/$(pidof "+want.process+")/cmdline"), "\n")
+		if !slices.Contains(arguments, want.argument) {
+			t.Errorf("%s: %s runs without %s: %q", rule, want.process, want.argument, arguments)
+		}
+		if want.port != "" {
+			m.refusesOldTLS(t, rule, want.port)
+		}
+	}
+}
+
+// refusesOldTLS holds that who speaks TLS 1.1 is refused for that at the port, and who speaks 1.2 is not.
+func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
+	t.Helper()
+	for _, version := range []uint16{tls.VersionTLS11, tls.VersionTLS12} {
+		var said string
+		err := inside(m.first.Process.Pid, func() error {
+			connection, err := tls.Dial("tcp", "127.0.0.1:"+port, &tls.Config{
+				InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: version, //nolint:gosec // this is what is tried
+			})
+			if err == nil {
+				return connection.Close()
+			}
+			said = err.Error()
+			return nil
+		})
+		// Who has no certificate may be refused, too, but later.
+		refused, shaken := strings.Contains(said, "protocol version not supported"), said == "" || strings.Contains(said, "handshake failure")
+		if err != nil || refused != (version == tls.VersionTLS11) || shaken != (version == tls.VersionTLS12) {
+			t.Errorf("%s: port %s, TLS %#x: %s %v", rule, port, version, said, err)
+		}
+	}
+}
