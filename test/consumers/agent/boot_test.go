@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // cloudConfig keeps cloud-init from what would take long or reach outside of the namespaces.
@@ -41,35 +42,35 @@ ExecStart=/bin/sh /root/report.sh
 // furnish gives the machine the agent, the services of a node's image, and the unit that ends the boot, wanted by the target.
 func (m *machine) furnish(t *testing.T, agent, target string) {
 	t.Helper()
-	installed(t, "systemd-container")
-	m.install(t, "/usr/bin/machineadm", agent)
-	m.install(t, "/usr/bin/containerd", tool(t, "containerd"))
-	m.install(t, "/root/report.sh", "testdata/report.sh")
-	m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
+	debian.Packages(t, "systemd-container")
+	m.Install(t, "/usr/bin/machineadm", agent)
+	m.Install(t, "/usr/bin/containerd", debian.Tool(t, "containerd"))
+	m.Install(t, "/root/report.sh", "testdata/report.sh")
+	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	units := "/etc/systemd/system/"
 	for _, name := range []string{"kubelet", "containerd"} {
-		m.put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
+		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
 	}
-	m.put(t, units+"machineadm-report.service", reportUnit, 0o644)
+	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
 	// A container may not set the clock.
-	m.put(t, units+"chrony.service.d/10-test.conf", "[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
+	m.Put(t, units+"chrony.service.d/10-test.conf", "[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
-	m.put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
-	m.put(t, "/etc/machine-id", "uninitialized\n", 0o444)
+	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
+	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
 	// The journal outlives the machine.
-	m.put(t, "/var/log/journal/keep", "", 0o644)
-	m.link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
-	m.link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
+	m.Put(t, "/var/log/journal/keep", "", 0o644)
+	m.Link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
+	m.Link(t, units+"systemd-networkd-wait-online.service", "/dev/null")
 }
 
 // byCloudInit returns a machine that its own cloud-init boots with the userdata; nothing else provisions it.
 func byCloudInit(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
 	t.Helper()
 	m := newMachine(t, suite)
-	m.put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
-	m.put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
-	m.put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
-	m.put(t, "/var/lib/cloud/seed/nocloud/user-data", string(data), 0o600)
+	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
+	m.Put(t, "/etc/cloud/ds-identify.cfg", "policy: enabled\n", 0o644)
+	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
+	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(data), 0o600)
 	m.furnish(t, agent, "cloud-init.target")
 	return m, nil
 }
@@ -78,14 +79,14 @@ func byCloudInit(t *testing.T, agent, suite string, data []byte) (*machine, []st
 func byIgnition(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
 	t.Helper()
 	m := newMachine(t, suite)
-	m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
-	m.put(t, "/etc/hostname", "node-1\n", 0o644)
+	m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+	m.Put(t, "/etc/hostname", "node-1\n", 0o644)
 	m.furnish(t, agent, "multi-user.target")
-	config := m.state + "/config.ign"
+	config := m.State + "/config.ign"
 	if err := os.WriteFile(config, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return m, []string{"v3", tool(t, "ignition"), config}
+	return m, []string{"v3", debian.Tool(t, "ignition"), config}
 }
 
 func TestAgentBootsAMachine(t *testing.T) {
@@ -103,7 +104,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := userdata(t, terminal, c.distribution, "")
 			m, provisioning := c.provision(t, agent, c.suite, data)
-			m.run(t, "../goldens/nspawn.sh", provisioning...)
+			m.Run(t, "../goldens/nspawn.sh", provisioning...)
 			m.holdsAll(t)
 			m.accepted(t)
 			m.tellsItself(t)
@@ -116,8 +117,8 @@ func TestAgentBootsAMachine(t *testing.T) {
 // holdsAll compares the tree with the manifests.
 func (m *machine) holdsAll(t *testing.T) {
 	t.Helper()
-	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") {
-		t.Fatalf("no sentinel\n%s", m.log())
+	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") {
+		t.Fatalf("no sentinel\n%s", m.Log())
 	}
 	files := map[string]struct {
 		content  string
@@ -131,10 +132,10 @@ func (m *machine) holdsAll(t *testing.T) {
 		"/etc/systemd/system/app.service.d/10-more.conf": {"[Service]\nEnvironment=MORE=yes\n", 0o644, 0, 0},
 	}
 	for path, want := range files {
-		if diff := cmp.Diff(want.content, m.read(t, path)); diff != "" {
+		if diff := cmp.Diff(want.content, m.Read(t, path)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
-		info, err := os.Stat(m.path(path))
+		info, err := os.Stat(m.Path(path))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -144,17 +145,17 @@ func (m *machine) holdsAll(t *testing.T) {
 			t.Errorf("%s: %v of %d:%d", path, info.Mode(), owner.Uid, owner.Gid)
 		}
 	}
-	if hosts := m.read(t, "/etc/hosts"); !strings.HasSuffix(hosts, "10.0.0.1 one\n10.0.0.2 two\n") || strings.Count(hosts, "10.0.0.1 one") != 1 {
+	if hosts := m.Read(t, "/etc/hosts"); !strings.HasSuffix(hosts, "10.0.0.1 one\n10.0.0.2 two\n") || strings.Count(hosts, "10.0.0.1 one") != 1 {
 		t.Errorf("/etc/hosts: %s", hosts)
 	}
-	if target, _ := os.Readlink(m.path("/etc/systemd/system/rpcbind.service")); target != "/dev/null" {
+	if target, _ := os.Readlink(m.Path("/etc/systemd/system/rpcbind.service")); target != "/dev/null" {
 		t.Errorf("rpcbind.service is not masked: %q", target)
 	}
-	if keys := m.read(t, "/home/admin/.ssh/authorized_keys"+m.fragment()); !strings.Contains(keys, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin") {
+	if keys := m.Read(t, "/home/admin/.ssh/authorized_keys"+m.fragment()); !strings.Contains(keys, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin") {
 		t.Errorf("the keys of admin: %q", keys)
 	}
 	for _, secret := range []string{"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml"} {
-		if m.exists(secret) {
+		if m.Exists(secret) {
 			t.Errorf("%s is still there", secret)
 		}
 	}
@@ -162,7 +163,7 @@ func (m *machine) holdsAll(t *testing.T) {
 
 // fragment is where Ignition puts keys: a file of the directory.
 func (m *machine) fragment() string {
-	if m.exists("/home/admin/.ssh/authorized_keys.d/ignition") {
+	if m.Exists("/home/admin/.ssh/authorized_keys.d/ignition") {
 		return ".d/ignition"
 	}
 	return ""
@@ -179,12 +180,12 @@ func (m *machine) accepted(t *testing.T) {
 		"active":     {"what is enabled runs", "active\nactive\nactive\n"},
 	}
 	for name, want := range wants {
-		if got := m.read(t, "/var/log/report/"+name); !strings.Contains(got, want.has) || strings.Contains(got, "exit code") {
+		if got := m.Read(t, "/var/log/report/"+name); !strings.Contains(got, want.has) || strings.Contains(got, "exit code") {
 			t.Errorf("%s: %s: %s", name, want.reason, got)
 		}
 	}
 	for _, silent := range []string{"unit", "login"} {
-		if got := m.read(t, "/var/log/report/"+silent); got != "" {
+		if got := m.Read(t, "/var/log/report/"+silent); got != "" {
 			t.Errorf("%s: %s", silent, got)
 		}
 	}
@@ -194,18 +195,18 @@ func (m *machine) accepted(t *testing.T) {
 func (m *machine) tellsItself(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"again", "same"} {
-		if got := m.read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") || strings.Contains(got, "exit code") {
+		if got := m.Read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") || strings.Contains(got, "exit code") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if got := m.read(t, "/var/log/report/diff"); got != "" {
+	if got := m.Read(t, "/var/log/report/diff"); got != "" {
 		t.Errorf("the machine differs from its configuration:\n%s", got)
 	}
 	var status struct {
 		State string
 		Steps []struct{ Phase, Outcome string }
 	}
-	if err := json.Unmarshal([]byte(m.read(t, "/var/log/report/status")), &status); err != nil || status.State != "Succeeded" || len(status.Steps) < 20 {
+	if err := json.Unmarshal([]byte(m.Read(t, "/var/log/report/status")), &status); err != nil || status.State != "Succeeded" || len(status.Steps) < 20 {
 		t.Errorf("the status: %v, %+v", err, status)
 	}
 }
@@ -213,18 +214,18 @@ func (m *machine) tellsItself(t *testing.T) {
 // runsOnce boots the machine again: nothing runs but the commands of each boot, and the sentinel is there all the same.
 func (m *machine) runsOnce(t *testing.T) {
 	t.Helper()
-	before := m.read(t, "/var/lib/machineadm/journal.jsonl")
-	m.run(t, "../goldens/nspawn.sh")
-	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.exists("/var/log/report/cluster-api/bootstrap-failure.json") {
-		t.Errorf("second boot: no sentinel\n%s", m.log())
+	before := m.Read(t, "/var/lib/machineadm/journal.jsonl")
+	m.Run(t, "../goldens/nspawn.sh")
+	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
+		t.Errorf("second boot: no sentinel\n%s", m.Log())
 	}
-	if diff := cmp.Diff(before, m.read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
+	if diff := cmp.Diff(before, m.Read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
 		t.Errorf("the second boot changed something:\n%s", diff)
 	}
-	if diff := cmp.Diff("boot\npre\npost\nboot\n", m.read(t, "/var/log/phases")); diff != "" {
+	if diff := cmp.Diff("boot\npre\npost\nboot\n", m.Read(t, "/var/log/phases")); diff != "" {
 		t.Error(diff)
 	}
-	if calls := m.read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
+	if calls := m.Read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
 		t.Errorf("kubeadm was called again: %s", calls)
 	}
 }
@@ -242,12 +243,12 @@ type record struct {
 func (m *machine) failed(t *testing.T) record {
 	t.Helper()
 	var r record
-	text := m.read(t, "/var/log/report/cluster-api/bootstrap-failure.json")
+	text := m.Read(t, "/var/log/report/cluster-api/bootstrap-failure.json")
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatalf("%v: %s\n%s", err, text, m.log())
+		t.Fatalf("%v: %s\n%s", err, text, m.Log())
 	}
-	if m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || text != m.read(t, "/var/lib/machineadm/failure.json") {
-		t.Errorf("there is a sentinel, or another record\n%s", m.log())
+	if m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || text != m.Read(t, "/var/lib/machineadm/failure.json") {
+		t.Errorf("there is a sentinel, or another record\n%s", m.Log())
 	}
 	return r
 }
@@ -258,11 +259,11 @@ const copier = "#!/bin/sh\nfor last; do :; done\nwhile [ \"$1\" != -o ]; do shif
 // fetching makes the machine one whose agent is somewhere else.
 func (m *machine) fetching(t *testing.T) {
 	t.Helper()
-	m.put(t, "/usr/local/sbin/curl", copier, 0o755)
-	if err := os.MkdirAll(m.path("/srv/mirror/v0.1.0"), 0o755); err != nil {
+	m.Put(t, "/usr/local/sbin/curl", copier, 0o755)
+	if err := os.MkdirAll(m.Path("/srv/mirror/v0.1.0"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(m.path("/usr/bin/machineadm"), m.path("/srv/mirror/v0.1.0/machineadm-amd64")); err != nil {
+	if err := os.Rename(m.Path("/usr/bin/machineadm"), m.Path("/srv/mirror/v0.1.0/machineadm-amd64")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -282,11 +283,11 @@ func TestAgentIsFetched(t *testing.T) {
 	data := userdata(t, terminal, "debian", fetched(hex.EncodeToString(digest[:])))
 	m, _ := byCloudInit(t, agent, "trixie", data)
 	m.fetching(t)
-	m.run(t, "../goldens/nspawn.sh")
+	m.Run(t, "../goldens/nspawn.sh")
 	m.holdsAll(t)
 	m.tellsItself(t)
 	m.showsNoSecret(t, canary.Made(string(data))...)
-	if got := m.read(t, "/usr/local/bin/machineadm"); got != string(program) {
+	if got := m.Read(t, "/usr/local/bin/machineadm"); got != string(program) {
 		t.Errorf("another agent of %d bytes was started", len(got))
 	}
 }
@@ -306,7 +307,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 		},
 		"kubeadm": {
 			reason: "the agent's record says more than the program's",
-			breaks: func(t *testing.T, m *machine) { t.Helper(); m.put(t, "/usr/local/sbin/kubeadm", leaky, 0o755) },
+			breaks: func(t *testing.T, m *machine) { t.Helper(); m.Put(t, "/usr/local/sbin/kubeadm", leaky, 0o755) },
 			want: record{
 				Phase: "join", Step: "documents[17].spec", Action: "run kubeadm join", ExitCode: 3,
 				Cause: "kubeadm join: exit code 3: token=abcdef.[redacted]", Log: "token=abcdef.[redacted]\n",
@@ -316,7 +317,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			reason: "the program says what the agent cannot",
 			breaks: func(t *testing.T, m *machine) {
 				t.Helper()
-				if err := os.Remove(m.path("/usr/bin/machineadm")); err != nil {
+				if err := os.Remove(m.Path("/usr/bin/machineadm")); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -327,7 +328,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", c.delivery))
 			c.breaks(t, m)
-			m.run(t, "../goldens/nspawn.sh")
+			m.Run(t, "../goldens/nspawn.sh")
 			got := m.failed(t)
 			if c.log != "" && strings.Contains(got.Log, c.log) {
 				got.Log = ""
@@ -336,8 +337,8 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 			m.showsNoSecret(t)
-			m.put(t, "/usr/local/sbin/kubeadm", stub+"exit 0\n", 0o755)
-			m.run(t, "../goldens/nspawn.sh")
+			m.Put(t, "/usr/local/sbin/kubeadm", stub+"exit 0\n", 0o755)
+			m.Run(t, "../goldens/nspawn.sh")
 			if again := m.failed(t); again.Phase != c.want.Phase || again.ExitCode != c.want.ExitCode {
 				t.Errorf("the next boot says %+v", again)
 			}

@@ -78,7 +78,7 @@ func tree(t *testing.T, m, other *machine) []string {
 	var lines []string
 	for _, path := range slices.Sorted(slices.Values(append(changed(t, m), changed(t, other)...))) {
 		if !traces.MatchString(path) {
-			lines = append(lines, path+" "+described(t, filepath.Join(m.state, "root", path)))
+			lines = append(lines, path+" "+described(t, filepath.Join(m.State, "root", path)))
 		}
 	}
 	return slices.Compact(lines)
@@ -87,8 +87,8 @@ func tree(t *testing.T, m, other *machine) []string {
 func changed(t *testing.T, m *machine) []string {
 	t.Helper()
 	var paths []string
-	err := filepath.WalkDir(m.path("/"), func(path string, _ fs.DirEntry, err error) error {
-		paths = append(paths, "/"+strings.TrimPrefix(strings.TrimPrefix(path, m.path("/")), "/"))
+	err := filepath.WalkDir(m.Path("/"), func(path string, _ fs.DirEntry, err error) error {
+		paths = append(paths, "/"+strings.TrimPrefix(strings.TrimPrefix(path, m.Path("/")), "/"))
 		return err
 	})
 	if err != nil {
@@ -131,19 +131,19 @@ func TestKilledAnywhere(t *testing.T) {
 	if status.ExitStatus() != 0 || total < points {
 		t.Fatalf("the undisturbed run: exit code %d, %d changes\n%s", status.ExitStatus(), total, text(t, said))
 	}
-	if lines := tree(t, whole, whole); whole.exists("/etc/machineadm/machineadm_config.yaml") || len(lines) < points {
+	if lines := tree(t, whole, whole); whole.Exists("/etc/machineadm/machineadm_config.yaml") || len(lines) < points {
 		t.Fatalf("the configuration is still there, or the run changed nothing: %d paths", len(lines))
 	}
 	journals, kills := map[int]bool{}, 0
 	for _, n := range killed(total) {
 		t.Run(fmt.Sprintf("change %d of %d", n, total), func(t *testing.T) {
 			m, root := furnished(t)
-			said := filepath.Join(m.state, "said")
+			said := filepath.Join(m.State, "said")
 			_, status := traced(t, apply(t, agent, root, said), n)
 			if !status.Signaled() || status.Signal() != syscall.SIGKILL {
 				t.Fatalf("the agent was not killed: %v\n%s", status, text(t, said))
 			}
-			journal := text(t, m.path("/var/lib/machineadm/journal.jsonl"))
+			journal := text(t, m.Path("/var/lib/machineadm/journal.jsonl"))
 			kills++
 			journals[strings.Count(journal, "\n")] = true
 			joining := strings.Contains(journal[strings.LastIndex(strings.TrimRight(journal, "\n"), "\n")+1:], "run kubeadm join")
@@ -160,13 +160,13 @@ func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, said st
 	t.Helper()
 	if err := again.Run(); err != nil {
 		const cut = "an earlier run was interrupted here; reset the machine, or replace it"
-		if !joining || !strings.Contains(text(t, said), cut) || m.exists("/run/cluster-api/bootstrap-success.complete") {
+		if !joining || !strings.Contains(text(t, said), cut) || m.Exists("/run/cluster-api/bootstrap-success.complete") {
 			t.Fatalf("%v\n%s", err, text(t, said))
 		}
 		return
 	}
 	diff := cmp.Diff(tree(t, whole, m), tree(t, m, whole))
-	if diff != "" || !m.exists("/run/cluster-api/bootstrap-success.complete") {
+	if diff != "" || !m.Exists("/run/cluster-api/bootstrap-success.complete") {
 		t.Errorf("no sentinel, or another tree; -undisturbed +killed:\n%s", diff)
 	}
 }

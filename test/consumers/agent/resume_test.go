@@ -41,19 +41,19 @@ func TestNextBootGoesOn(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			m, provisioning := c.provision(t, agent, c.suite, cutting(t, terminal, c.distribution))
-			m.put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
-			m.run(t, "../goldens/nspawn.sh", provisioning...)
-			if !m.exists("/var/log/cut") || m.exists("/var/lib/machineadm/done") || m.exists("/var/lib/machineadm/failure.json") {
-				t.Fatalf("%s: the power was not cut\n%s", c.reason, m.log())
+			m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
+			m.Run(t, "../goldens/nspawn.sh", provisioning...)
+			if !m.Exists("/var/log/cut") || m.Exists("/var/lib/machineadm/done") || m.Exists("/var/lib/machineadm/failure.json") {
+				t.Fatalf("%s: the power was not cut\n%s", c.reason, m.Log())
 			}
 			m.afterResume(t)
-			m.run(t, "../goldens/nspawn.sh")
+			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\n")
 			m.tellsItself(t)
-			before := m.read(t, "/var/lib/machineadm/journal.jsonl")
-			m.run(t, "../goldens/nspawn.sh")
+			before := m.Read(t, "/var/lib/machineadm/journal.jsonl")
+			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\nboot\n")
-			if diff := cmp.Diff(before, m.read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
+			if diff := cmp.Diff(before, m.Read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
 				t.Errorf("the third boot changed something:\n%s", diff)
 			}
 		})
@@ -63,21 +63,21 @@ func TestNextBootGoesOn(t *testing.T) {
 // afterResume has the report of a boot wait for the unit that goes on.
 func (m *machine) afterResume(t *testing.T) {
 	t.Helper()
-	m.put(t, "/etc/systemd/system/machineadm-report.service.d/10-resume.conf", "[Unit]\nAfter=machineadm-resume.service\n", 0o644)
+	m.Put(t, "/etc/systemd/system/machineadm-report.service.d/10-resume.conf", "[Unit]\nAfter=machineadm-resume.service\n", 0o644)
 }
 
 func (m *machine) holdsResumed(t *testing.T, phases string) {
 	t.Helper()
-	if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.exists("/var/log/report/cluster-api/bootstrap-failure.json") {
-		t.Fatalf("no sentinel, or a failure\n%s", m.log())
+	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
+		t.Fatalf("no sentinel, or a failure\n%s", m.Log())
 	}
-	if diff := cmp.Diff(phases, m.read(t, "/var/log/phases")); diff != "" {
-		t.Errorf("the commands (-want +got):\n%s\n%s", diff, m.log())
+	if diff := cmp.Diff(phases, m.Read(t, "/var/log/phases")); diff != "" {
+		t.Errorf("the commands (-want +got):\n%s\n%s", diff, m.Log())
 	}
-	if calls := m.read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
+	if calls := m.Read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
 		t.Errorf("kubeadm was called again: %s", calls)
 	}
-	if m.exists("/etc/machineadm/machineadm_config.yaml") {
+	if m.Exists("/etc/machineadm/machineadm_config.yaml") {
 		t.Error("the configuration is still there")
 	}
 }
@@ -93,17 +93,17 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", ""))
-			m.put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)
-			m.run(t, "../goldens/nspawn.sh")
-			m.put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
+			m.Put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)
+			m.Run(t, "../goldens/nspawn.sh")
+			m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 			m.afterResume(t)
 			for range 2 {
-				m.run(t, "../goldens/nspawn.sh")
+				m.Run(t, "../goldens/nspawn.sh")
 				if got := m.failed(t); got.Phase != "join" || got.Action != "run kubeadm join" || got.Cause != c.cause {
 					t.Errorf("%s: %+v", c.reason, got)
 				}
 			}
-			if calls := m.read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
+			if calls := m.Read(t, "/var/log/calls"); strings.Count(calls, "kubeadm ") != 1 {
 				t.Errorf("kubeadm was called again: %s", calls)
 			}
 		})
@@ -123,23 +123,23 @@ func TestImageStartsTheAgent(t *testing.T) {
 	}
 	agent := built(t, "machineadm")
 	m := newMachine(t, "trixie")
-	m.put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
-	m.put(t, "/etc/hostname", "node-1\n", 0o644)
+	m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)
+	m.Put(t, "/etc/hostname", "node-1\n", 0o644)
 	m.furnish(t, agent, "multi-user.target")
-	m.put(t, "/usr/lib/systemd/system/machineadm.service", unit, 0o644)
-	m.link(t, "/etc/systemd/system/multi-user.target.wants/machineadm.service", "/usr/lib/systemd/system/machineadm.service")
-	m.put(t, "/etc/systemd/system/machineadm-report.service.d/10-image.conf", "[Unit]\nAfter=machineadm.service\n", 0o644)
-	m.put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
-	m.put(t, "/etc/machineadm/machineadm_config.yaml", imageConfig, 0o600)
-	m.run(t, "../goldens/nspawn.sh")
+	m.Put(t, "/usr/lib/systemd/system/machineadm.service", unit, 0o644)
+	m.Link(t, "/etc/systemd/system/multi-user.target.wants/machineadm.service", "/usr/lib/systemd/system/machineadm.service")
+	m.Put(t, "/etc/systemd/system/machineadm-report.service.d/10-image.conf", "[Unit]\nAfter=machineadm.service\n", 0o644)
+	m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
+	m.Put(t, "/etc/machineadm/machineadm_config.yaml", imageConfig, 0o600)
+	m.Run(t, "../goldens/nspawn.sh")
 	m.afterResume(t)
 	for range 2 {
-		m.run(t, "../goldens/nspawn.sh")
-		if !m.exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.exists("/etc/machineadm/machineadm_config.yaml") {
-			t.Errorf("no sentinel, or the configuration is still there\n%s", m.log())
+		m.Run(t, "../goldens/nspawn.sh")
+		if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/etc/machineadm/machineadm_config.yaml") {
+			t.Errorf("no sentinel, or the configuration is still there\n%s", m.Log())
 		}
-		if got := m.read(t, "/var/log/order"); got != "one\ntwo\n" {
-			t.Errorf("the commands: %q\n%s", got, m.log())
+		if got := m.Read(t, "/var/log/order"); got != "one\ntwo\n" {
+			t.Errorf("the commands: %q\n%s", got, m.Log())
 		}
 	}
 }
