@@ -16,6 +16,9 @@ import (
 // temporary is what the name of a file has at its end until the file is complete.
 const temporary = ".machineadm-new"
 
+// othersMode are the bits of a mode by which others than the owner use a file.
+const othersMode machine.Mode = 0o077
+
 // writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
 func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	if f.Path == ProxyEnvironment {
@@ -28,12 +31,21 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	at := Quote(f.Path)
 	script := "mkdir -p " + Quote(path.Dir(f.Path)) + "&&"
 	if f.Append {
-		w.run(s, script+content+">>"+at+ownership(at, f.Mode, f.Owner))
+		w.run(s, script+private(f.File, at)+content+">>"+at+ownership(at, f.Mode, f.Owner))
 		return
 	}
 	next := Quote(f.Path + temporary)
 	script += "(umask 077&&" + content + ">" + next + ")" + ownership(next, f.EffectiveMode(), f.Owner)
 	w.run(s, script+"&&mv -f "+next+" "+at)
+}
+
+// private makes the file that is to be added to if there is none, so that nobody reads a secret in between, nor afterwards if no mode
+// is given.
+func private(f machine.File, at string) string {
+	if f.EffectiveMode()&othersMode != 0 {
+		return ""
+	}
+	return "(umask 077&&:>>" + at + ")&&"
 }
 
 // content returns a shell command that prints the content.

@@ -88,6 +88,7 @@ func TestWhoDoesIt(t *testing.T) {
 		},
 		"AppendAfterProgram": {"what the program writes it must add to", oldest, all(fetch, ignmodeltest.Appended("/opt/a", "x")), []bool{false, false}},
 		"Append":             {"an existing file", newest, all(ignmodeltest.Appended("/etc/a", "x")), []bool{true}},
+		"AppendASecret":      {"the engine would make a file that is not there for everybody", newest, all(secretly(ignmodeltest.Appended("/etc/a", "x"))), []bool{false}},
 		"AppendWithoutMode":  {"an old engine would take the mode away", none, all(ignmodeltest.Appended("/etc/a", "x")), []bool{false}},
 		"Directory":          {"an old engine gives its mode to the parents", none, all(action.MakeDirectory{Path: "/a/b", Mode: 0o700}), []bool{false}},
 		"BelowLink":          {"the engine refuses it", newest, all(action.Link{Path: "/a", Target: "/b"}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
@@ -189,4 +190,10 @@ func TestSudoers(t *testing.T) {
 	if diff := cmp.Diff("a.b ALL=(ALL) ALL\n\"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n", string(m.Files[0].Contents)); diff != "" || m.Files[0].Mode != 0o440 {
 		t.Errorf("mode %o, (-want +got):\n%s", m.Files[0].Mode, diff)
 	}
+}
+
+// secretly returns the writing of what is secret.
+func secretly(f action.WriteFile) action.WriteFile {
+	f.Secret = true
+	return f
 }

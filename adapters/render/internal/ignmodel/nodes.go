@@ -138,8 +138,10 @@ func (b *builder) writeFile(i int, op action.WriteFile) {
 		return
 	}
 	b.facts = b.facts || !static
-	if op.Append {
-		native = native && (b.abilities.Appends || known.index >= 0) && (b.abilities.AppendKeepsMode || known.index >= 0 || op.Mode != machine.ModeUnset)
+	if op.Append && known.index < 0 {
+		// A file that is not there yet would be made for everybody to read.
+		keeps := b.abilities.AppendKeepsMode && !op.Secret
+		native = native && b.abilities.Appends && (keeps || op.Mode != machine.ModeUnset)
 	}
 	if !native || !static {
 		b.fileByProgram(i, op.Path, op)
