@@ -90,6 +90,7 @@ func nodeAnswers() []Answer {
 		{CIS: []string{"4.2.10"}, Part: PartKubelet, Name: "rotateCertificates", Value: true},
 		{CIS: []string{"4.2.12"}, Part: PartKubelet, Name: "tlsCipherSuites", Value: ciphers()},
 		{CIS: []string{"4.2.13"}, Part: PartKubelet, Name: "podPidsLimit", Value: 4096},
+		{CIS: []string{"4.2.14"}, Part: PartKubelet, Name: "seccompDefault", Value: true},
 	}
 }
 
@@ -99,10 +100,10 @@ func controlPlaneAnswers() []Answer {
 		{CIS: []string{"1.2.15"}, Part: PartAPIServer, Name: "profiling", Value: "false"},
 		{CIS: []string{"1.2.20"}, STIG: []string{"CNTR-K8-002600"}, Part: PartAPIServer, Name: "request-timeout", Value: "300s"},
 		{CIS: []string{"1.2.29"}, STIG: []string{"CNTR-K8-001400"}, Part: PartAPIServer, Name: "tls-cipher-suites", Value: joinedCiphers},
-		{STIG: []string{"CNTR-K8-000170"}, Part: PartAPIServer, Name: "tls-min-version", Value: tls12},
+		{STIG: []string{"CNTR-K8-000170", "CNTR-K8-003350"}, Part: PartAPIServer, Name: "tls-min-version", Value: tls12},
 		{CIS: []string{"1.2.16", "1.2.17", "1.2.18", "1.2.19", "3.2.1"}, Part: PartAudit, Name: "Metadata", Value: metadataPolicy},
 		{
-			STIG: []string{"CNTR-K8-000610", "CNTR-K8-000700", "CNTR-K8-003280", "CNTR-K8-003290", "CNTR-K8-003300", "CNTR-K8-003310"},
+			STIG: []string{"CNTR-K8-000600", "CNTR-K8-000610", "CNTR-K8-000700", "CNTR-K8-003280", "CNTR-K8-003290", "CNTR-K8-003300", "CNTR-K8-003310"},
 			Part: PartAudit, Name: "RequestResponse", Value: fullPolicy,
 		},
 		{CIS: []string{"1.3.1"}, Part: PartControllerManager, Name: "terminated-pod-gc-threshold", Value: "1000"},

@@ -19,7 +19,7 @@ type Profile string
 
 // The profiles.
 const (
-	// CIS is the CIS Kubernetes Benchmark, as of version 1.10.
+	// CIS is the CIS Kubernetes Benchmark, as of version 1.11.
 	CIS Profile = "CIS"
 	// STIG is the Kubernetes Security Technical Implementation Guide, as of version 1, release 11.
 	STIG Profile = "STIG"

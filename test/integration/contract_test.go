@@ -31,7 +31,7 @@ func crds(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
 	g.Expect(shared().Client.List(t.Context(), &list)).To(Succeed())
 	var ours []apiextensionsv1.CustomResourceDefinition
 	for _, item := range list.Items {
-		if !strings.HasSuffix(item.GetName(), "."+v1alpha1.Group) {
+		if !strings.HasSuffix(item.GetName(), "."+v1alpha1.Group) || !strings.HasPrefix(item.GetName(), "machinebootstrapconfig") {
 			continue
 		}
 		var crd apiextensionsv1.CustomResourceDefinition

@@ -35,10 +35,11 @@ const (
 // maxMessage bounds a condition's message.
 const maxMessage = 2048
 
-// Secrets reads Secrets, and is told of those that are made.
+// Secrets reads Secrets, and is told of those that are made and of those that are gone.
 type Secrets interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 	Note(o client.Object)
+	Forget(kind string, key client.ObjectKey)
 }
 
 // Reconciler keeps the resources of one kind. Its fields are set before it is set up.

@@ -9,12 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/predicates"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -34,7 +36,7 @@ func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o c
 	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
 	err := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(kind)).WithOptions(o).
 		For(r.object(), builder.WithPredicates(filter)).
-		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.onSecret)).
+		WatchesMetadata(&corev1.Secret{}, r.onSecret()).
 		WatchesMetadata(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(r.onConfigMap)).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(r.onCluster),
 			builder.WithPredicates(predicates.ClusterUnpaused(mgr.GetScheme(), ctrl.LoggerFrom(ctx)))).
@@ -50,8 +52,19 @@ func (r *Reconciler) object() client.Object {
 	return o
 }
 
-// onSecret wakes the resource whose Secret it is, and those that refer to it.
-func (r *Reconciler) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
+// onSecret wakes the resource whose Secret it is, and those that refer to it. One that is gone is not believed to be there any more.
+func (r *Reconciler) onSecret() handler.EventHandler {
+	wake := handler.EnqueueRequestsFromMapFunc(r.ofSecret)
+	return handler.Funcs{
+		CreateFunc: wake.Create, UpdateFunc: wake.Update,
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q workqueue.TypedRateLimitingInterface[ctrl.Request]) {
+			r.Secrets.Forget("Secret", client.ObjectKeyFromObject(e.Object))
+			wake.Delete(ctx, e, q)
+		},
+	}
+}
+
+func (r *Reconciler) ofSecret(ctx context.Context, o client.Object) []ctrl.Request {
 	requests := r.list(ctx, client.InNamespace(o.GetNamespace()), client.MatchingFields{referenceIndex: "Secret/" + o.GetName()})
 	owner := metav1.GetControllerOf(o)
 	if owner != nil && owner.Kind == v1alpha1.PluginKind(r.Kind) && strings.HasPrefix(owner.APIVersion, v1alpha1.Group+"/") {

@@ -1,0 +1,130 @@
+package controller_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/app/compose"
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+const group = "plugins.example.com"
+
+// ofPlugins has a config name a plugin and a template of one.
+func ofPlugins(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
+	c.Spec.PluginRefs = []v1alpha1.PluginReference{{APIGroup: group, Kind: "Widget", Name: "a"}}
+	c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{{APIGroup: group, Kind: "WidgetTemplate", Name: "t"}}
+}
+
+func documents(path string) composition.Found {
+	text := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: " + path + ", content: a}\n"
+	return composition.Found{State: composition.Ready, Text: secret.FromString(text)}
+}
+
+// TestPluginConditions tells of each plugin, in the order of the spec, also while something else holds the config up.
+func TestPluginConditions(t *testing.T) {
+	template := composition.ID{Group: group, Kind: "WidgetTemplate", Name: "t"}
+	instance := composition.InstanceOf("m1", template)
+	named := v1alpha1.PluginReference{APIGroup: group, Kind: "Widget", Name: "a"}
+	made := v1alpha1.PluginReference{APIGroup: group, Kind: "Widget", Name: instance.Name}
+	from := &v1alpha1.PluginTemplate{Kind: "WidgetTemplate", Name: "t"}
+	cases := map[string]struct {
+		reason  string
+		arrange func(*inmemory.PluginResources)
+		change  func(*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1.Machine)
+		ready   string
+		want    []v1alpha1.PluginCondition
+	}{
+		"ready": {
+			reason: "all is there", ready: "True Ready",
+			arrange: func(p *inmemory.PluginResources) {
+				p.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, documents("/a"))
+				p.PutTemplate("default", template, documents("/t"))
+			},
+			want: []v1alpha1.PluginCondition{
+				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
+				{PluginReference: made, SecretReady: ptr.To(true), Reason: "Ready", Template: from},
+			},
+		},
+		"waits": {
+			reason: "what is not there is told of each", ready: "False WaitingForPlugin", arrange: func(*inmemory.PluginResources) {},
+			want: []v1alpha1.PluginCondition{
+				{PluginReference: named, SecretReady: ptr.To(false), Reason: "NotFound", Message: "there is no such resource in this namespace"},
+				{PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound", Message: "there is no WidgetTemplate/t in this namespace", Template: from},
+			},
+		},
+		"early": {
+			reason: "plugins are told of before their turn", ready: "False WaitingForInfrastructure",
+			arrange: func(p *inmemory.PluginResources) {
+				p.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, documents("/a"))
+			},
+			change: func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, _ *clusterv1.Machine) {
+				c.Status.Initialization.InfrastructureProvisioned = nil
+			},
+			want: []v1alpha1.PluginCondition{
+				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
+				{PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound", Message: "there is no WidgetTemplate/t in this namespace", Template: from},
+			},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			plugins := &inmemory.PluginResources{}
+			tc.arrange(plugins)
+			w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, m *clusterv1.Machine) {
+				ofPlugins(c, cluster, m)
+				if tc.change != nil {
+					tc.change(c, cluster, m)
+				}
+			})
+			w.Plugins = &compose.Service{Plugins: plugins, Codec: codec.Codec{}}
+			got := w.reconcile()
+			if diff := cmp.Diff(tc.want, got.Status.PluginConditions); diff != "" || conditions(got)["Ready"] != tc.ready {
+				t.Errorf("%s: %v (-want +got):\n%s", tc.reason, conditions(got), diff)
+			}
+		})
+	}
+}
+
+// TestUnwatchedKindsAreLookedForAgain holds that nothing else polls.
+func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
+	for state, want := range map[composition.State]time.Duration{composition.NoSuchKind: 15 * time.Second, composition.NotReady: 0} {
+		w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, m *clusterv1.Machine) {
+			ofPlugins(c, cluster, m)
+			c.Spec.PluginTemplateRefs = nil
+		})
+		plugins := &inmemory.PluginResources{}
+		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Found{State: state, Message: "later"})
+		w.Plugins = &compose.Service{Plugins: plugins, Codec: codec.Codec{}}
+		result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: "m1"}})
+		if err != nil || result.RequeueAfter != want {
+			t.Errorf("%s: looked at again after %s, want %s, %v", state, result.RequeueAfter, want, err)
+		}
+	}
+}
+
+// TestPluginsAreIndexed has a config woken by its plugins, by their templates and by what is made from them.
+func TestPluginsAreIndexed(t *testing.T) {
+	config, cluster, machine := objects()
+	ofPlugins(config, cluster, machine)
+	names := controller.ReferencesOf(config)
+	slices.Sort(names)
+	instance := composition.InstanceOf("m1", composition.ID{Group: group, Kind: "WidgetTemplate", Name: "t"})
+	want := []string{"Widget." + group + "/a", instance.Full(), "WidgetTemplate." + group + "/t"}
+	if !slices.Equal(names, want) {
+		t.Errorf("indexed %s", strings.Join(names, " "))
+	}
+}

@@ -1,0 +1,120 @@
+package integration_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/plugincontract"
+)
+
+// foreignGroup is the group of kinds that are not ours.
+const foreignGroup = "plugins.example.com"
+
+// foreignKinds starts somebody else's controller, which is a module of its own, the first time that a test asks for it.
+var foreignKinds = sync.OnceValue(func() error {
+	e := shared()
+	folder := filepath.Join(controlplane.Root(), "test", "foreign")
+	program := filepath.Join(e.Dir, "motd")
+	build := exec.CommandContext(e.ctx, "go", "build", "-o", program, ".")
+	build.Dir, build.Stderr = folder, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build the controller: %w", err)
+	}
+	objects, err := controlplane.ReadManifests(filepath.Join(folder, "config", "plugin.yaml"))
+	if err != nil {
+		return err
+	}
+	kubeconfig := filepath.Join(e.Dir, "motd.kubeconfig")
+	if err := errors.Join(e.Apply(e.ctx, objects...), e.WriteKubeconfig(kubeconfig)); err != nil {
+		return err
+	}
+	_, err = controlplane.StartProcess(e.ctx, filepath.Join(e.Dir, "motd.log"), program, "--kubeconfig="+kubeconfig)
+	return err
+})
+
+func foreign(t *testing.T) {
+	t.Helper()
+	if err := foreignKinds(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForeignPluginKeepsTheContract runs the test that stands in the module of the foreign kind, as its author would.
+func TestForeignPluginKeepsTheContract(t *testing.T) {
+	foreign(t)
+	e := shared()
+	if err := e.EnsureNamespace(t.Context(), "motd-contract"); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "./...")
+	cmd.Dir = filepath.Join(controlplane.Root(), "test", "foreign")
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(e.Dir, "motd.kubeconfig"), "MOTD_NAMESPACE=motd-contract")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestOurPluginsKeepTheContract holds each of our own kinds to what others are held to.
+func TestOurPluginsKeepTheContract(t *testing.T) {
+	specs := map[string][2]map[string]any{
+		"ContainerdConfig":   {{"sandboxImage": "example.com/pause:1"}, {"sandboxImage": "example.com/pause:2"}},
+		"TimeSyncConfig":     {{"servers": []any{"a.example"}}, {"servers": []any{"b.example"}}},
+		"SysctlConfig":       {{"sysctls": map[string]any{"vm.swappiness": "1"}}, {"sysctls": map[string]any{"vm.swappiness": "2"}}},
+		"ControlPlaneConfig": {{"imageRepository": "a.example"}, {"imageRepository": "b.example"}},
+		"HardeningConfig":    {{"profile": "CIS"}, {"profile": "STIG"}},
+	}
+	for _, p := range v1alpha1.Plugins() {
+		kind := v1alpha1.PluginKind(p)
+		t.Run(kind, func(t *testing.T) {
+			w := newWorld(t, "contract-"+strings.ToLower(kind))
+			if kind == "TrustedCAsConfig" {
+				authority := string(w.env.ClusterCA(w.key("ca")).Data["tls.crt"])
+				specs[kind] = [2]map[string]any{trusted("a", authority), trusted("b", authority)}
+			}
+			spec, found := specs[kind]
+			if !found {
+				t.Fatalf("no spec for a %s", kind)
+			}
+			plugincontract.Test(t, plugincontract.Kind{
+				Client: w.env.Client, Namespace: w.name,
+				Plugin: func() *unstructured.Unstructured { return pluginObject(kind, spec[0]) },
+				Change: func(o *unstructured.Unstructured) { o.Object["spec"] = spec[1] },
+				Template: func() *unstructured.Unstructured {
+					return pluginObject(kind+"Template", map[string]any{"template": map[string]any{"spec": spec[0]}})
+				},
+			})
+		})
+	}
+}
+
+func trusted(name, content string) map[string]any {
+	return map[string]any{"trustedCAs": []any{map[string]any{"name": name, "content": content}}}
+}
+
+// pluginObject returns an object of one of our kinds.
+func pluginObject(kind string, spec map[string]any) *unstructured.Unstructured {
+	return anObject(v1alpha1.GroupVersion().WithKind(kind), spec)
+}
+
+func anObject(kind schema.GroupVersionKind, spec map[string]any) *unstructured.Unstructured {
+	o := (&unstructured.Unstructured{Object: map[string]any{"spec": spec}}).DeepCopy()
+	o.SetGroupVersionKind(kind)
+	return o
+}
+
+// motd returns a message of the day, which is a plugin of the foreign kind.
+func motd(spec map[string]any) *unstructured.Unstructured {
+	return anObject(schema.GroupVersionKind{Group: foreignGroup, Version: "v1", Kind: "Motd"}, spec)
+}
+

@@ -1,0 +1,213 @@
+package integration_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// reference names a plugin.
+func reference(o *unstructured.Unstructured) v1alpha1.PluginReference {
+	return v1alpha1.PluginReference{APIGroup: o.GroupVersionKind().Group, Kind: o.GetKind(), Name: o.GetName()}
+}
+
+// named gives an object its place.
+func (w *world) named(o *unstructured.Unstructured, name string) *unstructured.Unstructured {
+	o.SetNamespace(w.name)
+	o.SetName(name)
+	return o
+}
+
+// parts are five plugins, two of them foreign, and what each has in the data of a machine.
+func (w *world) parts(prefix string) ([]*unstructured.Unstructured, []string) {
+	return []*unstructured.Unstructured{
+		w.named(pluginObject("ContainerdConfig", map[string]any{"sandboxImage": "example.com/pause:" + prefix}), prefix+"-runtime"),
+		w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{prefix + ".time.example"}}), prefix+"-time"),
+		w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}), prefix+"-kernel"),
+		w.named(motd(map[string]any{"message": "first of " + prefix, "before": []any{"Motd/" + prefix + "-second"}}), prefix+"-first"),
+		w.named(motd(map[string]any{"message": "second of " + prefix, "after": []any{"SysctlConfig/" + prefix + "-kernel"}}), prefix+"-second"),
+	}, []string{"example.com/pause:" + prefix, prefix + ".time.example", "vm.swappiness", "first of " + prefix, "second of " + prefix}
+}
+
+// permutations returns the orders of n things.
+func permutations(n int) [][]int {
+	if n == 0 {
+		return [][]int{{}}
+	}
+	var all [][]int
+	for _, p := range permutations(n - 1) {
+		for at := range n {
+			order := append(append(append([]int{}, p[:at]...), n-1), p[at:]...)
+			all = append(all, order)
+		}
+	}
+	return all
+}
+
+// TestPluginsInEveryOrderOfArrival makes a machine for each of the 120 orders in which five plugins can arrive; the config comes
+// first, last, or anywhere between them.
+func TestPluginsInEveryOrderOfArrival(t *testing.T) {
+	foreign(t)
+	w := initialized(t, "plugin-orders")
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 8)
+	for i, order := range permutations(5) {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			if err := w.arrive(fmt.Sprintf("m%03d", i), order, i%6); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	for i := range permutations(5) {
+		w.composed(fmt.Sprintf("m%03d", i))
+	}
+}
+
+// arrive makes the plugins in the order, and the config with its machine before the plugin of the position.
+func (w *world) arrive(prefix string, order []int, position int) error {
+	plugins, _ := w.parts(prefix)
+	m, infrastructure := w.machine(prefix, false)
+	c := w.config(prefix, func(c *v1alpha1.MachineBootstrapConfig) {
+		for _, p := range plugins {
+			c.Spec.PluginRefs = append(c.Spec.PluginRefs, reference(p))
+		}
+	})
+	objects := make([]client.Object, 0, len(plugins)+3)
+	for i, at := range order {
+		if i == position {
+			objects = append(objects, infrastructure, m, c)
+		}
+		objects = append(objects, plugins[at])
+	}
+	if position == len(order) {
+		objects = append(objects, c, infrastructure, m)
+	}
+	for _, o := range objects {
+		if err := w.env.Client.Create(w.t.Context(), o); err != nil {
+			return fmt.Errorf("%s: %w", prefix, err)
+		}
+	}
+	return nil
+}
+
+// composed holds that all plugins are in a machine's data, the foreign ones in the order that they ask for.
+func (w *world) composed(prefix string) {
+	w.t.Helper()
+	name := w.name + "-" + prefix
+	c := w.published(name)
+	w.Expect(c.Status.PluginConditions).To(HaveLen(5))
+	for _, p := range c.Status.PluginConditions {
+		w.Expect(p.Reason).To(Equal("Ready"), "%s %s", p.Kind, p.Message)
+		w.Expect(p.SecretReady).To(HaveValue(BeTrue()))
+		w.Expect(p.Template).To(BeNil())
+	}
+	_, texts := w.parts(prefix)
+	data := string(w.data(name).Data["value"])
+	for _, text := range texts {
+		w.Expect(data).To(ContainSubstring(text), name)
+	}
+	w.Expect(strings.Index(data, texts[3])).To(BeNumerically("<", strings.Index(data, texts[4])), "the first asks to come before the second")
+}
+
+// TestPluginTemplates has a plugin made of each of two templates for each of two machines, and go with them.
+func TestPluginTemplates(t *testing.T) {
+	foreign(t)
+	w := initialized(t, "plugin-templates")
+	ours := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
+		"template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"site": "a"}}, "spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}},
+	}), "kernel")
+	theirs := w.named(anObject(motd(nil).GroupVersionKind().GroupVersion().WithKind("MotdTemplate"), map[string]any{
+		"template": map[string]any{"spec": map[string]any{"message": "from a template", "after": []any{"SysctlConfigTemplate/kernel"}}},
+	}), "greeting")
+	w.workers("md", 2, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{reference(ours), reference(theirs)}
+	})
+	configs := &v1alpha1.MachineBootstrapConfigList{}
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.env.Client.List(t.Context(), configs, client.InNamespace(w.name), client.HasLabels{clusterv1.MachineDeploymentNameLabel})).To(Succeed())
+		g.Expect(configs.Items).To(HaveLen(2))
+		for _, c := range configs.Items {
+			g.Expect(c.Status.PluginConditions).To(HaveEach(HaveField("Reason", "TemplateNotFound")), "the templates come last")
+			g.Expect(c.Status.PluginConditions).To(HaveLen(2))
+		}
+	}).Should(Succeed())
+	w.create(ours, theirs)
+	made := map[string]bool{}
+	for _, m := range w.machinesOf("md", 2) {
+		c := w.published(m.Spec.Bootstrap.ConfigRef.Name)
+		w.Expect(string(w.data(c.Name).Data["value"])).To(And(ContainSubstring("from a template"), ContainSubstring("vm.swappiness")))
+		w.Expect(c.Spec.PluginRefs).To(BeEmpty(), "what is made is no part of the spec")
+		for _, p := range c.Status.PluginConditions {
+			o := anObject(motd(nil).GroupVersionKind(), nil)
+			if p.APIGroup == v1alpha1.Group {
+				o = pluginObject(p.Kind, nil)
+			}
+			w.Expect(w.get(p.Name, o)).To(Succeed())
+			w.Expect(metav1.IsControlledBy(o, c)).To(BeTrue())
+			w.Expect(p.Template).NotTo(BeNil())
+			w.Expect(o.GetLabels()).To(HaveKeyWithValue(clusterv1.ClusterNameLabel, w.name))
+			made[p.Kind+"/"+p.Name] = true
+		}
+	}
+	w.Expect(made).To(HaveLen(4))
+	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.MachineDeployment{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-md"}})).To(Succeed())
+	w.Eventually(func(g Gomega) { g.Expect(w.left(g)).To(BeEmpty()) }).Should(Succeed())
+}
+
+// left returns the plugins and the Secrets of plugins in the namespace.
+func (w *world) left(g Gomega) []string {
+	var names []string
+	kinds := []*unstructured.Unstructured{pluginObject("SysctlConfig", nil), pluginObject("TimeSyncConfig", nil), motd(nil)}
+	for _, kind := range kinds {
+		list := &unstructured.UnstructuredList{}
+		list.SetGroupVersionKind(kind.GroupVersionKind().GroupVersion().WithKind(kind.GetKind() + "List"))
+		g.Expect(w.env.Client.List(w.t.Context(), list, client.InNamespace(w.name))).To(Succeed())
+		for _, o := range list.Items {
+			names = append(names, o.GetKind()+"/"+o.GetName())
+		}
+	}
+	var secrets corev1.SecretList
+	g.Expect(w.env.Client.List(w.t.Context(), &secrets, client.InNamespace(w.name))).To(Succeed())
+	for _, s := range secrets.Items {
+		if _, documents := s.Data[v1alpha1.PluginDocumentsKey]; documents {
+			names = append(names, "Secret/"+s.Name)
+		}
+	}
+	return names
+}
+
+// TestOrphanedTemplateNameIsNotAdopted holds that what somebody else made under the name of an instance is left alone.
+func TestOrphanedTemplateNameIsNotAdopted(t *testing.T) {
+	w := newWorld(t, "plugin-adoption")
+	template := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
+		"template": map[string]any{"spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}},
+	}), "kernel")
+	first := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{reference(template)}
+	})
+	c := &v1alpha1.MachineBootstrapConfig{}
+	w.Eventually(func(g Gomega) {
+		g.Expect(w.get(first, c)).To(Succeed())
+		g.Expect(c.Status.PluginConditions).To(HaveLen(1))
+	}).Should(Succeed())
+	intruder := w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "1"}}), c.Status.PluginConditions[0].Name)
+	w.create(intruder, template)
+	w.Eventually(func() string { return w.reason(first) }).Should(Equal("PluginNotOwned"))
+	w.Expect(w.env.Client.Delete(t.Context(), intruder)).To(Succeed())
+	w.published(first)
+	w.Expect(conditions.IsTrue(w.published(first), clusterv1.ReadyCondition)).To(BeTrue())
+}
