@@ -42,7 +42,7 @@ var (
 type Source struct {
 	// Settings come before what the machine knows of itself.
 	Settings Settings
-	// Limit bounds all attempts together; 0 is ten minutes.
+	// Limit bounds all attempts together; 0 is four minutes, which the agent gives a plugin and a little more.
 	Limit time.Duration
 }
 
@@ -66,7 +66,7 @@ func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, err
 	}
 	limit := s.Limit
 	if limit == 0 {
-		limit = 10 * time.Minute
+		limit = 4 * time.Minute
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -1,0 +1,254 @@
+// Package conformance tests whether a controller of storage resources keeps the storage contract (docs/storage-contract.md). It is for
+// authors of such controllers: it makes deposits as machineadm does, and fetches as machines do.
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+)
+
+// Options say what is tested. All but Patience are required.
+type Options struct {
+	// Client reaches an API server at which the controller runs.
+	Client client.Client
+	// Namespace is where the storage resource stands, which is usable.
+	Namespace string
+	Storage   storagecontract.Storage
+	// Cluster is the name of a Cluster in the namespace, and Pause pauses it or lets it go on.
+	Cluster string
+	Pause   func(ctx context.Context, paused bool) error
+	// Patience is how long the controller may take for a step; 0 is a minute.
+	Patience time.Duration
+}
+
+// clusterLabel names the cluster of a deposit (Cluster API's label of objects of a cluster).
+const clusterLabel = "cluster.x-k8s.io/cluster-name"
+
+// every is how often is looked whether a step is done.
+const every = 100 * time.Millisecond
+
+// still is how long nothing may happen where nothing shall.
+const still = 3 * time.Second
+
+// Test tests the controller.
+func Test(t *testing.T, o Options) {
+	if o.Patience == 0 {
+		o.Patience = time.Minute
+	}
+	t.Run("stored and fetched", func(t *testing.T) {
+		d := o.deposit(t, "stored", all())
+		l := d.answered(t)
+		d.fetches(t, l, all())
+		if len(d.read(t).Finalizers) == 0 {
+			t.Error("there is no finalizer: nobody would delete what is stored")
+		}
+		d.refuses(t, storagecontract.Answer{URL: bare(l.URL), CABundle: l.CABundle}, "without the credential")
+		if l.Expires.Before(time.Now()) && !l.Expires.IsZero() {
+			t.Errorf("it has expired at %s", l.Expires)
+		}
+		d.delete(t)
+		d.gone(t)
+		d.refuses(t, l, "after it was deleted")
+	})
+	t.Run("stored anew", func(t *testing.T) {
+		d := o.deposit(t, "anew", []byte("before"))
+		before := d.answered(t)
+		d.ask(t, []byte("after"))
+		d.fetches(t, d.answered(t), []byte("after"))
+		d.fetches(t, before, []byte("before"))
+		d.delete(t)
+		d.gone(t)
+		d.refuses(t, before, "after the deposit was deleted")
+	})
+	t.Run("another kind's", func(t *testing.T) {
+		other := o
+		other.Storage.Group = "other." + o.Storage.Group
+		d := other.deposit(t, "other", []byte("other"))
+		time.Sleep(still)
+		if s := d.read(t); storagecontract.Answered(s) || len(s.Finalizers) > 0 {
+			t.Error("a deposit of a kind of another group was touched")
+		}
+		d.delete(t)
+		d.gone(t)
+	})
+	t.Run("nothing is deleted while paused", func(t *testing.T) { o.paused(t) })
+}
+
+func (o Options) paused(t *testing.T) {
+	d := o.deposit(t, "paused", []byte("paused"))
+	l := d.answered(t)
+	pause := func(paused bool) {
+		if err := o.Pause(context.WithoutCancel(t.Context()), paused); err != nil {
+			t.Fatalf("pause: %v", err)
+		}
+	}
+	pause(true)
+	d.delete(t)
+	time.Sleep(still)
+	d.fetches(t, l, []byte("paused"))
+	pause(false)
+	d.gone(t)
+	d.refuses(t, l, "after it was deleted")
+}
+
+// deposit is a Secret of the test.
+type deposit struct {
+	Options
+	key client.ObjectKey
+}
+
+// deposit makes a deposit. It goes with the test.
+func (o Options) deposit(t *testing.T, name string, value []byte) deposit {
+	t.Helper()
+	d := deposit{Options: o, key: client.ObjectKey{Namespace: o.Namespace, Name: "conformance-" + name}}
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: d.key.Namespace, Name: d.key.Name, Labels: map[string]string{clusterLabel: o.Cluster}}}
+	d.request(value).Write(s, value)
+	if err := o.Client.Create(t.Context(), s); err != nil {
+		t.Fatalf("make a deposit: %v", err)
+	}
+	t.Cleanup(func() { _ = o.Client.Delete(context.WithoutCancel(t.Context()), s) })
+	return d
+}
+
+func (d deposit) request(value []byte) storagecontract.Request {
+	sum := sha256.Sum256(value)
+	return storagecontract.Request{Storage: d.Storage, Digest: hex.EncodeToString(sum[:])}
+}
+
+// ask changes what is to be stored.
+func (d deposit) ask(t *testing.T, value []byte) {
+	t.Helper()
+	s := d.read(t)
+	before := s.DeepCopy()
+	d.request(value).Write(s, value)
+	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		t.Fatalf("change the deposit: %v", err)
+	}
+}
+
+func (d deposit) read(t *testing.T) *corev1.Secret {
+	t.Helper()
+	s := &corev1.Secret{}
+	if err := d.Client.Get(t.Context(), d.key, s); err != nil {
+		t.Fatalf("read the deposit: %v", err)
+	}
+	return s
+}
+
+// answered waits for the answer.
+func (d deposit) answered(t *testing.T) storagecontract.Answer {
+	t.Helper()
+	var said string
+	for end := time.Now().Add(d.Patience); time.Now().Before(end); time.Sleep(every) {
+		s := d.read(t)
+		a, answered, err := storagecontract.AnswerOf(s)
+		if err != nil {
+			t.Fatalf("the answer: %v", err)
+		}
+		if answered {
+			return a
+		}
+		said = storagecontract.Problem(s)
+	}
+	t.Fatalf("no answer within %s; the problem: %q", d.Patience, said)
+	return storagecontract.Answer{}
+}
+
+func (d deposit) delete(t *testing.T) {
+	t.Helper()
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: d.key.Namespace, Name: d.key.Name}}
+	if err := d.Client.Delete(t.Context(), s); err != nil {
+		t.Fatalf("delete the deposit: %v", err)
+	}
+}
+
+// gone waits until the controller has let the deposit go.
+func (d deposit) gone(t *testing.T) {
+	t.Helper()
+	for end := time.Now().Add(d.Patience); time.Now().Before(end); time.Sleep(every) {
+		if apierrors.IsNotFound(d.Client.Get(t.Context(), d.key, &corev1.Secret{})) {
+			return
+		}
+	}
+	t.Fatalf("the deposit does not go within %s", d.Patience)
+}
+
+func (d deposit) fetches(t *testing.T, a storagecontract.Answer, want []byte) {
+	t.Helper()
+	got, err := fetch(t.Context(), a)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("fetched %d bytes and not the %d that were to be stored: %v", len(got), len(want), err)
+	}
+}
+
+func (d deposit) refuses(t *testing.T, a storagecontract.Answer, when string) {
+	t.Helper()
+	if got, err := fetch(t.Context(), a); err == nil {
+		t.Errorf("%s %d bytes are fetched", when, len(got))
+	}
+}
+
+// fetch does what a machine does.
+func fetch(ctx context.Context, a storagecontract.Answer) ([]byte, error) {
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if len(a.CABundle) > 0 && !pool.AppendCertsFromPEM(a.CABundle) {
+		return nil, errors.New("there is no certificate in the bundle")
+	}
+	c := http.Client{
+		Timeout:       time.Minute,
+		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	defer c.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL, nil)
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range a.Headers {
+		r.Header.Set(name, value)
+	}
+	answer, err := c.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the server says %d", answer.StatusCode)
+	}
+	return io.ReadAll(answer.Body)
+}
+
+// bare returns the URL without its query.
+func bare(url string) string {
+	at, _, _ := bytes.Cut([]byte(url), []byte("?"))
+	return string(at)
+}
+
+// all returns each byte a few times.
+func all() []byte {
+	b := make([]byte, 4096)
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return b
+}

@@ -1,0 +1,358 @@
+package integration_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	. "github.com/onsi/gomega"
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract/conformance"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/s3server"
+)
+
+// stashed is a secret that must stand nowhere in clear where it should not.
+const stashed = "stashed-canary7q9zk2xw5v"
+
+// bucket makes a storage in a bucket of the server, and its credentials.
+func (w *world) bucket(server *s3server.Server) *v1alpha1.S3BootstrapStorage {
+	w.t.Helper()
+	s := &v1alpha1.S3BootstrapStorage{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bucket"},
+		Spec: v1alpha1.S3BootstrapStorageSpec{
+			Bucket: "machines", Prefix: "boot", Endpoint: server.Endpoint, PathStyle: true, CertificateAuthority: string(server.CA),
+			Credentials: &v1alpha1.S3Credentials{SecretName: "s3-keys"},
+		},
+	}
+	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}, StringData: map[string]string{
+		"accessKeyID": s3server.AccessKeyID, "secretAccessKey": s3server.SecretAccessKey,
+	}}, s)
+	return s
+}
+
+func withStorage(c *v1alpha1.MachineBootstrapConfig) {
+	c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"}
+}
+
+// withSecretFile has the machine write a file with the planted secret.
+func withSecretFile(c *v1alpha1.MachineBootstrapConfig) {
+	c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Path: "/etc/app", Content: stashed + "\n"})
+}
+
+func (w *world) objects(server *s3server.Server) map[string][]byte {
+	w.t.Helper()
+	objects, err := server.Objects("machines")
+	w.Expect(err).NotTo(HaveOccurred())
+	return objects
+}
+
+// gone waits until nothing is left in the bucket.
+func (w *world) gone(server *s3server.Server) {
+	w.t.Helper()
+	w.Eventually(func() int { return len(w.objects(server)) }).Should(BeZero())
+}
+
+func TestStoredDataGoesWithItsMachine(t *testing.T) {
+	w, server := initialized(t, "stored"), s3server.Start(t, false, "machines")
+	name := w.boot("a", false, withStorage, withSecretFile)
+	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("there is no such storage"))
+	s := w.bucket(server)
+	c := w.published(name)
+	stub := w.data(name).Data["value"]
+	w.Expect(len(stub)).To(BeNumerically("<", 6<<10))
+	w.Expect(c.Status.Payload.Bytes).To(BeEquivalentTo(len(stub)))
+	w.Expect(string(stub)).NotTo(ContainSubstring(stashed))
+	w.Expect(string(w.data(name + "-stored").Data["value"])).To(HavePrefix("#cloud-config\n"))
+	w.Expect(w.objects(server)).To(HaveLen(1))
+
+	// A bucket goes after what is in it, and deletion while paused deletes nothing.
+	w.Expect(w.env.Client.Delete(t.Context(), s)).To(Succeed())
+	w.pause(true)
+	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
+	w.Expect(w.env.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name + "-stored"}})).To(Succeed())
+	w.Consistently(func() int { return len(w.objects(server)) }, observed).Should(Equal(1))
+	w.pause(false)
+	w.gone(server)
+	w.Eventually(func() bool { return apierrors.IsNotFound(w.get("bucket", s)) }).Should(BeTrue())
+}
+
+func TestStorageTellsWhatIsWrong(t *testing.T) {
+	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines")
+	s := w.bucket(server)
+	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}}
+	w.patch(keys, func() { keys.Data["secretAccessKey"] = []byte("wrong") })
+	name := w.boot("a", false, withStorage)
+	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("the storage denies access (SignatureDoesNotMatch)"))
+	w.patch(keys, func() { keys.Data["secretAccessKey"] = []byte(s3server.SecretAccessKey) })
+	w.published(name)
+
+	w.patch(s, func() { s.Spec.Bucket = "nowhere" })
+	name = w.boot("b", false, withStorage)
+	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("NoSuchBucket"))
+
+	windows := w.boot("c", false, withStorage, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.OS = v1alpha1.OSSpec{Distribution: "windows-server-2025"}
+	})
+	w.Expect(w.stalled(windows, "InvalidSpec")).To(ContainSubstring("spec.storageRef"))
+}
+
+// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub.
+func TestLargeControlPlaneBoots(t *testing.T) {
+	w, server := newWorld(t, "rsa"), s3server.Start(t, false, "machines")
+	w.bucket(server)
+	m, _ := w.machine("a", true)
+	m.Spec.InfrastructureRef.Kind = "AWSMachine"
+	w.create(w.config("a", withStorage, withFile(large(300<<10)), func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"}}
+	}), m)
+	w.published(m.Name)
+	w.Expect(len(w.data(m.Name).Data["value"])).To(BeNumerically("<", 4<<10))
+	w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 300<<10))
+}
+
+// TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays for machines
+// that boot with the old userdata.
+func TestPoolsStubGoesWithTheToken(t *testing.T) {
+	w, server := initialized(t, "storedpool"), s3server.Start(t, false, "machines")
+	w.bucket(server)
+	name := w.pool("a", withStorage)
+	w.published(name)
+	before := w.data(name).Data["value"]
+	token := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: metav1.NamespaceSystem, Name: w.token(name).Name}}
+	w.Expect(w.env.Client.Delete(t.Context(), token)).To(Succeed())
+	c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}}
+	w.patch(c, func() { c.Annotations = map[string]string{"look": "again"} })
+	w.Eventually(func() bool { return !bytes.Equal(before, w.data(name).Data["value"]) }).Should(BeTrue())
+	w.Expect(w.objects(server)).To(HaveLen(2))
+	w.Expect(w.published(name).Status.Ready).To(BeTrue())
+	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
+	w.gone(server)
+}
+
+// TestRealProgramsFetchWhatIsStored boots the published userdata with the formats' own first-boot programs.
+func TestRealProgramsFetchWhatIsStored(t *testing.T) {
+	w, server := initialized(t, "fetched"), s3server.Start(t, false, "machines")
+	w.bucket(server)
+	t.Setenv("MACHINEADM_NETWORK", "shared")
+	for name, boot := range map[string]struct {
+		os  v1alpha1.OSSpec
+		run func(m *debian.Machine, userdata string) *exec.Cmd
+	}{
+		"cloud-init": {v1alpha1.OSSpec{Distribution: "debian", Version: "12"}, func(m *debian.Machine, userdata string) *exec.Cmd {
+			m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
+			m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
+			m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", userdata, 0o600)
+			return exec.Command("../consumers/cloudinit/boot.sh", m.Lower, m.State)
+		}},
+		"ignition": {v1alpha1.OSSpec{Distribution: "flatcar"}, func(m *debian.Machine, userdata string) *exec.Cmd {
+			file := filepath.Join(m.State, "config.ign")
+			w.Expect(os.WriteFile(file, []byte(userdata), 0o600)).To(Succeed())
+			return exec.Command("../consumers/ignition/ignite.sh", m.Lower, m.State, "v3", debian.Tool(t, "ignition"), file)
+		}},
+	} {
+		published := w.boot(name, false, withStorage, withSecretFile, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = boot.os })
+		w.published(published)
+		m := debian.New(t, "bookworm")
+		for _, program := range []string{"kubeadm", "systemctl", "containerd"} {
+			m.Put(t, "/usr/local/sbin/"+program, "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n", 0o755)
+		}
+		out, err := boot.run(m, string(w.data(published).Data["value"])).CombinedOutput()
+		w.Expect(err).NotTo(HaveOccurred(), "%s: %s", name, out)
+		app, err := os.ReadFile(m.Path("/etc/app"))
+		w.Expect(err).NotTo(HaveOccurred(), name)
+		w.Expect(string(app)).To(Equal(stashed+"\n"), name)
+		calls, err := os.ReadFile(m.Path("/var/log/calls"))
+		w.Expect(err).NotTo(HaveOccurred(), name)
+		w.Expect(string(calls)).To(ContainSubstring("kubeadm join"), name)
+	}
+}
+
+// agent builds the agent, once.
+var agent = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "machineadm-agent-")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "machineadm")
+	cmd := exec.Command("go", "build", "-o", program, "./cmd/machineadm")
+	cmd.Dir = controlplane.Root()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(out), err
+	}
+	return program, nil
+})
+
+// configuration returns what the agent starts with, from cloud-config.
+func configuration(w *world, name string) string {
+	w.t.Helper()
+	var userdata struct {
+		WriteFiles []struct{ Path, Content, Encoding string } `yaml:"write_files"`
+	}
+	w.Expect(yaml.Unmarshal(w.data(name).Data["value"], &userdata)).To(Succeed())
+	for _, f := range userdata.WriteFiles {
+		if f.Path == "/etc/machineadm/machineadm_config.yaml" {
+			w.Expect(f.Encoding).To(BeEmpty())
+			return f.Content
+		}
+	}
+	w.t.Fatalf("no configuration in the userdata of %s", name)
+	return ""
+}
+
+// apply has the agent bring about the files of a configuration in an empty tree, and returns what it wrote and said.
+func (w *world) apply(config, passphrase string) (file, said string) {
+	w.t.Helper()
+	program, err := agent()
+	w.Expect(err).NotTo(HaveOccurred(), program)
+	root := w.t.TempDir()
+	for _, dir := range []string{"etc/machineadm", "etc/kubernetes", "var/lib", "run", "tmp"} {
+		w.Expect(os.MkdirAll(filepath.Join(root, dir), 0o755)).To(Succeed())
+	}
+	w.Expect(os.WriteFile(filepath.Join(root, "etc/os-release"), []byte("ID=debian\nVERSION_ID=12\n"), 0o600)).To(Succeed())
+	if passphrase != "" {
+		w.Expect(os.WriteFile(filepath.Join(root, "etc/machineadm/passphrase"), []byte(passphrase), 0o600)).To(Succeed())
+	}
+	path := filepath.Join(root, "etc/machineadm/machineadm_config.yaml")
+	w.Expect(os.WriteFile(path, []byte(config), 0o600)).To(Succeed())
+	out, _ := exec.Command(program, "apply", "--root", root, "--path", path, "--phase", "file").CombinedOutput()
+	content, _ := os.ReadFile(filepath.Join(root, "etc/app"))
+	w.Expect(string(out)).NotTo(ContainSubstring("X-Amz-Signature"))
+	return string(content), string(out)
+}
+
+// TestAgentDecryptsWhatIsStored goes the whole way: the controller encrypts and uploads, the agent fetches, checks, decrypts and
+// applies; and each way in which that goes wrong ends in an error of its own, with nothing applied.
+func TestAgentDecryptsWhatIsStored(t *testing.T) {
+	const passphrase = "correct-horse-battery-staple"
+	w, server := initialized(t, "sealed"), s3server.Start(t, false, "machines")
+	w.bucket(server)
+	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "passphrase"}, StringData: map[string]string{"value": passphrase}})
+	encrypted := func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.OS = v1alpha1.OSSpec{Distribution: "debian", Version: "12"}
+		c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{
+			Provider: "file", PassphraseURI: "file:///etc/machineadm/passphrase", Iterations: 50000,
+			PassphraseSecretRef: &v1alpha1.KeyReference{Name: "passphrase", Key: "value"},
+		}}
+	}
+	ours, theirs := w.boot("ours", false, withStorage, withSecretFile, encrypted), w.boot("theirs", false, withStorage, withSecretFile, encrypted)
+	w.published(ours)
+	w.published(theirs)
+	for name, data := range w.objects(server) {
+		w.Expect(string(data)).To(ContainSubstring("EncryptedConfig"), name)
+		w.Expect(bytes.Contains(data, []byte(stashed))).To(BeFalse(), "%s holds the secret in clear", name)
+	}
+	for _, name := range []string{ours, theirs} {
+		w.Expect(bytes.Contains(w.data(name).Data["value"], []byte(stashed))).To(BeFalse())
+		w.Expect(bytes.Contains(w.data(name + "-stored").Data["value"], []byte(stashed))).To(BeFalse())
+	}
+	config := configuration(w, ours)
+	file, said := w.apply(config, passphrase)
+	w.Expect(file).To(Equal(stashed+"\n"), said)
+
+	other := remote(w, configuration(w, theirs))
+	mine := remote(w, config)
+	deny := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(deny.Close)
+	object := func(name string) string {
+		for path := range w.objects(server) {
+			if strings.Contains(path, "/"+name+"-stored/") {
+				return filepath.Join(server.Dir, "machines", path)
+			}
+		}
+		t.Fatalf("no object of %s", name)
+		return ""
+	}
+	path := object(ours)
+	stored, err := os.ReadFile(path)
+	w.Expect(err).NotTo(HaveOccurred())
+	spoilt := func(change func([]byte) []byte) func() string {
+		return func() string {
+			w.Expect(os.WriteFile(path, change(bytes.Clone(stored)), 0o600)).To(Succeed())
+			return config
+		}
+	}
+	cases := map[string]struct {
+		reason, passphrase string
+		config             func() string
+		want               string
+	}{
+		"flipped":   {"one bit is another", passphrase, spoilt(func(b []byte) []byte { b[len(b)/2] ^= 1; return b }), "its SHA-256 is another one"},
+		"truncated": {"an end is missing", passphrase, spoilt(func(b []byte) []byte { return b[:len(b)-1] }), "its SHA-256 is another one"},
+		"forged": {"who can write the stub's digest has no key", passphrase, func() string {
+			forged := bytes.Replace(stored, []byte("ciphertext: "), []byte("ciphertext: AAAA"), 1)
+			sum := sha256.Sum256(forged)
+			w.Expect(os.WriteFile(path, forged, 0o600)).To(Succeed())
+			return strings.Replace(config, mine.SHA256, hex.EncodeToString(sum[:]), 1)
+		}, "cannot be decrypted"},
+		"replayed": {"it is another machine's", passphrase, func() string {
+			return strings.NewReplacer(mine.URI, other.URI, mine.SHA256, other.SHA256).Replace(config)
+		}, "cannot be decrypted"},
+		"signature": {"the credentials were others", passphrase, func() string {
+			return strings.Replace(config, "X-Amz-Signature=", "X-Amz-Signature=0", 1)
+		}, "the server denies it"},
+		"expired": {"the machine is late", passphrase, func() string {
+			return regexp.MustCompile(`X-Amz-Date=[0-9TZ]+`).ReplaceAllString(config, "X-Amz-Date=20200101T000000Z")
+		}, "the server denies it"},
+		"gone":      {"it was deleted", passphrase, func() string { return strings.Replace(config, mine.URI, deny.URL, 1) }, "the server does not have it"},
+		"no key":    {"the key is not there", "", func() string { return config }, "passphrase"},
+		"wrong key": {"it is another key", "another-passphrase-of-people", func() string { return config }, "cannot be decrypted"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w.Expect(os.WriteFile(path, stored, 0o600)).To(Succeed())
+			file, said := w.apply(tc.config(), tc.passphrase)
+			w.Expect(file).To(BeEmpty(), tc.reason)
+			w.Expect(said).To(ContainSubstring(tc.want), tc.reason)
+		})
+	}
+	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: ours}}, &client.DeleteOptions{
+		PropagationPolicy: ptr.To(metav1.DeletePropagationBackground),
+	})).To(Succeed())
+}
+
+// remote returns the reference in a configuration.
+func remote(w *world, config string) indirect.RemoteConfig {
+	w.t.Helper()
+	docs, found := codec.Codec{}.Decode([]byte(config))
+	w.Expect(found.HasErrors()).To(BeFalse(), "%v", found)
+	c, _, is := document.First[indirect.RemoteConfig](docs)
+	w.Expect(is).To(BeTrue())
+	return c
+}
+
+// TestStorageContract holds our own storage to the suite that others are held to.
+func TestStorageContract(t *testing.T) {
+	w, server := newWorld(t, "contract-s3"), s3server.Start(t, false, "machines")
+	w.bucket(server)
+	conformance.Test(t, conformance.Options{
+		Client: w.env.Client, Namespace: w.name, Cluster: w.name, Patience: patience,
+		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"},
+		Pause:   func(_ context.Context, paused bool) error { w.pause(paused); return nil },
+	})
+	w.gone(server)
+}
