@@ -31,4 +31,6 @@ func decrypter(errs io.Writer) cli.Decrypter {
 type known struct{ passphrase secret.Value }
 
 // Passphrase returns it.
-func (k known) Passphrase(context.Context, string, string) (secret.Value, error) { return k.passphrase, nil }
+func (k known) Passphrase(context.Context, string, string) (secret.Value, error) {
+	return k.passphrase, nil
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"debug/buildinfo"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/seal"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// fipsModule is the version of Go's cryptographic module that was submitted for validation.
+const fipsModule = "v1.0.0"
+
+// fips builds the agent with the module.
+func fips(t *testing.T) string {
+	t.Helper()
+	at := filepath.Join(t.TempDir(), "machineadm")
+	command := exec.Command("go", "build", "-o", at, ".")
+	command.Env = append(os.Environ(), "GOFIPS140="+fipsModule, "CGO_ENABLED=0")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	info, err := buildinfo.ReadFile(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range info.Settings {
+		if s.Key == "GOFIPS140" && strings.HasPrefix(s.Value, fipsModule) {
+			return at
+		}
+	}
+	t.Fatalf("the agent was built with %v", info.Settings)
+	return ""
+}
+
+// configuration returns what a machine reads whose name is given, encrypted for the one of the other name.
+func configuration(t *testing.T, name, whose string) []byte {
+	t.Helper()
+	file := document.Document{Value: machine.File{Path: "/etc/motd", Content: document.Text("welcome\n")}}
+	text, err := codec.Codec{}.Encode([]document.Document{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := seal.Seal(secret.New(text), secret.FromString("a passphrase of the site"), whose, seal.Header{
+		Provider: "file", PassphraseURI: "file:///etc/site", Iterations: indirect.MinIterations,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := codec.Codec{}.Encode([]document.Document{{Value: indirect.MachineIdentity{Machine: name}}, {Value: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestFIPS has an agent with the validated module decrypt, with everything forbidden that is not approved.
+func TestFIPS(t *testing.T) {
+	agent := fips(t)
+	for name, c := range map[string]struct {
+		whose, said string
+		applied     bool
+	}{
+		"for this machine": {whose: "m", applied: true},
+		"for another":      {whose: "n", said: "cannot be decrypted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(root, "etc"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, "etc/site"), []byte("a passphrase of the site\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			command := exec.Command(agent, "apply", "--root", root, "--path", "-")
+			command.Env = append(os.Environ(), "GODEBUG=fips140=only")
+			command.Stdin = bytes.NewReader(configuration(t, "m", c.whose))
+			out, err := command.CombinedOutput()
+			if (err == nil) != c.applied || !strings.Contains(string(out), c.said) {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if _, err := os.Stat(filepath.Join(root, "etc/motd")); (err == nil) != c.applied {
+				t.Errorf("/etc/motd: %v", err)
+			}
+		})
+	}
+}
