@@ -24,6 +24,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // box is a Debian of its own and the program that is run on it.
@@ -40,39 +41,13 @@ func program(t *testing.T) string {
 
 func newBox(t *testing.T, program string) box {
 	t.Helper()
-	lower := filepath.Join(os.Getenv("MACHINEADM_ROOTS"), "bookworm")
-	if os.Getenv("MACHINEADM_ROOTS") == "" {
-		out, err := exec.CommandContext(t.Context(), "../../hack/roots.sh", "bookworm").Output()
-		if err != nil {
-			t.Fatalf("hack/roots.sh: %v", err)
-		}
-		lower = strings.TrimSpace(string(out))
-	}
-	state := t.TempDir()
-	b := box{root: filepath.Join(state, "root"), program: program}
-	for _, dir := range []string{"upper", "work", "root"} {
-		if err := os.Mkdir(filepath.Join(state, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b.mount(t, "overlay", "", "overlay", 0, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, state, state))
-	return b
+	return box{root: debian.New(t, "bookworm").Mount(t), program: program}
 }
 
 // mount mounts inside the box until the test ends.
 func (b box) mount(t *testing.T, source, path, kind string, flags uintptr, data string) {
 	t.Helper()
-	if err := os.MkdirAll(b.root+path, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount(source, b.root+path, kind, flags, data); err != nil {
-		t.Fatalf("mount %s on %s: %v", source, path, err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(b.root+path, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
+	debian.Mount(t, source, b.root+path, kind, flags, data)
 }
 
 // run runs the program on the box.

@@ -31,7 +31,7 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-func (d debian) put(t *testing.T, path, content string) {
+func (d debianHost) put(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(d.root+path), 0o755); err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func (d debian) put(t *testing.T, path, content string) {
 	}
 }
 
-func (d debian) get(path string) string {
+func (d debianHost) get(path string) string {
 	data, err := os.ReadFile(d.root + path)
 	if err != nil {
 		return err.Error()
@@ -55,7 +55,7 @@ func digest(s string) string {
 }
 
 // try applies an operation to a machine on which nothing else was done.
-func (d debian) try(t *testing.T, op action.Operation) error {
+func (d debianHost) try(t *testing.T, op action.Operation) error {
 	t.Helper()
 	o, err := d.Capture(t.Context(), op)
 	if err != nil {

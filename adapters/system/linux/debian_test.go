@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,42 +16,24 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
-// debian is a Debian of its own: the changes to a pristine root.
-type debian struct {
+// debianHost is a Debian of its own: the changes to a pristine root.
+type debianHost struct {
 	*linux.Host
 	root string
 	log  *bytes.Buffer
 }
 
-func newDebian(t *testing.T, suite string) debian {
+func newDebian(t *testing.T, suite string) debianHost {
 	t.Helper()
-	lower := filepath.Join(os.Getenv("MACHINEADM_ROOTS"), suite)
-	if os.Getenv("MACHINEADM_ROOTS") == "" {
-		out, err := exec.Command("../../../hack/roots.sh", suite).Output()
-		if err != nil {
-			t.Fatalf("hack/roots.sh: %v", err)
-		}
-		lower = strings.TrimSpace(string(out))
-	}
-	state := t.TempDir()
-	d := debian{root: filepath.Join(state, "root"), log: &bytes.Buffer{}}
-	for _, dir := range []string{"upper", "work", "root"} {
-		if err := os.Mkdir(filepath.Join(state, dir), 0o755); err != nil {
+	d := debianHost{root: debian.New(t, suite).Mount(t), log: &bytes.Buffer{}}
+	for _, dir := range []string{"/dev", "/proc"} {
+		debian.Mount(t, dir, d.root+dir, "", syscall.MS_BIND|syscall.MS_REC, "")
+		if err := syscall.Mount("", d.root+dir, "", syscall.MS_SLAVE|syscall.MS_REC, ""); err != nil {
 			t.Fatal(err)
 		}
-	}
-	layers := fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, state, state)
-	mount(t, "overlay", d.root, "overlay", 0, layers)
-	t.Cleanup(func() {
-		if err := syscall.Unmount(d.root, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	for _, dir := range []string{"/dev", "/proc"} {
-		mount(t, dir, d.root+dir, "", syscall.MS_BIND|syscall.MS_REC, "")
-		mount(t, "", d.root+dir, "", syscall.MS_SLAVE|syscall.MS_REC, "")
 	}
 	h, err := linux.New(linux.Options{Root: d.root, Log: d.log})
 	if err != nil {
@@ -63,16 +44,9 @@ func newDebian(t *testing.T, suite string) debian {
 	return d
 }
 
-func mount(t *testing.T, source, target, kind string, flags uintptr, data string) {
-	t.Helper()
-	if err := syscall.Mount(source, target, kind, flags, data); err != nil {
-		t.Fatalf("mount %s on %s: %v", source, target, err)
-	}
-}
-
 // tell tells every file below the directories, with its owner, mode and bytes. The copies that the programs for accounts leave
 // of what they change are of no account.
-func (d debian) tell(t *testing.T) map[string]string {
+func (d debianHost) tell(t *testing.T) map[string]string {
 	t.Helper()
 	told := map[string]string{}
 	for _, dir := range []string{"/etc", "/home", "/srv", "/opt", "/root", "/usr/local"} {

@@ -29,7 +29,7 @@ func TestResumptionConforms(t *testing.T) {
 }
 
 // armed returns the command of the unit, if a target wants it and systemd finds nothing wrong with it.
-func (d debian) armed(t *testing.T) []string {
+func (d debianHost) armed(t *testing.T) []string {
 	t.Helper()
 	link := d.root + "/etc/systemd/system/multi-user.target.wants/" + delivery.ResumeUnit
 	if _, err := os.Stat(link); errors.Is(err, fs.ErrNotExist) {

@@ -4,12 +4,10 @@ package agent_test
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/canary"
@@ -98,25 +96,10 @@ func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 func mounted(t *testing.T, suite string) (*machine, string) {
 	t.Helper()
 	m := newMachine(t, suite)
-	root := filepath.Join(m.State, "root")
-	for _, dir := range []string{root, m.Path("/"), filepath.Join(m.State, "work")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	m.Put(t, "/etc/hostname", "node-1\n", 0o644)
 	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	for _, name := range []string{"kubelet", "containerd"} {
 		m.Put(t, "/usr/lib/systemd/system/"+name+".service", standIn, 0o644)
 	}
-	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s/work", m.Lower, m.Path("/"), m.State)
-	if err := syscall.Mount("overlay", root, "overlay", 0, options); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(root, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return m, root
+	return m, m.Mount(t)
 }
