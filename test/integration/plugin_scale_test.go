@@ -22,7 +22,7 @@ import (
 )
 
 // manyMachines is to how many machines the set is scaled. INTEGRATION_MACHINES takes its place.
-const manyMachines = 100
+const manyMachines = 20
 
 // machines returns how many machines there shall be.
 func machines(t *testing.T) int {

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/external"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -171,7 +170,7 @@ func template(t *testing.T, k Kind) {
 	o.SetGroupVersionKind(k.Plugin().GroupVersionKind())
 	o = k.create(t, o, "conformance-instance")
 	k.settled(t, o)
-	if c := metav1.GetControllerOf(o); c == nil || c.UID != types.UID(owner.UID) {
+	if c := metav1.GetControllerOf(o); c == nil || c.UID != owner.UID {
 		t.Error("the plugin's controller took the owner reference away")
 	}
 	var found bool
