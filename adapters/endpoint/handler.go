@@ -44,6 +44,9 @@ func newHandler(o Options) http.Handler {
 	if o.Agents != nil {
 		mux.HandleFunc("GET /agent/{os}/{architecture}", h.agent)
 	}
+	if o.Stored != nil {
+		mux.HandleFunc("GET /stored/{namespace}/{deposit}/{digest}", h.stored)
+	}
 	return quiet(mux)
 }
 

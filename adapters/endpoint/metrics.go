@@ -10,6 +10,7 @@ import (
 type Metrics struct {
 	reports   *prometheus.CounterVec
 	downloads *prometheus.CounterVec
+	fetches   *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics.
@@ -21,8 +22,11 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 		downloads: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_endpoint_agent_downloads_total", Help: "Requests for the agent to this replica, by the code of the answer.",
 		}, []string{"os", "architecture", "code"}),
+		fetches: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "machineadm_endpoint_stored_total", Help: "Requests for stored configuration to this replica, by the code of the answer.",
+		}, []string{"code"}),
 	}
-	for _, c := range []prometheus.Collector{m.reports, m.downloads} {
+	for _, c := range []prometheus.Collector{m.reports, m.downloads, m.fetches} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -39,5 +43,11 @@ func (m *Metrics) report(result string) {
 func (m *Metrics) download(system, architecture string, code int) {
 	if m != nil {
 		m.downloads.WithLabelValues(system, architecture, strconv.Itoa(code)).Inc()
+	}
+}
+
+func (m *Metrics) stored(code int) {
+	if m != nil {
+		m.fetches.WithLabelValues(strconv.Itoa(code)).Inc()
 	}
 }

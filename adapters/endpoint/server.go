@@ -47,6 +47,8 @@ type Options struct {
 	Reports     Receiver
 	// Agents are the agent's programs; nil serves none.
 	Agents *Agents
+	// Stored is what the storage of the endpoint keeps; nil serves nothing of it.
+	Stored ports.Stored
 	Log    *slog.Logger
 	// Metrics may be nil.
 	Metrics *Metrics

@@ -29,6 +29,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // The files of the endpoint's certificate, as a Secret of the type kubernetes.io/tls is mounted.
@@ -97,7 +98,7 @@ func (o *endpointOptions) readAgents() (*endpoint.Agents, error) {
 }
 
 // setupEndpoint adds the server to the manager, if there is to be one. Every replica serves.
-func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, agents *endpoint.Agents) error {
+func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, agents *endpoint.Agents, stored ports.Stored) error {
 	if o.address == "" {
 		return nil
 	}
@@ -116,7 +117,7 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), secretstore.CredentialAnnotation), Reader: record.Codec{}, Clock: clock{},
 	})
 	server, err := endpoint.New(endpoint.Options{
-		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Metrics: counted, Clock: clock{},
+		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored, Metrics: counted, Clock: clock{},
 		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
 	})
 	if err != nil {

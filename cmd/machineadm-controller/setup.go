@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -62,10 +63,15 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	if err := setupEndpoint(ctx, mgr, &o.endpoint, agents); err != nil {
+	known := o.endpoint.known(agents)
+	stored, err := newServedStorage(ctx, mgr, &o.endpoint, known)
+	if err != nil {
 		return err
 	}
-	service, err := newService(mgr, o, clusters, reader, own, o.endpoint.known(agents))
+	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored), setupServed(mgr, stored)); err != nil {
+		return err
+	}
+	service, err := newService(mgr, o, clusters, reader, own, known)
 	if err != nil {
 		return err
 	}

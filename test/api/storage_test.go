@@ -63,4 +63,10 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 	if diff := cmp.Diff(text(t, want), text(t, kept.Object["spec"])); diff != "" {
 		t.Errorf("(-sent +kept):\n%s", diff)
 	}
+	endpoint := bucket(t, `{firstBootDeadline: 169h}`)
+	endpoint.SetKind(v1alpha1.EndpointStorageKind)
+	err := c.Client.Create(t.Context(), endpoint, client.DryRunAll, client.FieldValidation("Strict"))
+	if err == nil || !strings.Contains(err.Error(), "at least 1m and at most 168h") {
+		t.Errorf("an address of the endpoint lives seven days at most: %v", err)
+	}
 }

@@ -1,8 +1,10 @@
 package integration_test
 
 import (
+	"io"
 	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -201,4 +203,53 @@ func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 	w.Eventually(func() int { return w.send(e, name, w.credential(name), reportFailed) }).Should(Equal(http.StatusNoContent))
 	w.reached(name, "BootstrapSucceeded", "JoinFailed")
 	w.Expect(w.reconciles(leader)).To(BeTrue())
+}
+
+// TestTheEndpointIsAStorage has a machine's configuration served by the manager itself: the userdata is a stub, and what it names is
+// given to who has its address, until the machine is gone.
+func TestTheEndpointIsAStorage(t *testing.T) {
+	t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
+	e := served(t)
+	w := initialized(t, "served")
+	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
+	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
+		c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "here"}
+	})
+	w.published(name)
+	deposit := w.data(name + "-stored")
+	address := string(deposit.Data["url"])
+	w.Expect(address).To(HavePrefix(e.URL + "/stored/" + w.name + "/" + deposit.Name + "/"))
+	w.Expect(w.fetch(e, address)).To(Equal(string(deposit.Data["value"])))
+	w.Expect(w.fetch(e, address[:strings.Index(address, "?")])).To(Equal("403 Forbidden"))
+	w.Expect(w.fetch(e, strings.Replace(address, "expires=", "expires=1", 1))).To(Equal("403 Forbidden"))
+	log, err := os.ReadFile(w.env.provider.Log)
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(string(log)).To(ContainSubstring("A machine has fetched what is stored for it"))
+	w.Expect(string(log)).NotTo(ContainSubstring(address[strings.Index(address, "signature="):]))
+	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}})).To(Succeed())
+	w.Eventually(func() string { return w.fetch(e, address) }).Should(Equal("404 Not Found"))
+	w.Eventually(func(g Gomega) {
+		var left corev1.SecretList
+		g.Expect(w.env.Client.List(t.Context(), &left, client.InNamespace(w.name))).To(Succeed())
+		for _, s := range left.Items {
+			g.Expect(s.Type).NotTo(Equal(deposit.Type))
+			g.Expect(string(s.Type)).NotTo(Equal("bootstrap.machineadm.io/stored"))
+		}
+	}).Should(Succeed())
+}
+
+// fetch returns what is there, or why not.
+func (w *world) fetch(e *controlplane.MachineEndpoint, address string) string {
+	w.t.Helper()
+	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, address, nil)
+	w.Expect(err).NotTo(HaveOccurred())
+	answer, err := e.Client.Do(request)
+	w.Expect(err).NotTo(HaveOccurred())
+	text, err := io.ReadAll(answer.Body)
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(answer.Body.Close()).To(Succeed())
+	if answer.StatusCode != http.StatusOK {
+		return answer.Status
+	}
+	return string(text)
 }

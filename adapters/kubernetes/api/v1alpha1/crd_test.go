@@ -53,7 +53,7 @@ func TestDefinitionNames(t *testing.T) {
 		}
 		kinds = append(kinds, crd.Spec.Names.Kind)
 	}
-	want := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind}
+	want := []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind, v1alpha1.EndpointStorageKind}
 	for _, p := range v1alpha1.Plugins() {
 		want = append(want, v1alpha1.PluginKind(p), v1alpha1.PluginKind(p)+"Template")
 	}

@@ -17,6 +17,8 @@ const (
 	TemplateKind = "MachineBootstrapConfigTemplate"
 	// S3StorageKind is the kind of storages in buckets.
 	S3StorageKind = "S3BootstrapStorage"
+	// EndpointStorageKind is the kind of storages that the controller's own endpoint serves.
+	EndpointStorageKind = "EndpointBootstrapStorage"
 )
 
 // GroupVersion returns the group and version of the types.
@@ -27,7 +29,8 @@ func AddToScheme(s *runtime.Scheme) error {
 	s.AddKnownTypes(GroupVersion(),
 		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},
 		&MachineBootstrapConfigTemplate{}, &MachineBootstrapConfigTemplateList{},
-		&S3BootstrapStorage{}, &S3BootstrapStorageList{})
+		&S3BootstrapStorage{}, &S3BootstrapStorageList{},
+		&EndpointBootstrapStorage{}, &EndpointBootstrapStorageList{})
 	for _, p := range Plugins() {
 		s.AddKnownTypes(GroupVersion(), p)
 	}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// The Secret of the key by which addresses are signed. All replicas use it.
+const (
+	keySecret        = "machineadm-endpoint-key"
+	keyKey           = "key"
+	defaultNamespace = "machineadm-system"
+)
+
+// newServedStorage returns the storage that the endpoint serves; nil if machines reach no endpoint.
+func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, known func() (bootstrap.Endpoint, error)) (*servedstorage.Storage, error) {
+	if o.url == "" {
+		return nil, nil
+	}
+	namespace := os.Getenv("POD_NAMESPACE")
+	if namespace == "" {
+		namespace = defaultNamespace
+	}
+	key, err := signingKey(ctx, mgr.GetAPIReader(), mgr.GetClient(), client.ObjectKey{Namespace: namespace, Name: keySecret})
+	if err != nil {
+		return nil, err
+	}
+	signer, ok := credential.NewSigner(key)
+	if !ok {
+		return nil, fmt.Errorf("the key %s of Secret %s/%s has less than %d bytes", keyKey, namespace, keySecret, credential.KeySize)
+	}
+	return servedstorage.New(mgr.GetClient(), signer, clock{}, func() (string, string, error) {
+		e, err := known()
+		return e.URL, e.Authorities, err
+	}), nil
+}
+
+// signingKey returns the key, and makes it if there is none.
+func signingKey(ctx context.Context, reader client.Reader, writer client.Writer, at client.ObjectKey) (secret.Value, error) {
+	s := &corev1.Secret{}
+	err := reader.Get(ctx, at, s)
+	if apierrors.IsNotFound(err) {
+		random := make([]byte, credential.KeySize)
+		if _, err := rand.Read(random); err != nil {
+			return secret.Value{}, fmt.Errorf("make the endpoint's key: %w", err)
+		}
+		s = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: at.Namespace, Name: at.Name}, Data: map[string][]byte{keyKey: random}}
+		if err = writer.Create(ctx, s); apierrors.IsAlreadyExists(err) {
+			err = reader.Get(ctx, at, s)
+		}
+	}
+	if err != nil {
+		return secret.Value{}, fmt.Errorf("read the endpoint's key: %w", err)
+	}
+	return secret.New(s.Data[keyKey]), nil
+}
+
+// setupServed has deposits taken by the storage that the endpoint serves.
+func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
+	if storage == nil {
+		return nil
+	}
+	deposits := &storing.Deposits{
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
+		Storage: &v1alpha1.EndpointBootstrapStorage{},
+		Open: func(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
+			s := &v1alpha1.EndpointBootstrapStorage{}
+			err := mgr.GetClient().Get(ctx, key, s)
+			if apierrors.IsNotFound(err) {
+				return storing.Opened{}, storing.ErrNoStorage
+			}
+			if err != nil {
+				return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
+			}
+			opened := storing.Opened{Storage: storage, Lifetime: storing.DefaultDeadline}
+			if s.Spec.FirstBootDeadline != nil {
+				opened.Lifetime = s.Spec.FirstBootDeadline.Duration
+			}
+			return opened, nil
+		},
+	}
+	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
+}

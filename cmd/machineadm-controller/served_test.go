@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+
+	"github.com/machineadm/machineadm/adapters/endpoint"
+	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
+	"github.com/machineadm/machineadm/app/reports"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// ofDeposit stores under the name of a deposit, as machineadm does, whatever the name.
+type ofDeposit struct{ ports.Storage }
+
+func deposited(name string) string { return "default/deposit/" + hex.EncodeToString([]byte(name)) }
+
+func (s ofDeposit) Put(ctx context.Context, name string, data secret.Value) error {
+	return s.Storage.Put(ctx, deposited(name), data)
+}
+
+func (s ofDeposit) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
+	return s.Storage.Locate(ctx, deposited(name), lifetime)
+}
+
+func (s ofDeposit) Delete(ctx context.Context, name string) error {
+	return s.Storage.Delete(ctx, deposited(name))
+}
+
+// served is a storage, the endpoint that serves it, and a client that trusts it.
+func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *inmemory.Clock, client.Client) {
+	t.Helper()
+	dir := t.TempDir()
+	at, err := controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := tls.LoadX509KeyPair(dir+"/tls.crt", dir+"/tls.key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, _ := credential.NewSigner(secret.FromString(strings.Repeat("k", credential.KeySize)))
+	c := fake.NewClientBuilder().WithObjects(append(objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
+	clock := inmemory.NewClock(time.Unix(1_800_000_000, 0))
+	storage := servedstorage.New(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
+	server, err := endpoint.New(endpoint.Options{
+		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Stored: storage, Log: slog.New(slog.DiscardHandler),
+		Certificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &pair, nil },
+		Reports:     reports.New(reports.Parts{Reports: &inmemory.Reports{}, Clock: clock}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	done := make(chan error, 1)
+	go func() { done <- server.Start(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return storage, at.Client, clock, c
+}
+
+func fetch(ctx context.Context, c *http.Client, l delivery.Location) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, string(l.URL.Reveal()), nil)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the answer is %d", answer.StatusCode)
+	}
+	return io.ReadAll(answer.Body)
+}
+
+func TestEndpointIsAStorage(t *testing.T) {
+	portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
+		storage, c, clock, _ := served(t)
+		return portstest.StorageServer{
+			Storage: ofDeposit{storage}, Later: clock.Advance,
+			Fetch: func(ctx context.Context, l delivery.Location) ([]byte, error) { return fetch(ctx, c, l) },
+		}
+	})
+}
+
+func TestStoredIsForWhoHasTheAddress(t *testing.T) {
+	storage, c, _, _ := served(t)
+	const one, two = "default/deposit/1", "default/deposit/2"
+	for _, name := range []string{one, two} {
+		if err := storage.Put(t.Context(), name, secret.FromString(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := storage.Locate(t.Context(), one, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := string(l.URL.Reveal())
+	for reason, wrong := range map[string]string{
+		"another object": strings.Replace(right, one, two, 1), "a later end": strings.Replace(right, "expires=18", "expires=19", 1),
+		"no end": strings.Replace(right, "expires=", "e=", 1), "one that is not there": strings.Replace(right, one, "default/none/1", 1),
+	} {
+		l.URL = secret.FromString(wrong)
+		if _, err := fetch(t.Context(), c, l); err == nil || err.Error() != "the answer is 403" {
+			t.Errorf("%s: %v", reason, err)
+		}
+	}
+	codes := 0
+	l.URL = secret.FromString(right)
+	for range 30 {
+		if _, err := fetch(t.Context(), c, l); err != nil && err.Error() == "the answer is 429" {
+			codes++
+		}
+	}
+	if codes != 10 {
+		t.Errorf("%d of 30 were too many", codes)
+	}
+}
+
+func TestSomebodysSecretIsNotAnObject(t *testing.T) {
+	const name = "default/deposit/1"
+	storage, _, _, c := served(t)
+	if err := storage.Put(t.Context(), name, secret.FromString("x")); err != nil {
+		t.Fatal(err)
+	}
+	var all corev1.SecretList
+	if err := c.List(t.Context(), &all); err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Items {
+		s := &all.Items[i]
+		if s.Type != servedstorage.SecretType {
+			continue
+		}
+		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "1" {
+			t.Errorf("it does not go with its deposit: %v", owner)
+		}
+		theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, Data: map[string][]byte{"value": []byte("theirs")}}
+		other, _, _, c := served(t, theirs)
+		var problem *ports.StorageProblem
+		if err := other.Put(t.Context(), name, secret.FromString("x")); !errors.As(err, &problem) {
+			t.Errorf("put: %v", err)
+		}
+		if err := other.Delete(t.Context(), name); err != nil {
+			t.Errorf("delete: %v", err)
+		}
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(theirs), theirs); err != nil || string(theirs.Data["value"]) != "theirs" {
+			t.Errorf("it was changed: %v", err)
+		}
+		return
+	}
+	t.Error("there is no object")
+}
+
+func TestSigningKey(t *testing.T) {
+	c := fake.NewClientBuilder().Build()
+	at := client.ObjectKey{Namespace: "system", Name: keySecret}
+	one, err := signingKey(t.Context(), c, c, at)
+	if err != nil || one.Len() != credential.KeySize {
+		t.Fatalf("%d bytes, %v", one.Len(), err)
+	}
+	two, err := signingKey(t.Context(), c, c, at)
+	if err != nil || string(two.Reveal()) != string(one.Reveal()) {
+		t.Errorf("replicas have one key: %v", err)
+	}
+}

@@ -1,0 +1,35 @@
+package credential_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+func TestSigner(t *testing.T) {
+	s, ok := credential.NewSigner(secret.FromString(strings.Repeat("k", 32)))
+	other, _ := credential.NewSigner(secret.FromString(strings.Repeat("l", 32)))
+	if !ok {
+		t.Fatal("32 bytes are enough")
+	}
+	at := time.Unix(1_800_000_000, 0)
+	right := string(s.Sign("a/b/c", at).Reveal())
+	if !s.Verifies("a/b/c", at, right) {
+		t.Error("its own signature is refused")
+	}
+	for reason, wrong := range map[string]bool{
+		"another name": s.Verifies("a/b/d", at, right), "another time": s.Verifies("a/b/c", at.Add(time.Second), right),
+		"another key": other.Verifies("a/b/c", at, right), "no signature": s.Verifies("a/b/c", at, ""), "no base64": s.Verifies("a/b/c", at, "%"+right),
+		"more of it": s.Verifies("a/b/c", at, right+"AAAA"), "part of it": s.Verifies("a/b/c", at, right[:40]),
+	} {
+		if wrong {
+			t.Error(reason)
+		}
+	}
+	if weak, ok := credential.NewSigner(secret.Value{}); ok || weak.Verifies("a", at, string(weak.Sign("a", at).Reveal())) {
+		t.Error("no key signs nothing")
+	}
+}
