@@ -122,38 +122,54 @@ func begin(ctx context.Context, run func(context.Context) int) int {
 	if !service() {
 		return run(ctx)
 	}
-	s := &oneShot{ctx: ctx, run: run}
+	s := &windowsService{ctx: ctx, run: run}
 	if err := svc.Run("machineadm", s); err != nil {
 		return nodecli.ExitFailed
 	}
 	return s.code
 }
 
-// oneShot is a service that runs once.
-type oneShot struct {
+// windowsService is the agent as the service manager sees it.
+type windowsService struct {
 	ctx  context.Context
 	run  func(context.Context) int
 	code int
 }
 
 // Execute runs the command, and ends it when the service is to stop.
-func (s *oneShot) Execute(_ []string, requests <-chan svc.ChangeRequest, states chan<- svc.Status) (specific bool, code uint32) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	done := make(chan int, 1)
-	states <- svc.Status{State: svc.Running, Accepts: svc.AcceptStop | svc.AcceptShutdown}
-	go func() { done <- s.run(ctx) }()
+func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest, states chan<- svc.Status) (specific bool, code uint32) {
+	wishes, ended := make(chan wish), make(chan struct{})
+	defer close(ended)
+	go passOn(requests, wishes, ended)
+	s.code = oneShot(s.ctx, s.run, wishes, func(at stage) {
+		if at == stageRunning {
+			states <- svc.Status{State: svc.Running, Accepts: svc.AcceptStop | svc.AcceptShutdown}
+			return
+		}
+		states <- svc.Status{State: svc.StopPending, WaitHint: uint32(stopping.Milliseconds())}
+	})
+	return true, uint32(s.code) //nolint:gosec // An exit code is not negative.
+}
+
+// stopping is how long the service manager is to wait for the programs that the agent has started.
+const stopping = 30 * time.Second
+
+// passOn says what the service manager asks for in the words of the service, until that has ended.
+func passOn(requests <-chan svc.ChangeRequest, wishes chan<- wish, ended <-chan struct{}) {
 	for {
 		select {
-		case s.code = <-done:
-			states <- svc.Status{State: svc.StopPending}
-			return true, uint32(s.code)
 		case r := <-requests:
+			w := wishStop
 			if r.Cmd == svc.Interrogate {
-				states <- r.CurrentStatus
-				continue
+				w = wishTell
 			}
-			cancel()
+			select {
+			case wishes <- w:
+			case <-ended:
+				return
+			}
+		case <-ended:
+			return
 		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
 	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -175,18 +174,7 @@ func (p *Plugin) describe(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask what it is: %w", err)
 	}
-	if d.GetName() != p.Name {
-		return fmt.Errorf("it says that it is %q; its file says %q", d.GetName(), p.Name)
-	}
-	p.Version, p.services = d.GetVersion(), d.GetServices()
-	p.can = ports.Capability{Name: d.GetName(), Before: d.GetBefore(), After: d.GetAfter()}
-	for _, k := range d.GetKinds() {
-		p.can.Kinds = append(p.can.Kinds, document.Kind(k))
-	}
-	for _, k := range d.GetReads() {
-		p.can.Reads = append(p.can.Reads, document.Kind(k))
-	}
-	return nil
+	return p.believe(d)
 }
 
 // Services returns what the plugin says that it serves.

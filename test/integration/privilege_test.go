@@ -1,0 +1,295 @@
+package integration_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+)
+
+// permission is a verb, and the resource that it is about: group/version/resource, with its subresource behind it. Namespace is one that
+// is not the manager's own, unless it says otherwise.
+type permission struct{ verb, resource, reason string }
+
+// needed is what the manager cannot do without.
+func needed() []permission {
+	const own = "bootstrap.machineadm.io/v1alpha1/"
+	return []permission{
+		{"get", own + "machinebootstrapconfigs", "it is what users write"},
+		{"list", own + "machinebootstrapconfigs", "it holds them in memory"},
+		{"watch", own + "machinebootstrapconfigs", "it learns of changes"},
+		{"patch", own + "machinebootstrapconfigs/status", "it tells how far it is"},
+		{"update", own + "machinebootstrapconfigs/finalizers", "a data Secret keeps its owner from being deleted before it"},
+		{"list", own + "containerdconfigs", "a machine is composed of plugins"},
+		{"create", own + "containerdconfigs", "plugin templates become plugins of one machine"},
+		{"patch", own + "containerdconfigs/status", "it tells that a plugin's Secret is there"},
+		{"get", own + "containerdconfigtemplates", "plugins are made of them"},
+		{"get", "cluster.x-k8s.io/v1beta2/clusters", "a machine joins its cluster"},
+		{"watch", "cluster.x-k8s.io/v1beta2/clusters", "a machine waits until its cluster is there"},
+		{"get", "cluster.x-k8s.io/v1beta2/machines", "a config belongs to a machine"},
+		{"watch", "cluster.x-k8s.io/v1beta2/machines", "a machine's name and version come late"},
+		{"get", "cluster.x-k8s.io/v1beta2/machinepools", "or to a pool of them"},
+		{"get", "v1/secrets", "certificates, and contents that users keep there"},
+		{"list", "v1/secrets", "it watches what configs refer to"},
+		{"create", "v1/secrets", "bootstrap data is one"},
+		{"patch", "v1/secrets", "a pool's token rotates"},
+		{"get", "v1/configmaps", "contents that are no secret"},
+		{"create", "v1/configmaps", "the init lock is one"},
+		{"delete", "v1/configmaps", "the init lock is given back"},
+		{"create", "events.k8s.io/v1/events", "users see why"},
+		{"create", "authentication.k8s.io/v1/tokenreviews", "who reads its metrics says who he is"},
+		{"create", "authorization.k8s.io/v1/subjectaccessreviews", "and may do so, or may not"},
+	}
+}
+
+// refusedOnes is what the manager must not do, though some of it would be easy to ask for.
+func refusedOnes() []permission {
+	const own = "bootstrap.machineadm.io/v1alpha1/"
+	return []permission{
+		{"create", own + "machinebootstrapconfigs", "users and the core make configs"},
+		{"update", own + "machinebootstrapconfigs", "a spec is the user's"},
+		{"patch", own + "machinebootstrapconfigs", "a spec is the user's"},
+		{"delete", own + "machinebootstrapconfigs", "configs go with their machine"},
+		{"deletecollection", own + "machinebootstrapconfigs", "or one after the other"},
+		{"update", own + "machinebootstrapconfigs/status", "a patch cannot undo what others wrote"},
+		{"get", own + "machinebootstrapconfigtemplates", "the core clones them"},
+		{"patch", own + "machinebootstrapconfigtemplates", "a template is the user's"},
+		{"delete", own + "containerdconfigs", "plugins of a machine go with it, and others are the user's"},
+		{"update", own + "containerdconfigs", "a plugin's spec is the user's"},
+		{"patch", own + "containerdconfigtemplates", "a template is the user's"},
+		{"delete", "v1/secrets", "data goes with its owner; a stolen token of the manager must not wipe out a cluster's keys"},
+		{"deletecollection", "v1/secrets", "even less at once"},
+		{"update", "v1/configmaps", "a lock is made or removed"},
+		{"patch", "v1/configmaps", "and what configs refer to is read"},
+		{"deletecollection", "v1/configmaps", "there is one lock for a cluster"},
+		{"create", "cluster.x-k8s.io/v1beta2/machines", "machines are the core's"},
+		{"patch", "cluster.x-k8s.io/v1beta2/machines", "the core links data and machine"},
+		{"delete", "cluster.x-k8s.io/v1beta2/machines", "health checks are the core's"},
+		{"patch", "cluster.x-k8s.io/v1beta2/machines/status", "the core mirrors our conditions"},
+		{"patch", "cluster.x-k8s.io/v1beta2/clusters", "nothing of a cluster is ours"},
+		{"update", "cluster.x-k8s.io/v1beta2/clusters/status", "nor what is said of it"},
+		{"delete", "cluster.x-k8s.io/v1beta2/clusters", "nor its end"},
+		{"patch", "cluster.x-k8s.io/v1beta2/machinepools", "a pool is the core's"},
+		{"patch", "cluster.x-k8s.io/v1beta2/machinesets", "replicas are not looked at"},
+		{"get", "v1/pods", "it runs no workload in the management cluster"},
+		{"create", "v1/pods", "a pod runs as whom it likes"},
+		{"create", "v1/pods/exec", "other pods hold other secrets"},
+		{"get", "v1/pods/log", "logs hold what others did not mean to tell"},
+		{"create", "apps/v1/deployments", "a deployment makes pods"},
+		{"patch", "apps/v1/deployments", "not even its own image"},
+		{"create", "apps/v1/daemonsets", "on every node even"},
+		{"create", "batch/v1/jobs", "a job makes a pod, too"},
+		{"get", "v1/nodes", "workload clusters have nodes, and are reached by their own kubeconfig"},
+		{"get", "v1/nodes/proxy", "a kubelet runs anything for who reaches it so"},
+		{"create", "v1/serviceaccounts/token", "it would become somebody else"},
+		{"create", "v1/serviceaccounts", "and so with a new one"},
+		{"impersonate", "v1/users", "or by simply saying so"},
+		{"impersonate", "v1/groups", "such as system:masters"},
+		{"create", "rbac.authorization.k8s.io/v1/clusterroles", "who makes roles has all"},
+		{"create", "rbac.authorization.k8s.io/v1/clusterrolebindings", "who binds them, too"},
+		{"escalate", "rbac.authorization.k8s.io/v1/clusterroles", "more than one has oneself"},
+		{"bind", "rbac.authorization.k8s.io/v1/clusterroles", "more than one has oneself"},
+		{"patch", "rbac.authorization.k8s.io/v1/roles", "nor in a namespace"},
+		{"create", "certificates.k8s.io/v1/certificatesigningrequests", "a certificate is an identity"},
+		{"update", "certificates.k8s.io/v1/certificatesigningrequests/approval", "nor for others"},
+		{"create", "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", "a webhook sees and changes every object"},
+		{"create", "admissionregistration.k8s.io/v1/validatingwebhookconfigurations", "or refuses it"},
+		{"patch", "apiextensions.k8s.io/v1/customresourcedefinitions", "clusterctl installs and upgrades them"},
+		{"delete", "apiextensions.k8s.io/v1/customresourcedefinitions", "with a kind all its objects go"},
+		{"create", "apiregistration.k8s.io/v1/apiservices", "who serves an API sees its requests"},
+		{"create", "v1/namespaces", "a config has its namespace"},
+		{"delete", "v1/namespaces", "with it all that is in it would go"},
+		{"get", "v1/persistentvolumes", "storage of workloads is none of its business"},
+		{"patch", "v1/services", "traffic is not led elsewhere"},
+		{"delete", "networking.k8s.io/v1/networkpolicies", "nor let through"},
+		{"get", "coordination.k8s.io/v1/leases", "it is elected in its own namespace alone"},
+		{"update", "coordination.k8s.io/v1/leases", "and takes no other's place"},
+		{"delete", "events.k8s.io/v1/events", "what was told stays told"},
+		{"get", "/metrics", "the API server's figures are not ours"},
+		{"get", "/logs/", "nor its logs"},
+	}
+}
+
+// asManager returns how the manager's ServiceAccount is impersonated.
+func (e *environment) asManager() *rest.Config {
+	config := rest.CopyConfig(e.Config)
+	config.Impersonate = rest.ImpersonationConfig{
+		UserName: controlplane.ProviderUser,
+		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + controlplane.ProviderNamespace, "system:authenticated"},
+	}
+	return config
+}
+
+// may reports whether the API server lets the manager do it. What can be asked for is asked for, without an effect: the API server
+// decides that before it reads what is sent. The verbs that no request has are asked of a review, in the manager's own name.
+func (e *environment) may(t *testing.T, namespace string, p permission) bool {
+	t.Helper()
+	method, suffix := http.MethodGet, ""
+	body := "{}"
+	switch p.verb {
+	case "get", "update", "patch", "delete":
+		suffix = "/somebody"
+	case "watch":
+		suffix = "?watch=true&timeoutSeconds=1"
+	case "list", "create", "deletecollection":
+	default:
+		return e.reviewed(t, p)
+	}
+	switch p.verb {
+	case "create":
+		method = http.MethodPost
+	case "update":
+		method = http.MethodPut
+	case "patch":
+		method = http.MethodPatch
+	case "delete", "deletecollection":
+		method, body = http.MethodDelete, `{"kind":"DeleteOptions","apiVersion":"v1","dryRun":["All"]}`
+	}
+	return e.asked(t, method, where(namespace, p.resource, suffix), body)
+}
+
+// where returns the path of a request.
+func where(namespace, resource, suffix string) string {
+	if strings.HasPrefix(resource, "/") {
+		return resource
+	}
+	parts := strings.Split(resource, "/")
+	prefix := "/api/v1"
+	if parts[0] != "v1" {
+		prefix = "/apis/" + parts[0] + "/" + parts[1]
+		parts = parts[1:]
+	}
+	name, sub := parts[1], strings.Join(parts[2:], "/")
+	if sub != "" {
+		// A subresource is one of an object.
+		suffix = "/somebody/" + sub
+	}
+	if !wholeCluster(name) {
+		prefix += "/namespaces/" + namespace
+	}
+	return prefix + "/" + name + suffix
+}
+
+func wholeCluster(resource string) bool {
+	switch resource {
+	case "nodes", "namespaces", "persistentvolumes", "clusterroles", "clusterrolebindings", "certificatesigningrequests",
+		"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "customresourcedefinitions", "apiservices", "tokenreviews",
+		"subjectaccessreviews":
+		return true
+	default:
+		return false
+	}
+}
+
+// asked sends a request that changes nothing, and reports whether it was not forbidden.
+func (e *environment) asked(t *testing.T, method, path, body string) bool {
+	t.Helper()
+	c, err := rest.HTTPClientFor(e.asManager())
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "https://" + e.Address() + path
+	if method != http.MethodGet {
+		url += "?dryRun=All"
+	}
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPatch {
+		request.Header.Set("Content-Type", "application/merge-patch+json")
+	}
+	answer, err := c.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode == http.StatusUnauthorized {
+		t.Fatalf("%s %s: nobody was impersonated", method, path)
+	}
+	return answer.StatusCode != http.StatusForbidden
+}
+
+// reviewed has the API server say what it thinks.
+func (e *environment) reviewed(t *testing.T, p permission) bool {
+	t.Helper()
+	c, err := client.New(e.asManager(), client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(p.resource, "/")
+	group := parts[0]
+	if group == "v1" {
+		group = ""
+	}
+	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: p.verb, Group: group, Resource: parts[len(parts)-1]},
+	}}
+	if err := c.Create(t.Context(), review); err != nil {
+		t.Fatal(err)
+	}
+	return review.Status.Allowed
+}
+
+// TestLeastPrivilege asks the API server, in the name of the manager's ServiceAccount, for what it needs and for what it must not have.
+func TestLeastPrivilege(t *testing.T) {
+	e := shared()
+	for _, p := range needed() {
+		if !e.may(t, "default", p) {
+			t.Errorf("the manager cannot %s %s, and needs to: %s", p.verb, p.resource, p.reason)
+		}
+	}
+	all := refusedOnes()
+	if len(all) < 30 {
+		t.Errorf("only %d things are looked at", len(all))
+	}
+	for _, p := range all {
+		if e.may(t, "default", p) {
+			t.Errorf("the manager can %s %s, and must not: %s", p.verb, p.resource, p.reason)
+		}
+	}
+	for _, verb := range []string{"get", "create", "update"} {
+		if !e.may(t, controlplane.ProviderNamespace, permission{verb: verb, resource: "coordination.k8s.io/v1/leases"}) {
+			t.Errorf("the manager cannot %s the lease by which it is elected", verb)
+		}
+	}
+}
+
+// TestRolesNameWhatTheyGive holds that no role of the release gives all of something: a wildcard also gives what is not thought of yet.
+func TestRolesNameWhatTheyGive(t *testing.T) {
+	e := shared()
+	var roles rbacv1.ClusterRoleList
+	if err := e.Client.List(t.Context(), &roles); err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, r := range roles.Items {
+		if !strings.HasPrefix(r.Name, "machineadm-") {
+			continue
+		}
+		found++
+		for _, rule := range r.Rules {
+			for _, word := range append(append(append(append([]string{}, rule.Verbs...), rule.APIGroups...), rule.Resources...), rule.NonResourceURLs...) {
+				if strings.Contains(word, "*") || word == "escalate" || word == "bind" || word == "impersonate" {
+					t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the release has no role")
+	}
+}
