@@ -156,6 +156,10 @@ func (r *Reporter) finish(s status.Status, told bool) {
 	if err == nil {
 		err = r.mark()
 	}
+	if err == nil && s.State == status.StateSucceeded {
+		// There is nothing more to say, and the credential goes.
+		err = os.Remove(r.Path)
+	}
 	r.complain(err)
 }
 

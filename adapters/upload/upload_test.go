@@ -139,6 +139,9 @@ func TestTheEndIsSent(t *testing.T) {
 			if c.last == "" && len(got) > 0 || c.last != "" && (len(got) == 0 || got[len(got)-1] != c.last) || m.marked() != c.marked {
 				t.Errorf("%s: %v, marked %v, %s", c.reason, got, m.marked(), m.log)
 			}
+			if _, err := os.Stat(filepath.Join(m.dir, "report")); (err != nil) != (c.last == "Succeeded") {
+				t.Errorf("%s: the credential goes after success: %v", c.reason, err)
+			}
 			if strings.Contains(m.log.String(), canary.Mark) {
 				t.Errorf("the log tells the credential: %s", m.log)
 			}

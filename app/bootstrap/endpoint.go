@@ -3,10 +3,13 @@ package bootstrap
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -59,6 +62,11 @@ func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credent
 	}
 	reporting.Data, reporting.Credential = r.dataKey().String(), shown
 	d.Target.Delivery.Reporting = &reporting
+	if d.Target.Delivery.Template != nil {
+		// The user's own text starts the agent, so that the agent itself has to lay down what tells it where to report.
+		file := machine.File{Path: delivery.ReportPath, Content: document.Literal(reporting.File().Reveal()), Mode: 0o600, Secret: true}
+		d.Documents = append(slices.Clone(d.Documents), document.Document{Value: file, Source: document.Source{Path: "spec.reporting"}})
+	}
 	return credential.Of(shown.Reveal()), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -115,6 +116,26 @@ func TestAnEndpointThatIsNot(t *testing.T) {
 	if _, _, outcome, err := enrolled(t, "ubuntu", agent, away); outcome != nil || err == nil {
 		t.Errorf("it is worth another attempt: %v, %v", outcome, err)
 	}
+}
+
+// TestATemplatesAgentLaysDownItsOwnFile has the agent started by the user's own text.
+func TestATemplatesAgentLaysDownItsOwnFile(t *testing.T) {
+	w := newWorld()
+	w.Endpoint = endpoint
+	profile, _ := osprofile.Lookup("ubuntu")
+	o := delivery.Options{Mode: delivery.ModeAgent, Template: &delivery.Template{}, Reporting: &delivery.Reporting{}}
+	w.produce(t, request(func(r *bootstrap.Request) {
+		r.Describe = func(context.Context) (bootstrap.Description, error) {
+			return bootstrap.Description{Target: osprofile.Target{Profile: profile, Delivery: o}, Format: "cloud-init"}, nil
+		}
+	}))
+	for _, f := range document.Select[machine.File](w.rendered) {
+		text, _ := f.Content.Static()
+		if f.Path == delivery.ReportPath && f.Secret && f.Mode == 0o600 && strings.HasPrefix(string(text), "https://e:9444/reports/default/m1\n") {
+			return
+		}
+	}
+	t.Error("the agent does not learn where to report")
 }
 
 func TestTheEndpointsAgentIsPinned(t *testing.T) {
