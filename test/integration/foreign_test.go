@@ -39,7 +39,7 @@ var foreignKinds = sync.OnceValue(func() error {
 	if err := errors.Join(e.Apply(e.ctx, objects...), e.WriteKubeconfig(kubeconfig)); err != nil {
 		return err
 	}
-	_, err = controlplane.StartProcess(e.ctx, filepath.Join(e.Dir, "motd.log"), program, "--kubeconfig="+kubeconfig)
+	e.foreign, err = controlplane.StartProcess(e.ctx, filepath.Join(e.Dir, "motd.log"), program, "--kubeconfig="+kubeconfig)
 	return err
 })
 
@@ -117,4 +117,3 @@ func anObject(kind schema.GroupVersionKind, spec map[string]any) *unstructured.U
 func motd(spec map[string]any) *unstructured.Unstructured {
 	return anObject(schema.GroupVersionKind{Group: foreignGroup, Version: "v1", Kind: "Motd"}, spec)
 }
-

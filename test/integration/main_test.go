@@ -26,6 +26,8 @@ type environment struct {
 	// program is the provider's, and ctx ends with the run: what is started with them may outlive a test.
 	program string
 	ctx     context.Context //nolint:containedctx // it is the run's
+	// foreign is somebody else's controller; nil until a test asks for it.
+	foreign *controlplane.Process
 }
 
 var shared = sync.OnceValue(func() *environment { return &environment{} })
@@ -61,8 +63,13 @@ func run(m *testing.M) (code int, err error) {
 	if err != nil {
 		return 1, err
 	}
-	// Tests may have put another provider in the first one's place.
-	defer func() { err = errors.Join(err, shared().provider.Stop()) }()
+	// Tests may have put another provider in the first one's place, and somebody else's controller beside it.
+	defer func() {
+		err = errors.Join(err, shared().provider.Stop())
+		if p := shared().foreign; p != nil {
+			err = errors.Join(err, p.Stop())
+		}
+	}()
 	return m.Run(), nil
 }
 
