@@ -1,3 +1,5 @@
+//go:build linux
+
 package nodes_test
 
 import (
@@ -11,6 +13,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -76,7 +79,7 @@ func (r *registry) add(t *testing.T, name, tag, program string) {
 	to := "usr/local/bin/" + name
 	layer := r.blob(t, typeLayer, func(w io.Writer) error { return archive(w, to, program) })
 	config := r.json(t, typeConfig, map[string]any{
-		"architecture": "amd64", "os": "linux",
+		"architecture": runtime.GOARCH, "os": "linux",
 		"config": map[string]any{"Env": []string{"PATH=/usr/local/bin"}, "Entrypoint": []string{"/" + to}},
 		"rootfs": map[string]any{"type": "layers", "diff_ids": []string{layer.Digest}},
 	})

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package nodes_test makes real clusters of machines that their own agent brings about: real kubeadm, kubelet, containerd and a real
 // control plane in static pods, each machine in namespaces of its own. What passes between the machines and the test passes
 // in a network namespace that leads nowhere else. They need root.
