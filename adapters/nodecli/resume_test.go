@@ -72,20 +72,28 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			r := &inmemory.Resumption{}
-			open := func(s nodecli.Setup) (*nodecli.Machine, error) {
-				service, err := agent.New(agent.Parts{
-					Host: inmemory.NewHost(), Surveyor: parts{}, Journal: &inmemory.Journal{}, Codec: parts{}, Clock: parts{}, Publisher: parts{},
-					Expanders: []ports.Expander{parts{}}, Resumption: r, Progress: s.Progress,
-				})
-				return &nodecli.Machine{Service: service, Close: func() error { return nil }}, err
-			}
-			var said bytes.Buffer
-			code := nodecli.Run(t.Context(), nodecli.Options{
-				Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm",
-			}, c.args)
+			said, code := carriedOut(t, r, nil, c.args...)
 			if diff := cmp.Diff(c.want, r.Argv); diff != "" || code != nodecli.ExitOK {
-				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, said.String())
+				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, said)
 			}
 		})
 	}
+}
+
+// carriedOut carries out a command line on a machine in memory, and returns what it says and its exit code.
+func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args ...string) (string, int) {
+	t.Helper()
+	host := inmemory.NewHost()
+	open := func(s nodecli.Setup) (*nodecli.Machine, error) {
+		service, err := agent.New(agent.Parts{
+			Host: host, Surveyor: parts{}, Journal: &inmemory.Journal{}, Codec: parts{}, Clock: parts{}, Publisher: parts{},
+			Expanders: []ports.Expander{parts{}}, Resumption: r, Progress: s.Progress,
+		})
+		return &nodecli.Machine{Service: service, Close: func() error { return nil }}, err
+	}
+	var said bytes.Buffer
+	code := nodecli.Run(t.Context(), nodecli.Options{
+		Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
+	}, args)
+	return said.String(), code
 }

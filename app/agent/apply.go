@@ -150,7 +150,7 @@ func (a *run) carryOut(ctx context.Context, i int) error {
 	}
 	began := a.Clock.Now()
 	outcome, err := a.step(ctx, s)
-	a.status.Steps[i].Outcome, a.status.Steps[i].Took = outcome, a.Clock.Now().Sub(began)
+	a.status.Steps[i].Outcome, a.status.Steps[i].Took = outcome, max(0, a.Clock.Now().Sub(began))
 	if a.Progress != nil {
 		a.Progress(a.status.Steps[i])
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -131,5 +132,42 @@ func TestCutOffRunGoesOn(t *testing.T) {
 				t.Errorf("%s: %v, %s: %s", c.reason, err, got.State, diff)
 			}
 		})
+	}
+}
+
+// jumping is a clock that somebody sets back by a year, and forward by two, each time that it is looked at.
+type jumping struct{ looks int }
+
+func (j *jumping) Now() time.Time {
+	j.looks++
+	return time.Date(2026-j.looks%2+j.looks%3, 11, 1, 0, 0, 0, 0, time.UTC)
+}
+
+// TestClockJumps sets the clock while the machine is brought about, as a time daemon does: what is done and in which order does not depend on
+// it, and a run that was cut off goes on.
+func TestClockJumps(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	power := &powerless{at: "before"}
+	w.journal = power
+	s := w.service(t)
+	s.Clock = &jumping{}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	power.at, power.off = "", false
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
+	if err != nil || got.State != status.StateSucceeded {
+		t.Fatalf("%v, %s", err, got.State)
+	}
+	if diff := cmp.Diff([]string{"before", "before", "join", "after"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+	for _, step := range got.Steps {
+		if step.Took < 0 {
+			t.Errorf("%s took %s", step.Action, step.Took)
+		}
+	}
+	if again, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || !again.Again {
+		t.Errorf("again: %v, %+v", err, again)
 	}
 }

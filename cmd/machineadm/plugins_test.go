@@ -92,6 +92,28 @@ func TestApplyWithPlugin(t *testing.T) {
 	}
 }
 
+// mutePlugin is the tests' program under a name by which it starts and says nothing.
+const mutePlugin = "machineadm-document-plugin-mute"
+
+// TestUnresponsivePlugin applies a configuration that needs a plugin which never answers: within its deadline that is a failure which is
+// recorded, and nothing is changed.
+func TestUnresponsivePlugin(t *testing.T) {
+	dir, root := folder(t, mutePlugin), t.TempDir()
+	configuration := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /etc/a}\n---\n" + gadget
+	_, errs, code := commandLine(t, dir, configuration, "apply", "--path", "-", "--root", root, "--plugin-path")
+	if code != nodecli.ExitFailed || !strings.Contains(errs, "timeout while waiting for plugin to start") {
+		t.Errorf("%d\n%s", code, errs)
+	}
+	if record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json")); err != nil || !strings.Contains(string(record), `"phase": "start"`) {
+		t.Errorf("the record: %v\n%s", err, record)
+	}
+	for _, path := range []string{"etc/a", "run/cluster-api/bootstrap-success.complete"} {
+		if _, err := os.Stat(filepath.Join(root, path)); err == nil {
+			t.Errorf("there is /%s", path)
+		}
+	}
+}
+
 func TestPins(t *testing.T) {
 	const plain = "machineadm-document-plugin-plain"
 	dir := folder(t, plain, gadgetPlugin)

@@ -1,0 +1,72 @@
+package nodecli_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+func TestCommandLine(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		args   []string
+		code   int
+		want   []string
+	}{
+		"all phases":  {"the file is written", []string{"apply", "--path", "-"}, nodecli.ExitOK, []string{"file  Changed   write /etc/motd", "machineadm: Succeeded: 1 of 1 steps"}},
+		"skipped":     {"the end of such a run is not the end of a bootstrap", []string{"apply", "--path", "-", "--skip-phase", "file,join"}, nodecli.ExitOK, []string{"machineadm: Prepared: 0 of 1 steps"}},
+		"one phase":   {"nothing is of that phase", []string{"apply", "--path", "-", "--phase", "pre"}, nodecli.ExitOK, []string{"machineadm: Prepared: 0 of 1 steps"}},
+		"no phase":    {"it is named wrong", []string{"apply", "--path", "-", "--skip-phase", "files"}, nodecli.ExitUsage, []string{`"files" is no phase; use one of [disk trust`}},
+		"dry run":     {"it shows what would change", []string{"apply", "--path", "-", "--dry-run"}, nodecli.ExitOK, []string{"# file: write /etc/motd", "+ write /etc/motd"}},
+		"no command":  {"there is help", nil, nodecli.ExitOK, []string{"Available Commands:"}},
+		"no such":     {"it is named wrong", []string{"aply"}, nodecli.ExitUsage, []string{`unknown command "aply"`}},
+		"no file":     {"it cannot be read", []string{"apply", "--path", "/nowhere/c.yaml"}, nodecli.ExitFailed, []string{"no such file or directory"}},
+		"bash":        {"shells complete", []string{"completion", "bash"}, nodecli.ExitOK, []string{"__start_machineadm"}},
+		"fish":        {"shells complete", []string{"completion", "fish"}, nodecli.ExitOK, []string{"complete -c machineadm"}},
+		"phases":      {"a shell asks what a flag takes", []string{"__complete", "apply", "--skip-phase", ""}, nodecli.ExitOK, []string{"disk\ntrust\nuser\nfile\nunit\nboot\npre\njoin\npost\n"}},
+		"outputs":     {"a shell asks what a flag takes", []string{"__complete", "status", "-o", ""}, nodecli.ExitOK, []string{"json\nyaml\n"}},
+		"contract":    {"a machine in memory has no tree", []string{"check", "--os-contract"}, nodecli.ExitFailed, []string{"is one for Linux"}},
+		"two of them": {"a command is one", []string{"apply", "reset"}, nodecli.ExitUsage, []string{"unknown command"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			// Nothing is coloured, whoever looks: NO_COLOR has nothing to switch off.
+			t.Setenv("TERM", "xterm-256color")
+			said, code := carriedOut(t, &inmemory.Resumption{}, nil, c.args...)
+			for _, want := range c.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("%s: it does not say %q:\n%s", c.reason, want, said)
+				}
+			}
+			if code != c.code || strings.Contains(said, "\x1b") {
+				t.Errorf("%s: exit code %d:\n%q", c.reason, code, said)
+			}
+		})
+	}
+}
+
+// TestConsoleIsToldOnce tells who looks at the machine's screen on one line how it ended.
+func TestConsoleIsToldOnce(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		args   []string
+		want   []string
+	}{
+		"asked":    {"it ended well", []string{"apply", "--path", "-", "--console"}, []string{"machineadm: Succeeded: 1 of 1 steps changed something, 0s"}},
+		"as usual": {"who started it sees it", []string{"apply", "--path", "-"}, nil},
+		"dry run":  {"nothing happened", []string{"apply", "--path", "-", "--console", "--dry-run"}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var lines []string
+			carriedOut(t, &inmemory.Resumption{}, func(line string) { lines = append(lines, line) }, c.args...)
+			if diff := cmp.Diff(c.want, lines); diff != "" {
+				t.Errorf("%s: %s", c.reason, diff)
+			}
+		})
+	}
+}
