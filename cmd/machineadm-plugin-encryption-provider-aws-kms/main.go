@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/aws/aws-sdk-go-v2/config"
@@ -51,7 +53,12 @@ func keys(ctx context.Context) (awskms.Keys, error) {
 	if there(configFile) {
 		options = append(options, config.WithSharedConfigFiles([]string{configFile}))
 	}
-	if there(credentialsFile) {
+	// It holds a key: one that others than its owner read is refused.
+	_, err := settings.Secret(credentialsFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return awskms.Keys{}, fmt.Errorf("%w: %w", ports.ErrKeyRefused, err)
+	}
+	if err == nil {
 		options = append(options, config.WithSharedCredentialsFiles([]string{credentialsFile}))
 	}
 	c, err := config.LoadDefaultConfig(ctx, options...)

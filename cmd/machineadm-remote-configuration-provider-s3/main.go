@@ -7,29 +7,29 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/adapters/source/s3"
+	"github.com/machineadm/machineadm/cmd/internal/settings"
 )
 
-// settings is a file of environment variables that root alone reads.
-const settings = "/etc/machineadm/s3.env"
+// environment is a file of environment variables that root alone reads.
+const environment = "/etc/machineadm/s3.env"
 
 func main() {
-	text, err := os.ReadFile(settings)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	given, err := read(environment)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	sdk.Serve(sdk.Plugin{Name: s3.Provider, Version: version(), Source: s3.Source{Settings: s3.ReadSettings(string(text))}})
+	sdk.Serve(sdk.Plugin{Name: s3.Provider, Version: settings.Version(), Source: s3.Source{Settings: given}})
 }
 
-// version returns the module's version, as the build recorded it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+// read reads the settings. A file that others than its owner read is refused, since it holds a key.
+func read(path string) (s3.Settings, error) {
+	text, err := settings.Secret(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s3.Settings{}, err
 	}
-	return info.Main.Version
+	return s3.ReadSettings(string(text.Reveal())), nil
 }
