@@ -199,3 +199,30 @@ func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestTheCredentialIsNoArgument puts a witness in the place of the program that uploads.
+func TestTheCredentialIsNoArgument(t *testing.T) {
+	for _, client := range []string{"curl", "wget"} {
+		t.Run(client, func(t *testing.T) {
+			path, err := exec.LookPath(client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, r, dir := newDesk(t), newRoot(t), t.TempDir()
+			witness := "#!/bin/sh\n{ printf '%s\\n' \"$@\";tr '\\0' '\\n' </proc/$$/environ; } >" + dir + "/seen\nexec " + path + " \"$@\"\n"
+			if err := os.WriteFile(filepath.Join(dir, client), []byte(witness), 0o755); err != nil { //nolint:gosec // a program
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+			r.runReporting(t, client, nil, d.options(d.authority()))
+			if got := d.told(t); len(got) != 1 || got[0].State != "Succeeded" {
+				t.Fatalf("told %+v", got)
+			}
+			seen, err := os.ReadFile(filepath.Join(dir, "seen"))
+			if err != nil || !strings.Contains(string(seen), "/reports/a/m") {
+				t.Errorf("the witness saw nothing: %v", err)
+			}
+			canary.Check(t, "arguments or the environment", string(seen))
+		})
+	}
+}
