@@ -8,6 +8,7 @@ make --no-print-directory generate
 git ls-files -z '*.go' ':!:**/testdata/**' | xargs -0 gofmt -w
 go vet ./...
 go mod tidy
+(cd test/foreign && go mod tidy && go vet ./...)
 for dir in tools/*/; do
   [[ ! -f $dir/go.mod ]] || (cd "$dir" && go mod verify >/dev/null)
 done
