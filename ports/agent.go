@@ -19,8 +19,8 @@ var ErrNoProvider = errors.New("no such provider")
 type Journal interface {
 	// Load returns all entries. An entry that was torn by a power cut is left out.
 	Load(ctx context.Context) (journal.Journal, error)
-	// Append adds an entry; once it returns the entry survives a power cut.
-	Append(ctx context.Context, e journal.Entry) error
+	// Append adds entries; once it returns they survive a power cut. One in between may leave some of them, the first ones.
+	Append(ctx context.Context, entries ...journal.Entry) error
 	// Clear forgets all entries.
 	Clear(ctx context.Context) error
 }

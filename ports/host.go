@@ -45,7 +45,8 @@ type Host interface {
 	// Diff returns how the machine differs from what the operation wants. The original is what stood there before the
 	// operation was first carried out: an append is wanted after that. A command always differs.
 	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
-	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError.
+	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError. Different
+	// files may be written at the same time.
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error
 	// Revert puts back the original, which tells all that is needed. What cannot be put back is left, and is no error.
 	Revert(ctx context.Context, original journal.Original) error

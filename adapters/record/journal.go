@@ -49,12 +49,16 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	return entries, nil
 }
 
-// Append writes the entry and waits until it is on the disk. A torn line of an earlier run is cut off first. A file that is
+// Append writes the entries and waits until they are on the disk. A torn line of an earlier run is cut off first. A file that is
 // not the one that was read is replaced: what this run has done so far belongs into the journal that the next boot finds.
-func (j *Journal) Append(ctx context.Context, e journal.Entry) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
+func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
+	var added []byte
+	for _, e := range entries {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		added = append(append(added, line...), '\n')
 	}
 	if j.whole == nil {
 		if _, err := j.Load(ctx); err != nil {
@@ -64,7 +68,7 @@ func (j *Journal) Append(ctx context.Context, e journal.Entry) error {
 	if err := makeAll(filepath.Dir(j.path), privateDir); err != nil {
 		return err
 	}
-	next := slices.Concat(j.whole, line, []byte("\n"))
+	next := slices.Concat(j.whole, added)
 	size, err := j.cutTorn()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -208,7 +209,7 @@ func TestPrepareLeavesTheClusterOut(t *testing.T) {
 type cut struct {
 	*inmemory.Host
 	ports.Journal
-	left *int
+	left *atomic.Int64
 	// late lets the call do its work before the end.
 	late bool
 }
@@ -223,15 +224,16 @@ func (c cut) Restart(ctx context.Context, unit string) error {
 	return c.maybe(func() error { return c.Host.Restart(ctx, unit) })
 }
 
-func (c cut) Append(ctx context.Context, e journal.Entry) error {
-	return c.maybe(func() error { return c.Journal.Append(ctx, e) })
+func (c cut) Append(ctx context.Context, entries ...journal.Entry) error {
+	return c.maybe(func() error { return c.Journal.Append(ctx, entries...) })
 }
 
 func (c cut) maybe(do func() error) error {
-	if *c.left--; *c.left > 0 {
+	left := c.left.Add(-1)
+	if left > 0 {
 		return do()
 	}
-	if *c.left == 0 && c.late {
+	if left == 0 && c.late {
 		_ = do()
 	}
 	return errCut
@@ -245,10 +247,11 @@ func TestPowerCut(t *testing.T) {
 	}
 	points := 0
 	for _, late := range []bool{false, true} {
-		for n := 1; ; n++ {
+		for n := int64(1); ; n++ {
 			w := newWorld(codec{"c": full()})
-			kept, left := w.journal, n
-			broken := cut{Host: w.host, Journal: kept, left: &left, late: late}
+			kept := w.journal
+			broken := cut{Host: w.host, Journal: kept, left: &atomic.Int64{}, late: late}
+			broken.left.Store(n)
 			w.journal = broken
 			_, _, err := w.with(t, broken).Apply(t.Context(), agent.Request{Data: []byte("c")})
 			if err == nil {
@@ -265,7 +268,7 @@ func TestPowerCut(t *testing.T) {
 }
 
 // goesOn runs again after a power cut: either all is as if nothing had happened, or kubeadm was cut off and that is said.
-func (w *world) goesOn(t *testing.T, n int, undisturbed *world) {
+func (w *world) goesOn(t *testing.T, n int64, undisturbed *world) {
 	t.Helper()
 	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
 	if err != nil {

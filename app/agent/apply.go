@@ -26,6 +26,8 @@ type run struct {
 	status   status.Status
 	// changed are the kinds of the documents that changed something since the last complete run.
 	changed []document.Kind
+	// held are entries that the journal gets with the next ones.
+	held []journal.Entry
 }
 
 // Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step that
@@ -115,11 +117,12 @@ func (a *run) all(ctx context.Context) error {
 	if err := a.publish(ctx); err != nil {
 		return err
 	}
-	for i := range a.prepared.Steps {
+	for i, n := 0, 0; i < len(a.prepared.Steps); i += n {
 		if err := a.phaseEnds(ctx, i); err != nil {
 			return err
 		}
-		if err := a.carryOut(ctx, i); err != nil {
+		n = a.together(i)
+		if err := a.carryOut(ctx, i, n); err != nil {
 			return err
 		}
 	}
@@ -142,54 +145,6 @@ func (a *run) pending() {
 	}
 }
 
-// carryOut brings about one step, unless it is there already.
-func (a *run) carryOut(ctx context.Context, i int) error {
-	s := a.prepared.Steps[i]
-	if s.Skipped {
-		return nil
-	}
-	began := a.Clock.Now()
-	outcome, err := a.step(ctx, s)
-	a.status.Steps[i].Outcome, a.status.Steps[i].Took = outcome, max(0, a.Clock.Now().Sub(began))
-	if a.Progress != nil {
-		a.Progress(a.status.Steps[i])
-	}
-	if err != nil {
-		return a.stop(ctx, s, err)
-	}
-	return nil
-}
-
-func (a *run) step(ctx context.Context, s Step) (status.Outcome, error) {
-	op, err := a.settle(ctx, s.Do)
-	if err != nil {
-		return status.OutcomeFailed, err
-	}
-	unfinished := a.past.Unfinished()
-	if _, begun := unfinished.Original(s.ID); begun {
-		// The unit that waits for this change may not have been restarted yet.
-		a.changed = append(a.changed, s.Kind)
-	}
-	last := a.past.Last(s.ID)
-	if command, ok := op.(action.RunCommand); ok && a.request.Resume && command.When == document.PhaseBoot {
-		// This is another boot than the one in which it was done.
-		last = ""
-	}
-	if last == journal.EventDone && (once(op) || unfinished.Last(s.ID) == journal.EventDone) {
-		return status.OutcomeUnchanged, nil
-	}
-	if command, ok := op.(action.RunCommand); ok && command.When == document.PhaseJoin && last == journal.EventStarted {
-		return status.OutcomeFailed, errInterrupted
-	}
-	original, known := a.past.Original(s.ID)
-	if !known {
-		if original, err = a.Host.Capture(ctx, op); err != nil {
-			return status.OutcomeFailed, err
-		}
-	}
-	return a.change(ctx, s, op, original)
-}
-
 // once reports whether an operation that is done is not looked at again: what a command did cannot be seen, after an append
 // others may have written to the file, there is data by now on a disk that was wiped, and there is always something newer.
 func once(op action.Operation) bool {
@@ -207,26 +162,6 @@ func once(op action.Operation) bool {
 	default:
 		return false
 	}
-}
-
-// change applies the operation if the machine differs, with a note before and after.
-func (a *run) change(ctx context.Context, s Step, op action.Operation, original journal.Original) (status.Outcome, error) {
-	difference, err := a.Host.Diff(ctx, op, original)
-	if err != nil {
-		return status.OutcomeFailed, err
-	}
-	if difference.None() {
-		return status.OutcomeUnchanged, nil
-	}
-	entry := journal.Entry{Event: journal.EventStarted, Step: s.ID, Phase: s.Phase, Path: s.Source.Path, Summary: op.Summary(), Original: original}
-	if err := a.note(ctx, entry); err != nil {
-		return status.OutcomeFailed, err
-	}
-	if err := a.Host.Apply(ctx, op, original); err != nil {
-		return status.OutcomeFailed, err
-	}
-	a.changed = append(a.changed, s.Kind)
-	return status.OutcomeChanged, a.note(ctx, journal.Entry{Event: journal.EventDone, Step: s.ID})
 }
 
 // phaseEnds does what the end of a phase asks for, if step i is the first of the next: after the units those are restarted
@@ -288,7 +223,7 @@ func (a *run) finish(ctx context.Context) error {
 		a.status.State, event = status.StatePrepared, journal.EventPrepared
 	case a.partial():
 		a.status.State = status.StatePrepared
-		return a.publish(ctx)
+		return errors.Join(a.note(ctx), a.publish(ctx))
 	default:
 		a.status.State = status.StateSucceeded
 	}
@@ -314,10 +249,11 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		failure.Cause = oneLine(failure.Cause + "\n" + reason(output))
 	}
 	a.fail(failure)
-	var noted error
+	var entries []journal.Entry
 	if !errors.Is(cause, errInterrupted) {
-		noted = a.note(ctx, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
+		entries = append(entries, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
 	}
+	noted := a.note(ctx, entries...)
 	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted, a.publish(ctx))
 }
 
@@ -325,12 +261,29 @@ func (a *run) fail(f status.Failure) {
 	a.status.State, a.status.Ended, a.status.Failure = status.StateFailed, a.Clock.Now(), &f
 }
 
-func (a *run) note(ctx context.Context, e journal.Entry) error {
-	e.At = a.Clock.Now().Truncate(time.Millisecond)
-	if err := a.Journal.Append(ctx, e); err != nil {
+// note writes to the journal what survives a power cut from then on.
+func (a *run) note(ctx context.Context, entries ...journal.Entry) error {
+	kept := len(a.held)
+	a.hold(entries...)
+	if len(a.held) == 0 {
+		return nil
+	}
+	if err := a.Journal.Append(ctx, a.held...); err != nil {
+		// What could not be announced does not happen.
+		a.held = a.held[:kept]
 		return fmt.Errorf("write the journal: %w", err)
 	}
+	a.held = nil
 	return nil
+}
+
+// hold keeps entries until the next note.
+func (a *run) hold(entries ...journal.Entry) {
+	now := a.Clock.Now().Truncate(time.Millisecond)
+	for _, e := range entries {
+		e.At = now
+		a.held = append(a.held, e)
+	}
 }
 
 // publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the machine's own

@@ -25,12 +25,13 @@ type powerless struct {
 	off bool
 }
 
-func (c *powerless) Append(ctx context.Context, e journal.Entry) error {
+func (c *powerless) Append(ctx context.Context, entries ...journal.Entry) error {
 	if c.off {
 		return errDisk
 	}
+	e := entries[len(entries)-1]
 	c.off = c.at != "" && e.Event == journal.EventStarted && e.Summary == "run "+c.at
-	return c.Journal.Append(ctx, e)
+	return c.Journal.Append(ctx, entries...)
 }
 
 // bootable is a configuration with a command of each kind.

@@ -84,7 +84,7 @@ func (b brokenJournal) Load(context.Context) (journal.Journal, error) {
 	return nil, errDisk
 }
 
-func (brokenJournal) Append(context.Context, journal.Entry) error { return errDisk }
+func (brokenJournal) Append(context.Context, ...journal.Entry) error { return errDisk }
 
 func TestBrokenJournalIsAFailure(t *testing.T) {
 	for _, readable := range []bool{false, true} {

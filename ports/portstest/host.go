@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,6 +59,7 @@ func Host(t *testing.T, fresh func(t *testing.T) HostMachine) {
 		})
 	}
 	t.Run("appends, one after the other", func(t *testing.T) { appends(t, m) })
+	t.Run("files, at the same time", func(t *testing.T) { atOnce(t, m) })
 	t.Run("wrong digest", func(t *testing.T) { wrongDigest(t, m) })
 	t.Run("failing command", func(t *testing.T) { failingCommand(t, m) })
 	t.Run("nothing secret", func(t *testing.T) { nothingSecret(t, m) })
@@ -196,6 +198,41 @@ func carriedOut(t *testing.T, m HostMachine, op action.Operation) journal.Origin
 	o := captured(t, m, op)
 	bringAbout(t, m, op, o)
 	return o
+}
+
+// atOnce writes files into a directory that none of them finds.
+func atOnce(t *testing.T, m HostMachine) {
+	t.Helper()
+	before := m.Tell(t)
+	var group sync.WaitGroup
+	ops := make([]action.Operation, 8)
+	originals := make([]journal.Original, len(ops))
+	errs := make([]error, len(ops))
+	for i := range ops {
+		name := "/etc/together/" + string(rune('a'+i))
+		ops[i] = action.WriteFile{File: machine.File{Path: name, Content: document.Text(name)}}
+		var err error
+		originals[i], err = m.Capture(t.Context(), ops[i])
+		want(t, "capture "+name, err, nil)
+	}
+	for i, op := range ops {
+		group.Go(func() { errs[i] = m.Apply(t.Context(), op, originals[i]) })
+	}
+	group.Wait()
+	for i, op := range ops {
+		want(t, "apply "+op.Summary(), errs[i], nil)
+		difference, err := m.Diff(t.Context(), op, originals[i])
+		want(t, "diff "+op.Summary(), err, nil)
+		if !difference.None() {
+			t.Errorf("%s: %v", op.Summary(), difference.Lines)
+		}
+	}
+	for i := range ops {
+		want(t, "take back "+ops[i].Summary(), m.Revert(t.Context(), originals[i]), nil)
+	}
+	if diff := cmp.Diff(before, m.Tell(t)); diff != "" {
+		t.Errorf("what is taken back was not there before:\n%s", diff)
+	}
 }
 
 // appends holds that two appends to one file are two, also if the first is carried out again, and are taken back one by one.

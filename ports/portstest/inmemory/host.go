@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -37,6 +38,8 @@ type Host struct {
 	Web map[string]string
 	// Fail makes the command of that name fail.
 	Fail map[string]*ports.CommandError
+	// writing is held while files are written, which several may be at once.
+	writing sync.Mutex
 	// before are the things as they were captured.
 	before map[string]action.Operation
 }
@@ -94,6 +97,8 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 	}
 	thing, name := target(op)
 	if thing == journal.ThingPath {
+		h.writing.Lock()
+		defer h.writing.Unlock()
 		f, err := h.wish(op, original)
 		if err == nil {
 			h.Files[name] = f

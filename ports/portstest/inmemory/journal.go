@@ -13,9 +13,9 @@ type Journal struct{ entries journal.Journal }
 // Load returns the entries.
 func (j *Journal) Load(context.Context) (journal.Journal, error) { return slices.Clone(j.entries), nil }
 
-// Append adds an entry.
-func (j *Journal) Append(_ context.Context, e journal.Entry) error {
-	j.entries = append(j.entries, e)
+// Append adds entries.
+func (j *Journal) Append(_ context.Context, entries ...journal.Entry) error {
+	j.entries = append(j.entries, entries...)
 	return nil
 }
 

@@ -1,0 +1,177 @@
+package agent
+
+import (
+	"context"
+	"path"
+	"sync"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/status"
+)
+
+// mostTogether bounds how many files are written at once.
+const mostTogether = 32
+
+// together returns how many steps from step i on are carried out together. That is one, but for files: each has to be on the disk
+// before the journal may say that it is, and disks that wait for many at once wait hardly longer than for one. Files of the same
+// name could be the same by way of a link, so their order is kept.
+func (a *run) together(i int) int {
+	names := map[string]bool{}
+	for _, s := range a.prepared.Steps[i:] {
+		file, ok := s.Do.(action.WriteFile)
+		name := path.Base(file.Path)
+		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || names[name] || len(names) == mostTogether {
+			break
+		}
+		names[name] = true
+	}
+	return max(1, len(names))
+}
+
+// work is what a step asks for on this machine.
+type work struct {
+	Step
+	op       action.Operation
+	original journal.Original
+	// differs says that the machine is not as it should be.
+	differs bool
+	outcome status.Outcome
+	err     error
+}
+
+// carryOut brings about n steps from step i on, as far as they are not there already. A step that fails ends the run; those before
+// it are done.
+func (a *run) carryOut(ctx context.Context, i, n int) error {
+	if a.prepared.Steps[i].Skipped {
+		return nil
+	}
+	began := a.Clock.Now()
+	works := a.look(ctx, a.prepared.Steps[i:i+n])
+	a.change(ctx, works)
+	took := a.Clock.Now().Sub(began) / time.Duration(len(works))
+	var failed *work
+	for k := range works {
+		w, told := &works[k], &a.status.Steps[i+k]
+		told.Outcome, told.Took = w.outcome, took
+		if a.Progress != nil {
+			a.Progress(*told)
+		}
+		if w.err != nil && failed == nil {
+			failed = w
+		}
+	}
+	if failed != nil {
+		return a.stop(ctx, failed.Step, failed.err)
+	}
+	return nil
+}
+
+// look finds out what the steps ask for, up to the first of which that cannot be found out.
+func (a *run) look(ctx context.Context, steps []Step) []work {
+	var works []work
+	for _, s := range steps {
+		w := a.lookAt(ctx, s)
+		works = append(works, w)
+		if w.err != nil {
+			break
+		}
+	}
+	return works
+}
+
+func (a *run) lookAt(ctx context.Context, s Step) work {
+	w := work{Step: s, outcome: status.OutcomeFailed}
+	if w.op, w.err = a.settle(ctx, s.Do); w.err != nil {
+		return w
+	}
+	unfinished := a.past.Unfinished()
+	if _, begun := unfinished.Original(s.ID); begun {
+		// The unit that waits for this change may not have been restarted yet.
+		a.changed = append(a.changed, s.Kind)
+	}
+	last := a.past.Last(s.ID)
+	command, isCommand := w.op.(action.RunCommand)
+	if isCommand && a.request.Resume && command.When == document.PhaseBoot {
+		// This is another boot than the one in which it was done.
+		last = ""
+	}
+	if last == journal.EventDone && (once(w.op) || unfinished.Last(s.ID) == journal.EventDone) {
+		w.outcome = status.OutcomeUnchanged
+		return w
+	}
+	if isCommand && command.When == document.PhaseJoin && last == journal.EventStarted {
+		w.err = errInterrupted
+		return w
+	}
+	a.compare(ctx, &w)
+	return w
+}
+
+// compare finds out what stood there before the step was first carried out, and whether the machine differs from what it should be.
+func (a *run) compare(ctx context.Context, w *work) {
+	var known bool
+	if w.original, known = a.past.Original(w.ID); !known {
+		if w.original, w.err = a.Host.Capture(ctx, w.op); w.err != nil {
+			return
+		}
+	}
+	difference, err := a.Host.Diff(ctx, w.op, w.original)
+	if w.err = err; err == nil {
+		w.outcome, w.differs = status.OutcomeUnchanged, !difference.None()
+	}
+}
+
+// change applies the operations where the machine differs, with a note before and after. What is done is noted with what comes
+// next, unless it is a command: anything else can be done again, and is then no different.
+func (a *run) change(ctx context.Context, works []work) {
+	var changing []*work
+	var started []journal.Entry
+	for k := range works {
+		if w := &works[k]; w.differs {
+			changing = append(changing, w)
+			started = append(started, journal.Entry{
+				Event: journal.EventStarted, Step: w.ID, Phase: w.Phase, Path: w.Source.Path, Summary: w.op.Summary(), Original: w.original,
+			})
+		}
+	}
+	if err := a.note(ctx, started...); err != nil {
+		changing[0].outcome, changing[0].err = status.OutcomeFailed, err
+		return
+	}
+	a.apply(ctx, changing)
+	urgent := false
+	for _, w := range changing {
+		if w.err != nil {
+			w.outcome = status.OutcomeFailed
+			continue
+		}
+		w.outcome = status.OutcomeChanged
+		a.changed = append(a.changed, w.Kind)
+		a.hold(journal.Entry{Event: journal.EventDone, Step: w.ID})
+		_, command := w.op.(action.RunCommand)
+		urgent = urgent || command
+	}
+	if !urgent {
+		return
+	}
+	if err := a.note(ctx); err != nil {
+		changing[0].err = err
+	}
+}
+
+// apply applies the operations, several of them at once.
+func (a *run) apply(ctx context.Context, changing []*work) {
+	var group sync.WaitGroup
+	for _, w := range changing {
+		one := func() { w.err = a.Host.Apply(ctx, w.op, w.original) }
+		if len(changing) == 1 {
+			one()
+			return
+		}
+		group.Go(one)
+	}
+	group.Wait()
+}

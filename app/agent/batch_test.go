@@ -1,0 +1,94 @@
+package agent_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// written is a configuration of five files, of which two have the same name, and a command.
+func written() []document.Value {
+	var values []document.Value
+	for _, path := range []string{"/etc/a", "/etc/b", "/etc/c", "/srv/c", "/srv/d"} {
+		values = append(values, machine.File{Path: path, Content: document.Text(path)})
+	}
+	return append(values, machine.Command{Phase: document.PhasePre, Script: "pre"})
+}
+
+// appended is how many entries each note had.
+type appended struct {
+	ports.Journal
+	notes []int
+}
+
+func (a *appended) Append(ctx context.Context, entries ...journal.Entry) error {
+	a.notes = append(a.notes, len(entries))
+	return a.Journal.Append(ctx, entries...)
+}
+
+// crammed is a host on which there is no room for some files.
+type crammed struct {
+	ports.Host
+	no map[string]bool
+}
+
+func (c crammed) Apply(ctx context.Context, op action.Operation, o journal.Original) error {
+	if file, ok := op.(action.WriteFile); ok && c.no[file.Path] {
+		return errDisk
+	}
+	return c.Host.Apply(ctx, op, o)
+}
+
+func TestFilesAreWrittenTogether(t *testing.T) {
+	w := newWorld(codec{"c": written()})
+	told := &appended{Journal: w.journal}
+	w.journal = told
+	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The begin; three files; what is done of them, with two files; of those, with the command; the command; the end.
+	if diff := cmp.Diff([]int{1, 3, 5, 3, 1, 1}, told.notes); diff != "" {
+		t.Errorf("notes: %s", diff)
+	}
+	for _, step := range s.Steps {
+		if step.Outcome != status.OutcomeChanged {
+			t.Errorf("%s: %s", step.Action, step.Outcome)
+		}
+	}
+}
+
+func TestOneOfManyFilesFails(t *testing.T) {
+	w := newWorld(codec{"c": written()})
+	host := w.host
+	s, _, err := w.with(t, crammed{host, map[string]bool{"/etc/b": true}}).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err == nil || s.Failure == nil || s.Failure.Action != "write /etc/b" {
+		t.Fatalf("got %v, %+v", err, s.Failure)
+	}
+	var outcomes []status.Outcome
+	for _, step := range s.Steps {
+		outcomes = append(outcomes, step.Outcome)
+	}
+	want := []status.Outcome{
+		status.OutcomeChanged, status.OutcomeFailed, status.OutcomeChanged, status.OutcomePending, status.OutcomePending, status.OutcomePending,
+	}
+	if diff := cmp.Diff(want, outcomes); diff != "" {
+		t.Error(diff)
+	}
+	s, _, err = w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if err != nil || len(host.Ran) != 1 {
+		t.Fatalf("the next run: %v, %v", err, host.Ran)
+	}
+	if got := []status.Outcome{s.Steps[0].Outcome, s.Steps[1].Outcome}; got[0] != status.OutcomeUnchanged || got[1] != status.OutcomeChanged {
+		t.Errorf("the next run: %v", got)
+	}
+}
