@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
+	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/adapters/source/https"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -23,7 +24,7 @@ import (
 
 // runner returns what starts plugins. What they print goes to the log.
 func runner(log io.Writer) host.Host {
-	return host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: socketFolder(), Log: log}
+	return host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: socketFolder(), Log: log, Encode: record.Codec{}.WriteStatus}
 }
 
 // search returns where plugins are looked for.

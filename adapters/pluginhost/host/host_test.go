@@ -2,7 +2,6 @@ package host_test
 
 import (
 	"context"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -79,8 +79,8 @@ func TestOtherServices(t *testing.T) {
 		t.Fatal(err)
 	}
 	posted, err := os.ReadFile(board.Path + ".posted")
-	if err != nil || !json.Valid(posted) || !strings.Contains(string(posted), "v9") {
-		t.Errorf("posted %s, %v", posted, err)
+	if told, unread := (record.Codec{}).ReadStatus(posted); err != nil || unread != nil || told.State != status.StateRunning || told.Version != "v9" {
+		t.Errorf("posted %s, %v, %v", posted, err, unread)
 	}
 }
 

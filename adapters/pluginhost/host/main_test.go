@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -111,7 +112,7 @@ func newHarness(t *testing.T) *harness {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
 	h := &harness{}
-	h.Host = host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: filepath.Join(sockets, "plugins"), Log: &h.log}
+	h.Host = host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: filepath.Join(sockets, "plugins"), Log: &h.log, Encode: record.Codec{}.WriteStatus}
 	return h
 }
 

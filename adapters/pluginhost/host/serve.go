@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -68,7 +67,10 @@ func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byt
 
 // Report tells the plugin how the bootstrap goes.
 func (p *Plugin) Report(ctx context.Context, s status.Status) error {
-	data, err := json.Marshal(s)
+	if p.encode == nil {
+		return nil
+	}
+	data, err := p.encode(s)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/internal/wire"
 	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
+	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -43,6 +44,8 @@ type Host struct {
 	Sockets string
 	// Log takes what plugins print, from several goroutines; nil drops it.
 	Log io.Writer
+	// Encode writes a status for reporters, as docs/status.md has it; nil tells them nothing.
+	Encode func(status.Status) ([]byte, error)
 }
 
 // Plugin is a plugin that runs.
@@ -55,6 +58,7 @@ type Plugin struct {
 	conn      *grpc.ClientConn
 	wire      wire.Wire
 	deadlines Deadlines
+	encode    func(status.Status) ([]byte, error)
 	services  []string
 	can       ports.Capability
 }
@@ -68,6 +72,7 @@ func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
 	config := h.config(f)
 	p := &Plugin{
 		File: f, client: goplugin.NewClient(config), process: config.Cmd, wire: wire.Wire{Codec: h.Codec}, deadlines: h.Deadlines,
+		encode: h.Encode,
 	}
 	if err := p.connect(ctx); err != nil {
 		p.Close()
