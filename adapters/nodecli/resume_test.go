@@ -97,3 +97,14 @@ func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args
 	}, args)
 	return said.String(), code
 }
+
+// TestConfigurationThatARebootRemoved has one in /tmp, say: a later boot looks at the machine without it, and nobody else does.
+func TestConfigurationThatARebootRemoved(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone.yaml")
+	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--resume", "--path", gone); code != nodecli.ExitOK {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed || !strings.Contains(said, "gone.yaml") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}

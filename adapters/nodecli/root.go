@@ -177,6 +177,10 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 	}
 	if c.path != DefaultPath {
 		r.Data, err = os.ReadFile(c.path)
+		if c.resume && errors.Is(err, fs.ErrNotExist) {
+			// A configuration in /tmp is gone after a reboot; a machine that is complete needs none.
+			err = nil
+		}
 		return r, failed(err)
 	}
 	r.Data, err = c.userdata((*os.Root).ReadFile)
