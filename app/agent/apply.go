@@ -117,14 +117,15 @@ func (a *run) all(ctx context.Context) error {
 	if err := a.publish(ctx); err != nil {
 		return err
 	}
-	for i, n := 0, 0; i < len(a.prepared.Steps); i += n {
+	for i := 0; i < len(a.prepared.Steps); {
 		if err := a.phaseEnds(ctx, i); err != nil {
 			return err
 		}
-		n = a.together(i)
+		n := a.together(i)
 		if err := a.carryOut(ctx, i, n); err != nil {
 			return err
 		}
+		i += n
 	}
 	if err := a.phaseEnds(ctx, len(a.prepared.Steps)); err != nil {
 		return err
