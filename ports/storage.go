@@ -46,16 +46,16 @@ type Deposit struct {
 	Data func(ctx context.Context) (secret.Value, error)
 }
 
-// StorageProblem is what a storage says of a deposit that it does not take.
-type StorageProblem struct{ Message string }
+// StorageError is what a storage says of a deposit that it does not take.
+type StorageError struct{ Message string }
 
 // Error returns what the storage says.
-func (p *StorageProblem) Error() string { return p.Message }
+func (p *StorageError) Error() string { return p.Message }
 
 // Deposits hands what machines fetch over to storage resources, whoever looks after them.
 type Deposits interface {
 	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
-	// storage has the data, a StorageProblem while it refuses, and ErrForeign if somebody else has the deposit's name.
+	// storage has the data, a StorageError while it refuses, and ErrForeign if somebody else has the deposit's name.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
 	// Memo returns that of the owner's deposit under the name; it is zero if there is none.

@@ -51,7 +51,7 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 
 // notStored says why there is no location yet.
 func notStored(key ports.Key, storage delivery.StorageRef, err error) (Outcome, error) {
-	var problem *ports.StorageProblem
+	var problem *ports.StorageError
 	switch {
 	case err == nil:
 		return nil, nil

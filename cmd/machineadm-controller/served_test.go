@@ -164,7 +164,7 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 		}
 		theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, Data: map[string][]byte{"value": []byte("theirs")}}
 		other, _, _, c := served(t, theirs)
-		var problem *ports.StorageProblem
+		var problem *ports.StorageError
 		if err := other.Put(t.Context(), name, secret.FromString("x")); !errors.As(err, &problem) {
 			t.Errorf("put: %v", err)
 		}

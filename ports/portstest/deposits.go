@@ -51,13 +51,18 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.pending(t, depositOf("one"))
 		s.Take(t, "no such bucket")
 		_, err := s.Keep(t.Context(), depositOf("one"))
-		var problem *ports.StorageProblem
+		var problem *ports.StorageError
 		if !errors.As(err, &problem) || problem.Message != "no such bucket" {
 			t.Fatalf("keep: %v", err)
 		}
 		s.Take(t, "")
 		s.kept(t, depositOf("one"), "one")
 	})
+	depositsOfOthers(t, fresh)
+}
+
+// depositsOfOthers checks who gets what.
+func depositsOfOthers(t *testing.T, fresh func(t *testing.T) DepositStore) {
 	t.Run("nobody takes over another's", func(t *testing.T) {
 		s := fresh(t)
 		s.pending(t, depositOf("one"))

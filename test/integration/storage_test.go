@@ -58,9 +58,15 @@ func withStorage(c *v1alpha1.MachineBootstrapConfig) {
 	c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"}
 }
 
-// withSecretFile has the machine write a file with the planted secret.
+// stash makes a Secret with the planted secret; withSecretFile has the machine write it into a file.
+func (w *world) stash() {
+	w.t.Helper()
+	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "app"}, StringData: map[string]string{"app": stashed + "\n"}})
+}
+
 func withSecretFile(c *v1alpha1.MachineBootstrapConfig) {
-	c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Path: "/etc/app", Content: stashed + "\n"})
+	from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "app", Key: "app"}}
+	c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Path: "/etc/app", ContentFrom: from})
 }
 
 func (w *world) objects(server *s3server.Server) map[string][]byte {
@@ -78,6 +84,7 @@ func (w *world) gone(server *s3server.Server) {
 
 func TestStoredDataGoesWithItsMachine(t *testing.T) {
 	w, server := initialized(t, "stored"), s3server.Start(t, false, "machines")
+	w.stash()
 	name := w.boot("a", false, withStorage, withSecretFile)
 	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("there is no such storage"))
 	s := w.bucket(server)
@@ -137,16 +144,14 @@ func TestLargeControlPlaneBoots(t *testing.T) {
 // TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays for machines
 // that boot with the old userdata.
 func TestPoolsStubGoesWithTheToken(t *testing.T) {
+	manage(t, "--bootstrap-token-ttl=30s")()
 	w, server := initialized(t, "storedpool"), s3server.Start(t, false, "machines")
 	w.bucket(server)
 	name := w.pool("a", withStorage)
-	w.published(name)
-	before := w.data(name).Data["value"]
-	token := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: metav1.NamespaceSystem, Name: w.token(name).Name}}
-	w.Expect(w.env.Client.Delete(t.Context(), token)).To(Succeed())
-	c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}}
-	w.patch(c, func() { c.Annotations = map[string]string{"look": "again"} })
-	w.Eventually(func() bool { return !bytes.Equal(before, w.data(name).Data["value"]) }).Should(BeTrue())
+	c := w.published(name)
+	before, token := w.data(name).Data["value"], w.token(name)
+	w.Expect(w.env.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: token.Namespace, Name: token.Name}})).To(Succeed())
+	w.Eventually(func() bool { return w.token(name) != token && !bytes.Equal(before, w.data(name).Data["value"]) }).Should(BeTrue())
 	w.Expect(w.objects(server)).To(HaveLen(2))
 	w.Expect(w.published(name).Status.Ready).To(BeTrue())
 	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
@@ -157,6 +162,7 @@ func TestPoolsStubGoesWithTheToken(t *testing.T) {
 func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 	w, server := initialized(t, "fetched"), s3server.Start(t, false, "machines")
 	w.bucket(server)
+	w.stash()
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	for name, boot := range map[string]struct {
 		os  v1alpha1.OSSpec
@@ -251,6 +257,7 @@ func TestAgentDecryptsWhatIsStored(t *testing.T) {
 	const passphrase = "correct-horse-battery-staple"
 	w, server := initialized(t, "sealed"), s3server.Start(t, false, "machines")
 	w.bucket(server)
+	w.stash()
 	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "passphrase"}, StringData: map[string]string{"value": passphrase}})
 	encrypted := func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "debian", Version: "12"}
@@ -307,10 +314,10 @@ func TestAgentDecryptsWhatIsStored(t *testing.T) {
 			forged := bytes.Replace(stored, []byte("ciphertext: "), []byte("ciphertext: AAAA"), 1)
 			sum := sha256.Sum256(forged)
 			w.Expect(os.WriteFile(path, forged, 0o600)).To(Succeed())
-			return strings.Replace(config, mine.SHA256, hex.EncodeToString(sum[:]), 1)
+			return strings.Replace(config, "sha256: "+mine.SHA256, "sha256: "+hex.EncodeToString(sum[:]), 1)
 		}, "cannot be decrypted"},
 		"replayed": {"it is another machine's", passphrase, func() string {
-			return strings.NewReplacer(mine.URI, other.URI, mine.SHA256, other.SHA256).Replace(config)
+			return strings.NewReplacer(mine.URI, other.URI, "sha256: "+mine.SHA256, "sha256: "+other.SHA256).Replace(config)
 		}, "cannot be decrypted"},
 		"signature": {"the credentials were others", passphrase, func() string {
 			return strings.Replace(config, "X-Amz-Signature=", "X-Amz-Signature=0", 1)

@@ -64,11 +64,11 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 		return delivery.Location{}, s.replace(ctx, held, d)
 	}
 	if problem := storagecontract.Problem(held); problem != "" {
-		return delivery.Location{}, &ports.StorageProblem{Message: problem}
+		return delivery.Location{}, &ports.StorageError{Message: problem}
 	}
 	answer, answered, err := storagecontract.AnswerOf(held)
 	if err != nil {
-		return delivery.Location{}, &ports.StorageProblem{Message: "its answer cannot be read: " + err.Error()}
+		return delivery.Location{}, &ports.StorageError{Message: "its answer cannot be read: " + err.Error()}
 	}
 	if !answered {
 		return delivery.Location{}, ports.ErrStoragePending

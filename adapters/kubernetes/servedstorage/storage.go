@@ -93,7 +93,7 @@ func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error
 func (s *Storage) replace(ctx context.Context, object *corev1.Secret) error {
 	known, err := s.get(ctx, object.Annotations[objectAnnotation])
 	if errors.Is(err, ports.ErrNoObject) {
-		return &ports.StorageProblem{Message: fmt.Sprintf("Secret %s is somebody else's; remove it", object.Name)}
+		return &ports.StorageError{Message: fmt.Sprintf("Secret %s is somebody else's; remove it", object.Name)}
 	}
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration)
 		return delivery.Location{}, err
 	}
 	if base == "" {
-		return delivery.Location{}, &ports.StorageProblem{Message: "the controller has no endpoint of its own; give it one by --machine-endpoint-url"}
+		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one by --machine-endpoint-url"}
 	}
 	expires := s.clock.Now().Add(lifetime).Truncate(time.Second)
 	query := url.Values{

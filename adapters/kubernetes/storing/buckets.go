@@ -109,7 +109,7 @@ func (r *Buckets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		return ctrl.Result{}, err
 	}
 	_, err := r.open(ctx, s)
-	var problem *ports.StorageProblem
+	var problem *ports.StorageError
 	if err != nil && !errors.As(err, &problem) {
 		return ctrl.Result{}, err
 	}
@@ -182,7 +182,7 @@ func (r *Buckets) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) err
 	return client.IgnoreNotFound(r.finalizer(ctx, s, false))
 }
 
-func (r *Buckets) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage, problem *ports.StorageProblem) error {
+func (r *Buckets) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage, problem *ports.StorageError) error {
 	before := s.DeepCopy()
 	s.Status.Ready, s.Status.ObservedGeneration = problem == nil, s.Generation
 	c := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: reasonUsable, ObservedGeneration: s.Generation}
@@ -209,7 +209,7 @@ func (r *Buckets) Open(ctx context.Context, key client.ObjectKey) (Opened, error
 		return Opened{}, fmt.Errorf("get the storage: %w", err)
 	}
 	if !controllerutil.ContainsFinalizer(s, Finalizer) {
-		return Opened{}, &ports.StorageProblem{Message: "it is not looked after yet"}
+		return Opened{}, &ports.StorageError{Message: "it is not looked after yet"}
 	}
 	return r.open(ctx, s)
 }
@@ -221,7 +221,7 @@ func (r *Buckets) open(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Ope
 	}
 	storage, err := r.New(ctx, s.Spec, keys)
 	if err != nil {
-		return Opened{}, &ports.StorageProblem{Message: err.Error()}
+		return Opened{}, &ports.StorageError{Message: err.Error()}
 	}
 	lifetime := DefaultDeadline
 	if s.Spec.FirstBootDeadline != nil {
@@ -235,14 +235,14 @@ func (r *Buckets) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Key
 	name := credentialsOf(s)
 	if name == "" {
 		if r.Identity == nil || !r.Identity(s.Namespace) {
-			return Keys{}, &ports.StorageProblem{Message: "the controller's own identity is not for this namespace; give credentials, or have --storage-identity-namespaces name it"}
+			return Keys{}, &ports.StorageError{Message: "the controller's own identity is not for this namespace; give credentials, or have --storage-identity-namespaces name it"}
 		}
 		return Keys{}, nil
 	}
 	credentials := &corev1.Secret{}
 	err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
 	if apierrors.IsNotFound(err) {
-		return Keys{}, &ports.StorageProblem{Message: "there is no Secret " + name}
+		return Keys{}, &ports.StorageError{Message: "there is no Secret " + name}
 	}
 	if err != nil {
 		return Keys{}, fmt.Errorf("get the credentials: %w", err)
@@ -252,7 +252,7 @@ func (r *Buckets) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Key
 		SessionToken: secret.New(credentials.Data[sessionToken]),
 	}
 	if keys.AccessKeyID == "" || keys.SecretAccessKey.IsZero() {
-		return Keys{}, &ports.StorageProblem{Message: fmt.Sprintf("Secret %s lacks the key %s or %s", name, accessKeyID, secretAccessKey)}
+		return Keys{}, &ports.StorageError{Message: fmt.Sprintf("Secret %s lacks the key %s or %s", name, accessKeyID, secretAccessKey)}
 	}
 	return keys, nil
 }

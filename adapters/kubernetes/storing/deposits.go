@@ -58,7 +58,7 @@ type Deposits struct {
 	Metadata client.Reader
 	// Group and Kind are those of the storage resources.
 	Group, Kind string
-	// Open returns the storage that a resource describes. A StorageProblem is what people have to mend, ErrNoStorage means
+	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
 	// that there is no such resource.
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
 	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
@@ -85,6 +85,12 @@ func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) erro
 		return fmt.Errorf("set up the controller of deposits: %w", err)
 	}
 	return nil
+}
+
+// asked returns what a deposit of our kind asks for.
+func (r *Deposits) asked(o metav1.Object) (storagecontract.Request, bool) {
+	asked, err := storagecontract.RequestOf(o)
+	return asked, err == nil && asked.Storage.Group == r.Group && asked.Storage.Kind == r.Kind
 }
 
 func (r *Deposits) storedBy(o metav1.Object, name string) bool {
@@ -123,8 +129,8 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	asked, err := storagecontract.RequestOf(meta)
-	if err != nil || asked.Storage.Group != r.Group || asked.Storage.Kind != r.Kind {
+	asked, ours := r.asked(meta)
+	if !ours {
 		return ctrl.Result{}, nil
 	}
 	going := !meta.DeletionTimestamp.IsZero()
@@ -163,9 +169,9 @@ func (r *Deposits) paused(ctx context.Context, o metav1.Object) (bool, error) {
 
 // take stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
 func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
-	asked, err := storagecontract.RequestOf(deposit)
-	if err != nil {
-		return nil //nolint:nilerr // it is no deposit any more
+	asked, ours := r.asked(deposit)
+	if !ours {
+		return nil
 	}
 	value := secret.New(deposit.Data[storagecontract.ValueKey])
 	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {

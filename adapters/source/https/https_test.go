@@ -79,7 +79,7 @@ func TestFetch(t *testing.T) {
 				tc.change(&c)
 			}
 			data, err := quick().Fetch(t.Context(), c)
-			if string(data) != tc.want || (err == nil) != (tc.is == nil) || (tc.is != nil && tc.is != errAny && !errors.Is(err, tc.is)) {
+			if string(data) != tc.want || (err == nil) != (tc.is == nil) || (tc.is != nil && !errors.Is(tc.is, errAny) && !errors.Is(err, tc.is)) {
 				t.Errorf("%s: %q %v", tc.reason, data, err)
 			}
 			if err != nil && strings.Contains(err.Error(), canary) {

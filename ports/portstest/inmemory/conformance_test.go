@@ -125,7 +125,7 @@ func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer answer.Body.Close()
+	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
 		return nil, errors.New(answer.Status)
 	}

@@ -49,7 +49,7 @@ func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Loca
 		d.held[asked.Key] = &deposit{Deposit: asked, data: data, memo: asked.Memo}
 		return delivery.Location{}, ports.ErrStoragePending
 	case held.problem != "":
-		return delivery.Location{}, &ports.StorageProblem{Message: held.problem}
+		return delivery.Location{}, &ports.StorageError{Message: held.problem}
 	case held.location == nil:
 		return delivery.Location{}, ports.ErrStoragePending
 	}

@@ -40,9 +40,12 @@ const (
 	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
 	// ProblemAnnotation says in a sentence without secrets why the bytes are not stored yet; without it there is no problem.
 	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
-	// URLKey has the http or https URL, HeadersKey the headers of the request as a JSON object of strings, and CAKey
-	// certificates in PEM that the server is trusted by besides the system's. The last two may be missing.
-	URLKey, HeadersKey, CAKey = "url", "headers", "ca.crt"
+	// URLKey has the http or https URL.
+	URLKey = "url"
+	// HeadersKey has the headers of the request as a JSON object of strings. It may be missing.
+	HeadersKey = "headers"
+	// CAKey has certificates in PEM that the server is trusted by besides the system's. It may be missing.
+	CAKey = "ca.crt"
 )
 
 // maxProblem bounds the sentence of a problem.
