@@ -60,10 +60,10 @@ func (w *world) bench(t *testing.T) {
 	w.layers = append([]string{layer}, w.layers...)
 }
 
-// fails returns the texts of the checks that fail on the machine, by their IDs. At least so many must pass.
-func (m *machine) fails(t *testing.T, targets string, passes int) map[string]string {
+// fails returns the texts of the benchmark's checks that fail on the machine, by their IDs. At least so many must pass.
+func (m *machine) fails(t *testing.T, benchmark, targets string, passes int) map[string]string {
 	t.Helper()
-	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark cis-1.11 --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
+	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark "+benchmark+" --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
 	var said benched
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -110,7 +110,7 @@ func TestHardenedNodesPassTheBenchmark(t *testing.T) {
 		c.ready(t, m, o.plane)
 		m.toldAll(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[o.plane])
 		m.showsNoSecret(t, c.secrets...)
-		maps.Copy(failing, m.fails(t, o.targets, o.passes))
+		maps.Copy(failing, m.fails(t, "cis-1.11", o.targets, o.passes))
 		if o.plane {
 			c.speaksTLS(t, m)
 		}
@@ -197,5 +197,25 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 		if err != nil || refused != (version == tls.VersionTLS11) || shaken != (version == tls.VersionTLS12) {
 			t.Errorf("%s: port %s, TLS %#x: %s %v", rule, port, version, said, err)
 		}
+	}
+}
+
+// TestProfileAnswersTheBenchmark makes a control plane node of a profile alone: what fails of the benchmark that the profile is about is
+// what docs/hardening.md calls not answered.
+func TestProfileAnswersTheBenchmark(t *testing.T) {
+	w := newWorld(t)
+	w.serve(t)
+	w.bench(t)
+	c := newCluster(t, w)
+	o := order{name: "plane-1", number: 11, plane: true, edit: []string{"  machine:\n", "  hardening: {profile: CIS}\n  machine:\n"}}
+	m, err := c.boot(t, o)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, m.logs())
+	}
+	c.ready(t, m, true)
+	failing := m.fails(t, "cis-1.10", "master,etcd,controlplane,node", 50)
+	want := []string{"1.1.12", "1.2.5", "4.1.1", "4.3.1"}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(failing))); diff != "" {
+		t.Errorf("checks that fail (-not answered +failing):\n%s%v", diff, failing)
 	}
 }
