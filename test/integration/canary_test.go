@@ -6,13 +6,13 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"strings"
 	"testing"
 
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
@@ -59,42 +59,21 @@ func TestNoSecretIsSeen(t *testing.T) {
 	for _, name := range bad {
 		w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"), name)
 	}
-	for place, text := range w.spoken() {
-		for _, secret := range w.secrets() {
-			if strings.Contains(text, secret) {
-				t.Errorf("%s shows a secret of %d bytes", place, len(secret))
-			}
-		}
-	}
+	w.silent(t)
 }
 
-// secrets returns what must not be seen: what is planted, the halves of tokens, and lines of private keys.
-func (w *world) secrets() []string {
-	secrets := []string{planted, base64.StdEncoding.EncodeToString([]byte(planted))}
-	var list corev1.SecretList
-	w.Expect(w.env.Client.List(w.t.Context(), &list)).To(Succeed())
-	for _, s := range list.Items {
-		if half := string(s.Data["token-secret"]); half != "" {
-			secrets = append(secrets, half)
-		}
-		if lines := strings.Split(string(s.Data["tls.key"]), "\n"); len(lines) > 2 {
-			secrets = append(secrets, lines[1])
-		}
-	}
-	w.Expect(len(secrets)).To(BeNumerically(">", 4))
-	return secrets
-}
-
-// spoken returns everything that the manager says, by its place.
+// spoken returns everything that the manager says of the test's namespace, by its place; log and metrics are of all namespaces.
 func (w *world) spoken() map[string]string {
 	log, err := os.ReadFile(w.env.provider.Log)
 	w.Expect(err).NotTo(HaveOccurred())
-	var configs v1alpha1.MachineBootstrapConfigList
-	var events eventsv1.EventList
-	w.Expect(w.env.Client.List(w.t.Context(), &configs)).To(Succeed())
-	w.Expect(w.env.Client.List(w.t.Context(), &events)).To(Succeed())
 	said := map[string]string{"the log": string(log), "a metric": w.metrics()}
-	for place, list := range map[string]client.ObjectList{"a config": &configs, "an event": &events} {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	for place, list := range map[string]client.ObjectList{
+		"a config": &v1alpha1.MachineBootstrapConfigList{}, "an event": &eventsv1.EventList{}, "a machine": &clusterv1.MachineList{},
+		"a bucket": &v1alpha1.S3BootstrapStorageList{}, "a storage": &v1alpha1.EndpointBootstrapStorageList{}, "a Secret's metadata": secrets,
+	} {
+		w.Expect(w.env.Client.List(w.t.Context(), list, client.InNamespace(w.name))).To(Succeed())
 		text, err := yaml.Marshal(list)
 		w.Expect(err).NotTo(HaveOccurred())
 		said[place] = string(text)
