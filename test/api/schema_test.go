@@ -206,7 +206,7 @@ func accepted(t *testing.T, c *controlplane.ControlPlane) {
 	}
 }
 
-// scenarios takes each config of the scenarios, as the typed client reads and writes it.
+// scenarios takes each object of ours in the scenarios, as the typed client reads and writes it.
 func scenarios(t *testing.T, c *controlplane.ControlPlane) {
 	files, err := filepath.Glob(filepath.Join(controlplane.Root(), "testdata/scenarios/*/manifests.yaml"))
 	if err != nil || len(files) == 0 {
@@ -233,7 +233,11 @@ func roundTrip(t *testing.T, c *controlplane.ControlPlane, o *unstructured.Unstr
 		t.Errorf("%s: %v", o.GetName(), err)
 		return
 	}
-	typed := &v1alpha1.MachineBootstrapConfig{}
+	made, err := c.Client.Scheme().New(o.GroupVersionKind())
+	typed, ok := made.(client.Object)
+	if err != nil || !ok {
+		t.Fatalf("%s is of no type: %v", o.GetKind(), err)
+	}
 	if err := c.Client.Get(t.Context(), client.ObjectKeyFromObject(o), typed); err != nil {
 		t.Fatal(err)
 	}
