@@ -51,7 +51,7 @@ func (a *run) carryOut(ctx context.Context, i, n int) error {
 	began := a.Clock.Now()
 	works := a.look(ctx, a.prepared.Steps[i:i+n])
 	a.change(ctx, works)
-	took := a.Clock.Now().Sub(began) / time.Duration(len(works))
+	took := max(0, a.Clock.Now().Sub(began)) / time.Duration(len(works))
 	var failed *work
 	for k := range works {
 		w, told := &works[k], &a.status.Steps[i+k]
