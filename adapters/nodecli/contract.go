@@ -2,14 +2,11 @@ package nodecli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/app/oscontract"
 	contract "github.com/machineadm/machineadm/domain/oscontract"
@@ -68,26 +65,14 @@ func names(results []contract.Result) []string {
 }
 
 func (c *cli) printContract(results []contract.Result, met bool) error {
-	switch c.output {
-	case "":
+	if c.output == "" {
 		return failed(c.contractTable(results))
-	case "json", "yaml":
-	default:
-		return fmt.Errorf("%q is no output; use json or yaml", c.output)
 	}
-	told := contractReport{APIVersion: "machineadm.io/v1alpha1", Kind: "OSContractReport", Version: c.Version, Met: met}
+	told := contractReport{APIVersion: apiVersion, Kind: "OSContractReport", Version: c.Version, Met: met}
 	for _, r := range results {
 		told.Clauses = append(told.Clauses, clause{r.Name, string(r.Level), string(r.Outcome), r.Message, r.Remedy})
 	}
-	text, err := json.MarshalIndent(told, "", "  ")
-	text = append(text, '\n')
-	if c.output == "yaml" && err == nil {
-		text, err = yaml.JSONToYAML(text)
-	}
-	if err == nil {
-		_, err = c.Out.Write(text)
-	}
-	return failed(err)
+	return failed(c.print(told))
 }
 
 func (c *cli) contractTable(results []contract.Result) error {

@@ -60,6 +60,9 @@ func (c *cli) check() *cobra.Command {
 			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one. With --os-contract it holds the machine,\n" +
 			"or an image below --root, to the contract for operating systems, whatever the configuration.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := c.formatted(); err != nil {
+				return err
+			}
 			if c.osContract {
 				return c.with(nil, func(m *Machine) error { return c.tellContract(cmd.Context(), m) })
 			}
@@ -79,25 +82,32 @@ func (c *cli) check() *cobra.Command {
 
 func (c *cli) tellCheck(ctx context.Context, m *Machine, r agent.Request) error {
 	prepared, lacks, err := m.Check(ctx, r)
-	c.tellFindings(prepared.Findings)
-	if err != nil {
-		return failed(err)
-	}
-	if prepared.Findings.HasErrors() {
-		return failed(agent.ErrFindings)
-	}
 	counted, ignored := preflight.Ignore(lacks, c.ignore)
+	if c.output != "" && err == nil {
+		err = c.print(checked(prepared, counted, ignored))
+	} else {
+		c.tellFindings(prepared.Findings)
+		c.tellLacks(counted, ignored)
+	}
+	switch {
+	case err != nil:
+		return failed(err)
+	case prepared.Findings.HasErrors():
+		return failed(agent.ErrFindings)
+	case len(counted) > 0:
+		return failed(fmt.Errorf("the machine lacks %d of what the configuration needs", len(counted)))
+	}
+	fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
+	return nil
+}
+
+func (c *cli) tellLacks(counted, ignored []preflight.Lack) {
 	for _, l := range ignored {
 		fmt.Fprintln(c.Err, "ignored:", l)
 	}
 	for _, l := range counted {
 		fmt.Fprintln(c.Err, "lacking:", l)
 	}
-	if len(counted) > 0 {
-		return failed(fmt.Errorf("the machine lacks %d of what the configuration needs", len(counted)))
-	}
-	fmt.Fprintf(c.Err, "machineadm: %d documents, %d steps, no mistake\n", len(prepared.Documents), len(prepared.Steps))
-	return nil
 }
 
 func (c *cli) tellFindings(r report.Report) {

@@ -29,6 +29,9 @@ func TestCommandLine(t *testing.T) {
 		"fish":        {"shells complete", []string{"completion", "fish"}, nodecli.ExitOK, []string{"complete -c machineadm"}},
 		"phases":      {"a shell asks what a flag takes", []string{"__complete", "apply", "--skip-phase", ""}, nodecli.ExitOK, []string{"disk\ntrust\nuser\nfile\nunit\nboot\npre\njoin\npost\n"}},
 		"outputs":     {"a shell asks what a flag takes", []string{"__complete", "status", "-o", ""}, nodecli.ExitOK, []string{"json\nyaml\n"}},
+		"check":       {"a program reads it", []string{"check", "--path", "-", "-o", "json"}, nodecli.ExitOK, []string{`"kind": "CheckReport",`, `"steps": 1,`, `"findings": [],`, `"lacks": []`}},
+		"as YAML":     {"people read it", []string{"check", "--path", "-", "-o", "yaml"}, nodecli.ExitOK, []string{"kind: CheckReport\n"}},
+		"no output":   {"it is named wrong", []string{"check", "--path", "-", "-o", "xml"}, nodecli.ExitUsage, []string{`"xml" is no output; use json or yaml`}},
 		"contract":    {"a machine in memory has no tree", []string{"check", "--os-contract"}, nodecli.ExitFailed, []string{"is one for Linux"}},
 		"two of them": {"a command is one", []string{"apply", "reset"}, nodecli.ExitUsage, []string{"unknown command"}},
 	}

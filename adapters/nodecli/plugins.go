@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"sigs.k8s.io/yaml"
 )
 
 // Plugin is what the command line tells of a plugin.
@@ -155,22 +153,13 @@ func namedPlugins(list []Plugin, names []string) ([]Plugin, error) {
 }
 
 func (c *cli) tellPlugins(list []Plugin) error {
-	switch c.output {
-	case "":
+	if err := c.formatted(); err != nil {
+		return err
+	}
+	if c.output == "" {
 		return failed(c.pluginTable(list))
-	case "json", "yaml":
-	default:
-		return fmt.Errorf("%q is no output; use json or yaml", c.output)
 	}
-	text, err := json.MarshalIndent(list, "", "  ")
-	text = append(text, '\n')
-	if c.output == "yaml" && err == nil {
-		text, err = yaml.JSONToYAML(text)
-	}
-	if err == nil {
-		_, err = c.Out.Write(text)
-	}
-	return failed(err)
+	return failed(c.print(list))
 }
 
 func (c *cli) pluginTable(list []Plugin) error {

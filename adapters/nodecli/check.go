@@ -1,0 +1,80 @@
+package nodecli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/preflight"
+)
+
+// apiVersion is that of what the agent prints for programs. Fields are added; none changes its meaning within a version.
+const apiVersion = "machineadm.io/v1alpha1"
+
+// checkReport is what -o prints of a configuration and the machine that is to have it.
+type checkReport struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Documents and Steps say how many there are.
+	Documents int       `json:"documents"`
+	Steps     int       `json:"steps"`
+	Findings  []finding `json:"findings"`
+	Lacks     []lack    `json:"lacks"`
+}
+
+// finding is something about the configuration. Severity is info, warning or error.
+type finding struct {
+	Severity string `json:"severity"`
+	Path     string `json:"path"`
+	Message  string `json:"message"`
+	Remedy   string `json:"remedy,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+}
+
+// lack is something that the machine lacks. What is ignored does not count.
+type lack struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy"`
+	Ignored bool   `json:"ignored"`
+}
+
+func checked(p agent.Prepared, counted, ignored []preflight.Lack) checkReport {
+	r := checkReport{APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps), Findings: []finding{}, Lacks: []lack{}}
+	for _, f := range p.Findings.Sorted() {
+		r.Findings = append(r.Findings, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
+	}
+	for _, l := range counted {
+		r.Lacks = append(r.Lacks, lack{l.Name, l.Message, l.Remedy, false})
+	}
+	for _, l := range ignored {
+		r.Lacks = append(r.Lacks, lack{l.Name, l.Message, l.Remedy, true})
+	}
+	return r
+}
+
+// formatted finds an output that there is not.
+func (c *cli) formatted() error {
+	switch c.output {
+	case "", "json", "yaml":
+		return nil
+	default:
+		return fmt.Errorf("%q is no output; use json or yaml", c.output)
+	}
+}
+
+// print prints a value as JSON or YAML.
+func (c *cli) print(v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	text = append(text, '\n')
+	if c.output == "yaml" && err == nil {
+		text, err = yaml.JSONToYAML(text)
+	}
+	if err == nil {
+		_, err = c.Out.Write(text)
+	}
+	return err
+}
