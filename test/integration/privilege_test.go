@@ -33,6 +33,7 @@ func needed() []permission {
 		{"create", own + "containerdconfigs", "plugin templates become plugins of one machine"},
 		{"patch", own + "containerdconfigs/status", "it tells that a plugin's Secret is there"},
 		{"get", own + "containerdconfigtemplates", "plugins are made of them"},
+		{"watch", own + "endpointbootstrapstorages", "it stores what machines fetch from its endpoint"},
 		{"get", "cluster.x-k8s.io/v1beta2/clusters", "a machine joins its cluster"},
 		{"watch", "cluster.x-k8s.io/v1beta2/clusters", "a machine waits until its cluster is there"},
 		{"get", "cluster.x-k8s.io/v1beta2/machines", "a config belongs to a machine"},
