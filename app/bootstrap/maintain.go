@@ -101,8 +101,9 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret) (Ou
 		ready.Created, ready.Rotated = false, true
 		return ready, err
 	}
-	// What is published stays until the storage has what takes its place.
+	// What is published stays until the storage has what takes its place; the token that was made is that one's.
 	if waiting, ok := outcome.(Waiting); ok && waiting.Reason == ReasonStorage {
+		s.leases.drop(r.Owner.UID)
 		return Ready{Name: d.Name, TokenID: d.Token.ID, Next: s.TokenTTL / 9}, nil
 	}
 	return outcome, err

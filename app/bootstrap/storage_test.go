@@ -1,0 +1,114 @@
+package bootstrap_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// stored is a world whose machines fetch what they boot with.
+func stored() (*world, *inmemory.Deposits, func(*bootstrap.Request)) {
+	w := newWorld()
+	deposits := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "https://storage", Clock: w.clock}, Lifetime: time.Hour}
+	w.Deposits = deposits
+	plain := w.Render
+	w.Render = func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+		r, err := plain(ctx, docs, t, f)
+		data := r.Payload.Data
+		if l := t.Delivery.Location; l != nil {
+			r.Payload.Data = secret.FromString("fetch " + l.SHA256)
+			return r, err
+		}
+		r.Stored = &bootstrap.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) { return data, nil }}
+		return r, err
+	}
+	return w, deposits, func(r *bootstrap.Request) {
+		describe := r.Describe
+		r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+			d, err := describe(ctx)
+			d.Target.Delivery.Storage = delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}
+			return d, err
+		}
+	}
+}
+
+func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
+	w, deposits, byStorage := stored()
+	r := request(byStorage)
+	for range 2 {
+		o, err := w.Ensure(t.Context(), r)
+		if waiting, ok := o.(bootstrap.Waiting); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage || w.payload("m1") != "" {
+			t.Fatalf("%v %v %q", o, err, w.payload("m1"))
+		}
+	}
+	if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
+		t.Fatal(err)
+	}
+	o, err := w.Ensure(t.Context(), r)
+	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused || !strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
+		t.Fatalf("%v %v", o, err)
+	}
+	if err := deposits.Take(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	o, err = w.Ensure(t.Context(), r)
+	if ready, ok := o.(bootstrap.Ready); err != nil || !ok || !ready.Created || ready.TokenID == "" || !strings.HasPrefix(w.payload("m1"), "fetch ") {
+		t.Fatalf("%v %v %q", o, err, w.payload("m1"))
+	}
+}
+
+func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
+	w, deposits, byStorage := stored()
+	r := request(byStorage, pool)
+	ready := func() bootstrap.Ready {
+		t.Helper()
+		o, err := w.Ensure(t.Context(), r)
+		ready, ok := o.(bootstrap.Ready)
+		if err != nil || !ok {
+			t.Fatalf("%v %v", o, err)
+		}
+		return ready
+	}
+	if _, err := w.Ensure(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	take := func() {
+		t.Helper()
+		if err := deposits.Take(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	take()
+	first := ready()
+	before := w.payload("m1")
+	w.clock.Advance(time.Hour)
+	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
+	if err := w.tokens.Revoke(t.Context(), clusterKey, first.TokenID, owner); err != nil {
+		t.Fatal(err)
+	}
+	if o := ready(); o.Rotated || o.Next == 0 || w.payload("m1") != before {
+		t.Errorf("%+v: what is published has to stay", o)
+	}
+	take()
+	if o := ready(); !o.Rotated || w.payload("m1") == before {
+		t.Errorf("%+v: the next has to be published", o)
+	}
+}
+
+func TestControllerWithoutStoragesSaysSo(t *testing.T) {
+	w, _, byStorage := stored()
+	w.Deposits = nil
+	o, err := w.Ensure(t.Context(), request(byStorage))
+	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused {
+		t.Errorf("%v %v", o, err)
+	}
+}

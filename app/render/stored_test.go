@@ -1,0 +1,88 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// pointed is a format whose reader fetches.
+type pointed struct{ lines }
+
+func (pointed) Point(l delivery.Location, _ osprofile.Target, _ report.Path) (delivery.Payload, report.Report, error) {
+	return delivery.Payload{Format: "lines", Data: secret.FromString("fetch " + string(l.URL.Reveal()))}, nil, nil
+}
+
+// storedAt is a target whose configuration a storage keeps, and where, if it does already.
+func storedAt(mode delivery.Mode, l *delivery.Location) osprofile.Target {
+	t := byAgent(osprofile.ShellPOSIX)
+	t.Delivery = delivery.Options{Mode: mode, Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Location: l}
+	return t
+}
+
+func TestRenderForAStorage(t *testing.T) {
+	good := &delivery.Location{URL: secret.FromString("https://s3/a"), SHA256: strings.Repeat("0", 64), SHA512: strings.Repeat("0", 128)}
+	cases := map[string]struct {
+		reason   string
+		renderer ports.Renderer
+		target   osprofile.Target
+		want     string
+		stored   string
+		findings string
+	}{
+		"native":      {reason: "what is stored is the format's own", renderer: pointed{}, target: storedAt("", nil), want: "write /a\n", stored: "write /a\n"},
+		"native stub": {reason: "what is published says where", renderer: pointed{}, target: storedAt("", good), want: "fetch https://s3/a"},
+		"no stub": {
+			reason: "another delivery works", renderer: lines{}, target: storedAt("", nil),
+			findings: "spec.storageRef: what reads lines fetches no configuration whose digest it checks; set spec.delivery.mode to Agent",
+		},
+		"agent":      {reason: "what is stored is the agent's", renderer: lines{}, target: storedAt(delivery.ModeAgent, nil), want: "     File\n", stored: "     File\n"},
+		"agent stub": {reason: "the format starts the agent", renderer: lines{}, target: storedAt(delivery.ModeAgent, good), want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n"},
+		"bad answer": {
+			reason: "a storage of others may say anything", renderer: pointed{}, target: storedAt("", &delivery.Location{URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256, SHA512: good.SHA512}),
+			findings: "spec.storageRef.url: this is no http or https URL",
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, err := render.New([]ports.Renderer{c.renderer}, []ports.Expander{files()}, render.WithCodec(kinds{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			docs := []document.Document{at("files[0]", machine.File{Path: "/a"})}
+			result, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: "lines"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said []string
+			for _, f := range result.Findings {
+				said = append(said, f.String())
+			}
+			if text := strings.Join(said, "; "); !strings.Contains(text, c.findings) || (c.findings == "") != (len(said) == 0) {
+				t.Errorf("%s: %s", c.reason, text)
+			}
+			if got := string(result.Rendering.Payload.Data.Reveal()); got != c.want {
+				t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+			}
+			held := ""
+			if result.Stored != nil {
+				data, err := result.Stored.Data(t.Context())
+				if err != nil || len(result.Stored.Sum) != 64 {
+					t.Fatal(err, result.Stored.Sum)
+				}
+				held = string(data.Reveal())
+			}
+			if held != c.stored {
+				t.Errorf("%s: stored %q, want %q", c.reason, held, c.stored)
+			}
+		})
+	}
+}
