@@ -3,6 +3,7 @@ package controlplane
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -38,13 +39,18 @@ func Variable(name string) string {
 }
 
 // ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the tools
-// folder that pins it, or in the project's own go.mod for an empty folder.
+// folder that pins it, or in the project's own go.mod for an empty folder, and downloaded where it is not there: a program that was
+// built of it may be kept longer.
 func ModuleDir(ctx context.Context, tools, module string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-mod=readonly", "-f", "{{.Dir}}", module)
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	cmd.Dir = filepath.Join(Root(), tools)
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("find module %s: %w", module, err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	var found struct{ Dir string }
+	if err := json.Unmarshal(out, &found); err != nil {
+		return "", fmt.Errorf("find module %s: %w", module, err)
+	}
+	return found.Dir, nil
 }

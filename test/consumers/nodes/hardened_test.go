@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
 )
 
@@ -38,14 +38,8 @@ type benched struct {
 // bench adds kube-bench and its checks to the image.
 func (w *world) bench(t *testing.T) {
 	t.Helper()
-	download := exec.Command("go", "mod", "download", "-json", "github.com/aquasecurity/kube-bench")
-	download.Dir = "../../../tools/kube-bench"
-	out, err := download.Output()
+	dir, err := controlplane.ModuleDir(t.Context(), "tools/kube-bench", "github.com/aquasecurity/kube-bench")
 	if err != nil {
-		t.Fatal(err)
-	}
-	var module struct{ Dir string }
-	if err := json.Unmarshal(out, &module); err != nil {
 		t.Fatal(err)
 	}
 	program, err := os.ReadFile(debian.Tool(t, "kube-bench"))
@@ -54,7 +48,7 @@ func (w *world) bench(t *testing.T) {
 	}
 	layer := t.TempDir()
 	put(t, layer+"/opt/kube-bench/kube-bench", string(program), 0o755)
-	if err := os.CopyFS(layer+"/opt/kube-bench/cfg", os.DirFS(module.Dir+"/cfg")); err != nil {
+	if err := os.CopyFS(layer+"/opt/kube-bench/cfg", os.DirFS(dir+"/cfg")); err != nil {
 		t.Fatal(err)
 	}
 	w.layers = append([]string{layer}, w.layers...)

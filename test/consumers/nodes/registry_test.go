@@ -10,13 +10,13 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
 )
 
@@ -62,14 +62,12 @@ func (w *world) serve(t *testing.T) {
 // pause returns the program of the pause image, of which the sources lie beside Kubernetes's own.
 func pause(t *testing.T) string {
 	t.Helper()
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes")
-	list.Dir = "../../../tools/kubernetes"
-	dir, err := list.Output()
+	dir, err := controlplane.ModuleDir(t.Context(), "tools/kubernetes", "k8s.io/kubernetes")
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := filepath.Join(t.TempDir(), "pause")
-	debian.Output(t, "gcc", "-Os", "-static", "-DVERSION=test", "-o", at, filepath.Join(strings.TrimSpace(string(dir)), "build/pause/linux/pause.c"))
+	debian.Output(t, "gcc", "-Os", "-static", "-DVERSION=test", "-o", at, filepath.Join(dir, "build/pause/linux/pause.c"))
 	return at
 }
 
