@@ -2,6 +2,7 @@ package indirect
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -46,6 +47,26 @@ func (c RemoteConfig) Place() string {
 		host += "/"
 	}
 	return scheme + "://" + host + path
+}
+
+// Secrets returns what may be a credential: what Place leaves out of the URI, and the values of headers.
+func (c RemoteConfig) Secrets() []secret.Value {
+	before, query, _ := strings.Cut(c.URI, "?")
+	found := []secret.Value{secret.FromString(query)}
+	if _, rest, is := strings.Cut(before, "://"); is {
+		host, _, _ := strings.Cut(rest, "/")
+		user := host[:max(0, strings.LastIndexByte(host, '@'))]
+		_, password, _ := strings.Cut(user, ":")
+		found = append(found, secret.FromString(user), secret.FromString(password))
+	}
+	for parameter := range strings.SplitSeq(query, "&") {
+		_, value, _ := strings.Cut(parameter, "=")
+		found = append(found, secret.FromString(value))
+	}
+	for _, h := range c.Headers {
+		found = append(found, h.Value)
+	}
+	return slices.DeleteFunc(found, secret.Value.IsZero)
 }
 
 // Check finds missing fields, and digests and headers that are none.

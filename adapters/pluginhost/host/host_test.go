@@ -58,6 +58,16 @@ func TestExpander(t *testing.T) {
 	}
 }
 
+// TestErrorsRepeatNoAddress asks a plugin that tells in its error what it was asked for.
+func TestErrorsRepeatNoAddress(t *testing.T) {
+	shelf := newHarness(t).start(t, host.TypeRemote, "shelf")
+	c := indirect.RemoteConfig{Provider: "shelf", URI: "drawer://me:" + canary + "@a/b?signature=" + canary}
+	_, err := shelf.Fetch(context.Background(), c)
+	if err == nil || strings.Contains(err.Error(), canary) || !strings.Contains(err.Error(), "no such shelf: drawer://[redacted]@a/b?[redacted]") {
+		t.Errorf("the error says %v", err)
+	}
+}
+
 func TestOtherServices(t *testing.T) {
 	ctx, h := context.Background(), newHarness(t)
 	shelf := h.start(t, host.TypeRemote, "shelf")

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -62,8 +63,23 @@ func (p *Plugin) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byt
 		data = answer.GetData()
 		return err
 	})
-	return data, err
+	if err != nil {
+		return nil, repeated{err, secret.NewRedactor(c.Secrets()...)}
+	}
+	return data, nil
 }
+
+// repeated is the error of a plugin that may repeat what it was asked for: the address may be signed.
+type repeated struct {
+	error
+	redactor secret.Redactor
+}
+
+// Error returns the text without what is secret of the request.
+func (r repeated) Error() string { return r.redactor.Clean(r.error.Error()) }
+
+// Unwrap returns the plugin's error.
+func (r repeated) Unwrap() error { return r.error }
 
 // Report tells the plugin how the bootstrap goes.
 func (p *Plugin) Report(ctx context.Context, s status.Status) error {

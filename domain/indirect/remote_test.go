@@ -1,0 +1,33 @@
+package indirect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+// TestRemoteConfigKnowsItsSecrets takes out of an error what somebody repeats of what he was asked, in whole and in part.
+func TestRemoteConfigKnowsItsSecrets(t *testing.T) {
+	c := indirect.RemoteConfig{
+		Provider: "https", URI: "https://me:canary-password@host/a/b?region=here&X-Amz-Signature=canary0123",
+		Headers: []indirect.Header{{Name: "Authorization", Value: secret.FromString("Bearer canary-header")}},
+	}
+	redactor := secret.NewRedactor(c.Secrets()...)
+	for _, said := range []string{
+		c.URI, "signature canary0123 is wrong", "user me:canary-password", "the password canary-password", "sent Authorization: Bearer canary-header",
+	} {
+		if clean := redactor.Clean(said); strings.Contains(clean, "canary") {
+			t.Errorf("%q shows a secret", clean)
+		}
+	}
+	if clean := redactor.Clean(c.URI); !strings.HasPrefix(clean, "https://") || !strings.Contains(clean, "@host/a/b?") {
+		t.Errorf("the place is told: %q", clean)
+	}
+	for _, plain := range []string{"", "shelf", "shelf://a", "https://host/a", "https://host/a?"} {
+		if found := (indirect.RemoteConfig{URI: plain}).Secrets(); len(found) > 0 {
+			t.Errorf("%q has %d secrets", plain, len(found))
+		}
+	}
+}
