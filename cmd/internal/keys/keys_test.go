@@ -1,0 +1,56 @@
+package keys_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/cmd/internal/keys"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/ports"
+)
+
+var (
+	_ ports.DataKeys    = keys.Plugins{}
+	_ ports.Passphrases = keys.Plugins{}
+	_ ports.Source      = keys.Plugins{}
+)
+
+// TestPlugins starts a real plugin, which refuses what it is asked; another is not there. Nothing is left of either.
+func TestPlugins(t *testing.T) {
+	folder, sockets := t.TempDir(), t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "machineadm-plugin-encryption-provider-aws-kms"),
+		"../../machineadm-plugin-encryption-provider-aws-kms").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p := keys.Plugins{Folders: []string{folder}, Sockets: sockets}
+	cases := map[string]struct {
+		provider, key string
+		want          error
+		said          string
+	}{
+		"refusing": {"aws-kms", "alias/mine", ports.ErrKeyRefused, "plugin aws-kms: new passphrase: the key management service refuses: \"alias/mine\" is no ARN"},
+		"missing":  {"tpm", "", ports.ErrNoProvider, "machineadm-plugin-encryption-provider-tpm"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := p.NewPassphrase(t.Context(), indirect.KeyName{Provider: c.provider, Key: c.key})
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.said) {
+				t.Errorf("NewPassphrase: %v", err)
+			}
+			uri := indirect.KeyURI{Wrapped: []byte("w"), Key: "k"}.String()
+			if _, err := p.Passphrase(t.Context(), c.provider, uri); !errors.Is(err, c.want) {
+				t.Errorf("Passphrase: %v", err)
+			}
+		})
+	}
+	if _, err := p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "s3", URI: "s3://a"}); !errors.Is(err, ports.ErrNoProvider) {
+		t.Errorf("Fetch: %v", err)
+	}
+	if left, err := os.ReadDir(sockets); len(left) > 0 || err != nil {
+		t.Errorf("%d folders of sockets are left, %v", len(left), err)
+	}
+}
