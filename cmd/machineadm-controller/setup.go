@@ -83,6 +83,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	reconciler.Plugins = &compose.Service{Codec: codec.Codec{}, Plugins: pluginlookup.New(pluginlookup.Options{
 		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
 		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
+		WatchFilter: o.watchFilter,
 	})}
 	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/external"
 
 	"github.com/machineadm/machineadm/domain/composition"
@@ -56,7 +57,7 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	o, err := external.GenerateTemplate(&external.GenerateTemplateInput{
 		Template: template.DeepCopy(), Namespace: owner.Namespace, Name: i.Name, ClusterName: cluster,
 		TemplateRef: &corev1.ObjectReference{APIVersion: template.GetAPIVersion(), Kind: template.GetKind(), Name: template.GetName()},
-		OwnerRef:    l.reference(owner),
+		OwnerRef:    l.reference(owner), Labels: l.labels(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
@@ -64,6 +65,14 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	// A template says what the plugin is like, and not what it is.
 	o.SetGroupVersionKind(schema.GroupVersionKind{Group: i.Group, Version: template.GroupVersionKind().Version, Kind: i.Kind})
 	return o, nil
+}
+
+// labels are what an instance has besides those of its template: without the one that this controller looks for nobody would see it.
+func (l *Lookup) labels() map[string]string {
+	if l.WatchFilter == "" {
+		return nil
+	}
+	return map[string]string{clusterv1.WatchLabel: l.WatchFilter}
 }
 
 func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {

@@ -33,7 +33,7 @@ type Secrets interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
 }
 
-// Options are what a lookup works with. All but Namespace are required.
+// Options are what a lookup works with. All but Namespace and WatchFilter are required.
 type Options struct {
 	// Client writes, and knows which kinds there are.
 	Client client.Client
@@ -46,6 +46,8 @@ type Options struct {
 	Owner schema.GroupVersionKind
 	// Namespace is the only one that the controller looks at; empty for all.
 	Namespace string
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that what is made gets; empty for none.
+	WatchFilter string
 }
 
 // Lookup is the port ports.PluginResources.

@@ -275,6 +275,7 @@ func TestFind(t *testing.T) {
 
 func TestInstanceIsTheOwners(t *testing.T) {
 	s := newScene(t)
+	s.WatchFilter = "ours"
 	template := id("WidgetTemplate", "t")
 	s.Template(t, "default", template, "text")
 	owner := ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "uid-1"}
@@ -288,7 +289,7 @@ func TestInstanceIsTheOwners(t *testing.T) {
 		t.Errorf("owner %+v", o.GetOwnerReferences())
 	}
 	labels := o.GetLabels()
-	if labels["cluster.x-k8s.io/cluster-name"] != "c1" || labels["a"] != "b" {
+	if labels["cluster.x-k8s.io/cluster-name"] != "c1" || labels["a"] != "b" || labels["cluster.x-k8s.io/watch-filter"] != "ours" {
 		t.Errorf("labels %v", labels)
 	}
 }
