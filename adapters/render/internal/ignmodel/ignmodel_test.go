@@ -69,6 +69,8 @@ func TestWhoDoesIt(t *testing.T) {
 	fetch := action.FetchFile{Path: "/opt/a", URL: "https://example.com/a", SHA256: strings.Repeat("0", 64)}
 	local := fetch
 	local.URL = "file:///a"
+	private := fetch
+	private.Authorities = "PEM"
 	newest, oldest, none := ignmodel.Newest.Abilities(), ignmodel.Specification(0).Abilities(), ignmodel.Abilities{}
 	all := func(op ...action.Operation) []action.Operation { return op }
 	cases := map[string]struct {
@@ -81,6 +83,7 @@ func TestWhoDoesIt(t *testing.T) {
 		"Fetch":       {"verified by the engine", newest, all(fetch), []bool{true}},
 		"FetchSHA256": {"an old engine cannot verify", oldest, all(fetch), []bool{false}},
 		"FetchLocal":  {"the engine fetches from the web", newest, all(local), []bool{false}},
+		"FetchPrivate": {"the engine would trust the authority for all that it fetches", newest, all(private), []bool{false}},
 		"FetchTrust": {
 			"the engine does not know the plan's certificates", newest,
 			all(action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}, fetch),
