@@ -80,9 +80,9 @@ func TestWhoDoesIt(t *testing.T) {
 		// native tells for each step whether the engine does it.
 		native []bool
 	}{
-		"Fetch":       {"verified by the engine", newest, all(fetch), []bool{true}},
-		"FetchSHA256": {"an old engine cannot verify", oldest, all(fetch), []bool{false}},
-		"FetchLocal":  {"the engine fetches from the web", newest, all(local), []bool{false}},
+		"Fetch":        {"verified by the engine", newest, all(fetch), []bool{true}},
+		"FetchSHA256":  {"an old engine cannot verify", oldest, all(fetch), []bool{false}},
+		"FetchLocal":   {"the engine fetches from the web", newest, all(local), []bool{false}},
 		"FetchPrivate": {"the engine would trust the authority for all that it fetches", newest, all(private), []bool{false}},
 		"FetchTrust": {
 			"the engine does not know the plan's certificates", newest,
