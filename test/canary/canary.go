@@ -88,11 +88,21 @@ var tokenPattern = regexp.MustCompile(`\b[a-z0-9]{6}\.([a-z0-9]{16})\b`)
 // keyPattern is a private key, with its first line of base64.
 var keyPattern = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za-z0-9+/=]{16,})`)
 
-// Made returns the secrets that a payload shows by their form: the secret halves of tokens, and the first lines of private
-// keys.
+// signedPattern is what makes an address good: the signature, or the token of the session that signed it.
+var signedPattern = regexp.MustCompile(`(?i)\b(?:signature|x-amz-security-token)=([A-Za-z0-9%_-]{32,})`)
+
+// shownPattern is what a machine shows when it reports, after the address that it reports to. What is between them is a line end, as
+// the formats write it.
+var shownPattern = regexp.MustCompile(`/reports/[A-Za-z0-9./-]+(?:\s+|\\n|%0A)([A-Za-z0-9_-]{43})\b`)
+
+// headerPattern is a credential in a header.
+var headerPattern = regexp.MustCompile(`\bBearer ([A-Za-z0-9._~+/-]{32,})`)
+
+// Made returns the secrets that a payload shows by their form: the secret halves of tokens, the first lines of private keys, what signs
+// addresses, and credentials for reports and in headers.
 func Made(payload string) []string {
 	var secrets []string
-	for _, pattern := range []*regexp.Regexp{tokenPattern, keyPattern} {
+	for _, pattern := range []*regexp.Regexp{tokenPattern, keyPattern, signedPattern, shownPattern, headerPattern} {
 		for _, match := range pattern.FindAllStringSubmatch(payload, -1) {
 			secrets = append(secrets, match[1])
 		}

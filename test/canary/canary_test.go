@@ -71,6 +71,28 @@ func TestMade(t *testing.T) {
 	}
 }
 
+func TestMadeKnowsEachForm(t *testing.T) {
+	long := strings.Repeat("s", 43)
+	cases := map[string]struct{ reason, payload, want string }{
+		"bucket":     {"S3's own signature", "https://b/o?X-Amz-Date=1&X-Amz-Signature=" + long + "&x-id=GetObject", long},
+		"session":    {"a token of temporary credentials", "https://b/o?X-Amz-Security-Token=" + long + "%2B%3D&a=b", long + "%2B%3D"},
+		"endpoint":   {"the controller's own addresses", "https://e:9444/stored/a/m/0?expires=1&signature=" + long, long},
+		"report":     {"the file of the report", "https://e:9444/reports/a/m\n   " + long + "\n   -----BEGIN", long},
+		"in JSON":    {"a line end is escaped", `"https://e:9444/reports/a/m\n` + long + `\n"`, long},
+		"in an URL":  {"Ignition's files", "data:,https://e:9444/reports/a/m%0A" + long + "%0A", long},
+		"header":     {"curl's configuration", "header = \"Authorization: Bearer " + long + "\"", long},
+		"no secret":  {"digests are told", "?sha256=" + strings.Repeat("0", 64) + "&signature=short, /reports/a/m", ""},
+		"no address": {"words of a page", "reports/a/m\n" + long, ""},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			if made := strings.Join(canary.Made(tc.payload), " "); made != tc.want {
+				t.Errorf("%s: made %q", tc.reason, made)
+			}
+		})
+	}
+}
+
 func TestCheckFiles(t *testing.T) {
 	dir := t.TempDir()
 	r := &recorder{}
