@@ -1,30 +1,64 @@
+//go:build linux
+
 package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/machineadm/machineadm/adapters/source/s3"
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/s3server"
 )
 
-func TestSettingsAreForRootAlone(t *testing.T) {
-	dir := t.TempDir()
-	if s, err := read(filepath.Join(dir, "none")); s != (s3.Settings{}) || err != nil {
-		t.Errorf("without a file: %v", err)
+// TestAgentFetchesFromABucket has the agent on a Debian fetch its configuration from a real S3 server by this plugin, which finds the
+// machine's credentials where the documentation says.
+func TestAgentFetchesFromABucket(t *testing.T) {
+	server := s3server.Start(t, false, "machines")
+	site := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n  path: /etc/example\n  content: from the bucket\n"
+	if err := os.WriteFile(filepath.Join(server.Dir, "machines", "site.yaml"), []byte(site), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	for mode, refused := range map[os.FileMode]bool{0o600: false, 0o400: false, 0o640: true, 0o644: true} {
-		path := filepath.Join(dir, mode.String())
-		if err := os.WriteFile(path, []byte("AWS_SECRET_ACCESS_KEY=canary7q9zk2xw5v\n"), mode); err != nil {
-			t.Fatal(err)
+	root := debian.New(t, "bookworm").Mount(t)
+	debian.Mount(t, "devtmpfs", root+"/dev", "devtmpfs", 0, "")
+	for at, pkg := range map[string]string{"/usr/bin/machineadm": "../machineadm", "/usr/libexec/machineadm/machineadm-remote-configuration-provider-s3": "."} {
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", root+at, pkg)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
 		}
-		s, err := read(path)
-		if (err != nil) != refused || (s.SecretAccessKey == "canary7q9zk2xw5v") == refused {
-			t.Errorf("%v: %v", mode, err)
+	}
+	config, err := codec.Codec{}.Encode([]document.Document{{Value: indirect.RemoteConfig{
+		Provider: "s3", URI: "s3://machines/site.yaml", CABundle: string(server.CA),
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply := func(secretKey string) (file, said string) {
+		t.Helper()
+		env := "AWS_ACCESS_KEY_ID=" + s3server.AccessKeyID + "\nAWS_SECRET_ACCESS_KEY=" + secretKey + "\nAWS_ENDPOINT_URL=" + server.Endpoint + "\nAWS_S3_PATH_STYLE=true\n"
+		for name, text := range map[string]string{"s3.env": env, "machineadm_config.yaml": string(config)} {
+			if err := os.MkdirAll(root+"/etc/machineadm", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(root, "etc/machineadm", name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err != nil && (!strings.Contains(err.Error(), "make its mode 0600") || strings.Contains(err.Error(), "canary")) {
-			t.Errorf("%v: the error says %v", mode, err)
-		}
+		cmd := exec.CommandContext(t.Context(), "chroot", root, "/usr/bin/machineadm", "apply", "--phase", "file")
+		out, _ := cmd.CombinedOutput()
+		content, _ := os.ReadFile(root + "/etc/example")
+		return string(content), string(out)
+	}
+	if file, said := apply("wrong"); file != "" || !strings.Contains(said, "the server denies it to this machine") {
+		t.Errorf("with another's key: %q\n%s", file, said)
+	}
+	if file, said := apply(s3server.SecretAccessKey); file != "from the bucket" {
+		t.Errorf("%q\n%s", file, said)
 	}
 }

@@ -90,6 +90,16 @@ func TestDefinitionLabels(t *testing.T) {
 	}
 }
 
+// TestStoragesAreMoved holds that clusterctl takes storages along, which no cluster owns.
+func TestStoragesAreMoved(t *testing.T) {
+	for _, crd := range definitions(t) {
+		_, moved := crd.Labels["clusterctl.cluster.x-k8s.io/move"]
+		if strings.HasSuffix(crd.Spec.Names.Kind, "BootstrapStorage") && !moved {
+			t.Errorf("%s stays behind", crd.Spec.Names.Kind)
+		}
+	}
+}
+
 // TestDefinitionsDefaultNothing keeps the API server from filling in fields, which would fight server-side apply and roll
 // templates out for ever.
 func TestDefinitionsDefaultNothing(t *testing.T) {
