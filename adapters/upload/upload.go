@@ -147,7 +147,8 @@ func (r *Reporter) finish(s status.Status, told bool) {
 	}
 	err := r.send(s)
 	for range attempts {
-		if err == nil || errors.Is(err, errRefused) {
+		// Without a file there is nobody to tell.
+		if err == nil || errors.Is(err, errRefused) || errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 		time.Sleep(again)

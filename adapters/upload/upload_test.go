@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/adapters/upload"
@@ -172,6 +174,18 @@ func TestWithoutAFileNothingIsSaid(t *testing.T) {
 	if m.log.Len() > 0 || m.marked() {
 		t.Errorf("it is no failure: %s", m.log)
 	}
+}
+
+func TestWithoutAFileNobodyIsAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		m := reporter(t, "")
+		m.tell(t, "Running", "Succeeded")
+		m.Close()
+		if waited := time.Since(began); waited != 0 {
+			t.Errorf("the machine's bootstrap waits %s for nobody", waited)
+		}
+	})
 }
 
 func TestWhatIsWrongIsLogged(t *testing.T) {
