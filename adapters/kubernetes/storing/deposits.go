@@ -133,8 +133,7 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if !ours {
 		return ctrl.Result{}, nil
 	}
-	going := !meta.DeletionTimestamp.IsZero()
-	if going && !controllerutil.ContainsFinalizer(meta, Finalizer) || !going && storagecontract.Answered(meta) && len(objects(meta)) <= keep {
+	if nothingToDo(meta) {
 		return ctrl.Result{}, nil
 	}
 	paused, err := r.paused(ctx, meta)
@@ -149,6 +148,15 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 		return ctrl.Result{}, r.remove(ctx, deposit, asked.Storage.Name)
 	}
 	return ctrl.Result{}, r.take(ctx, deposit)
+}
+
+// nothingToDo reports whether a deposit is as it shall be. One that was moved or restored may lack its finalizer.
+func nothingToDo(o client.Object) bool {
+	held := controllerutil.ContainsFinalizer(o, Finalizer)
+	if !o.GetDeletionTimestamp().IsZero() {
+		return !held
+	}
+	return held && storagecontract.Answered(o) && len(objects(o)) <= keep
 }
 
 // paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.

@@ -258,6 +258,27 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 }
 
+// TestMovedDepositIsHeldAgain holds that a deposit which another management cluster had is deleted with its objects by this one.
+func TestMovedDepositIsHeldAgain(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	s := w.stored()
+	s.Finalizers = nil
+	if err := w.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if s := w.stored(); len(s.Finalizers) != 1 || len(w.store.Names()) != 1 {
+		t.Errorf("finalizers %v, objects %v", s.Finalizers, w.store.Names())
+	}
+	if err := w.Delete(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.reconcile(); s != nil || err != nil || len(w.store.Names()) != 0 {
+		t.Errorf("%v; objects %v", err, w.store.Names())
+	}
+}
+
 func TestOwnIdentityIsAllowedByNamespace(t *testing.T) {
 	w := newWorld(t)
 	s := w.storage()
