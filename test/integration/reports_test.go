@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -252,4 +253,27 @@ func (w *world) fetch(e *controlplane.MachineEndpoint, address string) string {
 		return answer.Status
 	}
 	return string(text)
+}
+
+// TestStatusAtATerminal asks the cluster why a machine did not become a node.
+func TestStatusAtATerminal(t *testing.T) {
+	w := initialized(t, "terminal")
+	name := w.boot("a", false)
+	c := w.published(name)
+	before := c.DeepCopy()
+	c.Status.Bootstrap = &v1alpha1.BootstrapStatus{
+		State: "Failed", ReportTime: metav1.Now(), Failure: &v1alpha1.BootstrapFailure{Phase: "join", Cause: "the token is gone"},
+	}
+	w.Expect(w.env.Client.Status().Patch(t.Context(), c, client.MergeFrom(before))).To(Succeed())
+	dir := t.TempDir()
+	program, err := controlplane.Build(t.Context(), dir, "machineadmctl")
+	w.Expect(err).NotTo(HaveOccurred())
+	w.Expect(w.env.WriteKubeconfig(dir + "/kubeconfig")).To(Succeed())
+	status := func(args ...string) string {
+		out, err := exec.CommandContext(t.Context(), program, append([]string{"status", "--kubeconfig", dir + "/kubeconfig", "-n", w.name}, args...)...).CombinedOutput()
+		w.Expect(err).NotTo(HaveOccurred(), string(out))
+		return string(out)
+	}
+	w.Expect(status(name)).To(And(ContainSubstring("Machine    "), ContainSubstring(name+" "+version), ContainSubstring("the token is gone")))
+	w.Expect(status()).To(MatchRegexp(w.name + `-cp0 +True +- +it is the node `))
 }
