@@ -33,7 +33,7 @@ const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 const standIn = "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nWantedBy=multi-user.target\n"
 
 const reportUnit = `[Unit]
-After=cloud-final.service machineadm-bootstrap.service
+After=cloud-final.service machineadm-bootstrap.service machineadm-resume.service
 [Service]
 Type=oneshot
 ExecStart=/bin/sh /root/report.sh

@@ -46,7 +46,6 @@ func TestNextBootGoesOn(t *testing.T) {
 			if !m.Exists("/var/log/cut") || m.Exists("/var/lib/machineadm/done") || m.Exists("/var/lib/machineadm/failure.json") {
 				t.Fatalf("%s: the power was not cut\n%s", c.reason, m.Log())
 			}
-			m.afterResume(t)
 			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\n")
 			m.tellsItself(t)
@@ -58,12 +57,6 @@ func TestNextBootGoesOn(t *testing.T) {
 			}
 		})
 	}
-}
-
-// afterResume has the report of a boot wait for the unit that goes on.
-func (m *machine) afterResume(t *testing.T) {
-	t.Helper()
-	m.Put(t, "/etc/systemd/system/machineadm-report.service.d/10-resume.conf", "[Unit]\nAfter=machineadm-resume.service\n", 0o644)
 }
 
 func (m *machine) holdsResumed(t *testing.T, phases string) {
@@ -96,7 +89,6 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 			m.Put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)
 			m.Run(t, "../goldens/nspawn.sh")
 			m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
-			m.afterResume(t)
 			for range 2 {
 				m.Run(t, "../goldens/nspawn.sh")
 				if got := m.failed(t); got.Phase != "join" || got.Action != "run kubeadm join" || got.Cause != c.cause {
@@ -132,7 +124,6 @@ func TestImageStartsTheAgent(t *testing.T) {
 	m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
 	m.Put(t, "/etc/machineadm/machineadm_config.yaml", imageConfig, 0o600)
 	m.Run(t, "../goldens/nspawn.sh")
-	m.afterResume(t)
 	for range 2 {
 		m.Run(t, "../goldens/nspawn.sh")
 		if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/etc/machineadm/machineadm_config.yaml") {
