@@ -83,8 +83,14 @@ func (s *Service) object(ctx context.Context, r Request, renderer ports.Renderer
 	result.Findings = append(found, result.Findings...)
 	if data := result.Rendering.Payload.Data; err == nil && !data.IsZero() {
 		result.Stored = &Stored{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) { return data, nil }}
+		result.Findings = append(result.Findings, notUserdata(given.Storage))
 	}
 	return result, err
+}
+
+// notUserdata tells those who look at the output what it is.
+func notUserdata(r delivery.StorageRef) report.Finding {
+	return report.Infof(storagePath, "this is what %s keeps; the userdata only says where", r)
 }
 
 // stub renders the userdata of such a machine.
@@ -127,6 +133,7 @@ func (s *Service) fetchedByAgent(ctx context.Context, r Request, renderer ports.
 		return result, nil
 	}
 	key := o.Encryption.KeyName()
+	result.Findings = append(result.Findings, notUserdata(o.Storage))
 	result.Rendering.Payload = delivery.Payload{Format: configurationFormat, Data: secret.New(text), FileExtension: ".yaml"}
 	result.Stored = &Stored{
 		Sum:  sumOf(text, key.Provider, key.Key, o.Identity),
