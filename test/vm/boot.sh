@@ -42,7 +42,7 @@ if [[ -e $state/forwards ]]; then
   while read -r port address; do
     network+=",guestfwd=tcp:10.0.2.100:$port-cmd:socat - TCP4:$address"
   done <"$state/forwards"
-  devices+=(-netdev "$network" -device virtio-net-pci,netdev=net)
+  devices+=(-netdev "$network" -device "virtio-net-pci,netdev=net")
 fi
 kernel=$(echo "$lower"/boot/vmlinuz-*)
 initrd=$(echo "$lower"/boot/initrd.img-*)
