@@ -19,6 +19,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // The Secret of the key by which addresses are signed. All replicas use it.
@@ -71,11 +72,8 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 	return secret.New(s.Data[keyKey]), nil
 }
 
-// setupServed has deposits taken by the storage that the endpoint serves.
+// setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing.
 func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
-	if storage == nil {
-		return nil
-	}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
 		Storage: &v1alpha1.EndpointBootstrapStorage{},
@@ -87,6 +85,9 @@ func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
 			}
 			if err != nil {
 				return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
+			}
+			if storage == nil {
+				return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
 			}
 			opened := storing.Opened{Storage: storage, Lifetime: storing.DefaultDeadline}
 			if s.Spec.FirstBootDeadline != nil {

@@ -213,9 +213,7 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	e := served(t)
 	w := initialized(t, "served")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
-	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
-		c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "here"}
-	})
+	name := w.boot("a", false, servedHere)
 	w.published(name)
 	deposit := w.data(name + "-stored")
 	address := string(deposit.Data["url"])
@@ -237,6 +235,19 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 			g.Expect(string(s.Type)).NotTo(Equal("bootstrap.machineadm.io/stored"))
 		}
 	}).Should(Succeed())
+}
+
+// TestAStorageWithoutAnEndpointSaysSo has the manager that nobody gave an endpoint say what it lacks.
+func TestAStorageWithoutAnEndpointSaysSo(t *testing.T) {
+	w := initialized(t, "unserved")
+	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
+	name := w.boot("a", false, servedHere)
+	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("start it with --machine-endpoint-url"))
+}
+
+// servedHere has the endpoint's storage keep what the machine fetches.
+func servedHere(c *v1alpha1.MachineBootstrapConfig) {
+	c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "here"}
 }
 
 // fetch returns what is there, or why not.
