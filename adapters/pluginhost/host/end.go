@@ -48,7 +48,8 @@ func within(ctx context.Context, limit time.Duration, do func(context.Context) e
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(bounded.Err(), context.DeadlineExceeded):
+	// The plugin's end of the connection knows the limit, too, and may give up a moment before this one.
+	case errors.Is(bounded.Err(), context.DeadlineExceeded), answer.Code() == codes.DeadlineExceeded, answer.Code() == codes.Canceled:
 		return fmt.Errorf("%w within %s", ErrSilent, limit)
 	case !is:
 		return err

@@ -23,3 +23,6 @@ func (p *Plugin) PID() int { return p.process.Process.Pid }
 
 // Lives reports whether a process that the plugin started, or it itself, is there.
 func Lives(pid int) bool { return syscall.Kill(-pid, 0) == nil }
+
+// Within carries out a request within a limit.
+var Within = within
