@@ -21,11 +21,13 @@ help: ## list the targets
 .PHONY: test
 test: ## run all tests, and see that none shows a secret; PKG=./domain/... for some
 	@$(GO) build -o bin/watch ./test/canary/watch
-	$(GO) test -json -timeout 40m $(PKG) 2>&1 | bin/watch
+	@# What takes longest comes first, so that it does not run alone in the end.
+	$(GO) test -json -timeout 40m $(if $(filter ./...,$(PKG)),./test/integration) $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
-e2e: ## have virtual machines boot their userdata and join a real cluster; make test does so, too
-	$(GO) test -count=1 -v -timeout 60m ./test/consumers/machines
+e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster
+	@# One virtual machine at a time takes all processors.
+	$(GO) test -tags e2e -p 1 -count=1 -v -timeout 60m ./test/consumers/vm ./test/consumers/machines
 
 .PHONY: demo
 demo: ## see three operating systems' machines get their data on a real control plane; KEEP=1 leaves it running

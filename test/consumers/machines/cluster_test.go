@@ -1,3 +1,5 @@
+//go:build e2e
+
 // Package machines_test has virtual machines join a real cluster. etcd, kube-apiserver and kube-controller-manager are real and
 // were prepared by kubeadm; the core of Cluster API and this project's controller make the machines' userdata; the machines boot it
 // by real cloud-init and by real Ignition in the initial ramdisk, and run real containerd, kubeadm and kubelet. It needs root.

@@ -1,3 +1,5 @@
+//go:build e2e
+
 package machines_test
 
 import (
@@ -194,17 +196,26 @@ func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
 	t.Helper()
 	search, err := canary.For(c.token(t, name))
 	c.Expect(err).NotTo(HaveOccurred())
-	tree := m.Tree(t, "/etc", "/home", "/root", "/tmp", "/usr/local", "/var")
+	tree := m.Tree(t, "/etc", "/home", "/root", "/srv", "/tmp", "/usr/local", "/var")
+	const meant = "/srv/app/licence"
+	found := false
 	err = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		if seen := search.In(string(text)); len(seen) > 0 && !keptByCloudInit(tree, path) {
+		switch seen := search.In(string(text)); {
+		case len(seen) == 0 || keptByCloudInit(tree, path):
+		case path == tree+meant:
+			found = true
+		default:
 			t.Errorf("%s shows %s", strings.TrimPrefix(path, tree), seen)
 		}
 		return err
 	})
+	if !found {
+		t.Errorf("%s does not show what it is meant to", meant)
+	}
 	c.Expect(err).NotTo(HaveOccurred())
 	console, err := os.ReadFile(m.ConsoleFile())
 	c.Expect(err).NotTo(HaveOccurred())

@@ -1,3 +1,5 @@
+//go:build e2e
+
 // Package vm_test boots the storage scenarios on machines with real disks, which is what partitions, file systems and mounts need.
 package vm_test
 
