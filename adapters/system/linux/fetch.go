@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -65,7 +66,7 @@ func (d download) diff(context.Context, journal.Original) ([]string, error) {
 
 // apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
 func (d download) apply(ctx context.Context, _ journal.Original) error {
-	client, err := d.tree.client()
+	client, err := d.client()
 	if err != nil {
 		return err
 	}
@@ -75,6 +76,14 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 		return fmt.Errorf("fetch %s: %w", d.From(), err)
 	}
 	return nil
+}
+
+// client returns what asks the web. A file of the machine's own is read whatever the machine trusts.
+func (d download) client() (*http.Client, error) {
+	if strings.HasPrefix(d.URL, "file:") {
+		return &http.Client{}, nil
+	}
+	return d.tree.client()
 }
 
 func (d download) attempt(ctx context.Context, client *http.Client) error {
@@ -103,15 +112,7 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 		return nil, final{errors.New("the address cannot be read")}
 	}
 	if u.Scheme == "file" {
-		name, err := d.tree.resolve(u.Path)
-		if err != nil {
-			return nil, err
-		}
-		f, err := d.tree.root.Open(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			err = final{err}
-		}
-		return f, err
+		return d.tree.open(u.Path)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, http.NoBody)
 	if err != nil {
@@ -125,6 +126,19 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 		return nil, errors.Join(answer(response), response.Body.Close())
 	}
 	return response.Body, nil
+}
+
+// open returns the bytes of a file of the machine's tree.
+func (t *tree) open(at string) (io.ReadCloser, error) {
+	name, err := t.follow(at)
+	if err != nil {
+		return nil, final{err}
+	}
+	f, err := t.root.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = final{err}
+	}
+	return f, err
 }
 
 // withoutAddress leaves out the address, which may hold credentials.

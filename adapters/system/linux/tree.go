@@ -65,19 +65,30 @@ func openTree(dir string) (*tree, error) {
 // would follow them; the last element is taken as it is, since a link there is replaced and not followed. Should a link
 // appear in the meantime, os.Root does not leave the tree.
 func (t *tree) resolve(at string) (string, error) {
-	dir, err := securejoin.SecureJoin(t.dir, path.Dir(at))
+	dir, err := t.follow(path.Dir(at))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", at, err)
+		return "", err
 	}
-	below, err := filepath.Rel(t.dir, dir)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", at, err)
-	}
-	return filepath.Join(below, path.Base(at)), nil
+	return filepath.Join(dir, path.Base(at)), nil
 }
 
+// follow returns the name below the root of what a program that opens the path comes to: all links are followed, the last element's,
+// too. os.Root would refuse a link to an absolute path, which many a system has.
+func (t *tree) follow(at string) (string, error) {
+	full, err := securejoin.SecureJoin(t.dir, at)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", at, err)
+	}
+	below, err := filepath.Rel(t.dir, full)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", at, err)
+	}
+	return below, nil
+}
+
+// exists reports whether something stands at the path. A link to nothing is nothing.
 func (t *tree) exists(at string) bool {
-	name, err := t.resolve(at)
+	name, err := t.follow(at)
 	if err != nil {
 		return false
 	}
@@ -85,9 +96,9 @@ func (t *tree) exists(at string) bool {
 	return err == nil
 }
 
-// read returns the bytes of a regular file.
+// read returns the bytes of a regular file, or of the one that a link leads to.
 func (t *tree) read(at string) ([]byte, error) {
-	name, err := t.resolve(at)
+	name, err := t.follow(at)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,59 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/action"
+)
+
+// put writes a file below the directory, or a link to the target if there is one.
+func put(t *testing.T, dir, path, content, target string) {
+	t.Helper()
+	at := filepath.Join(dir, path)
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err := os.WriteFile(at, []byte(content), 0o644)
+	if target != "" {
+		_ = os.Remove(at)
+		err = os.Symlink(target, at)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFetchTrustsWhatALinkLeadsTo has the certificates where RHEL and those like it have them: behind a link to an absolute path.
+func TestFetchTrustsWhatALinkLeadsTo(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("served")) }))
+	defer server.Close()
+	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	const extracted = "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"
+	cases := map[string]struct{ reason, target, url, content string }{
+		"absolute link":   {"RHEL, Rocky Linux, AlmaLinux, CentOS and Amazon Linux", extracted, server.URL, "served"},
+		"relative link":   {"", "../../ca-trust/extracted/pem/tls-ca-bundle.pem", server.URL, "served"},
+		"link of no use":  {"the next file is tried", "/nowhere", server.URL, "served"},
+		"file, absolute":  {"a link on the way to a file is the machine's, too", extracted, "file:///srv/absolute", "local"},
+		"file, untrusted": {"what the machine trusts is of no account for its own files", "/srv/local", "file:///srv/local", "local"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, extracted, authority, "")
+			put(t, dir, "/etc/pki/tls/certs/ca-bundle.crt", "", c.target)
+			put(t, dir, "/srv/local", "local", "")
+			put(t, dir, "/srv/absolute", "", "/srv/local")
+			carryOut(t, open(t, dir), action.FetchFile{Path: "/f", URL: c.url, SHA256: digest(c.content)})
+			if got, err := os.ReadFile(dir + "/f"); err != nil || string(got) != c.content {
+				t.Errorf("%s: %q, error %v", c.reason, got, err)
+			}
+		})
+	}
+}
