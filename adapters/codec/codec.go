@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -49,7 +50,7 @@ func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
 			return r.documents, r.findings
 		}
 		if err != nil {
-			r.findings = append(r.findings, syntax(err))
+			r.findings = append(r.findings, syntax(text, err))
 			return r.documents, r.findings
 		}
 		r.read(&n)
@@ -78,18 +79,35 @@ func limited(r io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// syntax makes a finding of an error of the YAML library, which begins with the line.
-func syntax(err error) report.Finding {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	var line int
-	if _, scanned := fmt.Sscanf(message, "line %d:", &line); scanned == nil {
-		message = strings.TrimSpace(message[strings.IndexByte(message, ':')+1:])
-	}
-	f := report.Errorf("", "this is not YAML: %s", message)
-	if line > 0 {
-		f.Line, f.Column = line, 1
+// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor, which is looked for.
+func syntax(text []byte, err error) report.Finding {
+	f := report.Malformed("", "YAML", err)
+	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {
+		f.Line, f.Column = lineOf(text, "*"+m[1])
 	}
 	return f
+}
+
+var aliasPattern = regexp.MustCompile(`(?s)^yaml: unknown anchor '(.*)' referenced$`)
+
+// lineOf returns where the word first stands by itself, or zeros.
+func lineOf(text []byte, word string) (line, column int) {
+	for at := 0; ; at++ {
+		next := bytes.Index(text[at:], []byte(word))
+		if next < 0 {
+			return 0, 0
+		}
+		at += next
+		before, after := text[:at], text[at+len(word):]
+		if endsWith(before, " \t\n[{,") && (len(after) == 0 || strings.IndexByte(" \t\r\n]},", after[0]) >= 0) {
+			return bytes.Count(before, []byte("\n")) + 1, at - bytes.LastIndexByte(before, '\n')
+		}
+	}
+}
+
+// endsWith reports whether the text is empty, or its last byte is one of those.
+func endsWith(text []byte, bytes string) bool {
+	return len(text) == 0 || strings.IndexByte(bytes, text[len(text)-1]) >= 0
 }
 
 // reader gathers documents and findings.
@@ -113,7 +131,7 @@ func (r *reader) read(n *yaml.Node) {
 	var h header
 	if len(s.findings) == 0 {
 		if err := root.Decode(&h); err != nil {
-			s.refuse(root, path, "%v", err)
+			s.misread(root, path, err)
 		}
 	}
 	if len(s.findings) == 0 {
@@ -144,7 +162,7 @@ func (s *strict) document(root *yaml.Node, h header, p report.Path) document.Val
 		s.refuse(root, p.Field("kind"), "is required")
 	case group == v1alpha1.Group && version != v1alpha1.Version:
 		s.refuse(root, p.Field("apiVersion"), "this program reads %s and not %s; use a newer program, or write the older version",
-			v1alpha1.APIVersion, h.APIVersion)
+			v1alpha1.APIVersion, named(group, version))
 	case group != v1alpha1.Group || v1alpha1.Spec(h.Kind) == nil:
 		return s.opaque(root, h, p)
 	default:
@@ -153,12 +171,22 @@ func (s *strict) document(root *yaml.Node, h header, p report.Path) document.Val
 	return nil
 }
 
+var versionPattern = regexp.MustCompile(`^v[0-9]{1,4}((alpha|beta)[0-9]{1,4})?$`)
+
+// named returns the group and its version, unless the latter is something else that was written in its place.
+func named(group, version string) string {
+	if versionPattern.MatchString(version) {
+		return group + "/" + version
+	}
+	return "what stands here"
+}
+
 // opaque keeps a document as it was read.
 func (s *strict) opaque(root *yaml.Node, h header, p report.Path) document.Value {
 	s.free(root, p)
 	body, err := yaml.Marshal(root)
 	if err != nil {
-		s.refuse(root, p, "%v", err)
+		s.misread(root, p, err)
 	}
 	return document.Opaque{Type: document.Kind(h.Kind), Body: body}
 }
@@ -194,13 +222,18 @@ func (s *strict) known(root *yaml.Node, h header, p report.Path) document.Value 
 	return value.Elem().Interface().(document.Value)
 }
 
-// misread makes a finding of an error of decoding.
+// misread makes a finding of an error of decoding. The library's own errors quote values, which may be secret.
 func (s *strict) misread(n *yaml.Node, p report.Path, err error) {
 	var placed *v1alpha1.Error
 	if errors.As(err, &placed) {
-		n = &yaml.Node{Line: placed.Line, Column: placed.Column}
+		s.refuse(&yaml.Node{Line: placed.Line, Column: placed.Column}, p, "%s", placed.Message)
+		return
 	}
-	s.refuse(n, p, "%v", err)
+	f := report.Malformed(p, "what can be read", err)
+	if f.Line == 0 {
+		f.Line, f.Column = n.Line, n.Column
+	}
+	s.findings = append(s.findings, f)
 }
 
 // Encode writes the documents in their order. The same documents give the same bytes.

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -131,7 +132,7 @@ func fromBytes(dst reflect.Value, b v1alpha1.Bytes) error {
 	var all []byte
 	for _, p := range b {
 		if p.Fact != "" {
-			return fmt.Errorf("the fact %s cannot stand here", p.Fact)
+			return errors.New("a fact cannot stand here")
 		}
 		all = append(all, p.Literal...)
 	}
@@ -151,7 +152,7 @@ func content(b v1alpha1.Bytes) (document.Content, error) {
 			continue
 		}
 		if !slices.Contains(document.Facts(), document.Fact(p.Fact)) {
-			return document.Content{}, fmt.Errorf("%q is no fact; use one of %v", p.Fact, document.Facts())
+			return document.Content{}, fmt.Errorf("this is no fact; use one of %v", document.Facts())
 		}
 		list[i] = document.FromFact(document.Fact(p.Fact))
 	}
@@ -165,5 +166,5 @@ func fromPhase(dst reflect.Value, name v1alpha1.Phase) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no phase; use one of %v", name, document.Phases())
+	return fmt.Errorf("this is no phase; use one of %v", document.Phases())
 }

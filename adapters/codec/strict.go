@@ -82,8 +82,12 @@ func (s *strict) mapping(n *yaml.Node, p report.Path, field func(string) (reflec
 	}
 }
 
-// scalar finds a scalar where a structure is wanted. That a number is one is left to decoding.
+// scalar finds a scalar where a structure is wanted, and text that YAML takes for a tag. That a number is one is left to decoding.
 func (s *strict) scalar(n *yaml.Node, t reflect.Type, p report.Path) {
+	if t.Kind() != reflect.Interface && strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
+		s.refuse(n, p, "a tag is not known; quote a text that begins with an exclamation mark")
+		return
+	}
 	if n.ShortTag() == "!!null" || reflect.PointerTo(t).Implements(reflect.TypeFor[yaml.Unmarshaler]()) {
 		return
 	}

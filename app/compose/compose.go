@@ -5,6 +5,7 @@ package compose
 import (
 	"context"
 	"fmt"
+	"regexp"
 
 	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/composition"
@@ -68,7 +69,7 @@ func (s *Service) read(p *composition.Plugin, r Request) {
 	docs, findings := s.Codec.Decode(p.Text.Reveal())
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
-			findings = append(findings, d.Check()...)
+			findings = append(findings, silent(d.Check())...)
 		}
 	}
 	if findings.HasErrors() {
@@ -85,6 +86,17 @@ func (s *Service) read(p *composition.Plugin, r Request) {
 		}
 		p.Documents = append(p.Documents, d)
 	}
+}
+
+// quoted matches what a finding repeats of a document.
+var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// silent returns the findings without what they repeat: it is of a Secret, and what is told of a plugin stands in conditions and events.
+func silent(r report.Report) report.Report {
+	for i := range r {
+		r[i].Message = quoted.ReplaceAllString(r[i].Message, "the value")
+	}
+	return r
 }
 
 // said is a finding's text, with the line in the Secret.

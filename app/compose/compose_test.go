@@ -137,6 +137,20 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
+// TestMistakesRepeatNothing has a secret stand where a path is wanted.
+func TestMistakesRepeatNothing(t *testing.T) {
+	for name, text := range map[string]string{"plain": "canary7q9zk2xw5v", "with quotes": `a"canary7q9zk2xw5v\"`} {
+		t.Run(name, func(t *testing.T) {
+			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(text)})}
+			plugins, _, err := s.Compose(t.Context(), request(false, "a"))
+			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: the value is not absolute"
+			if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
+				t.Errorf("%v: %s", err, got)
+			}
+		})
+	}
+}
+
 func TestInstanceIsRecorded(t *testing.T) {
 	p := &inmemory.PluginResources{}
 	s := compose.Service{Codec: words{}, Plugins: p}

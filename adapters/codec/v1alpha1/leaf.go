@@ -198,7 +198,7 @@ func (m Mode) MarshalYAML() (any, error) { return scalar(fmt.Sprintf("%04o", uin
 func (m *Mode) UnmarshalYAML(n *yaml.Node) error {
 	value, err := strconv.ParseUint(strings.TrimPrefix(n.Value, "0o"), 8, 32)
 	if err != nil || n.Kind != yaml.ScalarNode {
-		return at(n, "%q are no octal permissions; write them as \"0644\"", n.Value)
+		return at(n, "these are no octal permissions; write them as \"0644\"")
 	}
 	*m = Mode(value)
 	return nil
@@ -211,7 +211,7 @@ type Iterations int
 func (i *Iterations) UnmarshalYAML(n *yaml.Node) error {
 	value, err := strconv.Atoi(n.Value)
 	if err != nil || n.Kind != yaml.ScalarNode {
-		return at(n, "%q is no number", n.Value)
+		return at(n, "this is no number")
 	}
 	*i = Iterations(value)
 	return nil
@@ -223,7 +223,7 @@ type Phase string
 // Tree is structured configuration.
 type Tree = map[string]any
 
-// Error is a mistake at a place.
+// Error is a mistake at a place. It repeats nothing of what stands there, which may be secret.
 type Error struct {
 	Line, Column int
 	Message      string

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// mistake is what a parser complains of, by a part of its complaint, and how we say it.
+type mistake struct{ part, said string }
+
+// mistakes are those of the parsers of YAML, JSON, TOML and Go's templates that can be told apart, the more specific first. A part that a
+// text brings about by what it holds only has the wrong one of these sentences said.
+func mistakes() []mistake {
+	return []mistake{
+		{"unknown anchor", "an alias names no anchor; quote a text that begins with an asterisk"},
+		{"value contains itself", "an anchor holds an alias of itself"},
+		{"excessive aliasing", "its aliases make it too large"},
+		{"already defined", "a key stands twice"},
+		{"already set", "a key stands twice"},
+		{"not found in type", "a field is not known"},
+		{"unknown field", "a field is not known"},
+		{"cannot unmarshal", "a value is of another type than its field"},
+		{"cannot decode", "a value is of another type than its tag"},
+		{"invalid base64", "what is tagged as binary is not base64"},
+		{"invalid map key", "a key is no plain text"},
+		{"map merge requires", "what is merged is no mapping"},
+		{"undefined tag handle", "a tag is not known; quote a text that begins with an exclamation mark"},
+		{"scanning a tag", "a tag is not known; quote a text that begins with an exclamation mark"},
+		{"tab character", "a tab stands where blanks are wanted"},
+		{"cannot start any token", "a text begins with a character by which it has to be quoted"},
+		{"mapping values are not allowed", "a colon stands where no key can; look at the indentation, and quote texts with a colon"},
+		{"could not find expected ':'", "a key has no colon; look at the indentation"},
+		{"expected ',' or", "a list or a mapping in brackets is not closed, or lacks a comma"},
+		{"did not find expected key", "there is no key where one is wanted; look at the indentation"},
+		{"expected '-' indicator", "there is no item of the list where one is wanted; look at the indentation"},
+		{"expected node content", "a value is missing"},
+		{"unexpected document indicator", "a quoted text is not closed"},
+		{"unexpected end of stream", "a quoted text is not closed"},
+		{"unexpected end of JSON input", "it ends too early"},
+		{"escape", "an escape in a quoted text is not known"},
+		{"hexdecimal", "an escape in a quoted text is not known"},
+		{"alphabetic or numeric character", "an alias or an anchor has no name; quote a text that begins with an asterisk or an ampersand"},
+		{"control characters", "it holds a control character"},
+		{"UTF-", "it is not UTF-8"},
+		{"exceeded max depth", "it is nested too deeply"},
+		{"not defined", "a function is not known"},
+		{"unclosed action", "a pair of braces is not closed"},
+		{"unterminated", "a quoted text is not closed"},
+		{"unexpected EOF", "it ends too early"},
+	}
+}
+
+// Mistake says in words of our own what a parser complains of, and is empty for what it does not know. Not a word of the complaint is repeated:
+// parsers quote the text, which may be secret.
+func Mistake(complaint error) string {
+	for _, m := range mistakes() {
+		if strings.Contains(complaint.Error(), m.part) {
+			return m.said
+		}
+	}
+	return ""
+}
+
+// linePattern finds where a parser stopped. It begins where the complaint does, so that no quoted text is taken for a line.
+var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]{1,7})(?:, column ([0-9]{1,7}))?: `)
+
+// Malformed returns an error finding about a text in the language that a parser refused, with the line that it complains of, and its kind of
+// mistake. See Mistake for its words.
+func Malformed(p Path, language string, complaint error) Finding {
+	f := Errorf(p, "this is not %s", language)
+	if said := Mistake(complaint); said != "" {
+		f.Message += ": " + said
+	}
+	if m := linePattern.FindStringSubmatch(complaint.Error()); m != nil {
+		// Both are digits, or the column is missing.
+		f.Line, _ = strconv.Atoi(m[1])
+		f.Column, _ = strconv.Atoi(m[2])
+		f.Column = max(f.Column, 1)
+	}
+	return f
+}
