@@ -20,6 +20,8 @@ const (
 // limits has a rate for each machine that was admitted: strangers take neither memory nor somebody's turn.
 type limits struct {
 	clock ports.Clock
+	// turns are taken by who is given what is stored.
+	turns chan struct{}
 
 	mutex   sync.Mutex
 	allowed map[string]*limit
@@ -32,7 +34,7 @@ type limit struct {
 }
 
 func newLimits(clock ports.Clock) *limits {
-	return &limits{clock: clock, allowed: map[string]*limit{}, swept: clock.Now()}
+	return &limits{clock: clock, turns: make(chan struct{}, storedAtOnce), allowed: map[string]*limit{}, swept: clock.Now()}
 }
 
 // allow reports whether the machine may report now.
