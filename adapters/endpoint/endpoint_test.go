@@ -79,6 +79,11 @@ func start(t *testing.T, change ...func(*Options)) *stand {
 
 func startWith(t *testing.T, p patience, change ...func(*Options)) *stand {
 	t.Helper()
+	return startServer(t, func(s *Server) { s.patience = p }, change...)
+}
+
+func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) *stand {
+	t.Helper()
 	s := &stand{store: &inmemory.Reports{}, clock: &inmemory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
 		s.store.Put(key(name), ports.Reporting{Owner: owner(name), Credentials: credential.Digests{credential.Of([]byte(canary.Mark + name))}})
@@ -96,7 +101,7 @@ func startWith(t *testing.T, p patience, change ...func(*Options)) *stand {
 	if s.server, err = New(o); err != nil {
 		t.Fatal(err)
 	}
-	s.server.patience = p
+	prepare(s.server)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.server.Start(ctx) }()
@@ -245,7 +250,7 @@ func TestSilentMachinesAreForgotten(t *testing.T) {
 }
 
 func TestSlowSendersAreCutOff(t *testing.T) {
-	s := startWith(t, patience{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second, idle: time.Second})
+	s := startWith(t, patience{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second})
 	defer s.stop()
 	for name, begin := range map[string]string{
 		"nothing":       "",

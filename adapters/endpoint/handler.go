@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/ports"
@@ -33,10 +34,15 @@ const (
 type handler struct {
 	Options
 	limits *limits
+	// downloads are those of the agent.
+	downloads *crowd
 }
 
 func newHandler(o Options) http.Handler {
-	h := &handler{Options: o, limits: newLimits(o.Clock)}
+	h := &handler{
+		Options: o, limits: newLimits(o.Clock),
+		downloads: newCrowd(maxConnections/downloading, max(1, o.PerSource/downloading), o.Metrics.turned("download")),
+	}
 	mux := http.NewServeMux()
 	for _, method := range []string{http.MethodPut, http.MethodPost} {
 		mux.HandleFunc(method+" /reports/{namespace}/{name}", h.report)
@@ -128,11 +134,23 @@ func (h *handler) agent(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusNotFound)
 		return
 	}
+	h.Metrics.download(program.OS, program.Architecture, h.download(w, r, program))
+}
+
+// download serves a program while there is a place. Who has to go for another is cut off, and begins again.
+func (h *handler) download(w http.ResponseWriter, r *http.Request, program Program) int {
+	leave, in := h.downloads.enter(source(r.RemoteAddr), func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) })
+	if !in {
+		w.Header().Set("Retry-After", "10")
+		answer(w, http.StatusServiceUnavailable)
+		return http.StatusServiceUnavailable
+	}
+	defer leave()
 	code := program.serve(w, r)
-	h.Metrics.download(program.OS, program.Architecture, code)
 	if code >= http.StatusInternalServerError {
 		h.Log.ErrorContext(r.Context(), "Cannot serve the agent", "os", program.OS, "architecture", program.Architecture)
 	}
+	return code
 }
 
 // answer sends a code and nothing else.

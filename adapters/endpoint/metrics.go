@@ -11,6 +11,7 @@ type Metrics struct {
 	reports   *prometheus.CounterVec
 	downloads *prometheus.CounterVec
 	fetches   *prometheus.CounterVec
+	away      *prometheus.CounterVec
 }
 
 // NewMetrics registers the metrics.
@@ -25,8 +26,12 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 		fetches: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_endpoint_stored_total", Help: "Requests for stored configuration to this replica, by the code of the answer.",
 		}, []string{"code"}),
+		away: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "machineadm_endpoint_turned_away_total",
+			Help: "Connections to this replica, and downloads of the agent, that were not let in or had to go for another's.",
+		}, []string{"of"}),
 	}
-	for _, c := range []prometheus.Collector{m.reports, m.downloads, m.fetches} {
+	for _, c := range []prometheus.Collector{m.reports, m.downloads, m.fetches, m.away} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -50,4 +55,12 @@ func (m *Metrics) stored(code int) {
 	if m != nil {
 		m.fetches.WithLabelValues(strconv.Itoa(code)).Inc()
 	}
+}
+
+// turned returns what counts those who are turned away.
+func (m *Metrics) turned(of string) func() {
+	if m == nil {
+		return nil
+	}
+	return m.away.WithLabelValues(of).Inc
 }

@@ -10,24 +10,21 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
-
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
 // The bounds of connections.
 const (
-	shutdownTime   = 5 * time.Second
-	maxHeader      = 8 << 10
-	maxConnections = 2048
+	shutdownTime = 5 * time.Second
+	maxHeader    = 8 << 10
 )
 
 // patience is how long one who connects may take for what he sends, and for what he is sent.
-type patience struct{ header, request, download, idle time.Duration }
+type patience struct{ header, request, download time.Duration }
 
 func usual() patience {
-	return patience{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute, idle: 30 * time.Second}
+	return patience{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute}
 }
 
 // Receiver is the use case of reports.
@@ -49,7 +46,9 @@ type Options struct {
 	Agents *Agents
 	// Stored is what the storage of the endpoint keeps; nil serves nothing of it.
 	Stored ports.Stored
-	Log    *slog.Logger
+	// PerSource is how many connections one address has at once; 0 is DefaultPerSource.
+	PerSource int
+	Log       *slog.Logger
 	// Metrics may be nil.
 	Metrics *Metrics
 	Clock   ports.Clock
@@ -57,10 +56,11 @@ type Options struct {
 
 // Server serves machines. Start runs it.
 type Server struct {
-	options  Options
-	handler  http.Handler
-	listener net.Listener
-	patience patience
+	options     Options
+	handler     http.Handler
+	listener    net.Listener
+	patience    patience
+	connections *crowd
 }
 
 // New returns a server that listens already, so that a wrong address is told at once. Log and Clock are required, too.
@@ -69,7 +69,13 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for machines: %w", err)
 	}
-	return &Server{options: o, handler: newHandler(o), listener: listener, patience: usual()}, nil
+	if o.PerSource == 0 {
+		o.PerSource = DefaultPerSource
+	}
+	return &Server{
+		options: o, handler: newHandler(o), listener: listener, patience: usual(),
+		connections: newCrowd(maxConnections, o.PerSource, o.Metrics.turned("connection")),
+	}, nil
 }
 
 // Address returns where the server listens.
@@ -83,8 +89,7 @@ func (s *Server) Start(ctx context.Context) error {
 	server := s.server()
 	ended := make(chan error, 1)
 	go func() {
-		limited := netutil.LimitListener(s.listener, maxConnections)
-		ended <- server.Serve(tls.NewListener(limited, s.tls()))
+		ended <- server.Serve(tls.NewListener(door{Listener: s.listener, crowd: s.connections}, s.tls()))
 	}()
 	s.options.Log.Info("Serving machines", "address", s.Address())
 	select {
@@ -101,12 +106,15 @@ func (s *Server) Start(ctx context.Context) error {
 }
 
 func (s *Server) server() *http.Server {
-	return &http.Server{
+	server := &http.Server{
 		Handler: s.handler, ReadHeaderTimeout: s.patience.header, ReadTimeout: s.patience.request, WriteTimeout: s.patience.download,
-		IdleTimeout: s.patience.idle, MaxHeaderBytes: maxHeader,
+		MaxHeaderBytes: maxHeader,
 		// What it has to say is that somebody sent rubbish, which everybody may do as often as he likes.
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
+	// A machine says something at most every half minute. What stays open in between serves those who hold connections.
+	server.SetKeepAlivesEnabled(false)
+	return server
 }
 
 // tls takes version 1.2 and later. HTTP/2 has nothing to offer here, and many ways to make a server work.

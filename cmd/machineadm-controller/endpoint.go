@@ -42,6 +42,7 @@ const (
 // endpointOptions are the flags of the server for machines.
 type endpointOptions struct {
 	address, url, certificates, authorities, agents string
+	perSource                                       int
 }
 
 func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
@@ -50,6 +51,8 @@ func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint", "Directory with the server's tls.crt and tls.key.")
 	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the server; ca.crt beside its "+
 		"certificate if empty, and without that those that machines trust anyway.")
+	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource, "Number of connections that one address has to that "+
+		"server at once.")
 	fs.StringVar(&o.agents, "agent-dir", "", "Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
 }
 
@@ -62,6 +65,8 @@ func (o *endpointOptions) check() error {
 		return errors.New("--agent-dir: nobody serves it without --machine-endpoint-bind-address")
 	case o.address != "" && o.url == "":
 		return errors.New("--machine-endpoint-url: machines need to know how they reach the server")
+	case o.perSource < 1:
+		return errors.New("--machine-endpoint-connections-per-source: nobody would be served")
 	}
 	return nil
 }
@@ -118,7 +123,7 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 	})
 	server, err := endpoint.New(endpoint.Options{
 		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored, Metrics: counted, Clock: clock{},
-		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
+		PerSource: o.perSource, Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
 	})
 	if err != nil {
 		return err

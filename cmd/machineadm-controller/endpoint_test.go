@@ -22,6 +22,7 @@ func TestEndpointFlags(t *testing.T) {
 		"elsewhere": {reason: "another controller serves", args: []string{"--machine-endpoint-url=https://e"}},
 		"no TLS":    {reason: "credentials travel encrypted", args: []string{"--machine-endpoint-url=http://e"}, want: "--machine-endpoint-url"},
 		"no URL":    {reason: "nobody would come", args: []string{"--machine-endpoint-bind-address=:9444"}, want: "--machine-endpoint-url"},
+		"nobody":    {reason: "it would serve nobody", args: []string{"--machine-endpoint-connections-per-source=0"}, want: "-per-source"},
 		"no server": {reason: "nobody serves the agents", args: []string{"--agent-dir=/agents"}, want: "--agent-dir"},
 	}
 	for name, c := range cases {
