@@ -94,7 +94,10 @@ func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller
 	}
 	file := machine.File{Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()), Mode: 0o600, Secret: true}
 	d := document.Document{Value: file, Source: document.Source{Path: at}}
-	return stays.With(d, begin(p.Target, file)), moves, nil
+	smaller = stays.With(d, begin(p.Target, file))
+	// What only the agent can read may ask for facts, too.
+	smaller.Facts = moves.AsksFacts() || slices.ContainsFunc(moves.Documents, Opaque)
+	return smaller, moves, nil
 }
 
 // begin has the agent, writes its configuration and runs it, in this order.
@@ -104,8 +107,8 @@ func begin(t osprofile.Target, file machine.File) []action.Action {
 	if a.Fetch != nil {
 		actions = action.Of(action.FetchFile{Path: path, URL: address(t), SHA256: a.Fetch.SHA256, Mode: 0o755, Authorities: a.Fetch.Authorities})
 	}
-	name := action.Quote(path)
-	script := "[ -x " + name + " ]||{ echo " + action.Quote("there is no agent at "+path) + ">&2;exit 127;}\n" + name + " apply"
+	// Where there is no agent, the shell says so.
+	script := action.Quote(path) + " apply"
 	for _, pin := range t.Delivery.Plugins {
 		script += " --pin " + action.Quote(pin.Name+"="+pin.SHA256)
 	}

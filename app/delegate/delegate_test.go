@@ -129,10 +129,40 @@ func fileOf(p plan.Plan) machine.File {
 	return machine.File{}
 }
 
-func TestCommandNamesAMissingAgent(t *testing.T) {
+// TestFacts tells when what tells facts has to have run before the agent.
+func TestFacts(t *testing.T) {
+	fact := func(path string) action.WriteFile {
+		return action.WriteFile{File: machine.File{Path: path, Content: document.Join(document.Text("is "), document.FromFact(document.FactZone))}}
+	}
+	cases := map[string]struct {
+		reason string
+		more   document.Value
+		do     []action.Action
+		want   bool
+	}{
+		"static":    {reason: "nothing asks for them", more: machine.File{}, do: action.Of(write("/x")), want: false},
+		"file":      {reason: "", more: fact("/x").File, do: action.Of(fact("/x")), want: true},
+		"expanded":  {reason: "an expander put the fact in", more: node.StaticPod{}, do: action.Of(write("/x"), fact("/y")), want: true},
+		"unknown":   {reason: "a plugin on the machine may ask", more: document.Opaque{Type: "example.com/v1/X"}, want: true},
+		"elsewhere": {reason: "nobody knows yet what it says", more: indirect.RemoteConfig{}, want: true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			p := given(delivery.Agent{}).With(document.Document{Value: c.more}, c.do)
+			smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), p, "spec.delivery")
+			if err != nil || smaller.Facts != c.want {
+				t.Errorf("%v, %v: %s", smaller.Facts, err, c.reason)
+			}
+		})
+	}
+}
+
+func write(path string) action.WriteFile { return action.WriteFile{File: machine.File{Path: path}} }
+
+func TestCommandQuotesTheAgent(t *testing.T) {
 	smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), given(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
 	commands := plan.Operations[action.RunCommand](smaller)
-	want := "[ -x '/opt/my bin/machineadm' ]||{ echo 'there is no agent at /opt/my bin/machineadm'>&2;exit 127;}\n'/opt/my bin/machineadm' apply"
+	want := "'/opt/my bin/machineadm' apply"
 	if err != nil || len(commands) != 1 || commands[0].Script != want {
 		t.Errorf("%v %+v", err, commands)
 	}

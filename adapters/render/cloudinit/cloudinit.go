@@ -193,11 +193,13 @@ func (c *config) encode(script []byte, s snippet) []byte {
 	c.encodeEarly(w)
 	w.Raw(s.lists["bootcmd"])
 	w.List("write_files")
+	// A stub has to be short.
+	packed := c.plan.Target.Delivery.Location != nil
 	for _, f := range c.files {
-		f.encode(w)
+		f.encode(w, packed)
 	}
 	w.Raw(s.lists["write_files"])
-	file{File: machine.File{Path: bootscript.Path, Mode: 0o700}, bytes: script}.encode(w)
+	file{File: machine.File{Path: bootscript.Path, Mode: 0o700}, bytes: script}.encode(w, packed)
 	c.encodeGroups(w, s)
 	c.encodeUsers(w, s)
 	w.List("runcmd")

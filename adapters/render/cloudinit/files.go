@@ -112,7 +112,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 }
 
 // encode writes the entry. The owner is written where it is not root, cloud-init's default; the permissions always.
-func (f file) encode(w *yamlenc.Writer) {
+func (f file) encode(w *yamlenc.Writer, packed bool) {
 	w.Item()
 	w.Field("path", f.Path)
 	w.Octal("permissions", uint32(f.EffectiveMode()))
@@ -125,7 +125,7 @@ func (f file) encode(w *yamlenc.Writer) {
 	if f.deferred {
 		w.Bool("defer", true)
 	}
-	encodeContent(w, f.bytes)
+	encodeContent(w, f.bytes, packed)
 }
 
 func orRoot(name string) string {
@@ -136,20 +136,19 @@ func orRoot(name string) string {
 }
 
 // encodeContent writes the bytes as they are if YAML gives the same back, else in base64, compressed where that halves a
-// long content. No content key is an empty file.
-func encodeContent(w *yamlenc.Writer, content []byte) {
+// long content, or a packed one gets shorter. No content key is an empty file.
+func encodeContent(w *yamlenc.Writer, content []byte, packed bool) {
 	if len(content) == 0 {
 		return
 	}
-	text := yamlenc.Text(content)
-	if len(content) >= gzipFrom {
+	if packed || len(content) >= gzipFrom {
 		small := compress(content)
-		if base64.StdEncoding.EncodedLen(len(small))*2 < len(content) {
+		if n := base64.StdEncoding.EncodedLen(len(small)); n*2 < len(content) || packed && n < len(content) {
 			encodeBase64(w, "gz+b64", small)
 			return
 		}
 	}
-	if text {
+	if yamlenc.Text(content) {
 		w.Literal("content", content)
 		return
 	}

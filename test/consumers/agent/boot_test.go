@@ -321,7 +321,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			},
-			want: record{Phase: "join", Step: "spec.delivery", ExitCode: 127}, log: "there is no agent at /usr/bin/machineadm",
+			want: record{Phase: "join", Step: "spec.delivery", ExitCode: 127}, log: "/usr/bin/machineadm: not found",
 		},
 	}
 	for name, c := range cases {

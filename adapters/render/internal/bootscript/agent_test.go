@@ -20,7 +20,9 @@ func TestAgentGoesOnByItself(t *testing.T) {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
 			o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
-			steps := []plan.SourcedStep{command(document.PhaseJoin, "spec.delivery", "echo secret >/dev/null; exit 9")}
+			steps := []plan.SourcedStep{
+				command(document.PhaseFile, "spec.delivery.agent", "echo secret >/dev/null"), command(document.PhaseJoin, "spec.delivery", "exit 9"),
+			}
 			if code, out := r.run(t, shell, mustProgram(t, steps, o)); code != 9 {
 				t.Fatalf("exit code %d: %s", code, out)
 			}
@@ -41,6 +43,48 @@ func TestAgentGoesOnByItself(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestStarter has a program that does nothing but start the agent: it tells of one that does not get far, and leaves the rest to it.
+func TestStarter(t *testing.T) {
+	cases := map[string]struct {
+		reason, script string
+		// begun says that the agent has later boots go on, and before that the program was started once.
+		begun, before bool
+		code          int
+		log           string
+	}{
+		"well":        {reason: "the agent makes the sentinel", script: "echo begun"},
+		"missing":     {reason: "the shell says so", script: "/opt/none/machineadm apply", code: 127, log: "/opt/none/machineadm"},
+		"killed":      {reason: "it says nothing itself", script: "echo 'token \"abcdef.0123456789abcdef\"'; kill -9 $$", code: 137, log: `token "[redacted]"`},
+		"interrupted": {reason: "nobody knows how far it came", script: "echo again", before: true, code: 1},
+		"going on":    {reason: "the agent does at later boots", script: "echo again", before: true, begun: true},
+	}
+	for name, c := range cases {
+		for _, shell := range shells() {
+			t.Run(name+"/"+shell, func(t *testing.T) {
+				r := newRoot(t)
+				if c.begun {
+					r.put(t, delivery.ResumeUnitPath)
+				}
+				if c.before {
+					r.put(t, bootscript.StateDir+"/started")
+				}
+				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
+				script := strings.ReplaceAll(c.script, "$$", `"$(exec sh -c 'echo $PPID')"`)
+				code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{command(document.PhaseJoin, "spec.delivery", script)}, o))
+				if code != c.code || r.exists(bootscript.Sentinel) || r.exists(bootscript.FailureRecord) != (c.code != 0) || strings.Contains(out, "again") {
+					t.Fatalf("exit code %d: %s: %s", code, out, c.reason)
+				}
+				if c.code == 0 {
+					return
+				}
+				if got := r.record(t); got.Phase != "join" || got.Step != "spec.delivery" || got.ExitCode != c.code || !strings.Contains(got.Log, c.log) {
+					t.Errorf("the record is %+v", got)
+				}
+			})
+		}
 	}
 }
 

@@ -57,14 +57,11 @@ type Options struct {
 const (
 	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
-_d=` + StateDir + ` _r=/run/cluster-api _l=` + LogFile + ` _p=start _n=interrupted
+_d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + ` _p=start _n=interrupted
 mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
-_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
-_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(tail -c4096 $_l|_c|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
-cp $_d/failure.json $_r/bootstrap-failure.json
-_c<$_l>&3
-`
+` + clean + `_f(){
+[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 ` + tail + `>$_d/failure.json
+` + publish
 	prologueSteps = `exit $1
 }
 _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
@@ -75,6 +72,16 @@ _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $
 `
 	prologueOnce = `[ -e $_d/started ]&&_f 1
 :>$_d/started
+`
+)
+
+// clean is _c, tail the end of the log as it stands in JSON (redacted before it is cut, so that no half of a token is left), and publish has the record and the log seen.
+const (
+	clean = `_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
+`
+	tail    = `"$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')"`
+	publish = `cp $_d/failure.json $_r/bootstrap-failure.json
+_c<$_l>&3
 `
 )
 
@@ -103,6 +110,10 @@ _c<$_l>&3
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{options: o}
 	w.buf.Grow(len(prologueHead) + len(epilogue) + 512)
+	if start, is := w.startsAgent(steps); is {
+		w.starter(steps[0], start)
+		return w.buf.Bytes(), w.findings
+	}
 	w.prologue()
 	w.path()
 	for _, s := range steps {

@@ -1,0 +1,46 @@
+package bootscript
+
+import (
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/plan"
+)
+
+// The starter is the whole program of a machine on which all that is left is to start its agent. It is as short as a stub has to be: an
+// agent keeps the record, makes the sentinel and goes on at later boots by itself, so that only an agent that does not get so far is told
+// of here. There is nothing secret in it that would have to go.
+const (
+	starterHead = `#!/bin/sh
+# Starts machineadm.
+[ -e ` + delivery.ResumeUnitPath + ` ]&&exit
+_d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + `
+mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+` + clean + `_f(){
+` + starterRecord
+	starterRecord = `[ -e $_d/failure.json ]||printf '{"phase":"join","step":"%s","exitCode":%d,"log":"%s"}\n' `
+	starterBegin  = ` $1 ` + tail + `>$_d/failure.json
+` + publish + `exit $1
+}
+` + prologueBegin + `[ -e $_d/started ]&&_f 1
+:>$_d/started
+`
+	starterEnd = `) 3>&-||_f $?
+_c<$_l>&3
+`
+)
+
+// startsAgent returns the command that starts the agent if nothing else is to be done.
+func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool) {
+	if w.options.Target.Delivery.Mode != delivery.ModeAgent || w.reports() || len(steps) != 1 || steps[0].Phase != document.PhaseJoin {
+		return action.RunCommand{}, false
+	}
+	start, is := steps[0].Do.(action.RunCommand)
+	return start, is
+}
+
+func (w *writer) starter(s plan.SourcedStep, start action.RunCommand) {
+	w.buf.WriteString(starterHead + Quote(jsonText(string(s.Source.Path))) + starterBegin)
+	w.path()
+	w.buf.WriteString("(" + start.Script + starterEnd)
+}
