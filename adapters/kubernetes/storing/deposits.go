@@ -13,16 +13,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/annotations"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -65,61 +60,10 @@ type Deposits struct {
 	Storage client.Object
 }
 
-// SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
-func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
-	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
-	ours := predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[storagecontract.KindLabel] == r.Kind })
-	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
-		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
-		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
-			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
-				return m.Labels[clusterv1.ClusterNameLabel] == o.GetName()
-			})
-		}))
-	if r.Storage != nil {
-		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
-			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool { return r.storedBy(m, o.GetName()) })
-		}))
-	}
-	if err := b.Complete(r); err != nil {
-		return fmt.Errorf("set up the controller of deposits: %w", err)
-	}
-	return nil
-}
-
 // asked returns what a deposit of our kind asks for.
 func (r *Deposits) asked(o metav1.Object) (storagecontract.Request, bool) {
 	asked, err := storagecontract.RequestOf(o)
 	return asked, err == nil && asked.Storage.Group == r.Group && asked.Storage.Kind == r.Kind
-}
-
-func (r *Deposits) storedBy(o metav1.Object, name string) bool {
-	asked, err := storagecontract.RequestOf(o)
-	return err == nil && asked.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
-}
-
-// waiting returns the deposits for which something is to be done.
-func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*metav1.PartialObjectMetadata) bool) []ctrl.Request {
-	held, err := list(ctx, r.Metadata, namespace, r.Kind)
-	if err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "Cannot list deposits")
-		return nil
-	}
-	var requests []ctrl.Request
-	for i := range held {
-		if m := &held[i]; wanted(m) && (!storagecontract.Answered(m) || !m.DeletionTimestamp.IsZero()) {
-			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
-		}
-	}
-	return requests
-}
-
-// list returns the metadata of all deposits of a kind in a namespace.
-func list(ctx context.Context, reader client.Reader, namespace, kind string) ([]metav1.PartialObjectMetadata, error) {
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	err := reader.List(ctx, secrets, client.InNamespace(namespace), client.MatchingLabels{storagecontract.KindLabel: kind})
-	return secrets.Items, err
 }
 
 // Reconcile has one deposit stored, or deletes what is stored of it.

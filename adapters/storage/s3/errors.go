@@ -2,8 +2,10 @@ package s3
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -55,9 +57,31 @@ func told(what string, err error) error {
 	case errors.As(err, &answer):
 		return fmt.Errorf("%s: the server says %s", what, code(err))
 	case errors.As(err, &request):
-		return fmt.Errorf("%s: the server cannot be reached: %w", what, request.Err)
+		return fmt.Errorf("%s: the server cannot be reached: %s", what, cause(request.Err))
 	default:
 		return fmt.Errorf("%s: the request cannot be made", what)
+	}
+}
+
+// cause returns why a server was not reached, in words that are the same at each attempt: without the time, and the addresses and ports
+// of either side.
+func cause(err error) string {
+	var (
+		lookup  *net.DNSError
+		invalid x509.CertificateInvalidError
+		network *net.OpError
+	)
+	switch {
+	case errors.As(err, &lookup) && lookup.IsNotFound:
+		return "there is no host " + lookup.Name
+	case errors.As(err, &lookup):
+		return "nobody tells where the host " + lookup.Name + " is"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "its certificate has expired or does not count yet"
+	case errors.As(err, &network) && network.Err != nil:
+		return network.Op + ": " + cause(network.Err)
+	default:
+		return err.Error()
 	}
 }
 
