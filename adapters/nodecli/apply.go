@@ -105,10 +105,11 @@ func (c *cli) progress(s status.Step) {
 
 // summary tells how it ended on one line, here and on the machine's console.
 func (c *cli) summary(s status.Status) {
-	took := s.Ended.Sub(s.Started).Round(time.Millisecond)
-	line := fmt.Sprintf("machineadm: %s: %d of %d steps changed something, %s", s.State, s.Changes(), len(s.Steps), took)
+	line := fmt.Sprintf("machineadm: %s: %d of %d steps changed something", s.State, s.Changes(), len(s.Steps))
 	if s.Again {
 		line = "machineadm: this machine is complete; nothing was done"
+	} else if !s.Ended.IsZero() {
+		line += ", " + s.Ended.Sub(s.Started).Round(time.Millisecond).String()
 	}
 	if f := s.Failure; f != nil {
 		line = fmt.Sprintf("machineadm: %s in phase %s: %s: %s", s.State, f.PhaseName(), f.Action, f.Cause)

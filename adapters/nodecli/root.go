@@ -23,6 +23,9 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
+	// ExitStopped says that a run was told to stop, as by a machine that shuts down, and has not failed. It is what a shell says of a
+	// program that SIGTERM ended.
+	ExitStopped = 143
 )
 
 // DefaultPath is where userdata puts the configuration.
@@ -99,10 +102,14 @@ func Run(ctx context.Context, o Options, args []string) int {
 }
 
 func failed(err error) error {
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, agent.ErrStopped):
+		return failure{err, ExitStopped}
+	default:
+		return failure{err, ExitFailed}
 	}
-	return failure{err, ExitFailed}
 }
 
 // cli holds the flags that commands share.

@@ -11,11 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/status"
-	"github.com/machineadm/machineadm/ports"
 )
-
-// errInterrupted means that kubeadm was cut off; what it left behind is unknown.
-var errInterrupted = errors.New("an earlier run was interrupted here; reset the machine, or replace it")
 
 // run is one application of a configuration.
 type run struct {
@@ -32,7 +28,8 @@ type run struct {
 
 // Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step that
 // fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration the error
-// is ErrFindings, and the findings are those of the returned plan.
+// is ErrFindings, and the findings are those of the returned plan. A run whose context ends is cut off and has not failed: the
+// error is ErrStopped, the state stays StateRunning, and nobody is told of a failure.
 func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
 	a := &run{Service: s, request: r}
 	a.status = status.Status{State: status.StateRunning, Version: s.Version, Started: s.Clock.Now(), Digest: digest(r.Data)}
@@ -98,12 +95,6 @@ func (a *run) succeed(ctx context.Context) error {
 	return a.publish(ctx)
 }
 
-// refuse tells of a configuration that cannot be planned.
-func (a *run) refuse(ctx context.Context, err error) (status.Status, Prepared, error) {
-	a.fail(status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))})
-	return a.status, a.prepared, errors.Join(err, a.publish(ctx))
-}
-
 func (a *run) all(ctx context.Context) error {
 	a.pending()
 	err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest})
@@ -111,13 +102,15 @@ func (a *run) all(ctx context.Context) error {
 		err = a.arm(ctx)
 	}
 	if err != nil {
-		a.fail(status.Failure{Cause: oneLine(err.Error())})
-		return errors.Join(err, a.publish(ctx))
+		return a.give(ctx, err)
 	}
 	if err := a.publish(ctx); err != nil {
 		return err
 	}
 	for i := 0; i < len(a.prepared.Steps); {
+		if ctx.Err() != nil {
+			return a.cut(ctx)
+		}
 		if err := a.phaseEnds(ctx, i); err != nil {
 			return err
 		}
@@ -192,7 +185,11 @@ func (a *run) restart(ctx context.Context) error {
 			continue
 		}
 		done = append(done, unit.Name)
-		if err := a.Host.Restart(ctx, unit.Name); err != nil {
+		err := a.Host.Restart(ctx, unit.Name)
+		if err != nil && told(ctx, err) {
+			return a.cut(ctx)
+		}
+		if err != nil {
 			return a.stop(ctx, s, err)
 		}
 	}
@@ -235,31 +232,6 @@ func (a *run) finish(ctx context.Context) error {
 		return a.succeed(ctx)
 	}
 	return a.publish(ctx)
-}
-
-// stop ends the run at a step that failed.
-func (a *run) stop(ctx context.Context, s Step, cause error) error {
-	failure := status.Failure{
-		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Cause: oneLine(a.prepared.redactor.Clean(cause.Error())),
-	}
-	var command *ports.CommandError
-	if errors.As(cause, &command) {
-		// What is cut could be the half of a secret, so the whole is cleaned first.
-		output := a.prepared.redactor.Clean(string(command.Output))
-		failure.ExitCode, failure.Log = command.ExitCode, tail(output)
-		failure.Cause = oneLine(failure.Cause + "\n" + reason(output))
-	}
-	a.fail(failure)
-	var entries []journal.Entry
-	if !errors.Is(cause, errInterrupted) {
-		entries = append(entries, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
-	}
-	noted := a.note(ctx, entries...)
-	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted, a.publish(ctx))
-}
-
-func (a *run) fail(f status.Failure) {
-	a.status.State, a.status.Ended, a.status.Failure = status.StateFailed, a.Clock.Now(), &f
 }
 
 // note writes to the journal what survives a power cut from then on.

@@ -54,19 +54,28 @@ func (a *run) carryOut(ctx context.Context, i, n int) error {
 	took := max(0, a.Clock.Now().Sub(began)) / time.Duration(len(works))
 	var failed *work
 	for k := range works {
-		w, told := &works[k], &a.status.Steps[i+k]
-		told.Outcome, told.Took = w.outcome, took
-		if a.Progress != nil {
-			a.Progress(*told)
-		}
+		w := &works[k]
 		if w.err != nil && failed == nil {
 			failed = w
 		}
+		if w.err != nil && told(ctx, w.err) {
+			return a.cut(ctx)
+		}
+		a.tell(i+k, w.outcome, took)
 	}
 	if failed != nil {
 		return a.stop(ctx, failed.Step, failed.err)
 	}
 	return nil
+}
+
+// tell writes down what became of a step.
+func (a *run) tell(i int, outcome status.Outcome, took time.Duration) {
+	step := &a.status.Steps[i]
+	step.Outcome, step.Took = outcome, took
+	if a.Progress != nil {
+		a.Progress(*step)
+	}
 }
 
 // look finds out what the steps ask for, up to the first of which that cannot be found out.

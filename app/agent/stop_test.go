@@ -1,0 +1,125 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// shutting is a machine that shuts down while a command runs.
+type shutting struct {
+	*inmemory.Host
+	at string
+	// stop tells the agent to stop.
+	stop func()
+	// alone ends the command by itself, as a service manager does that ends all programs at once. The agent hears of it later.
+	alone bool
+}
+
+func (s shutting) Apply(ctx context.Context, op action.Operation, o journal.Original) error {
+	c, ok := op.(action.RunCommand)
+	if !ok || c.Name != s.at {
+		return s.Host.Apply(ctx, op, o)
+	}
+	s.Ran = append(s.Ran, c.Script)
+	if s.alone {
+		time.AfterFunc(time.Millisecond, s.stop)
+		return &ports.CommandError{Name: c.Name, ExitCode: -1}
+	}
+	s.stop()
+	return fmt.Errorf("%s: %w", c.Name, context.Cause(ctx))
+}
+
+// TestShutdownIsNoFailure shuts the machine down while a command runs: nothing says that it failed, and the next boot goes on as after a
+// power cut.
+func TestShutdownIsNoFailure(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		at     string
+		alone  bool
+		want   []string
+		state  status.State
+	}{
+		"pre":              {"it ran in part, and runs again", "pre", false, []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
+		"pre, all at once": {"the command does not end because it failed", "pre", true, []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
+		"join":             {"what it left is unknown", "join", false, []string{"boot", "pre", "join", "boot"}, status.StateFailed},
+		"join, all at once": {
+			"what it left is unknown", "join", true, []string{"boot", "pre", "join", "boot"}, status.StateFailed,
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": bootable()})
+			w.shutDown(t, c.at, c.alone)
+			got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
+			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state || (err == nil) != (c.state == status.StateSucceeded) {
+				t.Errorf("%s: %v, %s: %s", c.reason, err, got.State, diff)
+			}
+			if c.state == status.StateFailed && got.Failure.Cause != "an earlier run was interrupted here; reset the machine, or replace it" {
+				t.Errorf("%s: %+v", c.reason, got.Failure)
+			}
+		})
+	}
+}
+
+// shutDown applies the configuration on a machine that shuts down while the command runs, and holds what is told of it.
+func (w *world) shutDown(t *testing.T, at string, alone bool) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	host := shutting{Host: w.host, at: at, stop: stop, alone: alone}
+	s := w.with(t, host)
+	var shown []status.Outcome
+	s.Progress = func(step status.Step) { shown = append(shown, step.Outcome) }
+	got, _, err := s.Apply(ctx, agent.Request{Data: []byte("c")})
+	if !errors.Is(err, agent.ErrStopped) || errors.Is(err, agent.ErrStep) || got.State != status.StateRunning || got.Failure != nil {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	for _, told := range append(w.published, got) {
+		if told.State != status.StateRunning || told.Failure != nil {
+			t.Errorf("published %+v", told)
+		}
+	}
+	past, err := w.journal.Load(t.Context())
+	if _, failed := past.Failed(); failed || err != nil {
+		t.Errorf("the journal: %v, %+v", err, past)
+	}
+	for _, outcome := range shown {
+		if outcome == status.OutcomeFailed {
+			t.Errorf("shown as failed: %v", shown)
+		}
+	}
+}
+
+// TestStoppedBeforeItBegins has the machine shut down before a step: nothing is changed, and nothing fails.
+func TestStoppedBeforeItBegins(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for name, configurations := range map[string]codec{"planned": {"c": full()}, "not even read": {}} {
+		w := newWorld(configurations)
+		got, _, err := w.service(t).Apply(ctx, agent.Request{Data: []byte("c")})
+		if !errors.Is(err, agent.ErrStopped) || got.State != status.StateRunning || len(w.host.Files)+len(w.host.Ran) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, got)
+		}
+	}
+}
+
+// TestKilledCommandIsAFailure has a command end by a signal on a machine that goes on, as one does that took too much memory.
+func TestKilledCommandIsAFailure(t *testing.T) {
+	w := newWorld(codec{"c": bootable()})
+	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: -1}
+	if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) || w.last().State != status.StateFailed {
+		t.Errorf("%v, %s", err, w.last().State)
+	}
+}

@@ -1,0 +1,86 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/onsi/gomega"
+
+	"github.com/machineadm/machineadm/adapters/nodecli"
+	"github.com/machineadm/machineadm/adapters/record"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// slowly takes its time when it runs for the first time.
+const slowly = "[ -e /srv/begun ]&&exit\n: >/srv/begun\nsleep 60\n"
+
+// TestStopped ends the agent as a service manager does while the machine shuts down: that is no failure, and the next run goes on. Only a
+// kubeadm that was cut off is not run again.
+func TestStopped(t *testing.T) {
+	at := program(t)
+	cases := map[string]struct {
+		reason string
+		values []document.Value
+		code   int
+		says   string
+	}{
+		"pre": {
+			"the command runs again",
+			[]document.Value{file("/srv/a", 1), machine.Command{Phase: document.PhasePre, Script: slowly}},
+			nodecli.ExitOK, "Succeeded: 1 of 2 steps",
+		},
+		"kubeadm": {"what it left is unknown", joining(), nodecli.ExitFailed, "an earlier run was interrupted here"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			b := newBox(t, at)
+			b.put(t, "/etc/systemd/system/kubelet.service", "[Service]\nExecStart=/usr/bin/kubelet\n[Install]\nWantedBy=multi-user.target\n", 0o644)
+			b.put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\n"+slowly, 0o755)
+			configuration := encoded(t, c.values...)
+			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output, "told to stop before the end") {
+				t.Errorf("exit code %d and\n%s", code, output)
+			}
+			for _, trace := range []string{filepath.Join(record.Linux(b.root).State, record.FailureFile), filepath.Join(record.Linux(b.root).Sentinel, record.PublicFailureFile)} {
+				if _, err := os.Stat(trace); err == nil {
+					t.Errorf("there is %s", trace)
+				}
+			}
+			if code, output := b.run(t, configuration, "apply", "--resume", "--path", "-"); code != c.code || !strings.Contains(output, c.says) {
+				t.Errorf("%s: exit code %d and\n%s", c.reason, code, output)
+			}
+		})
+	}
+}
+
+func (b box) put(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(b.root+path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stopped applies the configuration, and ends the agent by SIGTERM once a step takes its time.
+func (b box) stopped(t *testing.T, configuration string) (code int, output string) {
+	t.Helper()
+	var said bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), b.program, "apply", "--path", "-", "--root", b.root)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(configuration), &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	gomega.NewWithT(t).Eventually(func() error { _, err := os.Stat(b.root + "/srv/begun"); return err }, time.Minute).Should(gomega.Succeed())
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	return cmd.ProcessState.ExitCode(), said.String()
+}
