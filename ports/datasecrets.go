@@ -3,6 +3,7 @@ package ports
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -42,6 +43,9 @@ type DataSecret struct {
 	Credential credential.Digest
 	// Payload is what is published. Find leaves it empty.
 	Payload delivery.Payload
+	// Published is when the data was created. It does not move when the data is replaced or repaired. A store that knows better what
+	// time it was says so when the data is found.
+	Published time.Time
 }
 
 // DataSecrets keeps bootstrap data where infrastructure providers read it.

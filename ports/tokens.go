@@ -14,8 +14,10 @@ var (
 	ErrTokenExists = errors.New("the token's ID is in use")
 	// ErrTokenNotFound means that the cluster has no token of that ID, perhaps no longer.
 	ErrTokenNotFound = errors.New("no such token")
-	// ErrUnreachable means that the cluster cannot be asked now; it will be possible later.
+	// ErrUnreachable means that the cluster cannot be asked now. Who waits is woken when it can be again.
 	ErrUnreachable = errors.New("the cluster cannot be reached")
+	// ErrNoAnswer means that the cluster was asked and did not answer, or could not. Nobody is woken: ask again.
+	ErrNoAnswer = errors.New("the cluster does not answer")
 )
 
 // Tokens are the bootstrap tokens of a cluster. They stand in that cluster, not beside the objects that ask for them.

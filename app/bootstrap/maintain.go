@@ -12,25 +12,25 @@ import (
 
 // Maintain looks after data that is published: it stays under its owner's control, its token lives until the machine has
 // joined, and a pool's token is replaced before it ends. The data itself is not made again, whatever the description says
-// by now.
+// by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an error, too.
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Outcome, error) {
+	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
 	if errors.Is(err, ports.ErrForeign) {
 		return foreign(d.Key), nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("repair the owner of the data: %w", err)
+		return ready, fmt.Errorf("repair the owner of the data: %w", err)
 	}
 	if r.Cluster.Initialized && r.Machine.ControlPlane {
 		if err := s.Lock.Release(ctx, r.Cluster.Key, ""); err != nil {
-			return nil, fmt.Errorf("release the init lock: %w", err)
+			return ready, fmt.Errorf("release the init lock: %w", err)
 		}
 	}
-	start, o, err := s.maintainTalos(ctx, r)
-	if o != nil || err != nil {
-		return o, err
+	ready.Start, ready.Held, err = s.maintainTalos(ctx, r)
+	if ready.Held != nil || err != nil {
+		return ready, err
 	}
-	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Start: start}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
 		return ready, nil
@@ -56,11 +56,10 @@ func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSec
 	case errors.Is(err, ports.ErrTokenNotFound):
 		ready.TokenLost = true
 		return ready, nil
-	case errors.Is(err, ports.ErrUnreachable):
-		ready.Next = s.TokenTTL / 9
-		return ready, nil
 	case err != nil:
-		return nil, fmt.Errorf("extend the token %s: %w", d.Token.ID, err)
+		ready.Next = s.TokenTTL / 9
+		ready.Held, err = unreachable(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
+		return ready, err
 	}
 	s.leases.set(r.Owner.UID, expires)
 	ready.Next = s.next(r, d.Token)
@@ -74,11 +73,10 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 		switch {
 		case errors.Is(err, ports.ErrTokenNotFound):
 			return s.rotate(ctx, r, d)
-		case errors.Is(err, ports.ErrUnreachable):
-			ready.Next = s.TokenTTL / 9
-			return ready, nil
 		case err != nil:
-			return nil, fmt.Errorf("find the token %s: %w", d.Token.ID, err)
+			ready.Next = s.TokenTTL / 9
+			ready.Held, err = unreachable(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look at the token")
+			return ready, err
 		}
 		s.leases.set(r.Owner.UID, token.Expires)
 		left = token.Expires.Sub(s.Clock.Now())

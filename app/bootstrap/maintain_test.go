@@ -2,6 +2,7 @@ package bootstrap_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -169,5 +170,33 @@ func TestRetireRevokesTheTokenAndFreesTheLock(t *testing.T) {
 	w.tokens.Fail = ports.ErrUnreachable
 	if err := w.Retire(t.Context(), clusterKey, found); err != nil {
 		t.Errorf("an unreachable cluster keeps the object: %v", err)
+	}
+}
+
+func TestClusterThatDoesNotAnswer(t *testing.T) {
+	w := newWorld()
+	w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
+	o, err := w.Ensure(t.Context(), request())
+	if summary(o) != "ClusterUnreachable" || !errors.Is(err, ports.ErrNoAnswer) {
+		t.Errorf("outcome %s, error %v: nobody tells when it answers again", summary(o), err)
+	}
+	w.tokens.Fail = nil
+	published := w.clock.Now()
+	w.ready(t, request())
+	for _, r := range []bootstrap.Request{request(), request(pool, joined)} {
+		w.clock.Advance(6 * time.Minute)
+		w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
+		o, err = w.Ensure(t.Context(), r)
+		ready, ok := o.(bootstrap.Ready)
+		if !ok || !errors.Is(err, ports.ErrNoAnswer) || summary(ready.Held) != "ClusterUnreachable" || !ready.Published.Equal(published) {
+			t.Errorf("outcome %+v, error %v: what is published is published", o, err)
+		}
+		w.tokens.Fail = errors.New("no luck")
+		if o, err = w.Ensure(t.Context(), r); err == nil || summary(o) != "ready" {
+			t.Errorf("outcome %s, error %v", summary(o), err)
+		}
+		w.tokens.Fail = nil
+		restarted := w.Service.Options
+		w.Service = bootstrap.New(restarted)
 	}
 }

@@ -65,6 +65,11 @@ type Ready struct {
 	TokenID string
 	// TokenLost says that the token is gone although the machine has not joined.
 	TokenLost bool
+	// Held is why what is published cannot be looked after just now, Waiting or Stalled; nil if it can. An error beside Ready means
+	// that too. The data stays published, and it is tried again.
+	Held Outcome
+	// Published is when the data was first there; zero if that is not known.
+	Published time.Time
 	// Start is set for control plane machines of clusters that somebody has to start by hand.
 	Start *Start
 	// Next is when the token has to be looked after again; 0 means never.

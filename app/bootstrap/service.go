@@ -202,10 +202,10 @@ type made struct {
 }
 
 func (s *Service) publish(ctx context.Context, r Request, m made, publish publish) (Outcome, error) {
-	key := r.dataKey()
+	key, now := r.dataKey(), s.Clock.Now()
 	err := publish(ctx, ports.DataSecret{
 		Key: key, Cluster: r.Cluster.Name, Machine: r.Machine.Name, Owner: r.Owner, Token: m.token, Payload: m.payload,
-		Credential: m.credential,
+		Credential: m.credential, Published: now,
 	})
 	switch {
 	case errors.Is(err, ports.ErrForeign):
@@ -219,7 +219,7 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: m.payload, FormatVersion: m.version, Findings: m.findings,
-		TokenID: m.token.ID, Start: m.start, Next: s.next(r, m.token),
+		TokenID: m.token.ID, Start: m.start, Published: now, Next: s.next(r, m.token),
 	}, nil
 }
 
@@ -232,7 +232,7 @@ func (s *Service) again(ctx context.Context, r Request, key ports.Key) (Outcome,
 	if err != nil {
 		return nil, fmt.Errorf("find the data: %w", err)
 	}
-	return Ready{Name: key.Name, TokenID: found.Token.ID, Next: s.next(r, found.Token)}, nil
+	return Ready{Name: key.Name, TokenID: found.Token.ID, Published: found.Published, Next: s.next(r, found.Token)}, nil
 }
 
 func foreign(key ports.Key) Stalled {

@@ -188,7 +188,8 @@ func TestStolenClientIsSaidLater(t *testing.T) {
 	w := newWorld()
 	w.ready(t, talosRequest(controlPlane, uninitialized))
 	w.talos.StealClient(clusterKey)
-	if got := summary(w.ensure(t, talosRequest(controlPlane))); got != "stalled SecretNotOwned" {
-		t.Errorf("outcome %s", got)
+	ready, ok := w.ensure(t, talosRequest(controlPlane)).(bootstrap.Ready)
+	if !ok || summary(ready.Held) != "stalled SecretNotOwned" {
+		t.Errorf("outcome %+v", ready)
 	}
 }

@@ -30,11 +30,8 @@ func (s *Service) render(ctx context.Context, r Request, described Description, 
 		return m, o, err
 	}
 	token, counter, err := s.register(ctx, r, *draft)
-	if errors.Is(err, ports.ErrUnreachable) {
-		return m, Waiting{ReasonUnreachable, "the cluster cannot be reached to make a token"}, nil
-	}
-	if err != nil {
-		return m, nil, err
+	if o, err := unreachable(err, "make a token"); o != nil || err != nil {
+		return m, o, err
 	}
 	if token.ID != draft.ID || string(token.Secret.Reveal()) != string(draft.Secret.Reveal()) {
 		discovery.Token = token.Token()
@@ -143,6 +140,20 @@ func (s *Service) own(ctx context.Context, r Request, t node.BootstrapToken) (no
 	}
 	found.Expires = t.Expires
 	return found, true, nil
+}
+
+// unreachable returns the outcome of an error that means that the cluster was not reached to do that; nil of any other. The error
+// stays where nobody tells when the cluster is back.
+func unreachable(err error, to string) (Outcome, error) {
+	waiting := Waiting{ReasonUnreachable, "the cluster cannot be reached to " + to}
+	switch {
+	case errors.Is(err, ports.ErrUnreachable):
+		return waiting, nil
+	case errors.Is(err, ports.ErrNoAnswer):
+		return waiting, err
+	default:
+		return nil, err
+	}
 }
 
 // leases remembers until when tokens live, so that they are extended when it is time, not at each look. It forgets nothing

@@ -23,14 +23,16 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 				"Secret %s holds %d bytes of %s", o.Name, o.Payload.Data.Len(), o.Payload.Format)
 		case o.Rotated:
 			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", "Secret %s holds a new token", o.Name)
-		case o.TokenLost && changed(before, after):
-			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapTokenLost", "Refresh", "the bootstrap token is gone")
 		}
 	case bootstrap.Stalled:
-		if changed(before, after) {
+		if changed(before, after, ConditionData) {
 			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", o.Message[:min(len(o.Message), maxNote)])
 		}
 	case bootstrap.Waiting:
+	}
+	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
+	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
+		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", is.Message[:min(len(is.Message), maxNote)])
 	}
 }
 
@@ -47,9 +49,9 @@ func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfi
 	}
 }
 
-// changed reports whether the data's condition says something new.
-func changed(before, after *v1alpha1.MachineBootstrapConfig) bool {
-	was := meta.FindStatusCondition(before.Status.Conditions, ConditionData)
-	is := meta.FindStatusCondition(after.Status.Conditions, ConditionData)
+// changed reports whether the condition says something new.
+func changed(before, after *v1alpha1.MachineBootstrapConfig, condition string) bool {
+	was := meta.FindStatusCondition(before.Status.Conditions, condition)
+	is := meta.FindStatusCondition(after.Status.Conditions, condition)
 	return was == nil || is == nil || was.Reason != is.Reason || was.Message != is.Message
 }

@@ -19,12 +19,13 @@ const ConditionBootstrapped = "BootstrapSucceeded"
 
 // judge says how the bootstrap of a machine stands that has its data; nil if nobody asked for that.
 func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
-	if _, ready := o.(bootstrap.Ready); !ready || s.config.Spec.Reporting == nil {
+	ready, is := o.(bootstrap.Ready)
+	if !is || s.config.Spec.Reporting == nil {
 		return nil
 	}
 	now := r.Clock.Now()
 	e := reports.Evidence{
-		Joined: s.owner.Facts.Joined, Pool: s.owner.Facts.Pool, Published: published(s.config, now),
+		Joined: s.owner.Facts.Joined, Pool: s.owner.Facts.Pool, Published: published(ready, now),
 		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
 	}
 	if b := s.config.Status.Bootstrap; b != nil {
@@ -35,13 +36,12 @@ func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
 	return &v
 }
 
-// published returns when the data was there.
-func published(c *v1alpha1.MachineBootstrapConfig, now time.Time) time.Time {
-	known := meta.FindStatusCondition(c.Status.Conditions, ConditionData)
-	if known == nil || known.Status != metav1.ConditionTrue {
+// published returns when the data was there. It is the data's own time: a condition's moves with each thing that happens to it.
+func published(o bootstrap.Ready, now time.Time) time.Time {
+	if o.Published.IsZero() {
 		return now
 	}
-	return known.LastTransitionTime.Time
+	return o.Published
 }
 
 // tellBootstrapped writes the verdict. A bootstrap that failed is what keeps the machine from being a node, so Ready says it: Cluster

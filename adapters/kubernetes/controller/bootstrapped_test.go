@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,9 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
@@ -27,7 +31,7 @@ func reporting(t *testing.T) (*world, *inmemory.Clock) {
 		c.Spec.Reporting = &v1alpha1.ReportingSpec{URL: "https://endpoint.example", DeadlineSeconds: ptr.To[int32](600)}
 	})
 	clock := inmemory.NewClock(time.Now())
-	w.Clock = clock
+	w.Clock, w.Service.Clock = clock, clock
 	return w, clock
 }
 
@@ -121,5 +125,64 @@ func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
 	}
 	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "True NodeJoined" || got["Ready"] != "True Ready" {
 		t.Errorf("it came late: %v", got)
+	}
+}
+
+func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
+	w, clock := reporting(t)
+	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
+	w.reconcile()
+	<-w.events.Events // the data's own
+	data := meta.FindStatusCondition(w.reconcile().Status.Conditions, controller.ConditionData)
+	clock.Advance(6 * time.Minute)
+	w.tokens.Fail = errors.New("no luck")
+	w.err = w.tokens.Fail
+	for range 2 {
+		c := w.reconcile()
+		want := map[string]string{
+			"Ready": "True Ready", "BootstrapSucceeded": "Unknown WaitingForReport", "DataSecretAvailable": "True Available",
+			"CertificatesAvailable": "True Available", "Paused": "False NotPaused", "DataSecretMaintained": "False InternalError",
+		}
+		if diff := cmp.Diff(want, conditions(c)); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(data, meta.FindStatusCondition(c.Status.Conditions, controller.ConditionData)); diff != "" {
+			t.Errorf("the condition of what is published has moved (-want +got):\n%s", diff)
+		}
+	}
+	if len(w.events.Events) != 1 || !strings.HasPrefix(<-w.events.Events, "Warning InternalError ") {
+		t.Error("who looks at the config is told once")
+	}
+	w.tokens.Fail = nil
+	if got := conditions(w.reconcile()); got["DataSecretMaintained"] != "True Maintained" || got["BootstrapSucceeded"] != "Unknown WaitingForReport" {
+		t.Errorf("it goes on: %v", got)
+	}
+	clock.Advance(5 * time.Minute)
+	w.tokens.Fail = w.err
+	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" || got["Ready"] != "False DeadlineExceeded" {
+		t.Errorf("its time is over, whatever happened meanwhile: %v", got)
+	}
+}
+
+func TestALostTokenTakesNoWarningsAway(t *testing.T) {
+	w, clock := reporting(t)
+	w.findings = report.Report{report.Warningf("spec.machine", "this is odd")}
+	w.reconcile()
+	<-w.events.Events // the data's own
+	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
+	if err := w.tokens.Revoke(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, owner.TokenID(0), owner); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(6 * time.Minute)
+	w.reconcile()
+	c := w.reconcile()
+	if got := conditions(c); got["DataSecretMaintained"] != "False BootstrapTokenLost" || got["Ready"] != "True Ready" {
+		t.Errorf("the token is gone: %v", got)
+	}
+	if got := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionData).Message; got != "warning: spec.machine: this is odd" {
+		t.Errorf("message %q", got)
+	}
+	if len(w.events.Events) != 1 || !strings.HasPrefix(<-w.events.Events, "Warning BootstrapTokenLost ") {
+		t.Error("who looks at the config is told once")
 	}
 }

@@ -59,7 +59,8 @@ func (m *Metrics) observe(o bootstrap.Outcome, err error) {
 	}
 	switch o := o.(type) {
 	case bootstrap.Ready:
-		m.outcomes.WithLabelValues("ready", "").Inc()
+		reason, _ := untended(o, err)
+		m.outcomes.WithLabelValues("ready", reason).Inc()
 		m.ready(o)
 	case bootstrap.Waiting:
 		m.outcomes.WithLabelValues("waiting", string(o.Reason)).Inc()

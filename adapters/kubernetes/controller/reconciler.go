@@ -76,7 +76,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.announce(before, s.config, outcome)
 	r.announceBootstrapped(before, s.config)
 	r.Metrics.observe(outcome, err)
-	return ctrl.Result{RequeueAfter: sooner(next(outcome, s.composed), verdict)}, err
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: sooner(next(outcome, s.composed), verdict)}, nil
 }
 
 // fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).

@@ -22,6 +22,8 @@ const (
 	ConditionPaused       = clusterv1.PausedCondition
 	// ConditionStarted stands on control plane machines of clusters that somebody has to start by hand, as those of Talos.
 	ConditionStarted = "ControlPlaneStarted"
+	// ConditionMaintained says since when data that is published cannot be looked after, and why. It stands where that has happened.
+	ConditionMaintained = "DataSecretMaintained"
 )
 
 // The reasons that are not the use case's.
@@ -32,10 +34,15 @@ const (
 	reasonFailed      = "InternalError"
 	reasonStarted     = "Started"
 	reasonStartNeeded = "BootstrapCallNeeded"
+	reasonMaintained  = "Maintained"
+	reasonTokenLost   = "BootstrapTokenLost"
 )
 
 // maxMessage bounds a condition's message.
 const maxMessage = 2048
+
+// failedMessage is all that a condition says of an error, which may hold anything.
+const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
 // certificates is the table from a reason to what it says of the cluster's certificates.
 func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
@@ -61,15 +68,55 @@ func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error, v 
 	switch o := o.(type) {
 	case bootstrap.Ready:
 		tellReady(c, o, v)
+		tellMaintained(c, o, err)
 	case bootstrap.Waiting:
 		tellNotReady(c, o.Reason, o.Message)
 	case bootstrap.Stalled:
 		tellNotReady(c, o.Reason, o.Message)
 	case nil:
-		if err != nil {
-			set(c, ConditionData, metav1.ConditionFalse, reasonFailed, "an attempt failed and is repeated; the controller's log says why")
-			set(c, ConditionReady, metav1.ConditionFalse, reasonFailed, "an attempt failed and is repeated; the controller's log says why")
-		}
+		tellFailed(c, err)
+	}
+}
+
+// tellFailed tells of an error that left nothing to say. It takes back nothing that was published: whoever waits for the machine
+// would take it for one that failed.
+func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
+	switch {
+	case err == nil:
+	case c.Status.DataSecretCreated():
+		set(c, ConditionMaintained, metav1.ConditionFalse, reasonFailed, failedMessage)
+	default:
+		set(c, ConditionData, metav1.ConditionFalse, reasonFailed, failedMessage)
+		set(c, ConditionReady, metav1.ConditionFalse, reasonFailed, failedMessage)
+	}
+}
+
+// tellMaintained says why data that is published could not be looked after, and later that it was again.
+func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
+	reason, message := untended(o, err)
+	if reason != "" {
+		set(c, ConditionMaintained, metav1.ConditionFalse, reason, message)
+	} else if meta.FindStatusCondition(c.Status.Conditions, ConditionMaintained) != nil {
+		set(c, ConditionMaintained, metav1.ConditionTrue, reasonMaintained, "")
+	}
+}
+
+// untended returns why; the reason is empty if there is nothing to tell.
+func untended(o bootstrap.Ready, err error) (reason, message string) {
+	switch held := o.Held.(type) {
+	case bootstrap.Waiting:
+		return string(held.Reason), held.Message
+	case bootstrap.Stalled:
+		return string(held.Reason), held.Message
+	case bootstrap.Ready, nil:
+	}
+	switch {
+	case o.TokenLost:
+		return reasonTokenLost, "the bootstrap token is gone; a machine that has not joined yet has to be replaced"
+	case err != nil:
+		return reasonFailed, failedMessage
+	default:
+		return "", ""
 	}
 }
 
@@ -86,9 +133,6 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports
 			Envelope: o.Payload.Envelope,
 			Warnings: int32(min(o.Findings.Count(report.Warning), 1<<20)), //nolint:gosec // bounded
 		}
-	}
-	if o.TokenLost {
-		message = "the bootstrap token is gone; a machine that has not joined yet has to be replaced"
 	}
 	set(c, ConditionCertificates, metav1.ConditionTrue, reasonAvailable, "")
 	set(c, ConditionData, metav1.ConditionTrue, reasonAvailable, message)

@@ -82,7 +82,7 @@ func (s *Store) Create(ctx context.Context, d ports.DataSecret) error {
 	if err != nil {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
-	d.Payload, d.Credential = delivery.Payload{}, credential.Digest{}
+	d.Payload, d.Credential, d.Published = delivery.Payload{}, credential.Digest{}, secret.CreationTimestamp.Time
 	s.remember(d)
 	return nil
 }
@@ -191,7 +191,7 @@ func read(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 	return ports.DataSecret{
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
 		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
-		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter},
+		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
 	}
 }
 

@@ -1,8 +1,11 @@
 package secretstore_test
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -11,6 +14,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
 	"github.com/machineadm/machineadm/domain/credential"
@@ -125,5 +129,30 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	all := credential.ParseAll(s.Annotations[secretstore.CredentialAnnotation])
 	if len(all) != 2 || !all.Matches([]byte("1")) || !all.Matches([]byte("2")) {
 		t.Errorf("a machine that booted before the rotation reports, too: %v", all)
+	}
+}
+
+func TestTimeOfTheDataIsItsSecrets(t *testing.T) {
+	created := metav1.NewTime(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
+	c := fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
+			o.SetCreationTimestamp(created)
+			return c.Create(ctx, o, opts...)
+		},
+	}).Build()
+	nothing := fake.NewClientBuilder().Build()
+	for name, metadata := range map[string]client.Reader{"the cache shows it": c, "the cache does not show it yet": nothing} {
+		key := ports.Key{Namespace: "default", Name: strings.ReplaceAll(name, " ", "-")}
+		data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Published: created.Add(-time.Hour)}
+		store := secretstore.New(c, metadata, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+		if err := store.Create(t.Context(), data); err != nil {
+			t.Fatalf("create: %v", err)
+		}
+		if err := store.Replace(t.Context(), data); err != nil {
+			t.Fatalf("replace: %v", err)
+		}
+		if got, err := store.Find(t.Context(), key, data.Owner); err != nil || !got.Published.Equal(created.Time) {
+			t.Errorf("%s: published %s, %v", name, got.Published, err)
+		}
 	}
 }

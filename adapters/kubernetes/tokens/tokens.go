@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -117,10 +119,31 @@ func explain(verb, id string, err error) error {
 	if apierrors.IsNotFound(err) {
 		return ports.ErrTokenNotFound
 	}
+	if silent(err) {
+		return fmt.Errorf("%w: %s the Secret of token %s: %w", ports.ErrNoAnswer, verb, id, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s the Secret of token %s: %w", verb, id, err)
 	}
 	return nil
+}
+
+// silent reports whether the API server was not reached, did not answer in time, or answered that it cannot. The connection may be
+// known to work for as long as a minute after that.
+func silent(err error) bool {
+	var transport *url.Error
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.Canceled):
+		return false // We go, not the cluster.
+	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
+		return true
+	case errors.As(err, &status):
+		code := status.Status().Code
+		return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
+	default:
+		return false
+	}
 }
 
 func name(id string) client.ObjectKey {

@@ -49,6 +49,7 @@ func (s *DataSecrets) Replace(_ context.Context, d ports.DataSecret) error {
 	if err := conflict(old, d.Owner, nil); err != nil {
 		return err
 	}
+	d.Published = old.Published
 	s.put(d)
 	return nil
 }

@@ -208,7 +208,8 @@ type MachineBootstrapConfigStatus struct {
 	// +optional
 	Bootstrap *BootstrapStatus `json:"bootstrap,omitempty"`
 	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, on control plane
-	// machines of Talos ControlPlaneStarted, and of machines that report BootstrapSucceeded.
+	// machines of Talos ControlPlaneStarted, of machines that report BootstrapSucceeded, and where published data could not be looked
+	// after DataSecretMaintained.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
