@@ -109,6 +109,9 @@ type Plan struct {
 	Native    []bool
 	// Steps are in the order in which they are carried out.
 	Steps []Step
+	// Facts says that what the agent brings about asks for facts, so that what tells them has to have run before the agent. The plan's own
+	// steps show that themselves.
+	Facts bool
 }
 
 // New lays out the plan for documents that Order has sorted; expansions are parallel to them.
@@ -154,7 +157,9 @@ func (p Plan) Without(document int) Plan {
 
 // Only returns the plan of the documents for whose index keep says so, and of the steps that come from them.
 func (p Plan) Only(keep func(int) bool) Plan {
-	rest := Plan{Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps))}
+	rest := Plan{
+		Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps)), Facts: p.Facts,
+	}
 	moved := make([]int, len(p.Documents))
 	for i := range p.Documents {
 		moved[i] = -1
@@ -194,6 +199,14 @@ func (p Plan) In(phases ...document.Phase) []Step {
 		}
 	}
 	return steps
+}
+
+// AsksFacts reports whether a step writes what only the machine knows.
+func (p Plan) AsksFacts() bool {
+	return slices.ContainsFunc(Operations[action.WriteFile](p), func(w action.WriteFile) bool {
+		_, static := w.Content.Static()
+		return !static
+	})
 }
 
 // Operations returns the operations of type T among the plan's steps, in their order.

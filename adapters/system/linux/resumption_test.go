@@ -61,3 +61,28 @@ func (d debianHost) armed(t *testing.T) []string {
 	}
 	return argv
 }
+
+// TestResumptionWantsFacts holds that later boots have what tells facts, if this boot had it.
+func TestResumptionWantsFacts(t *testing.T) {
+	cases := map[string]struct{ reason, release, file, wants string }{
+		"known":   {"", "ID=flatcar\n", "/run/metadata/flatcar", "network-online.target coreos-metadata.service"},
+		"unknown": {"on a platform that it does not know it would fail at every boot", "ID=flatcar\n", "", "network-online.target"},
+		"none":    {"", "ID=debian\n", "/run/metadata/flatcar", "network-online.target"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, "/etc/os-release", c.release, "")
+			if c.file != "" {
+				put(t, dir, c.file, "COREOS_EC2_REGION=r\n", "")
+			}
+			if err := (linux.Resumption{Host: linux.Running(open(t, dir))}).Arm(t.Context(), []string{"machineadm"}); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(dir + delivery.ResumeUnitPath)
+			if err != nil || !strings.Contains(string(text), "\nWants="+c.wants+"\nAfter="+c.wants+" ") {
+				t.Errorf("%s: %s, error %v", c.reason, text, err)
+			}
+		})
+	}
+}

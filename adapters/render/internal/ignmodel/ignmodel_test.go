@@ -127,6 +127,7 @@ func TestProgramUnit(t *testing.T) {
 		reason, id string
 		steps      []action.Operation
 		has, lacks string
+		byAgent    bool
 	}{
 		"Flatcar": {reason: "containerd is its runtime", id: "flatcar", has: " containerd.service\n", lacks: "metadata"},
 		"FCOS":    {reason: "CRI-O is its runtime", id: "fedora-coreos", has: " crio.service\n", lacks: "afterburn"},
@@ -136,10 +137,18 @@ func TestProgramUnit(t *testing.T) {
 		},
 		"Facts":     {reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact}, has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn"},
 		"FactsUnit": {reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact}, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
+		"Agent": {
+			reason: "the agent reads the file itself", id: "flatcar", byAgent: true,
+			has: "\nWants=network-online.target coreos-metadata.service\nAfter=network-online.target systemd-sysext.service coreos-metadata.service ", lacks: "EnvironmentFile",
+		},
+		"AgentFCOS": {reason: "of any name", id: "fedora-coreos", byAgent: true, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
+		"AgentElse": {reason: "a system without such a service", id: "rhel-edge", byAgent: true, has: "\nWants=network-online.target\n", lacks: "metadata"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, unit := program(build(t, ignmodeltest.Of(ignmodeltest.Target(tc.id, ""), tc.steps...), ignmodel.Newest.Abilities()))
+			p := ignmodeltest.Of(ignmodeltest.Target(tc.id, ""), tc.steps...)
+			p.Facts = tc.byAgent
+			_, unit := program(build(t, p, ignmodel.Newest.Abilities()))
 			if !strings.Contains(unit, tc.has) || strings.Contains(unit, tc.lacks) {
 				t.Errorf("%s:\n%s", tc.reason, unit)
 			}

@@ -58,10 +58,12 @@ func (b *builder) addProgram() string {
 func (b *builder) programUnit() string {
 	after := []string{"network-online.target", "systemd-sysext.service"}
 	wants, environment := "network-online.target", ""
-	if m := b.plan.Target.Profile.Metadata; m != nil && b.facts {
+	if m := b.plan.Target.Profile.Metadata; m != nil && (b.facts || b.plan.Facts) {
 		wants += " " + m.Unit
 		after = append(after, m.Unit)
-		environment = "EnvironmentFile=-" + m.File + "\n"
+		if b.facts {
+			environment = "EnvironmentFile=-" + m.File + "\n"
+		}
 	}
 	after = append(after, b.runtimes()...)
 	return "[Unit]\nDescription=machineadm bootstrap\nWants=" + wants + "\nAfter=" + strings.Join(after, " ") +
