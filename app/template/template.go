@@ -67,13 +67,13 @@ func Parse(text string, at report.Path) (Template, report.Report) {
 }
 
 // place matches the line of an error of the parser.
-var place = regexp.MustCompile(`^template: template:([0-9]+):(?:[0-9]+:)? ?`)
+var place = regexp.MustCompile(`^template: template:([0-9]+):`)
 
+// syntax makes a finding of an error of the parser, which quotes the template.
 func syntax(err error, at report.Path) report.Finding {
-	message := err.Error()
-	f := report.Errorf(at, "the template cannot be read: %s", place.ReplaceAllString(message, "")).
+	f := report.Malformed(at, "a template", err).
 		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }}", config, config, inBase64, config, gzipBase64)
-	if found := place.FindStringSubmatch(message); found != nil {
+	if found := place.FindStringSubmatch(err.Error()); found != nil {
 		// The parser counts lines in an int.
 		f.Line, _ = strconv.Atoi(found[1])
 		f.Column = 1
@@ -89,7 +89,7 @@ type reader struct {
 	findings report.Report
 }
 
-// refuse says that something is no part of a template, and where it stands.
+// refuse says that something is no part of a template, and where it stands. It does not repeat the template, which may come from a Secret.
 func (r *reader) refuse(position int, what string) {
 	before := r.text[:min(max(position, 0), len(r.text))]
 	f := report.Errorf(r.at, "the template has %s", what).
@@ -105,27 +105,38 @@ func (r *reader) read(n parse.Node) {
 	case *parse.ActionNode:
 		r.pipeline(n.Pipe)
 	default:
-		r.refuse(int(n.Position()), fmt.Sprintf("{{ %s }}", head(n.String())))
+		r.refuse(int(n.Position()), named(n))
 	}
 }
 
-// head returns the beginning of what was refused, without braces.
-func head(s string) string {
-	s, _, _ = strings.Cut(strings.TrimPrefix(s, "{{"), "}}")
-	return strings.TrimSpace(s)
+// named says what a node is, without its text.
+func named(n parse.Node) string {
+	switch n.Type() {
+	case parse.NodeRange, parse.NodeBreak, parse.NodeContinue:
+		return "a loop"
+	case parse.NodeIf, parse.NodeWith:
+		return "a condition"
+	case parse.NodeTemplate:
+		return "a call of a definition"
+	default:
+		return "something else than text and the configuration"
+	}
 }
+
+// otherPipeline is a pipeline that is not the configuration's.
+const otherPipeline = "a pipeline of something else than the configuration and its functions"
 
 // pipeline reads the configuration and the functions that it goes through: machine_config | f | g, or f machine_config | g.
 func (r *reader) pipeline(p *parse.PipeNode) {
 	if len(p.Decl) > 0 || len(p.Cmds) == 0 {
-		r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+		r.refuse(int(p.Pos), otherPipeline)
 		return
 	}
 	var words []string
 	for i, c := range p.Cmds {
 		names, ok := identifiers(c)
 		if !ok || len(names) > 2 || i > 0 && len(names) != 1 {
-			r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+			r.refuse(int(p.Pos), otherPipeline)
 			return
 		}
 		if len(names) == 2 {
@@ -134,7 +145,7 @@ func (r *reader) pipeline(p *parse.PipeNode) {
 		words = append(words, names...)
 	}
 	if words[0] != config || containsConfig(words[1:]) {
-		r.refuse(int(p.Pos), fmt.Sprintf("{{ %s }}", p))
+		r.refuse(int(p.Pos), otherPipeline)
 		return
 	}
 	r.parts = append(r.parts, part{places: true, functions: words[1:]})

@@ -54,26 +54,26 @@ func TestExecute(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	cases := map[string]struct{ reason, in, want string }{
-		"range":        {"a loop burns the controller", "a\n{{ range machine_config }}{{ end }}{{ machine_config }}", "(line 2, column 10): the template has {{ range machine_config }}"},
+		"range":        {"a loop burns the controller", "a\n{{ range machine_config }}{{ end }}{{ machine_config }}", "(line 2, column 10): the template has a loop"},
 		"break":        {"", "{{ break }}", "(line 1, column 1)"},
 		"define":       {"recursion does, too", `{{ define "a" }}{{ end }}{{ machine_config }}`, "a definition"},
-		"template":     {"", `{{ template "a" }}{{ machine_config }}`, "{{ template"},
+		"template":     {"", `{{ template "a" }}{{ machine_config }}`, "a call of a definition"},
 		"block":        {"", `{{ block "a" machine_config }}{{ end }}`, "a definition"},
-		"if":           {"a machine's userdata does not depend on its contents", "{{ if machine_config }}a{{ end }}{{ machine_config }}", "{{ if machine_config }}"},
-		"with":         {"", "{{ with machine_config }}{{ . }}{{ end }}", "{{ with machine_config }}"},
-		"variable":     {"", "{{ $a := machine_config }}{{ $a }}", "{{ $a := machine_config }}"},
-		"dot":          {"there is no data", "{{ . }}{{ machine_config }}", "{{ . }}"},
-		"field":        {"", "{{ .Values }}{{ machine_config }}", "{{ .Values }}"},
-		"literal":      {"text is written as text", `{{ "a" }}{{ machine_config }}`, `{{ "a" }}`},
-		"number":       {"", `{{ 1 }}{{ machine_config }}`, `{{ 1 }}`},
-		"function":     {"there are three", "\n\n{{ printf machine_config }}", "(line 3, column 1): the template cannot be read: function \"printf\" not defined"},
-		"builtin":      {"these, too", "{{ len machine_config }}", `function "len" not defined`},
-		"no input":     {"a function has one", "{{ base64 }}{{ machine_config }}", "{{ base64 }}"},
-		"two inputs":   {"", "{{ base64 machine_config machine_config }}", "{{ base64 machine_config machine_config }}"},
-		"nested":       {"a pipeline says the same", "{{ base64 (gzipBase64 machine_config) }}", "{{ base64 (gzipBase64 machine_config) }}"},
-		"later config": {"it begins a pipeline", "{{ machine_config | machine_config }}", "{{ machine_config | machine_config }}"},
-		"open":         {"", "a\nb {{ machine_config", "(line 2, column 1): the template cannot be read: unclosed action"},
-		"no end":       {"", "{{ if machine_config }}", "unexpected EOF"},
+		"if":           {"a machine's userdata does not depend on its contents", "{{ if machine_config }}a{{ end }}{{ machine_config }}", "a condition"},
+		"with":         {"", "{{ with machine_config }}{{ . }}{{ end }}", "a condition"},
+		"variable":     {"", "{{ $a := machine_config }}{{ $a }}", "a pipeline of something else"},
+		"dot":          {"there is no data", "{{ . }}{{ machine_config }}", "a pipeline of something else"},
+		"field":        {"", "{{ .Values }}{{ machine_config }}", "a pipeline of something else"},
+		"literal":      {"text is written as text", `{{ "a" }}{{ machine_config }}`, "a pipeline of something else"},
+		"number":       {"", `{{ 1 }}{{ machine_config }}`, "a pipeline of something else"},
+		"function":     {"there are three", "\n\n{{ printf machine_config }}", "(line 3, column 1): this is not a template: a function is not known"},
+		"builtin":      {"these, too", "{{ len machine_config }}", "a function is not known"},
+		"no input":     {"a function has one", "{{ base64 }}{{ machine_config }}", "a pipeline of something else"},
+		"two inputs":   {"", "{{ base64 machine_config machine_config }}", "a pipeline of something else"},
+		"nested":       {"a pipeline says the same", "{{ base64 (gzipBase64 machine_config) }}", "a pipeline of something else"},
+		"later config": {"it begins a pipeline", "{{ machine_config | machine_config }}", "a pipeline of something else"},
+		"open":         {"", "a\nb {{ machine_config", "(line 2, column 1): this is not a template: a pair of braces is not closed"},
+		"no end":       {"", "{{ if machine_config }}", "it ends too early"},
 		"nowhere":      {"the machine would not get it", "#cloud-config\n", "has no place for the configuration"},
 		"empty":        {"", "", "has no place for the configuration"},
 		"too often":    {"each time it is compressed", strings.Repeat("{{ machine_config }}", 9), "places the configuration 9 times"},
@@ -85,6 +85,30 @@ func TestParseRefuses(t *testing.T) {
 			_, found := template.Parse(c.in, "spec.templateRef")
 			if !found.HasErrors() || !strings.Contains(found.String(), c.want) {
 				t.Errorf("%s: found %s", c.reason, found)
+			}
+		})
+	}
+}
+
+// TestFindingsRepeatNoTemplate plants a secret in each place in which a template can be wrong: a template may come from a Secret.
+func TestFindingsRepeatNoTemplate(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	for name, in := range map[string]string{
+		"function": "{{ " + c + " }}", "text": `{{ "` + c + `" }}`, "raw text": "{{ `" + c + "` }}", "open text": `{{ "` + c, "field": "{{ ." + c + " }}",
+		"variable": "{{ $" + c + " }}", "declaration": "{{ $" + c + " := machine_config }}", "definition": `{{ define "` + c + `" }}{{ end }}`,
+		"open definition": `{{ define "` + c + `" }}`, "call": `{{ template "` + c + `" }}`, "block": `{{ block "` + c + `" . }}{{ end }}`,
+		"number": "{{ 1" + c + " }}", "character": "{{ '" + c + "' }}", "argument": "{{ machine_config | base64 ." + c + " }}",
+		"loop": "{{ range ." + c + " }}{{ end }}", "condition": `{{ if eq "` + c + `" machine_config }}{{ end }}`, "comment": "{{/* " + c,
+		"word": "{{ end " + c + " }}", "operator": "{{ machine_config + \"" + c + "\" }}", "nested": `{{ (machine_config) ."` + c + `" }}`,
+		"shared place": "#!/bin/sh\ncat >/tmp/" + c + " <<E\n{{ machine_config }}\nE\n", "nothing": c,
+	} {
+		t.Run(name, func(t *testing.T) {
+			parsed, found := template.Parse(in, "spec.templateRef")
+			if !found.HasErrors() {
+				found = parsed.Exposed(in, "spec.templateRef")
+			}
+			if len(found) == 0 || strings.Contains(found.String(), c) {
+				t.Errorf("found %s", found)
 			}
 		})
 	}
@@ -119,7 +143,7 @@ func TestProposal(t *testing.T) {
 	}
 	exposed := parsed.Exposed(proposed, "spec.templateRef")
 	want := `warning: spec.templateRef (line 4, column 1): every user of the machine can read the configuration, which holds secrets; give its file the permissions 0600
-warning: spec.templateRef (line 6, column 1): every user of the machine can put a file at /tmp/machineadm_config.yaml before the configuration is there; use /etc/machineadm/machineadm_config.yaml`
+warning: spec.templateRef (line 6, column 1): every user of the machine can put a file below /tmp before the configuration is there; use /etc/machineadm/machineadm_config.yaml`
 	if diff := cmp.Diff(want, strings.TrimSpace(exposed.Sorted().String())); diff != "" {
 		t.Error(diff)
 	}
@@ -147,7 +171,7 @@ func TestExposed(t *testing.T) {
 		"script, private":    {"", "#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", nil},
 		"script, installed":  {"", "#!/bin/sh\ninstall -m 0600 /dev/null /etc/c\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", nil},
 		"script, open":       {"", "#!/bin/sh\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", []string{"can read"}},
-		"script, shared":     {"", "#!/bin/sh\numask 077\nbase64 -d > /var/tmp/c <<E\n{{ machine_config | base64 }}\nE\n", []string{"at /var/tmp/c"}},
+		"script, shared":     {"", "#!/bin/sh\numask 077\nbase64 -d > /var/tmp/c <<E\n{{ machine_config | base64 }}\nE\n", []string{"below /var/tmp"}},
 		"something like tmp": {"", entry("  permissions: '0600'") + "- path: /opt/tmp/a\n", nil},
 	}
 	for name, c := range cases {
