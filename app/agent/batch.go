@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"path"
 	"sync"
 	"time"
@@ -147,7 +148,12 @@ func (a *run) change(ctx context.Context, works []work) {
 		}
 	}
 	if err := a.note(ctx, started...); err != nil {
-		changing[0].outcome, changing[0].err = status.OutcomeFailed, err
+		// What earlier steps did is noted with this, so that it can fail though none of these changes anything.
+		w := &works[0]
+		if len(changing) > 0 {
+			w = changing[0]
+		}
+		w.outcome, w.err = status.OutcomeFailed, errors.Join(w.err, err)
 		return
 	}
 	a.apply(ctx, changing)

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // written is a configuration of five files, of which two have the same name, and a command.
@@ -64,6 +66,32 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 		if step.Outcome != status.OutcomeChanged {
 			t.Errorf("%s: %s", step.Action, step.Outcome)
 		}
+	}
+}
+
+// fullAfter is a journal for which there is no room after some notes.
+type fullAfter struct {
+	ports.Journal
+	notes int
+}
+
+func (f *fullAfter) Append(ctx context.Context, entries ...journal.Entry) error {
+	if f.notes--; f.notes < 0 {
+		return errDisk
+	}
+	return f.Journal.Append(ctx, entries...)
+}
+
+// TestJournalIsFullAtAStepThatChangesNothing cannot write what the first step did when it comes to the second, which is as it should be.
+func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
+	values := []document.Value{machine.User{Name: "ada"}, machine.File{Path: "/etc/a", Content: document.Text("a")}}
+	w := newWorld(codec{"c": values})
+	w.host.Files["/etc/a"] = inmemory.HostFile{Content: []byte("a"), Mode: machine.DefaultFileMode}
+	// The begin, and the user.
+	w.journal = &fullAfter{Journal: w.journal, notes: 2}
+	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	if !errors.Is(err, errDisk) || s.State != status.StateFailed || s.Failure.Action != "write /etc/a" || w.last().State != status.StateFailed {
+		t.Errorf("%v, %+v", err, s.Failure)
 	}
 }
 
