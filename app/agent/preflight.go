@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -13,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
@@ -77,7 +79,7 @@ func needOf(p Prepared) preflight.Need {
 	}
 	for _, d := range p.Documents {
 		if n, ok := d.Value.(node.NodeConfig); ok {
-			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p.Documents))
+			need.Programs = append(need.Programs, "kubeadm", "kubelet", runtimeOf(n, p))
 			need.Ports = portsOf(n, p.Documents)
 			need.NoSwap = !swap && n.Kubelet.Config["failSwapOn"] != false
 			need.FreeMiB["/var"] = room
@@ -119,13 +121,9 @@ func toolsOf(op action.Operation) []string {
 	}
 }
 
-// runtimeOf returns the program of the container runtime that the node uses.
-func runtimeOf(n node.NodeConfig, docs []document.Document) string {
-	crio := slices.ContainsFunc(docs, func(d document.Document) bool { return d.Kind() == machine.KindCRIO })
-	if crio || strings.Contains(n.Registration.CRISocket, "crio") {
-		return "crio"
-	}
-	return "containerd"
+// runtimeOf returns the program of the container runtime that the node uses: containerd if nobody knows.
+func runtimeOf(n node.NodeConfig, p Prepared) string {
+	return string(cmp.Or(osprofile.RuntimeBehind(n.Registration.CRISocket), p.Target.Runtime(p.Documents), osprofile.RuntimeContainerd))
 }
 
 func portsOf(n node.NodeConfig, docs []document.Document) []int {

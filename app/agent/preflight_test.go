@@ -41,6 +41,12 @@ func joins(role node.Role) node.NodeConfig {
 	}}
 }
 
+func on(socket string) node.NodeConfig {
+	n := joins(node.RoleWorker)
+	n.Registration.CRISocket = socket
+	return n
+}
+
 func TestWhatIsNeeded(t *testing.T) {
 	fetched := action.FetchFile{Path: "/usr/local/bin/kubeadm", SHA256: strings.Repeat("0", 64)}
 	room := map[string]int{"/var": 2048}
@@ -67,6 +73,16 @@ func TestWhatIsNeeded(t *testing.T) {
 			reason: "what steps bring needs not be there", docs: []document.Value{joins(node.RoleWorker), machine.PackagesConfig{Install: []string{"x"}}, machine.SysctlConfig{}},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched},
 			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+		},
+		"another runtime": {
+			reason: "the one that is configured", docs: []document.Value{joins(node.RoleWorker), machine.CRIOConfig{}},
+			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
+			want: preflight.Need{Programs: []string{"crio", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+		},
+		"its socket": {
+			reason: "a socket that is named wins", docs: []document.Value{on("unix:///run/containerd/containerd.sock"), machine.CRIOConfig{}},
+			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
+			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},
 	}
 	for name, c := range cases {

@@ -3,6 +3,7 @@ package kubeadm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
@@ -18,10 +19,11 @@ type Expander struct{}
 
 var _ ports.Expander = Expander{}
 
-// Describe claims the two kinds of documents, and reads each for the other's sake.
+// Describe claims the two kinds of documents, and reads each for the other's sake; and it reads which container runtime kubelet is
+// told of.
 func (Expander) Describe() ports.Capability {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: kinds}
+	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: slices.Concat(kinds, expand.RuntimeKinds())}
 }
 
 // Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its components. What
@@ -56,23 +58,22 @@ type job struct {
 	plane   *node.ControlPlaneConfig
 	planeAt report.Path
 	target  target
+	// runtime is the one that kubelet uses unless the node names a socket.
+	runtime osprofile.ContainerRuntime
 	api     version
 	facts   facts
 	found   report.Report
 }
 
 // target is what the expansion takes from the operating system.
-type target struct {
-	osprofile.Target
-
-	criSocket string
-}
+type target struct{ osprofile.Target }
 
 // place returns where a file that stands at the path on Linux stands on the target.
 func (t target) place(path string) string { return expand.Place(t.Target, path) }
 
 func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
-	j := job{node: n, at: e.Document.Source.Path, target: target{Target: e.Target, criSocket: criSocketOf(e.Target)}}
+	j := job{node: n, at: e.Document.Source.Path, target: target{e.Target}, runtime: e.Target.Runtime(e.Others)}
+	j.idleRuntimes(e.Others)
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
 		j.plane, j.planeAt = &plane, source.Path
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/plugin/kubeadm"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -275,7 +276,7 @@ func TestVersions(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: kinds}
+	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(kinds[:2:2], machine.KindContainerd, machine.KindCRIO)}
 	if diff := cmp.Diff(want, kubeadm.Expander{}.Describe()); diff != "" {
 		t.Error(diff)
 	}

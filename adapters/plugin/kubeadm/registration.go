@@ -5,23 +5,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// criSocketOf returns the endpoint of the runtime that the operating system has.
-func criSocketOf(t osprofile.Target) string {
-	if expand.IsWindows(t) {
-		return "npipe:////./pipe/containerd-containerd"
-	}
-	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
-		return "unix:///var/run/crio/crio.sock"
-	}
-	return "unix:///run/containerd/containerd.sock"
-}
 
 func (j *job) registration() nodeRegistration {
 	reg := j.node.Registration
@@ -39,7 +26,7 @@ func (j *job) registration() nodeRegistration {
 		ImagePullSerial:       reg.ImagePullSerial,
 	}
 	if r.CRISocket == "" {
-		r.CRISocket = j.target.criSocket
+		r.CRISocket = criSocketOf(j.target.Target, j.runtime)
 	}
 	return r
 }

@@ -36,7 +36,7 @@ func downloads(q request) ([]action.Operation, report.Report) {
 	if expand.IsWindows(q.target) {
 		return append(operations, openKubelet()), r
 	}
-	return append(operations, kubeletUnit(q.target)), r
+	return append(operations, kubeletUnit(q)), r
 }
 
 // programPath returns where a program goes.
@@ -70,13 +70,14 @@ func lacking(q request) report.Report {
 
 // kubeletUnit is kubelet's unit, and the drop-in through which kubeadm gives it arguments: kubeadm writes
 // /var/lib/kubelet/config.yaml and kubeadm-flags.env, and the bootstrap kubeconfig, which kubelet exchanges for its own.
-func kubeletUnit(t osprofile.Target) action.EnsureUnit {
+func kubeletUnit(q request) action.EnsureUnit {
+	t := q.target
 	unit := expand.Enabled("kubelet.service")
 	unit.Content = strings.Join([]string{
 		"[Unit]",
 		"Description=Kubernetes node agent",
 		"Wants=network-online.target",
-		"After=network-online.target " + expand.RuntimeUnit(t),
+		"After=network-online.target " + expand.RuntimeUnit(q.target, q.others),
 		"StartLimitIntervalSec=0",
 		"",
 		"[Service]",

@@ -21,15 +21,17 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe names the kind, and reads which container runtime kubelet comes after.
 func (Expander) Describe() ports.Capability {
-	return ports.Capability{Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes}}
+	return ports.Capability{Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes}, Reads: expand.RuntimeKinds()}
 }
 
 // request is what the ways to provide Kubernetes look at.
 type request struct {
 	config machine.KubernetesConfig
 	target osprofile.Target
+	// others are the documents that configure a container runtime.
+	others []document.Document
 	at     report.Path
 }
 
@@ -43,7 +45,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if c.Provision == machine.ProvisionAuto {
 		c.Provision = e.Target.Profile.Provision
 	}
-	operations, r := provide(request{config: c, target: e.Target, at: e.Document.Source.Path})
+	operations, r := provide(request{config: c, target: e.Target, others: e.Others, at: e.Document.Source.Path})
 	if r.HasErrors() {
 		return nil, r, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
 	"github.com/machineadm/machineadm/adapters/plugin/kubernetes"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -178,5 +179,31 @@ error: doc.artifacts[1].url: the machine's architecture is not known; write it i
 	actions, r := plugintest.Expand(t, kubernetes.New(), target, machine.KubernetesConfig{})
 	if len(actions) > 0 || !strings.Contains(r.String(), "doc.provision") {
 		t.Errorf("a profile that says nothing gives %v, %s; want a finding", actions, r)
+	}
+}
+
+func TestConfiguredRuntime(t *testing.T) {
+	cases := map[string]struct {
+		reason, distribution string
+		provision            machine.Provision
+		other                document.Value
+		want, not            string
+	}{
+		"upheld":     {reason: "CRI-O comes with the extension there, too", distribution: "flatcar", other: machine.CRIOConfig{}, want: "Upholds=crio.service kubelet.service"},
+		"not upheld": {reason: "the image has containerd", distribution: "fedora-coreos", other: machine.ContainerdConfig{}, want: "Upholds=kubelet.service", not: "crio"},
+		"after it": {
+			reason: "kubelet's own unit comes after what it talks to", distribution: "fedora-coreos", provision: machine.ProvisionDownload,
+			other: machine.ContainerdConfig{}, want: "After=network-online.target containerd.service", not: "crio",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := machine.KubernetesConfig{Provision: tc.provision, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")}}
+			actions, r := plugintest.Expand(t, kubernetes.New(), plugintest.Target(t, tc.distribution), c, tc.other)
+			got := plugintest.Text(actions, r)
+			if !strings.Contains(got, tc.want) || tc.not != "" && strings.Contains(got, tc.not) {
+				t.Errorf("%s: want %s in\n%s", tc.reason, tc.want, got)
+			}
+		})
 	}
 }

@@ -22,7 +22,7 @@ import (
 func extensions(q request) ([]action.Operation, report.Report) {
 	if len(q.config.Artifacts) == 0 {
 		return nil, report.Report{report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by a system extension, and none is given",
-			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that holds kubelet and kubeadm%s", runtimeToo(q.target))}
+			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that holds kubelet and kubeadm%s", runtimeToo(q))}
 	}
 	var operations []action.Operation
 	var r report.Report
@@ -36,11 +36,11 @@ func extensions(q request) ([]action.Operation, report.Report) {
 		names = append(names, name)
 	}
 	merge := action.RunCommand{Name: "merge system extensions", Script: mergeScript(names), When: document.PhaseFile}
-	return append(operations, merge, expand.Enabled("systemd-sysext.service"), upholder(q.target)), r
+	return append(operations, merge, expand.Enabled("systemd-sysext.service"), upholder(q.target.Runtime(q.others))), r
 }
 
-func runtimeToo(t osprofile.Target) string {
-	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
+func runtimeToo(q request) string {
+	if q.target.Runtime(q.others) == osprofile.RuntimeCRIO {
 		return ", and CRI-O"
 	}
 	return ""
@@ -75,9 +75,9 @@ func mergeScript(names []string) string {
 }
 
 // upholder has the target that every machine boots into start kubelet, and CRI-O where it comes with the extension.
-func upholder(t osprofile.Target) action.EnsureUnit {
+func upholder(r osprofile.ContainerRuntime) action.EnsureUnit {
 	units := "kubelet.service"
-	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
+	if r == osprofile.RuntimeCRIO {
 		units = "crio.service " + units
 	}
 	return action.EnsureUnit{Unit: machine.Unit{Name: "multi-user.target", DropIns: []machine.DropIn{{

@@ -28,9 +28,9 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe names the kind, and reads which container runtime it restarts.
 func (Expander) Describe() ports.Capability {
-	return ports.Capability{Name: "proxy", Kinds: []document.Kind{machine.KindProxy}}
+	return ports.Capability{Name: "proxy", Kinds: []document.Kind{machine.KindProxy}, Reads: expand.RuntimeKinds()}
 }
 
 // Expand writes the addresses, which may hold a password, into files that only root reads, in PhaseTrust; the services that
@@ -56,13 +56,13 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 		}
 		actions = append(actions, action.During(document.PhaseTrust, expand.SecretFile(aptFile, apt))...)
 	}
-	return append(actions, action.Of(services(e.Target)...)...), nil, nil
+	return append(actions, action.Of(services(expand.RuntimeUnit(e.Target, e.Others))...)...), nil, nil
 }
 
 // services restarts the container runtime, which may be running; kubelet is started later, by kubeadm.
-func services(t osprofile.Target) []action.Operation {
+func services(containers string) []action.Operation {
 	dropIns := []machine.DropIn{{Name: DropIn, Content: expand.EnvironmentDropIn(expand.ProxyEnvironment)}}
-	runtime, kubelet := expand.Restarted(expand.RuntimeUnit(t), machine.KindProxy), expand.Restarted("kubelet.service")
+	runtime, kubelet := expand.Restarted(containers, machine.KindProxy), expand.Restarted("kubelet.service")
 	runtime.DropIns, kubelet.DropIns = dropIns, dropIns
 	return []action.Operation{runtime, kubelet}
 }

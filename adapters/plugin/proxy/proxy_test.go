@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
@@ -71,4 +72,12 @@ unit: configure unit kubelet.service
 		})
 	}
 	plugintest.RefusesStrangers(t, proxy.New(), plugintest.Target(t, "ubuntu"))
+}
+
+func TestConfiguredRuntime(t *testing.T) {
+	c := machine.ProxyConfig{HTTPProxy: secret.FromString("http://proxy")}
+	actions, _ := plugintest.Expand(t, proxy.New(), plugintest.Target(t, "fedora-coreos"), c, machine.ContainerdConfig{})
+	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit containerd.service (restart") || strings.Contains(got, "crio") {
+		t.Errorf("the runtime that is configured does not get the proxy:\n%s", got)
+	}
 }

@@ -41,7 +41,7 @@ func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.
 	lines = append(lines, "$environment = @("+strings.Join(assignments, ", ")+")", serviceEnvironment)
 	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+bypass(c.NoProxy), "")
 	set := action.RunCommand{Name: "set the proxy", Script: strings.Join(lines, "\n"), When: document.PhaseTrust}
-	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindProxy)), nil
+	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindProxy)), nil
 }
 
 // servers returns the proxies as WinHTTP has them: http=host:port;https=host:port.

@@ -22,9 +22,9 @@ type Expander struct{}
 // New returns the expander.
 func New() Expander { return Expander{} }
 
-// Describe names the kind.
+// Describe names the kind, and reads which container runtime it restarts.
 func (Expander) Describe() ports.Capability {
-	return ports.Capability{Name: "trust", Kinds: []document.Kind{machine.KindTrustedCAs}}
+	return ports.Capability{Name: "trust", Kinds: []document.Kind{machine.KindTrustedCAs}, Reads: expand.RuntimeKinds()}
 }
 
 // Expand writes each certificate into the profile's directory and rebuilds the store, all in PhaseTrust, and restarts the
@@ -54,7 +54,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 			Name: "rebuild the trust store", Script: store.Command, When: document.PhaseTrust,
 		})
 	}
-	restart := expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindTrustedCAs)
+	restart := expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindTrustedCAs)
 	return append(action.During(document.PhaseTrust, operations...), action.Of(restart)...), nil, nil
 }
 

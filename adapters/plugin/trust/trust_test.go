@@ -1,6 +1,7 @@
 package trust_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
@@ -85,4 +86,12 @@ func TestExpandWithoutStore(t *testing.T) {
 	actions, r := plugintest.Expand(t, trust.New(), target, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
 	plugintest.Check(t, "a certificate that would not be trusted is refused",
 		"error: doc: it is not known how Ubuntu trusts certificates; write the files and run the command that the system needs", actions, r)
+}
+
+func TestConfiguredRuntime(t *testing.T) {
+	c := machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}}
+	actions, _ := plugintest.Expand(t, trust.New(), plugintest.Target(t, "ubuntu"), c, machine.CRIOConfig{})
+	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit crio.service (restart") || strings.Contains(got, "containerd") {
+		t.Errorf("the runtime that is configured does not read the trust store again:\n%s", got)
+	}
 }

@@ -33,6 +33,6 @@ func windows(c machine.TrustedCAsConfig, e ports.Expansion) ([]action.Action, re
 	operations = append(operations, action.RunCommand{
 		Name: "add certificates to the trust store", Script: strings.Join(commands, "\n") + "\n", When: document.PhaseTrust,
 	})
-	restart := expand.Restarted(expand.RuntimeUnit(e.Target), machine.KindTrustedCAs)
+	restart := expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindTrustedCAs)
 	return append(action.During(document.PhaseTrust, operations...), action.Of(restart)...), nil
 }

@@ -52,14 +52,6 @@ func Masked(unit string) action.EnsureUnit {
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Masked: true}}
 }
 
-// RuntimeUnit returns the unit of the target's container runtime.
-func RuntimeUnit(t osprofile.Target) string {
-	if t.Profile.ContainerRuntime == osprofile.RuntimeCRIO {
-		return "crio.service"
-	}
-	return "containerd.service"
-}
-
 func root(t osprofile.Target) string {
 	if IsWindows(t) {
 		return `a drive, as in C:\k`

@@ -56,11 +56,11 @@ _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"2ay6y7.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"2ay6y7.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///var/run/crio/crio.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
 _s unit spec.machine.kubernetes 'mkdir -p /etc/systemd/system/multi-user.target.d&&(umask 077&&{ printf %s '\''[Unit]
-Upholds=kubelet.service
+Upholds=crio.service kubelet.service
 '\'';}>/etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new&&mv -f /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf'
 _s unit spec.machine.kubernetes 'systemctl daemon-reload'
 _s unit spec.machine.crio 'systemctl enable crio.service'

@@ -1,0 +1,19 @@
+package expand
+
+import (
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// RuntimeKinds returns the kinds of documents that configure a container runtime: what an expander reads that asks which one kubelet
+// uses.
+func RuntimeKinds() []document.Kind { return []document.Kind{machine.KindContainerd, machine.KindCRIO} }
+
+// RuntimeUnit returns the unit of the container runtime that kubelet uses.
+func RuntimeUnit(t osprofile.Target, others []document.Document) string {
+	if t.Runtime(others) == osprofile.RuntimeCRIO {
+		return "crio.service"
+	}
+	return "containerd.service"
+}
