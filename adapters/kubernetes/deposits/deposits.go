@@ -16,6 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -50,17 +51,24 @@ func New(c client.Client, secrets Secrets, owner schema.GroupVersionKind) *Store
 	return &Store{client: c, secrets: secrets, owner: owner}
 }
 
-// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer.
+// hashDigits are how much of the digest of a storage stands in the name of a deposit beside another.
+const hashDigits = 8
+
+// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with its storage: what
+// another storage shall keep is a deposit of its own beside it, and both go with the owner.
 func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
 	held, err := s.find(ctx, d.Key, d.Owner)
+	if err == nil && elsewhere(held, d.Storage) {
+		d.Key = beside(d.Key, d.Storage)
+		held, err = s.find(ctx, d.Key, d.Owner)
+	}
 	if err != nil {
 		return delivery.Location{}, err
 	}
 	if held == nil {
 		return delivery.Location{}, s.create(ctx, d)
 	}
-	asked, err := storagecontract.RequestOf(held)
-	if err != nil || asked.Storage != storage(d.Storage) || string(held.Data[sumKey]) != d.Sum {
+	if _, err := storagecontract.RequestOf(held); err != nil || string(held.Data[sumKey]) != d.Sum {
 		return delivery.Location{}, s.replace(ctx, held, d)
 	}
 	if problem := storagecontract.Problem(held); problem != "" {
@@ -76,7 +84,24 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 	return location(answer, held.Data[storagecontract.ValueKey]), nil
 }
 
-// Memo returns what was kept beside the data.
+// elsewhere reports whether a deposit is one for another storage.
+func elsewhere(held *corev1.Secret, wanted delivery.StorageRef) bool {
+	if held == nil {
+		return false
+	}
+	asked, err := storagecontract.RequestOf(held)
+	return err == nil && asked.Storage != storage(wanted)
+}
+
+// beside returns the key of the deposit for a storage that is not the first.
+func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
+	digest := sha256.Sum256([]byte(storage(wanted).String()))
+	suffix := "-" + hex.EncodeToString(digest[:])[:hashDigits]
+	first.Name = strings.TrimRight(first.Name[:min(len(first.Name), validation.DNS1123SubdomainMaxLength-len(suffix))], "-.") + suffix
+	return first
+}
+
+// Memo returns what was kept beside the data. The first deposit has it, whichever storages follow.
 func (s *Store) Memo(ctx context.Context, key ports.Key, owner ports.Owner) (secret.Value, error) {
 	held, err := s.find(ctx, key, owner)
 	if err != nil || held == nil {

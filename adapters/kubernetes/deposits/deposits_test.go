@@ -2,8 +2,10 @@ package deposits_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
@@ -12,6 +14,9 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/deposits"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
@@ -46,6 +51,54 @@ func TestStoreConforms(t *testing.T) {
 			}
 		}}
 	})
+}
+
+// TestADepositStaysWithItsStorage holds that what another storage shall keep is another deposit: who looks after the first still deletes
+// what is his.
+func TestADepositStaysWithItsStorage(t *testing.T) {
+	c := fake.NewClientBuilder().Build()
+	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+	ask := func(kind, name string) error {
+		_, err := store.Keep(t.Context(), ports.Deposit{
+			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+			Storage: delivery.StorageRef{Group: "storage.example", Kind: kind, Name: name}, Sum: "1", Memo: secret.FromString("memo of " + name),
+			Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
+		})
+		return err
+	}
+	for _, at := range [][2]string{{"Shelf", "top"}, {"Shelf", "bottom"}, {"Box", "top"}, {"Shelf", "top"}, {"Box", "top"}} {
+		if err := ask(at[0], at[1]); !errors.Is(err, ports.ErrStoragePending) {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	held := &corev1.SecretList{}
+	if err := c.List(t.Context(), held); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	for i := range held.Items {
+		s := &held.Items[i]
+		names[s.Annotations[storagecontract.StorageAnnotation]] = s.Name
+		if err := answer(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Update(t.Context(), s); err != nil || len(s.OwnerReferences) != 1 {
+			t.Errorf("%s: %v, %v", s.Name, s.OwnerReferences, err)
+		}
+	}
+	want := map[string]string{
+		"Shelf.storage.example/top": "m1-stored", "Shelf.storage.example/bottom": "m1-stored-4dd280e1", "Box.storage.example/top": "m1-stored-bc591797",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Error(diff)
+	}
+	if err := ask("Box", "top"); err != nil {
+		t.Errorf("a deposit beside the first is answered: %v", err)
+	}
+	memo, err := store.Memo(t.Context(), ports.Key{Namespace: "default", Name: "m1-stored"}, ports.Owner{UID: "u1"})
+	if err != nil || string(memo.Reveal()) != "memo of top" {
+		t.Errorf("the memo is another's: %v", err)
+	}
 }
 
 func answer(s *corev1.Secret) error {
