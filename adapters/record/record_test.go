@@ -188,6 +188,34 @@ func TestFailureWithoutRoom(t *testing.T) {
 	}
 }
 
+// TestFailureAgain has a machine boot again whose run failed: whatever lies there of it, the failure is told.
+func TestFailureAgain(t *testing.T) {
+	first, again := &status.Failure{Phase: document.PhasePre, Cause: "no room", Log: "more"}, &status.Failure{Cause: "no room"}
+	cases := map[string]struct {
+		reason string
+		last   status.Status
+		want   string
+	}{
+		"told":      {"the first record tells more", status.Status{State: status.StateFailed, Failure: first}, "more"},
+		"full disk": {"the status could not be replaced", status.Status{State: status.StateRunning}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := record.Linux(t.TempDir())
+			p := record.Publisher{Directories: d}
+			publish(t, p, c.last)
+			publish(t, p, status.Status{State: status.StateFailed, Again: true, Failure: again})
+			got, err := record.Read(d)
+			if err != nil || got.State != "Failed" || got.Failure == nil || got.Failure.Cause != "no room" || got.Failure.Log != c.want {
+				t.Errorf("%s: read %+v, %v", c.reason, got, err)
+			}
+			if !exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) || !exists(filepath.Join(d.State, record.FailureFile)) {
+				t.Errorf("%s: the record of the failure is gone", c.reason)
+			}
+		})
+	}
+}
+
 func TestReset(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}

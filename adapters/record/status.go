@@ -81,15 +81,15 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	return replaceFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"), public)
 }
 
-// before returns the status of the run that completed the machine. Should the power have failed right after that, what lies
-// there says that it still runs.
+// before returns the status of the run that completed the machine, or failed. Should the power have failed right after that, or
+// the disk have been full, what lies there says that it still runs.
 func (p Publisher) before(now Status) Status {
 	told, err := Read(p.Directories)
 	if err != nil {
 		return now
 	}
 	if told.State != now.State {
-		told.State, told.Ended, told.Failure = now.State, now.Ended, nil
+		told.State, told.Ended, told.Failure = now.State, now.Ended, now.Failure
 	}
 	return told
 }

@@ -69,7 +69,11 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 
 // earlier tells again of a run that failed at an earlier boot: what told of it lies where a reboot removes it.
 func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prepared, error) {
-	a.fail(status.Failure{Cause: e.Failure})
+	failure := status.Failure{Cause: e.Failure}
+	if began, known := a.past.Started(e.Step); known {
+		failure.Phase, failure.Document, failure.Action = began.Phase, string(began.Path), began.Summary
+	}
+	a.fail(failure)
 	a.status.Again = true
 	return a.status, a.prepared, errors.Join(ErrEarlier, a.publish(ctx))
 }

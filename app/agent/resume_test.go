@@ -97,6 +97,9 @@ func TestFailureIsNotRepeated(t *testing.T) {
 		if !errors.Is(err, agent.ErrEarlier) || got.State != status.StateFailed || !got.Again || got.Failure.Cause != "join: exit code 1: no such token" {
 			t.Errorf("the next boot: %v, %+v", err, got)
 		}
+		if got.Failure.Phase != document.PhaseJoin || got.Failure.Document != "documents[2]" || got.Failure.Action != "run join" {
+			t.Errorf("the next boot: %+v", got.Failure)
+		}
 	}
 	if diff := cmp.Diff(ran, w.host.Ran); diff != "" {
 		t.Errorf("the next boot ran something: %s", diff)

@@ -138,12 +138,18 @@ func (j Journal) Unfinished() Journal {
 
 // Original returns what stood there before the step first changed it, and whether that is known.
 func (j Journal) Original(step string) (Original, bool) {
+	e, known := j.Started(step)
+	return e.Original, known
+}
+
+// Started returns the first entry of a step that was started, and whether it ever was.
+func (j Journal) Started(step string) (Entry, bool) {
 	for _, e := range j {
 		if e.Step == step && e.Event == EventStarted {
-			return e.Original, true
+			return e, true
 		}
 	}
-	return Original{}, false
+	return Entry{}, false
 }
 
 // Changed returns the first entry of each step that was started, in the order of the steps: what there is to undo.
