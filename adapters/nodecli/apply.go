@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,7 +113,7 @@ func (c *cli) summary(s status.Status) {
 		line += ", " + s.Ended.Sub(s.Started).Round(time.Millisecond).String()
 	}
 	if f := s.Failure; f != nil {
-		line = fmt.Sprintf("machineadm: %s in phase %s: %s: %s", s.State, f.PhaseName(), f.Action, f.Cause)
+		line = fmt.Sprintf("machineadm: %s in phase %s: %s", s.State, f.PhaseName(), strings.TrimPrefix(f.Action+": "+f.Cause, ": "))
 	} else {
 		fmt.Fprintln(c.Err, line)
 	}

@@ -1,6 +1,9 @@
 package nodecli_test
 
 import (
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -71,5 +74,27 @@ func TestConsoleIsToldOnce(t *testing.T) {
 				t.Errorf("%s: %s", c.reason, diff)
 			}
 		})
+	}
+}
+
+// TestConsoleOfAnotherConfiguration asks another configuration of a machine that is complete.
+func TestConsoleOfAnotherConfiguration(t *testing.T) {
+	at := filepath.Join(t.TempDir(), "c.yaml")
+	var lines []string
+	open := opener(inmemory.NewHost(), &inmemory.Journal{}, &inmemory.Resumption{})
+	for _, text := range []string{"a", "b"} {
+		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		nodecli.Run(t.Context(), nodecli.Options{
+			Out: io.Discard, Err: io.Discard, Open: open, Console: func(line string) { lines = append(lines, line) },
+		}, []string{"apply", "--path", at, "--console"})
+	}
+	want := []string{
+		"machineadm: Succeeded: 1 of 1 steps changed something, 0s",
+		"machineadm: Failed in phase start: this machine was bootstrapped with another configuration; reset it first",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -80,17 +80,21 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 	}
 }
 
-// carriedOut carries out a command line on a machine in memory, and returns what it says and its exit code.
-func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args ...string) (string, int) {
-	t.Helper()
-	host := inmemory.NewHost()
-	open := func(s nodecli.Setup) (*nodecli.Machine, error) {
+// opener returns what opens a machine in memory.
+func opener(host ports.Host, past ports.Journal, r ports.Resumption) func(nodecli.Setup) (*nodecli.Machine, error) {
+	return func(s nodecli.Setup) (*nodecli.Machine, error) {
 		service, err := agent.New(agent.Parts{
-			Host: host, Surveyor: parts{}, Journal: &inmemory.Journal{}, Codec: parts{}, Clock: parts{}, Publisher: parts{},
+			Host: host, Surveyor: parts{}, Journal: past, Codec: parts{}, Clock: parts{}, Publisher: parts{},
 			Expanders: []ports.Expander{parts{}}, Resumption: r, Progress: s.Progress,
 		})
 		return &nodecli.Machine{Service: service, Close: func() error { return nil }}, err
 	}
+}
+
+// carriedOut carries out a command line on a machine in memory, and returns what it says and its exit code.
+func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args ...string) (string, int) {
+	t.Helper()
+	open := opener(inmemory.NewHost(), &inmemory.Journal{}, r)
 	var said bytes.Buffer
 	code := nodecli.Run(t.Context(), nodecli.Options{
 		Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,

@@ -216,6 +216,38 @@ func TestFailureAgain(t *testing.T) {
 	}
 }
 
+// TestOtherConfiguration asks another configuration of a machine that is complete: that is told where nothing tells of its success.
+func TestOtherConfiguration(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		booted bool
+		want   string
+	}{
+		"this boot": {"the machine is what it was made, and there is a sentinel or a record, never both", false, "Succeeded"},
+		"an image":  {"who waits for the sentinel learns why there is none", true, "Failed"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := record.Linux(t.TempDir())
+			p := record.Publisher{Directories: d}
+			publish(t, p, status.Status{State: status.StateSucceeded, Steps: []status.Step{{Outcome: status.OutcomeChanged}}})
+			if c.booted {
+				if err := os.RemoveAll(filepath.Dir(d.Run)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			publish(t, p, status.Status{State: status.StateFailed, Again: true, Failure: &status.Failure{Cause: "another one"}})
+			got, err := record.Read(d)
+			if err != nil || got.State != c.want || got.Changes != 1 || (got.Failure != nil) != c.booted {
+				t.Errorf("%s: read %+v, %v", c.reason, got, err)
+			}
+			if exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) != c.booted || exists(filepath.Join(d.Sentinel, record.SentinelFile)) == c.booted {
+				t.Errorf("%s: both, or neither", c.reason)
+			}
+		})
+	}
+}
+
 func TestReset(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}

@@ -61,12 +61,16 @@ type Failure struct {
 type Publisher struct{ Directories }
 
 // Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that was
-// complete before, the status that lies there tells more. Of a machine that was reset, nothing is told any more.
+// complete before, the status that lies there tells more; and where the sentinel stands, what else is asked of it is no failure of
+// its bootstrap. Of a machine that was reset, nothing is told any more.
 //
 // It writes as much as it can: on a full disk the places that a reboot clears still tell of the failure.
 func (p Publisher) Report(_ context.Context, s status.Status) error {
 	if s.State == status.StateReset {
 		return p.forget()
+	}
+	if s.Again && s.State == status.StateFailed && p.succeeded() {
+		return nil
 	}
 	told := written(s)
 	if s.Again {
@@ -79,6 +83,12 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 		return err
 	}
 	return replaceFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"), public)
+}
+
+// succeeded reports whether the sentinel of success stands.
+func (p Publisher) succeeded() bool {
+	_, err := os.Stat(filepath.Join(p.Sentinel, SentinelFile))
+	return err == nil
 }
 
 // before returns the status of the run that completed the machine, or failed. Should the power have failed right after that, or

@@ -178,8 +178,12 @@ func TestApplyAgainChangesNothing(t *testing.T) {
 	if w.last().State != status.StateSucceeded {
 		t.Error("success was not published again")
 	}
-	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("d")}); !errors.Is(err, agent.ErrOther) {
-		t.Errorf("another configuration gave %v", err)
+	got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("d")})
+	if !errors.Is(err, agent.ErrOther) || got.State != status.StateFailed || got.Ended.IsZero() || len(w.host.Ran) != ran {
+		t.Errorf("another configuration gave %v, %+v", err, got)
+	}
+	if told := w.last(); !told.Again || told.Failure == nil || told.Failure.Cause != agent.ErrOther.Error() {
+		t.Errorf("another configuration was published as %+v", told)
 	}
 }
 

@@ -60,7 +60,8 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 // again tells of a machine that is complete. The sentinel of success lies where a reboot removes it.
 func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, error) {
 	if len(a.request.Data) > 0 && done != a.status.Digest {
-		return a.status, a.prepared, ErrOther
+		a.status.Again = true
+		return a.refuse(ctx, ErrOther)
 	}
 	a.status.Digest = done
 	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()

@@ -23,7 +23,8 @@ const (
 // Status is where a bootstrap stands and how it got there. It holds no secret.
 type Status struct {
 	State State
-	// Again says that the machine was complete before this run, which did nothing: the story is that of an earlier one.
+	// Again says that the machine was complete before this run, or had failed, and that this run did nothing: the story is that of an
+	// earlier one.
 	Again bool
 	// Version is the agent's own.
 	Version string
