@@ -4,7 +4,6 @@ package codec
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -18,11 +17,12 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // MaxBytes is how large a configuration may be, also once it is uncompressed.
-const MaxBytes = 32 << 20
+const MaxBytes = indirect.MaxBytes
 
 // Codec is the codec. It implements ports.Codec.
 type Codec struct{}
@@ -38,7 +38,7 @@ type header struct {
 // stand twice, values of another type and versions that this program does not know are error findings with line and column.
 // Kinds of other groups, and of this one that it does not know, become document.Opaque: a plugin may claim them.
 func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
-	text, err := uncompressed(data)
+	text, err := indirect.Uncompressed(data, MaxBytes)
 	if err != nil {
 		return nil, report.Report{report.Errorf("", "%v", err)}
 	}
@@ -55,28 +55,6 @@ func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
 		}
 		r.read(&n)
 	}
-}
-
-func uncompressed(data []byte) ([]byte, error) {
-	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		return limited(bytes.NewReader(data))
-	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("uncompress: %w", err)
-	}
-	return limited(z)
-}
-
-func limited(r io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("uncompress: %w", err)
-	}
-	if len(text) > MaxBytes {
-		return nil, fmt.Errorf("the configuration is larger than %d bytes", MaxBytes)
-	}
-	return text, nil
 }
 
 // syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor, which is looked for.

@@ -1,14 +1,19 @@
 package agent
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // shelf is a source that has one configuration.
@@ -34,5 +39,40 @@ func TestFetchedConfigurationIsTheOneThatWasMeant(t *testing.T) {
 				t.Errorf("the error %v", err)
 			}
 		})
+	}
+}
+
+// counting reads "list" as references to many places, and counts the bytes of what else it is given.
+type counting struct{ bytes *int }
+
+func (c counting) Decode(data []byte) ([]document.Document, report.Report) {
+	if string(data) != "list" {
+		*c.bytes += len(data)
+		return nil, nil
+	}
+	docs := make([]document.Document, 100)
+	for i := range docs {
+		docs[i].Value = indirect.RemoteConfig{Provider: "https", URI: fmt.Sprintf("https://a/%d", i)}
+	}
+	return docs, nil
+}
+
+func (counting) Encode([]document.Document) ([]byte, error) { return nil, errors.ErrUnsupported }
+
+func TestWhatIsUncompressedCounts(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, err := z.Write(make([]byte, 1<<20))
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	s := &Service{Parts: Parts{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
+	_, _, err = s.resolve(t.Context(), []byte("list"))
+	if err == nil || !strings.Contains(err.Error(), "larger than 33554432 bytes") {
+		t.Errorf("100 references of %d bytes, of which each becomes a MiB: %v", packed.Len(), err)
+	}
+	if read != 31<<20 {
+		t.Errorf("read %d bytes", read)
 	}
 }

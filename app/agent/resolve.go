@@ -19,7 +19,6 @@ import (
 const (
 	maxDepth     = 8
 	maxDocuments = 10_000
-	maxBytes     = 32 << 20
 	// maxEncrypted bounds how often a key is derived, which takes seconds if the configuration says so.
 	maxEncrypted = 64
 )
@@ -48,10 +47,17 @@ func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document
 
 // splice adds the documents of the data. The chain names the documents that led here, outermost first.
 func (r *resolver) splice(ctx context.Context, data []byte, chain []link) error {
-	if r.bytes += len(data); r.bytes > maxBytes {
-		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", maxBytes)
+	text, err := indirect.Uncompressed(data, indirect.MaxBytes-r.bytes)
+	if errors.Is(err, indirect.ErrTooLarge) {
+		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", indirect.MaxBytes)
 	}
-	docs, findings := r.Codec.Decode(data)
+	if err != nil {
+		r.findings = append(r.findings, within(chain, report.Report{report.Errorf("", "%v", err)})...)
+		return nil
+	}
+	// Bytes that come to nothing are work, too.
+	r.bytes += max(len(text), len(data))
+	docs, findings := r.Codec.Decode(text)
 	r.findings = append(r.findings, within(chain, findings)...)
 	docs = r.identify(docs, chain)
 	for _, d := range docs {

@@ -1,0 +1,43 @@
+package indirect
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// MaxBytes is how large a configuration may be with all that it stands for, once it is uncompressed.
+const MaxBytes = 32 << 20
+
+// ErrTooLarge means that a configuration is larger than it may be.
+var ErrTooLarge = errors.New("it is too large")
+
+// Uncompressed returns the configuration; one that gzip compressed (RFC 1952) is uncompressed first, and any other returned as it is. No
+// more than most bytes are ever held: what is larger is ErrTooLarge.
+func Uncompressed(data []byte, most int) ([]byte, error) {
+	if len(data) > most {
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, most)
+	}
+	if !compressed(data) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("uncompress: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
+	if err != nil {
+		return nil, fmt.Errorf("uncompress: %w", err)
+	}
+	if len(text) > most {
+		return nil, fmt.Errorf("%w: more than %d bytes once it is uncompressed", ErrTooLarge, most)
+	}
+	if compressed(text) {
+		return nil, errors.New("it is compressed twice")
+	}
+	return text, nil
+}
+
+func compressed(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
