@@ -11,8 +11,8 @@ import (
 )
 
 // Maintain looks after data that is published: it stays under its owner's control, its token lives until the machine has
-// joined, and a pool's token is replaced before it ends. The data itself is not made again, whatever the description says
-// by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an error, too.
+// joined, and a pool's token is replaced before it ends, for which the data is made again. Otherwise it is not, whatever the
+// description says by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an error, too.
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Outcome, error) {
 	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
@@ -52,7 +52,7 @@ func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSec
 	err := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, expires)
 	switch {
 	case errors.Is(err, ports.ErrTokenNotFound) && r.Machine.Pool:
-		return s.rotate(ctx, r, d)
+		return s.rotate(ctx, r, d, ready)
 	case errors.Is(err, ports.ErrTokenNotFound):
 		ready.TokenLost = true
 		return ready, nil
@@ -72,7 +72,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 		token, err := s.Tokens.Find(ctx, r.Cluster.Key, d.Token.ID)
 		switch {
 		case errors.Is(err, ports.ErrTokenNotFound):
-			return s.rotate(ctx, r, d)
+			return s.rotate(ctx, r, d, ready)
 		case err != nil:
 			ready.Next = s.TokenTTL / 9
 			ready.Held, err = unreachable(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look at the token")
@@ -82,29 +82,46 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 		left = token.Expires.Sub(s.Clock.Now())
 	}
 	if left <= s.TokenTTL/2 {
-		return s.rotate(ctx, r, d)
+		return s.rotate(ctx, r, d, ready)
 	}
 	ready.Next = s.next(r, d.Token)
 	return ready, nil
 }
 
-// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it ends.
-func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret) (Outcome, error) {
-	if o := Gate(r); o != nil {
-		return o, nil
-	}
+// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it ends. What is
+// published stays until there is something to take its place.
+func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Outcome, error) {
 	r.counter, r.DataName = d.Token.Counter+1, d.Name
-	outcome, err := s.make(ctx, r, node.RoleWorker, s.Data.Replace)
-	if ready, ok := outcome.(Ready); ok {
-		ready.Created, ready.Rotated = false, true
+	outcome := Gate(r)
+	var err error
+	if outcome == nil {
+		outcome, err = s.make(ctx, r, node.RoleWorker, s.Data.Replace)
+	}
+	if rotated, ok := outcome.(Ready); ok && err == nil {
+		rotated.Created, rotated.Rotated, rotated.Published = false, true, d.Published
+		return rotated, nil
+	}
+	ready.Held = outcome
+	return s.holdOn(ctx, r, d, ready, err)
+}
+
+// holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried again soon. Nobody
+// is woken by what it waits for: published data refers to nothing. The token gets no more life than what leaves it due.
+func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Outcome, error) {
+	s.leases.drop(r.Owner.UID)
+	ready.Next = s.TokenTTL / 9
+	if d.Token.ID == "" {
 		return ready, err
 	}
-	// What is published stays until the storage has what takes its place; the token that was made is that one's.
-	if waiting, ok := outcome.(Waiting); ok && waiting.Reason == ReasonStorage {
-		s.leases.drop(r.Owner.UID)
-		return Ready{Name: d.Name, TokenID: d.Token.ID, Next: s.TokenTTL / 9}, nil
+	life := s.TokenTTL
+	if r.Machine.Joined {
+		life = s.TokenTTL / 2
 	}
-	return outcome, err
+	extended := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, s.Clock.Now().Add(life))
+	if extended != nil && !errors.Is(extended, ports.ErrTokenNotFound) && !errors.Is(extended, ports.ErrUnreachable) {
+		err = errors.Join(err, fmt.Errorf("extend the token %s: %w", d.Token.ID, extended))
+	}
+	return ready, err
 }
 
 func (s *Service) left(uid string) (time.Duration, bool) {

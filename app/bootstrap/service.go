@@ -193,7 +193,9 @@ type made struct {
 	version  string
 	findings report.Report
 	token    ports.TokenRef
-	start    *Start
+	// lease is until when the token lives. It counts once the data is published: until then machines boot with another token.
+	lease time.Time
+	start *Start
 	// stored is what has to be stored first; nil if nothing has to. pointing then renders the payload for where that is.
 	stored   *Stored
 	pointing func(ctx context.Context, l delivery.Location) (made, Outcome, error)
@@ -216,6 +218,9 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 		return s.again(ctx, r, key)
 	case err != nil:
 		return nil, fmt.Errorf("publish the data: %w", err)
+	}
+	if m.token.ID != "" {
+		s.leases.set(r.Owner.UID, m.lease)
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: m.payload, FormatVersion: m.version, Findings: m.findings,

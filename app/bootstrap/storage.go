@@ -45,7 +45,7 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	if outcome != nil || err != nil {
 		return m, outcome, err
 	}
-	pointing.token, pointing.stored = m.token, nil
+	pointing.token, pointing.lease, pointing.stored = m.token, m.lease, nil
 	return pointing, nil, nil
 }
 

@@ -37,8 +37,7 @@ func (s *Service) render(ctx context.Context, r Request, described Description, 
 		discovery.Token = token.Token()
 		m, o, err = s.renderWith(ctx, r, described, f, discovery)
 	}
-	m.token = ports.TokenRef{ID: token.ID, Counter: counter}
-	s.leases.set(r.Owner.UID, token.Expires)
+	m.token, m.lease = ports.TokenRef{ID: token.ID, Counter: counter}, token.Expires
 	return m, o, err
 }
 
@@ -156,8 +155,8 @@ func unreachable(err error, to string) (Outcome, error) {
 	}
 }
 
-// leases remembers until when tokens live, so that they are extended when it is time, not at each look. It forgets nothing
-// that matters: an unknown token is looked after at once.
+// leases remembers until when the tokens live that published data holds, so that they are extended when it is time, not at each
+// look. It forgets nothing that matters: an unknown token is looked after at once.
 type leases struct {
 	mutex   sync.Mutex
 	expires map[string]time.Time

@@ -30,6 +30,16 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 		}
 	case bootstrap.Waiting:
 	}
+	r.announceMaintained(before, after, o)
+}
+
+// announceMaintained tells why data that is published cannot be looked after.
+func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome) {
+	if ready, ok := o.(bootstrap.Ready); ok {
+		if _, waits := ready.Held.(bootstrap.Waiting); waits {
+			return
+		}
+	}
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
 	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
 		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", is.Message[:min(len(is.Message), maxNote)])

@@ -3,8 +3,10 @@ package controller
 import (
 	"context"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
 	"sigs.k8s.io/cluster-api/controllers/external"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
 const (
@@ -46,12 +49,18 @@ func ReferencesOf(o client.Object) []string {
 	return references(c)
 }
 
+// Retries says when what failed is tried again: at once, then less and less often, and always several times within a token's life.
+func Retries() workqueue.TypedRateLimiter[ctrl.Request] {
+	return workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](5*time.Millisecond, bootstrap.DefaultTokenTTL/9)
+}
+
 // SetupWithManager registers the watches. Each of them wakes the configs that its objects matter to.
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clusters clustercache.ClusterCache, o controller.Options) error {
 	if err := SetupIndexes(ctx, mgr.GetFieldIndexer()); err != nil {
 		return err
 	}
 	filter := predicates.ResourceHasFilterLabel(mgr.GetScheme(), ctrl.LoggerFrom(ctx), r.WatchFilter)
+	o.RateLimiter = Retries()
 	b := ctrl.NewControllerManagedBy(mgr).Named(controllerName).WithOptions(o).
 		For(&v1alpha1.MachineBootstrapConfig{}, builder.WithPredicates(filter)).
 		Watches(&clusterv1.Machine{}, r.onMachine()).

@@ -30,7 +30,8 @@ type PluginReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// PluginCondition tells what has become of a plugin. After the bootstrap data is published it stays as it was then.
+// PluginCondition tells what has become of a plugin. After the bootstrap data is published it stays as it was then; that of a pool is
+// published again with each token, and is told anew.
 type PluginCondition struct {
 	PluginReference `json:",inline"`
 	// secretReady says that the plugin's Secret is there and that its documents are used.
