@@ -59,7 +59,7 @@ func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
 
 // syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor, which is looked for.
 func syntax(text []byte, err error) report.Finding {
-	f := report.Malformed("", "YAML", err)
+	f := report.Malformed("", "this is not YAML", err)
 	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {
 		f.Line, f.Column = lineOf(text, "*"+m[1])
 	}
@@ -207,7 +207,7 @@ func (s *strict) misread(n *yaml.Node, p report.Path, err error) {
 		s.refuse(&yaml.Node{Line: placed.Line, Column: placed.Column}, p, "%s", placed.Message)
 		return
 	}
-	f := report.Malformed(p, "what can be read", err)
+	f := report.Malformed(p, "this cannot be read", err)
 	if f.Line == 0 {
 		f.Line, f.Column = n.Line, n.Column
 	}

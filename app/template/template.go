@@ -71,7 +71,7 @@ var place = regexp.MustCompile(`^template: template:([0-9]+):`)
 
 // syntax makes a finding of an error of the parser, which quotes the template.
 func syntax(err error, at report.Path) report.Finding {
-	f := report.Malformed(at, "a template", err).
+	f := report.Malformed(at, "this is not a template", err).
 		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }}", config, config, inBase64, config, gzipBase64)
 	if found := place.FindStringSubmatch(err.Error()); found != nil {
 		// The parser counts lines in an int.

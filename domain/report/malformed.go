@@ -48,6 +48,11 @@ func mistakes() []mistake {
 		{"unclosed action", "a pair of braces is not closed"},
 		{"unterminated", "a quoted text is not closed"},
 		{"unexpected EOF", "it ends too early"},
+		{"error parsing variant", "its variant is missing"},
+		{"error parsing version", "its version is missing, or is none"},
+		{"No translator exists", "there is no such variant in such a version"},
+		{"missing value", "the path of an operation leads nowhere"},
+		{"missing path", "the path of an operation leads nowhere"},
 	}
 }
 
@@ -65,10 +70,10 @@ func Mistake(complaint error) string {
 // linePattern finds where a parser stopped. It begins where the complaint does, so that no quoted text is taken for a line.
 var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]{1,7})(?:, column ([0-9]{1,7}))?: `)
 
-// Malformed returns an error finding about a text in the language that a parser refused, with the line that it complains of, and its kind of
-// mistake. See Mistake for its words.
-func Malformed(p Path, language string, complaint error) Finding {
-	f := Errorf(p, "this is not %s", language)
+// Malformed returns an error finding about a text that a parser refused, with the line that it complains of. The message is the given one, such as
+// "this is not YAML", and the kind of mistake. See Mistake for its words.
+func Malformed(p Path, message string, complaint error) Finding {
+	f := Errorf(p, "%s", message)
 	if said := Mistake(complaint); said != "" {
 		f.Message += ": " + said
 	}
@@ -79,4 +84,14 @@ func Malformed(p Path, language string, complaint error) Finding {
 		f.Column = max(f.Column, 1)
 	}
 	return f
+}
+
+// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is none. What is between two quoted values goes,
+// too: nobody knows which of the marks are those of a value.
+var quotePattern = regexp.MustCompile("(?s)(^|[^0-9A-Za-z])[\"'`](.*[\"'`]([^0-9A-Za-z]|$)|.*$)")
+
+// Unquoted returns what a program says of a valid text on one line and without what it quotes, which may be secret. It is for programs whose words
+// are needed; see Malformed for parsers.
+func Unquoted(message string) string {
+	return strings.Join(strings.Fields(quotePattern.ReplaceAllString(message, "${1}a value${3}")), " ")
 }

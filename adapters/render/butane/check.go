@@ -8,7 +8,6 @@ import (
 	"github.com/coreos/butane/config/common"
 	"github.com/coreos/vcontext/path"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -19,14 +18,14 @@ func check(data []byte, p plan.Plan, says []string) report.Report {
 	_, entries, err := butane.TranslateBytes(data, common.TranslateBytesOptions{})
 	var findings report.Report
 	for _, e := range entries.Entries {
-		f := report.Warningf(sourceOf(e.Context, p, says), "Butane: %s", e.Message)
+		f := report.Warningf(sourceOf(e.Context, p, says), "Butane: %s", report.Unquoted(e.Message))
 		if e.Kind.IsFatal() {
 			f.Severity = report.Error
 		}
 		findings = append(findings, f)
 	}
 	if err != nil && !findings.HasErrors() {
-		findings = append(findings, report.Errorf("spec.format", "Butane: %s", ignsnippet.Redact(err.Error())))
+		findings = append(findings, report.Errorf("spec.format", "Butane: %s", report.Unquoted(err.Error())))
 	}
 	return findings
 }

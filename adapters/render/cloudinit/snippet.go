@@ -7,7 +7,6 @@ import (
 	"io"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -115,15 +114,12 @@ func (r *reader) header(text string) bool {
 	case strings.HasPrefix(first, "#!"), strings.HasPrefix(first, "#include"), strings.HasPrefix(first, "#cloud-boothook"),
 		strings.HasPrefix(first, "#cloud-config-"), strings.HasPrefix(first, "#part-handler"), strings.HasPrefix(first, "#upstart-job"),
 		strings.HasPrefix(strings.ToLower(first), "content-type:"), strings.HasPrefix(strings.ToLower(first), "mime-version:"):
-		r.at(1, 1, report.Errorf(r.path, "%q begins another format than cloud-config", first).To("write keys of #cloud-config"))
+		r.at(1, 1, report.Errorf(r.path, "its first line begins another format than cloud-config").To("write keys of #cloud-config"))
 	default:
 		return true
 	}
 	return false
 }
-
-// linePattern finds the line in an error of the YAML library.
-var linePattern = regexp.MustCompile(`^yaml: (?:[a-z ]*)line (\d+)(?:, column (\d+))?: `)
 
 // parse returns the root node, or nil if the text is empty.
 func (r *reader) parse(text string) (*yaml.Node, bool) {
@@ -148,15 +144,8 @@ func (r *reader) parse(text string) (*yaml.Node, bool) {
 }
 
 func (r *reader) syntax(err error) {
-	message, line, column := strings.TrimPrefix(err.Error(), "yaml: "), 1, 1
-	if m := linePattern.FindStringSubmatch(err.Error()); m != nil {
-		message = err.Error()[len(m[0]):]
-		line, _ = strconv.Atoi(m[1])
-		if c, err := strconv.Atoi(m[2]); err == nil {
-			column = c
-		}
-	}
-	r.at(line, column, report.Errorf(r.path, "this is not YAML: %s", message))
+	f := report.Malformed(r.path, "this is not YAML", err)
+	r.at(max(f.Line, 1), max(f.Column, 1), f)
 }
 
 // resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It
@@ -228,7 +217,7 @@ func (r *reader) readable(n *yaml.Node) {
 	if n.Style&yaml.TaggedStyle != 0 {
 		_, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!str" && (n.Tag != "!!binary" || err != nil) {
-			r.refuse(n, "cloud-init may not read the tag %s here", n.Tag)
+			r.refuse(n, "cloud-init may not read the tag that stands here")
 		}
 		return
 	}
@@ -236,7 +225,7 @@ func (r *reader) readable(n *yaml.Node) {
 		return
 	}
 	if unreadable.MatchString(n.Value) || datePattern.MatchString(n.Value) && n.Tag != "!!timestamp" {
-		r.refuse(n, "%q must be quoted, since cloud-init takes it for something else", n.Value)
+		r.refuse(n, "this must be quoted, since cloud-init takes it for something else")
 	}
 }
 
@@ -316,7 +305,7 @@ func (r *reader) encode(n *yaml.Node) []byte {
 	encoder := yaml.NewEncoder(&b)
 	encoder.SetIndent(2)
 	if err := errors.Join(encoder.Encode(n), encoder.Close()); err != nil {
-		r.findings = append(r.findings, report.Errorf(r.path, "the snippet cannot be written as YAML: %v", err))
+		r.findings = append(r.findings, report.Malformed(r.path, "the snippet cannot be written as YAML", err))
 		return nil
 	}
 	return b.Bytes()

@@ -109,7 +109,7 @@ func TestSnippetFindings(t *testing.T) {
 		"Comments": {reason: "nothing to add", text: "#cloud-config\n# nothing\n"},
 		"Syntax": {
 			reason: "YAML says where", text: "packages:\n- a\n b: c\n",
-			want: at(3, 1, report.Errorf(p, "this is not YAML: mapping values are not allowed in this context")),
+			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon stands where no key can; look at the indentation, and quote texts with a colon")),
 		},
 		"NotAMapping": {
 			reason: "cloud-init drops it", text: "- a\n",
@@ -126,11 +126,11 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Script": {
 			reason: "another format", text: "#!/bin/sh\necho\n",
-			want: at(1, 1, report.Errorf(p, `"#!/bin/sh" begins another format than cloud-config`).To("write keys of #cloud-config")),
+			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").To("write keys of #cloud-config")),
 		},
 		"MIME": {
 			reason: "another format", text: "Content-Type: multipart/mixed\n",
-			want: at(1, 1, report.Errorf(p, `"Content-Type: multipart/mixed" begins another format than cloud-config`).
+			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").
 				To("write keys of #cloud-config")),
 		},
 		"TwiceAtTop": {
@@ -167,7 +167,7 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Tag": {
 			reason: "PyYAML knows few", text: "ntp: !x {}\n",
-			want: at(1, 6, report.Errorf(p, "cloud-init may not read the tag !x here")),
+			want: at(1, 6, report.Errorf(p, "cloud-init may not read the tag that stands here")),
 		},
 		"Merge": {
 			reason: "PyYAML fails", text: "ntp: {<<: a}\n",
@@ -175,15 +175,15 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Date": {
 			reason: "PyYAML fails", text: "locale: 2001-99-99\n",
-			want: at(1, 9, report.Errorf(p, `"2001-99-99" must be quoted, since cloud-init takes it for something else`)),
+			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
 		},
 		"Base60": {
 			reason: "a time of day is 45045 to PyYAML", text: "locale: 12:30:45\n",
-			want: at(1, 9, report.Errorf(p, `"12:30:45" must be quoted, since cloud-init takes it for something else`)),
+			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
 		},
 		"DefaultKey": {
 			reason: "PyYAML fails", text: "locale: =\n",
-			want: at(1, 9, report.Errorf(p, `"=" must be quoted, since cloud-init takes it for something else`)),
+			want: at(1, 9, report.Errorf(p, "this must be quoted, since cloud-init takes it for something else")),
 		},
 		"SameUser": {
 			reason: "cloud-init would take the last alone", text: "users:\n- name: admin\n  shell: /bin/sh\n",
@@ -201,6 +201,25 @@ func TestSnippetFindings(t *testing.T) {
 			pl.Target.Snippets[0].Strict = tc.strict
 			if diff := cmp.Diff(tc.want, findingsOf(t, pl)); diff != "" {
 				t.Errorf("%s: %s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a Secret.
+func TestFindingsRepeatNoSnippet(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	for name, text := range map[string]string{
+		"alias": "password: *" + c + "\n", "anchor of itself": "a: &" + c + " [*" + c + "]\n", "tag": "a: !" + c + "\n", "handle": "a: !" + c + "!b c\n",
+		"percent": "a: %" + c + "\n", "colon": "a: " + c + ": b\n", "quote": "a: \"" + c + "\n", "list": "write_files: [" + c + "\n", "text": c + "\n",
+		"script": "#!/bin/" + c + "\n", "include": "#include https://host.example/?signature=" + c + "\n", "header": "Content-Type: " + c + "\n",
+		"binary": "a: !!binary '" + c + "%'\n", "merge": "a: {<<: " + c + "}\n", "no list": "runcmd: " + c + "\n", "document": "a: b\n---\n" + c + "\n",
+		"date": "a: 2001-99-99 " + c + "\n", "key": "a: {[" + c + "]: b}\n", "no UTF-8": "a: " + c + "\xff\n", "template": "## template: " + c + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := findingsOf(t, withSnippets(worker(), text))
+			if len(found) == 0 || strings.Contains(found.String(), c) {
+				t.Errorf("found %s", found)
 			}
 		})
 	}

@@ -31,7 +31,7 @@ func merge(c types.Config, v ignmodel.Specification, t osprofile.Target) (types.
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	data, err := ignmodel.JSON(c)
 	if err != nil {
-		return report.Report{report.Errorf(s.Source.Path, "it cannot be merged: %v", err)}
+		return report.Report{report.Malformed(s.Source.Path, "it cannot be merged", err)}
 	}
 	_, entries, err := v3_6.ParseCompatibleVersion(data)
 	// Positions are those in our output, which the user never sees.
@@ -40,7 +40,7 @@ func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	}
 	findings := ignsnippet.Findings(entries, s)
 	if err != nil && !findings.HasErrors() {
-		findings = append(findings, report.Errorf(s.Source.Path, "the merged configuration is not valid: %v", err))
+		findings = append(findings, report.Malformed(s.Source.Path, "the merged configuration is not valid", err))
 	}
 	return findings
 }

@@ -35,7 +35,7 @@ func TestSnippetFindings(t *testing.T) {
 		"Good":  {reason: "nothing to say", text: head + "storage:\n  directories:\n    - path: /opt/mine\n      mode: 0755\n"},
 		"Empty": {reason: "no text is no snippet", text: " \n"},
 		"NoHead": {reason: "a variant is needed", text: "storage: {}\n", want: []string{
-			"error: spec.snippet: this is no Butane: error parsing variant; must be specified; begin it with variant and version, and mend what follows",
+			"error: spec.snippet: this is no Butane: its variant is missing; begin it with variant and version, and mend what follows",
 		}},
 		"UnknownKey": {reason: "a misspelt key would be ignored", text: head + "storage:\n  filez: []\n", want: []string{
 			"warning: spec.snippet (line 4, column 3): storage.filez: unused key filez",
@@ -47,7 +47,7 @@ func TestSnippetFindings(t *testing.T) {
 			"error: spec.snippet (line 5, column 13): storage.files.0.path: path not absolute",
 		}},
 		"NotYAML": {reason: "the line is found in the message", text: head + "storage: [\n", want: []string{
-			"error: spec.snippet (line 3, column 1): this is no Butane: Error unmarshaling yaml: yaml: line 3: did not find expected node content; begin it with variant and version, and mend what follows",
+			"error: spec.snippet (line 3, column 1): this is no Butane: a value is missing; begin it with variant and version, and mend what follows",
 		}},
 		"LocalFile": {reason: "the controller's files are out of reach", text: head + "storage:\n  files:\n    - path: /a\n      contents:\n        local: etc/passwd\n", want: []string{
 			"error: spec.snippet (line 7, column 16): storage.files.0.contents.local: local file paths are relative to a files directory that must be specified with -d/--files-dir",
@@ -94,6 +94,35 @@ func TestSnippetFindings(t *testing.T) {
 			}
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
+	}
+}
+
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a Secret.
+func TestFindingsRepeatNoSnippet(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	file := head + "storage:\n  files:\n    - path: /a\n"
+	unit := func(text string) string {
+		return head + "systemd:\n  units:\n    - name: a.service\n      enabled: true\n      contents: |\n        " + text + "\n"
+	}
+	for name, text := range map[string]string{
+		"variant": "variant: " + c + "\nversion: 1.1.0\n", "version": "variant: flatcar\nversion: " + c + "\n", "no head": c + ": " + c + "\n", "list": "- " + c + "\n",
+		"alias": head + "a: *" + c + "\n", "unclosed": head + "storage: [" + c + "\n", "tag": head + "storage: !" + c + "!x y\n", "type": head + "storage: " + c + "\n",
+		"mode": file + "      mode: " + c + "\n", "octal": file + "      mode: 0o9" + c + "\n", "source": file + "      contents: {source: '" + c + "://a'}\n",
+		"data": file + "      contents: {source: 'data:;base64,%" + c + "'}\n", "hash": file + "      contents: {source: 'https://a', verification: {hash: " + c + "}}\n",
+		"compression": file + "      contents: {source: 'https://a', compression: " + c + "}\n", "header": file + "      contents: {source: 'https://a', http_headers: [{name: '', value: " + c + "}]}\n",
+		"relative": head + "storage: {files: [{path: " + c + "}]}\n", "unit": unit(c), "section": unit("[Service] " + c), "continued": unit("[Unit]\n        Description=a\\\\\n        [" + c),
+		"URL": file + "      contents: {source: 'https://u:" + c + "%zz@a'}\n", "proxy": head + "ignition: {proxy: {http_proxy: 'u:" + c + "'}}\n",
+		"merge": head + "ignition: {config: {merge: [{source: '" + c + "'}]}}\n", "authority": head + "ignition: {security: {tls: {certificate_authorities: [{source: '" + c + "'}]}}}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, found, err := ignition.New().Render(ignmodeltest.Of(withSnippet(text, true)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found) == 0 || strings.Contains(found.String(), c) {
+				t.Errorf("found %s", found)
 			}
 		})
 	}

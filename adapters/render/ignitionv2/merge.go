@@ -11,6 +11,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
+	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -82,7 +83,7 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	data, err := ignmodel.JSON(c)
 	if err != nil {
-		return report.Report{report.Errorf(s.Source.Path, "it cannot be merged: %v", err)}
+		return report.Report{report.Malformed(s.Source.Path, "it cannot be merged", err)}
 	}
 	_, entries, err := ignition.Parse(data)
 	findings := from(entries, s)
@@ -91,7 +92,7 @@ func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
 		findings[i].Line, findings[i].Column = 0, 0
 	}
 	if err != nil && !findings.HasErrors() {
-		findings = append(findings, report.Errorf(s.Source.Path, "the merged configuration is not valid: %v", err))
+		findings = append(findings, report.Malformed(s.Source.Path, "the merged configuration is not valid", err))
 	}
 	return findings
 }
@@ -107,7 +108,7 @@ func from(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
 		case e.Kind == vreport.EntryInfo:
 			severity = report.Info
 		}
-		findings = append(findings, report.Finding{Severity: severity, Path: s.Source.Path, Message: ignsnippet.Redact(e.Message), Line: e.Line, Column: e.Column})
+		findings = append(findings, report.Finding{Severity: severity, Path: s.Source.Path, Message: e.Message, Line: e.Line, Column: e.Column})
 	}
-	return findings
+	return quiet.Of(findings, s.Text)
 }

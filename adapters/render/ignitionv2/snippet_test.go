@@ -59,6 +59,31 @@ func TestSnippetFindings(t *testing.T) {
 	}
 }
 
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a Secret.
+func TestFindingsRepeatNoSnippet(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	file := "storage:\n  files:\n    - path: /a\n      filesystem: root\n"
+	unit := "systemd:\n  units:\n    - name: a.service\n      enabled: true\n      contents: |\n        "
+	for name, text := range map[string]string{
+		"list": "- " + c + "\n", "alias": "systemd: *" + c + "\n", "unclosed": "systemd: [" + c + "\n", "type": "systemd: " + c + "\n", "colon": "a: " + c + ": b\n",
+		"mode": file + "      mode: " + c + "\n", "source": file + "      contents: {remote: {url: '" + c + "://a'}}\n", "relative": "storage: {files: [{path: " + c + "}]}\n",
+		"hash":    file + "      contents: {remote: {url: 'https://a', verification: {hash: {function: " + c + ", sum: " + c + "}}}}\n",
+		"URL":     file + "      contents: {remote: {url: 'https://u:" + c + "%zz@a'}}\n",
+		"section": unit + "[Service] " + c + "\n", "no file system": "storage: {files: [{path: /a, filesystem: " + c + "}]}\n",
+		"local": file + "      contents: {local: " + c + "}\n", "etcd": "etcd: {version: " + c + "}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, found, err := ignitionv2.New().Render(ignmodeltest.Of(withSnippet(text, true)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(found) == 0 || strings.Contains(found.String(), c) {
+				t.Errorf("found %s", found)
+			}
+		})
+	}
+}
+
 func TestSnippetIsAppended(t *testing.T) {
 	text := "storage:\n  files:\n    - path: /etc/mine\n      filesystem: root\n      mode: 0600\n      contents:\n        inline: \"{PRIVATE_IPV4}\"\n"
 	p := ignmodeltest.Of(withSnippet(text, true), ignmodeltest.Text("/etc/ours", "ours"))

@@ -39,7 +39,7 @@ func check(data []byte, at report.Path) report.Report {
 	for _, m := range modes() {
 		warnings, err := provider.Validate(m, validation.WithLocal(), validation.WithStrict())
 		for _, w := range warnings {
-			r = append(r, report.Warningf(at, "Talos warns: %s", w))
+			r = append(r, report.Warningf(at, "Talos warns: %s", report.Unquoted(w)))
 		}
 		if err != nil {
 			r = append(r, report.Errorf(at, "Talos refuses the configuration: %s", readable(err)))
@@ -48,7 +48,7 @@ func check(data []byte, at report.Path) report.Report {
 	return r.Sorted()
 }
 
-// readable returns the library's complaint on one line. The values of unknown keys, which it quotes, may be secret.
+// readable returns the library's complaint on one line and without the values that it quotes, which may be secret.
 func readable(err error) string {
 	text := err.Error()
 	if keys, found := unknownKeys(text); found {
@@ -62,5 +62,5 @@ func readable(err error) string {
 		}
 		text = strings.Join(lines, "; ")
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return report.Unquoted(text)
 }

@@ -2,9 +2,7 @@ package talos
 
 import (
 	"errors"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/siderolabs/crypto/x509"
@@ -15,6 +13,7 @@ import (
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -46,7 +45,11 @@ func patch(c config.Provider, t osprofile.Target) (config.Provider, report.Repor
 	return c, findings
 }
 
-var errNoMachine = errors.New("it removes the machine's configuration")
+// The mistakes that the library does not tell, or tells with the values.
+var (
+	errNoMachine   = errors.New("it removes the machine's configuration")
+	errUnknownKeys = errors.New("unknown keys")
+)
 
 // apply applies one patch. The library has JSON patches for a single document alone, so they are held to the v1alpha1 document,
 // which is the one that they were made for.
@@ -84,21 +87,21 @@ func verify(c config.Provider, s osprofile.SourcedSnippet) report.Report {
 	if err != nil {
 		return report.Report{failure(s, err)}
 	}
-	return check(data, s.Source.Path)
+	return quiet.Of(check(data, s.Source.Path), s.Text)
 }
 
-var linePattern = regexp.MustCompile(`line (\d+)`)
-
-// failure is a patch that is none, or that does not fit.
+// failure is a patch that is none, or that does not fit. The keys that Talos does not know are told, and no value.
 func failure(s osprofile.SourcedSnippet, err error) report.Finding {
-	text := readable(err)
-	f := report.Errorf(s.Source.Path, "this is no patch for Talos: %s", text).
-		To("write documents of Talos's configuration, or a list of JSON patch operations for its v1alpha1 document")
-	if m := linePattern.FindStringSubmatch(text); m != nil {
-		f.Line, _ = strconv.Atoi(m[1])
-		f.Column = 1
+	message := "this is no patch for Talos"
+	if keys, found := unknownKeys(err.Error()); found {
+		message += ": it has keys that Talos does not know: " + strings.Join(keys, ", ")
+		err = errUnknownKeys
 	}
-	return f
+	if errors.Is(err, errNoMachine) {
+		message += ": " + errNoMachine.Error()
+	}
+	return report.Malformed(s.Source.Path, message, err).
+		To("write documents of Talos's configuration, or a list of JSON patch operations for its v1alpha1 document")
 }
 
 // changed warns of a patch that changes what the machine joins its cluster by. Strict makes it an error.

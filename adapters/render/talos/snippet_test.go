@@ -100,6 +100,36 @@ func TestSnippetMistakes(t *testing.T) {
 	}
 }
 
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a patch can be wrong: a patch may come from a Secret.
+func TestFindingsRepeatNoSnippet(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	op := func(s string) string { return "[{" + s + "}]" }
+	for name, text := range map[string]string{
+		"alias": "machine: *" + c + "\n", "unclosed": "machine: [" + c + "\n", "text": c + "\n", "tag": "machine: !" + c + "!a b\n", "colon": "a: " + c + ": b\n",
+		"type": "machine: " + c + "\n", "number": "machine: {sysctls: {a.b: [" + c + "]}}\n", "bool": "machine: {install: {wipe: " + c + "}}\n",
+		"kind": "apiVersion: v1alpha1\nkind: " + c + "\n", "version": "apiVersion: " + c + "\nkind: WatchdogTimerConfig\n", "machine's type": "machine: {type: " + c + "}\n",
+		"duration": "apiVersion: v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\ntimeout: " + c + "\n", "unknown": "machine: {nonesuch: " + c + "}\n",
+		"endpoint": "cluster: {controlPlane: {endpoint: 'https://u:" + c + "%zz@a'}}\n", "scheme": "cluster: {controlPlane: {endpoint: '" + c + "://a'}}\n",
+		"authority": "cluster: {ca: {crt: '%" + c + "', key: a}}\n", "interface": "machine: {network: {interfaces: [{interface: eth0, addresses: [" + c + "]}]}}\n",
+		"route":       "machine: {network: {interfaces: [{interface: eth0, routes: [{network: " + c + ", gateway: " + c + "}]}]}}\n",
+		"name server": "machine: {network: {nameservers: [" + c + "]}}\n", "host": "machine: {network: {extraHostEntries: [{ip: " + c + ", aliases: [a]}]}}\n",
+		"permissions": "machine: {files: [{path: /var/a, permissions: " + c + ", op: create, content: a}]}\n", "subnet": "cluster: {network: {podSubnets: [" + c + "]}}\n",
+		"operation": op(`"op": "` + c + `", "path": "/machine"`), "path": op(`"op": "replace", "path": "/` + c + `/x", "value": 1`), "no path": op(`"op": "` + c + `"`),
+		"pointer": op(`"op": "add", "path": "` + c + `", "value": 1`), "value": op(`"op": "add", "path": "/machine", "value": "` + c + `"`), "JSON": `[{"op": "` + c,
+		"test": op(`"op": "test", "path": "/machine/type", "value": "` + c + `"`), "operation in YAML": "- op: *" + c + "\n",
+		"image": "machine: {install: {image: 'a b " + c + "'}}\n", "label": "machine: {nodeLabels: {a.b/c: '" + c + " ?'}}\n", "taint": "machine: {nodeTaints: {a: 'x:" + c + "'}}\n",
+		"proxy": "machine: {env: {http_proxy: 'u:" + c + "'}}\n", "disk": "machine: {install: {diskSelector: {size: '" + c + "'}}}\n",
+		"manifest": "cluster: {inlineManifests: [{name: a, contents: '{" + c + "'}]}\n", "feature": "machine: {kubelet: {nodeIP: {validSubnets: [" + c + "]}}}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, found := render(t, planOf(t, target(t, "", snippet(text, true)), worker()))
+			if len(found) == 0 || strings.Contains(found.String(), c) {
+				t.Errorf("found %s", found)
+			}
+		})
+	}
+}
+
 // A JSON patch goes through JSON and back; what it does not name stays as it is, whatever bytes it has.
 func TestJSONPatchLeavesTheRestAlone(t *testing.T) {
 	for _, content := range []string{"\n  indented\n", "\x00\xff", "machineadm-held-text-0", "\u2028\ufeff\r\n", " a\nb\n"} {

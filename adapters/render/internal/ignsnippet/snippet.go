@@ -3,8 +3,6 @@
 package ignsnippet
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
 
 	butane "github.com/coreos/butane/config"
@@ -15,6 +13,7 @@ import (
 	vreport "github.com/coreos/vcontext/report"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -61,7 +60,7 @@ func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
 	return report.Errorf(s.Source.Path, format, args...)
 }
 
-// Findings returns what a parser of the family reports. Paths and positions are those inside the snippet.
+// Findings returns what a parser of the family reports, without values. Paths and positions are those inside the snippet.
 func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report
 	for _, e := range r.Entries {
@@ -74,7 +73,7 @@ func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
 		}
 		findings = append(findings, f)
 	}
-	return findings
+	return quiet.Of(findings, s.Text)
 }
 
 func severity(k vreport.EntryKind, strict bool) report.Severity {
@@ -88,25 +87,9 @@ func severity(k vreport.EntryKind, strict bool) report.Severity {
 	}
 }
 
-var (
-	linePattern  = regexp.MustCompile(`line (\d+)`)
-	valuePattern = regexp.MustCompile("`[^`]*`")
-)
-
 // failure is a text that is no YAML, or no Butane.
 func failure(err error, s osprofile.SourcedSnippet) report.Finding {
-	text := Redact(err.Error())
-	f := at(s, "this is no Butane: %s", text).To("begin it with variant and version, and mend what follows")
-	if m := linePattern.FindStringSubmatch(text); m != nil {
-		f.Line, _ = strconv.Atoi(m[1])
-		f.Column = 1
-	}
-	return f
-}
-
-// Redact returns a parser's message on one line and without the values that it quotes: they may be secret.
-func Redact(message string) string {
-	return strings.Join(strings.Fields(valuePattern.ReplaceAllString(message, "a value")), " ")
+	return report.Malformed(s.Source.Path, "this is no Butane", err).To("begin it with variant and version, and mend what follows")
 }
 
 // variant warns of a snippet that is written for another operating system.
