@@ -50,7 +50,8 @@ func include(l delivery.Location, at report.Path) (delivery.Payload, report.Repo
 // last of all handlers, since it is registered last; so its cloud-config stays.
 //
 // Connections, and what answers 5xx, are tried for ten minutes; anything else is final. Redirects are not followed, since
-// the headers may be credentials. What is fetched is 8 MiB at most (delivery.MaxStored). The names are short since userdata is.
+// the headers may be credentials, and a proxy that the environment names is not asked, since it would see them. What is fetched is 8 MiB
+// at most (delivery.MaxStored). The names are short since userdata is.
 const handler = `import hashlib,json,ssl
 import urllib.request as R
 from time import monotonic as t,sleep
@@ -66,7 +67,7 @@ def once(e):
  x=ssl.create_default_context()
  if c:x.load_verify_locations(cadata=c)
  b=b""
- with R.build_opener(N,R.HTTPSHandler(context=x)).open(R.Request(u,None,h),timeout=30)as r:
+ with R.build_opener(R.ProxyHandler({}),N,R.HTTPSHandler(context=x)).open(R.Request(u,None,h),timeout=30)as r:
   while 1:
    p=r.read1(65536)
    b+=p

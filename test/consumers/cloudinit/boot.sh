@@ -8,7 +8,8 @@
 # what one looks at afterwards, and work/ and root/, which are for the mounts.
 # Started again with the same STATE it is the machine's next boot: /run is
 # empty then, and the rest is as it was left. COMMAND, for the shell, is run
-# instead of the stages. The exit code tells whether the machine could be
+# instead of the stages. MACHINEADM_ENVIRONMENT has NAME=VALUE for the machine's
+# environment, as a setting of systemd would. The exit code tells whether the machine could be
 # started at all, or is that of COMMAND.
 set -euo pipefail
 
@@ -45,4 +46,5 @@ echo "root=overlay ds=nocloud" >"$root/run/cmdline"
 mount --bind "$root/run/cmdline" "$root/proc/cmdline"
 
 exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 \
-  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c "${3-$stages}" >"$state/log" 2>&1 </dev/null
+  PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  ${MACHINEADM_ENVIRONMENT-} bash -c "${3-$stages}" >"$state/log" 2>&1 </dev/null

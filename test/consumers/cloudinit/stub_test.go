@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,6 +139,14 @@ func TestStubRefuses(t *testing.T) {
 	t.Cleanup(cut.Close)
 	away := httptest.NewServer(http.RedirectHandler(slow.URL, http.StatusFound))
 	t.Cleanup(away.Close)
+	// It answers what is tried again, so that a stub that asks it ends in another error.
+	var asked atomic.Int32
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusBadGateway)
+	}))
+	t.Cleanup(proxy.Close)
+	t.Setenv("MACHINEADM_ENVIRONMENT", fmt.Sprintf("http_proxy=%s https_proxy=%[1]s", proxy.URL))
 	at := func(url string) []byte {
 		return bytes.Replace(point(t, digested(delivery.Location{URL: secret.FromString(url)}, ours)), []byte("+600"), []byte("+2"), 1)
 	}
@@ -168,6 +177,7 @@ func TestStubRefuses(t *testing.T) {
 		"slow":      {"the server takes for ever", func() []byte { return at(slow.URL) }, "too slow"},
 		"huge":      {"it would fill the machine", func() []byte { return at(huge.URL) }, "too large"},
 		"redirect":  {"headers are for one server", func() []byte { return at(away.URL) }, "HTTP Error 302"},
+		"proxy":     {"it would see the address", func() []byte { return at("http://127.0.0.1:2/") }, "Connection refused"},
 		"nobody":    {"nobody listens", func() []byte { return at("http://127.0.0.1:1/") }, "Connection refused"},
 		"no trust": {"a CA that the image does not have", func() []byte {
 			l := stored(t, s, "ours", ours, time.Hour)
@@ -184,6 +194,9 @@ func TestStubRefuses(t *testing.T) {
 			}
 			if m.sentinel() || m.Exists("/etc/app") {
 				t.Error("something was applied")
+			}
+			if asked.Load() != 0 {
+				t.Error("a proxy was asked")
 			}
 		})
 	}
