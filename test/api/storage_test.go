@@ -42,8 +42,8 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		"key":          {"a key is for the key service", `{bucket: abc, encryption: {algorithm: AES256, kmsKeyID: a}}`, "kmsKeyID is for the algorithm aws:kms"},
 		"credentials":  {"credentials are somewhere", `{bucket: abc, credentials: {}}`, "spec.credentials.secretName"},
 		"keys":         {"keys are not written into specs", `{bucket: abc, credentials: {secretName: a, secretAccessKey: b}}`, "unknown field"},
-		"too long":     {"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`, "at least 1m and at most 168h"},
-		"too short":    {"a machine takes its time", `{bucket: abc, firstBootDeadline: 59s}`, "at least 1m and at most 168h"},
+		"too long":     {"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`, "at least 15m and at most 168h"},
+		"too short":    {"a machine takes its time", `{bucket: abc, firstBootDeadline: 14m59s}`, "at least 15m and at most 168h"},
 		"no duration":  {"a deadline is a duration", `{bucket: abc, firstBootDeadline: soon}`, "spec.firstBootDeadline"},
 	}
 	for name, k := range refused {
@@ -63,10 +63,12 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 	if diff := cmp.Diff(text(t, want), text(t, kept.Object["spec"])); diff != "" {
 		t.Errorf("(-sent +kept):\n%s", diff)
 	}
-	endpoint := bucket(t, `{firstBootDeadline: 169h}`)
-	endpoint.SetKind(v1alpha1.EndpointStorageKind)
-	err := c.Client.Create(t.Context(), endpoint, client.DryRunAll, client.FieldValidation("Strict"))
-	if err == nil || !strings.Contains(err.Error(), "at least 1m and at most 168h") {
-		t.Errorf("an address of the endpoint lives seven days at most: %v", err)
+	for deadline, want := range map[string]string{"169h": "at least 15m and at most 168h", "14m59s": "at least 15m and at most 168h", "15m": "", "168h": ""} {
+		endpoint := bucket(t, "{firstBootDeadline: "+deadline+"}")
+		endpoint.SetKind(v1alpha1.EndpointStorageKind)
+		err := c.Client.Create(t.Context(), endpoint, client.DryRunAll, client.FieldValidation("Strict"))
+		if (err == nil) != (want == "") || (err != nil && !strings.Contains(err.Error(), want)) {
+			t.Errorf("an address of the endpoint for %s: %v", deadline, err)
+		}
 	}
 }

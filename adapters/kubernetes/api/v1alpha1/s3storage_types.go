@@ -101,9 +101,10 @@ type S3BootstrapStorageSpec struct {
 	// +optional
 	Credentials *S3Credentials `json:"credentials,omitempty"`
 	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is stored,
-	// at least one minute and at most 168h, which is as long as a signed URL can live. Without it, it is 24h.
+	// at least 15m, so that a pool's userdata is replaced long before that, and at most 168h, which is as long as a signed URL can
+	// live. Without it, it is 24h.
 	// +optional
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 1m and at most 168h"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
 	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
 }
 
