@@ -74,26 +74,29 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 
 // setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing.
 func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
+	open := func(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
+		s := &v1alpha1.EndpointBootstrapStorage{}
+		err := mgr.GetClient().Get(ctx, key, s)
+		if apierrors.IsNotFound(err) {
+			return storing.Opened{}, storing.ErrNoStorage
+		}
+		if err != nil {
+			return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
+		}
+		if storage == nil {
+			return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
+		}
+		opened := storing.Opened{Storage: storage, Lifetime: storing.DefaultDeadline}
+		if s.Spec.FirstBootDeadline != nil {
+			opened.Lifetime = s.Spec.FirstBootDeadline.Duration
+		}
+		return opened, nil
+	}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
-		Storage: &v1alpha1.EndpointBootstrapStorage{},
-		Open: func(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
-			s := &v1alpha1.EndpointBootstrapStorage{}
-			err := mgr.GetClient().Get(ctx, key, s)
-			if apierrors.IsNotFound(err) {
-				return storing.Opened{}, storing.ErrNoStorage
-			}
-			if err != nil {
-				return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
-			}
-			if storage == nil {
-				return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
-			}
-			opened := storing.Opened{Storage: storage, Lifetime: storing.DefaultDeadline}
-			if s.Spec.FirstBootDeadline != nil {
-				opened.Lifetime = s.Spec.FirstBootDeadline.Duration
-			}
-			return opened, nil
+		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: open,
+		Reopen: func(ctx context.Context, key client.ObjectKey, _ string) (storing.Opened, error) {
+			return open(ctx, key)
 		},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})

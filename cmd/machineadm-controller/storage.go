@@ -29,7 +29,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
-		Storage: &v1alpha1.S3BootstrapStorage{},
+		Reopen: buckets.Reopen, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

@@ -2,9 +2,14 @@ package integration_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/hex"
+	"encoding/pem"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -33,7 +38,6 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/controlplane"
-	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -110,7 +114,7 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 }
 
 func TestStorageTellsWhatIsWrong(t *testing.T) {
-	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines")
+	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines", "others")
 	s := w.bucket(server)
 	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}}
 	w.patch(keys, func() { keys.Data["secretAccessKey"] = []byte("wrong") })
@@ -120,8 +124,21 @@ func TestStorageTellsWhatIsWrong(t *testing.T) {
 	w.published(name)
 
 	w.patch(s, func() { s.Spec.Bucket = "nowhere" })
-	name = w.boot("b", false, withStorage)
-	w.Expect(w.stalled(name, "StorageRefused")).To(ContainSubstring("NoSuchBucket"))
+	other := w.boot("b", false, withStorage)
+	w.Expect(w.stalled(other, "StorageRefused")).To(ContainSubstring("NoSuchBucket"))
+
+	// What is in the bucket before goes with its machine, and what was tried elsewhere holds up nobody.
+	w.patch(s, func() { s.Spec.Bucket = "others" })
+	w.published(other)
+	for _, deposit := range []string{name, other} {
+		w.Expect(w.env.Client.Delete(t.Context(), &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: deposit}})).To(Succeed())
+		w.Expect(w.env.Client.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: deposit + "-stored"}})).To(Succeed())
+	}
+	w.gone(server)
+	w.Eventually(func() int { left, _ := server.Objects("others"); return len(left) }).Should(BeZero())
+	for _, deposit := range []string{name, other} {
+		w.Eventually(func() bool { return apierrors.IsNotFound(w.get(deposit+"-stored", &corev1.Secret{})) }).Should(BeTrue())
+	}
 
 	windows := w.boot("c", false, withStorage, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "windows-server-2025"}
@@ -129,18 +146,35 @@ func TestStorageTellsWhatIsWrong(t *testing.T) {
 	w.Expect(w.stalled(windows, "InvalidSpec")).To(ContainSubstring("spec.storageRef"))
 }
 
-// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub.
+// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub, and that the
+// formats' own first-boot programs bring all of it to the machine.
 func TestLargeControlPlaneBoots(t *testing.T) {
-	w, server := newWorld(t, "rsa"), s3server.Start(t, false, "machines")
-	w.bucket(server)
-	m, _ := w.machine("a", true)
-	m.Spec.InfrastructureRef.Kind = "AWSMachine"
-	w.create(w.config("a", withStorage, withFile(large(300<<10)), func(c *v1alpha1.MachineBootstrapConfig) {
-		c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"}}
-	}), m)
-	w.published(m.Name)
-	w.Expect(len(w.data(m.Name).Data["value"])).To(BeNumerically("<", 4<<10))
-	w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 300<<10))
+	t.Setenv("MACHINEADM_NETWORK", "shared")
+	content := large(300 << 10)
+	for name, s := range stages() {
+		w, server := newWorld(t, "rsa-"+name), s3server.Start(t, false, "machines")
+		w.bucket(server)
+		m, _ := w.machine("a", true)
+		m.Spec.InfrastructureRef.Kind = "AWSMachine"
+		w.create(w.config("a", withStorage, withFile(content), func(c *v1alpha1.MachineBootstrapConfig) {
+			c.Spec.OS = s.os
+			c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"}}
+		}), m)
+		w.published(m.Name)
+		stub := string(w.data(m.Name).Data["value"])
+		w.Expect(len(stub)).To(BeNumerically("<", 4<<10))
+		w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 300<<10))
+		machine := s.boots(t, stub)
+		w.Expect(machine.Read(t, "/etc/large") == content).To(BeTrue(), "%s: the file differs", name)
+		for _, key := range []string{"ca", "sa", "front-proxy-ca", "etcd/ca"} {
+			block, _ := pem.Decode([]byte(machine.Read(t, "/etc/kubernetes/pki/"+key+".key")))
+			w.Expect(block).NotTo(BeNil(), key)
+			parsed, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+			w.Expect(err).NotTo(HaveOccurred(), key)
+			w.Expect(parsed.N.BitLen()).To(Equal(4096), key)
+		}
+		w.Expect(machine.Read(t, "/var/log/calls")).To(ContainSubstring("kubeadm init"), name)
+	}
 }
 
 // TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays for machines
@@ -166,36 +200,12 @@ func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 	w.bucket(server)
 	w.stash()
 	t.Setenv("MACHINEADM_NETWORK", "shared")
-	for name, boot := range map[string]struct {
-		os  v1alpha1.OSSpec
-		run func(m *debian.Machine, userdata string) *exec.Cmd
-	}{
-		"cloud-init": {v1alpha1.OSSpec{Distribution: "debian", Version: "12"}, func(m *debian.Machine, userdata string) *exec.Cmd {
-			m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
-			m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
-			m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", userdata, 0o600)
-			return exec.Command("../consumers/cloudinit/boot.sh", m.Lower, m.State)
-		}},
-		"ignition": {v1alpha1.OSSpec{Distribution: "flatcar"}, func(m *debian.Machine, userdata string) *exec.Cmd {
-			file := filepath.Join(m.State, "config.ign")
-			w.Expect(os.WriteFile(file, []byte(userdata), 0o600)).To(Succeed())
-			return exec.Command("../consumers/ignition/ignite.sh", m.Lower, m.State, "v3", debian.Tool(t, "ignition"), file)
-		}},
-	} {
-		published := w.boot(name, false, withStorage, withSecretFile, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = boot.os })
-		w.published(published)
-		m := debian.New(t, "bookworm")
-		for _, program := range []string{"kubeadm", "systemctl", "containerd"} {
-			m.Put(t, "/usr/local/sbin/"+program, "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n", 0o755)
-		}
-		out, err := boot.run(m, string(w.data(published).Data["value"])).CombinedOutput()
-		w.Expect(err).NotTo(HaveOccurred(), "%s: %s", name, out)
-		app, err := os.ReadFile(m.Path("/etc/app"))
-		w.Expect(err).NotTo(HaveOccurred(), name)
-		w.Expect(string(app)).To(Equal(stashed+"\n"), name)
-		calls, err := os.ReadFile(m.Path("/var/log/calls"))
-		w.Expect(err).NotTo(HaveOccurred(), name)
-		w.Expect(string(calls)).To(ContainSubstring("kubeadm join"), name)
+	for name, s := range stages() {
+		machine := w.boot(name, false, withStorage, withSecretFile, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
+		w.published(machine)
+		m := s.boots(t, string(w.data(machine).Data["value"]))
+		w.Expect(m.Read(t, "/etc/app")).To(Equal(stashed+"\n"), name)
+		w.Expect(m.Read(t, "/var/log/calls")).To(ContainSubstring("kubeadm join"), name)
 	}
 }
 
@@ -224,12 +234,23 @@ func configuration(w *world, name string) string {
 	w.Expect(yaml.Unmarshal(w.data(name).Data["value"], &userdata)).To(Succeed())
 	for _, f := range userdata.WriteFiles {
 		if f.Path == "/etc/machineadm/machineadm_config.yaml" {
-			w.Expect(f.Encoding).To(BeEmpty())
-			return f.Content
+			w.Expect(f.Encoding).To(Equal("gz+b64"))
+			packed, err := base64.StdEncoding.DecodeString(f.Content)
+			w.Expect(err).NotTo(HaveOccurred())
+			return w.unpack(packed)
 		}
 	}
 	w.t.Fatalf("no configuration in the userdata of %s", name)
 	return ""
+}
+
+func (w *world) unpack(packed []byte) string {
+	w.t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	w.Expect(err).NotTo(HaveOccurred())
+	text, err := io.ReadAll(z)
+	w.Expect(err).NotTo(HaveOccurred())
+	return string(text)
 }
 
 // apply has the agent bring about the files of a configuration in an empty tree, and returns what it wrote and said.

@@ -128,7 +128,15 @@ func (r *Buckets) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) erro
 			return err
 		}
 	}
-	return r.finalizer(ctx, s, true)
+	before := s.DeepCopy()
+	if known, err := withPlace(s); known || err != nil {
+		return errors.Join(err, r.finalizer(ctx, s, true))
+	}
+	controllerutil.AddFinalizer(s, Finalizer)
+	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("patch the finalizers of %s: %w", s.Name, err)
+	}
+	return nil
 }
 
 // finalizer adds ours to the object, or takes it away.
@@ -200,18 +208,41 @@ func (r *Buckets) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage, prob
 
 // Open returns the storage of the name, for Deposits.
 func (r *Buckets) Open(ctx context.Context, key client.ObjectKey) (Opened, error) {
-	s := &v1alpha1.S3BootstrapStorage{}
-	err := r.Client.Get(ctx, key, s)
-	if apierrors.IsNotFound(err) {
-		return Opened{}, ErrNoStorage
-	}
+	s, err := r.get(ctx, key)
 	if err != nil {
-		return Opened{}, fmt.Errorf("get the storage: %w", err)
+		return Opened{}, err
 	}
-	if !controllerutil.ContainsFinalizer(s, Finalizer) {
+	if _, known := places(s)[placeOf(s.Spec).id()]; !known || !controllerutil.ContainsFinalizer(s, Finalizer) {
 		return Opened{}, &ports.StorageError{Message: "it is not looked after yet"}
 	}
 	return r.open(ctx, s)
+}
+
+// Reopen returns the storage of the name as it was when objects were put to the place, for Deposits.
+func (r *Buckets) Reopen(ctx context.Context, key client.ObjectKey, at string) (Opened, error) {
+	s, err := r.get(ctx, key)
+	if err != nil {
+		return Opened{}, err
+	}
+	now := placeOf(s.Spec).id()
+	if p, known := places(s)[at]; known {
+		p.write(&s.Spec)
+	}
+	opened, err := r.open(ctx, s)
+	opened.Place = now
+	return opened, err
+}
+
+func (r *Buckets) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.S3BootstrapStorage, error) {
+	s := &v1alpha1.S3BootstrapStorage{}
+	err := r.Client.Get(ctx, key, s)
+	if apierrors.IsNotFound(err) {
+		return nil, ErrNoStorage
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the storage: %w", err)
+	}
+	return s, nil
 }
 
 func (r *Buckets) open(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Opened, error) {
@@ -227,7 +258,7 @@ func (r *Buckets) open(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Ope
 	if s.Spec.FirstBootDeadline != nil {
 		lifetime = s.Spec.FirstBootDeadline.Duration
 	}
-	return Opened{Storage: storage, Lifetime: lifetime}, nil
+	return Opened{Storage: storage, Lifetime: lifetime, Place: placeOf(s.Spec).id()}, nil
 }
 
 // keys returns the credentials of the storage.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,8 +27,6 @@ import (
 const (
 	// Finalizer stands on deposits that have objects, and on storages that may be needed to delete some.
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
-	// objectsAnnotation has the names of a deposit's objects, the newest first, written before they are stored.
-	objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
 	// keep is how many of them stay: machines may still boot with the userdata before.
 	keep = 2
 	// A failed attempt is repeated after a second, and then less and less often.
@@ -43,6 +40,8 @@ var ErrNoStorage = errors.New("there is no such storage")
 type Opened struct {
 	ports.Storage
 	Lifetime time.Duration
+	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is but one place.
+	Place string
 }
 
 // Deposits serves the deposits of one kind of storage resources. Its fields are set before it is set up.
@@ -56,6 +55,8 @@ type Deposits struct {
 	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
 	// that there is no such resource.
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
+	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of Open.
+	Reopen func(ctx context.Context, key client.ObjectKey, place string) (Opened, error)
 	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
 	Storage client.Object
 }
@@ -100,7 +101,8 @@ func nothingToDo(o client.Object) bool {
 	if !o.GetDeletionTimestamp().IsZero() {
 		return !held
 	}
-	return held && storagecontract.Answered(o) && len(objects(o)) <= keep
+	_, spare := split(objects(o))
+	return held && storagecontract.Answered(o) && len(spare) == 0
 }
 
 // paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.
@@ -134,7 +136,8 @@ func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 		return r.failed(ctx, deposit, err)
 	}
 	name := strings.Join([]string{deposit.Namespace, deposit.Name, asked.Digest}, "/")
-	if err := r.remember(ctx, deposit, name); err != nil {
+	put := object{place: storage.Place, name: name}
+	if err := r.remember(ctx, deposit, put); err != nil {
 		return err
 	}
 	if err := storage.Put(ctx, name, value); err != nil {
@@ -144,67 +147,16 @@ func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 	if err != nil {
 		return r.failed(ctx, deposit, err)
 	}
-	if err := r.patch(ctx, deposit, func(s *corev1.Secret) error { return answer(location).Write(s, asked.Digest) }); err != nil {
-		return err
-	}
-	return r.prune(ctx, deposit, storage)
-}
-
-// remember writes down what is about to be stored, so that it is deleted whatever happens then.
-func (r *Deposits) remember(ctx context.Context, deposit *corev1.Secret, name string) error {
 	known := objects(deposit)
-	if len(known) > 0 && known[0] == name && controllerutil.ContainsFinalizer(deposit, Finalizer) {
-		return nil
-	}
-	known = append([]string{name}, slices.DeleteFunc(known, func(n string) bool { return n == name })...)
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
-		controllerutil.AddFinalizer(s, Finalizer)
+	known[0] = put
+	err = r.patch(ctx, deposit, func(s *corev1.Secret) error {
 		setObjects(s, known)
-		return nil
+		return answer(location).Write(s, asked.Digest)
 	})
-}
-
-// prune deletes objects whose userdata was replaced twice.
-func (r *Deposits) prune(ctx context.Context, deposit *corev1.Secret, storage ports.Storage) error {
-	known := objects(deposit)
-	if len(known) <= keep {
-		return nil
-	}
-	for _, name := range known[keep:] {
-		if err := storage.Delete(ctx, name); err != nil {
-			return err
-		}
-	}
-	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
-		setObjects(s, known[:keep])
-		return nil
-	})
-}
-
-// remove deletes all objects of the deposit and lets it go.
-func (r *Deposits) remove(ctx context.Context, deposit *corev1.Secret, name string) error {
-	storage, err := r.Open(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: name})
-	if errors.Is(err, ErrNoStorage) {
-		// Somebody took the finalizer off the storage: nobody can reach its objects any more.
-		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", name, "objects", len(objects(deposit)))
-		return r.release(ctx, deposit)
-	}
 	if err != nil {
 		return err
 	}
-	for _, object := range objects(deposit) {
-		if err := storage.Delete(ctx, object); err != nil {
-			return err
-		}
-	}
-	return r.release(ctx, deposit)
-}
-
-func (r *Deposits) release(ctx context.Context, deposit *corev1.Secret) error {
-	return client.IgnoreNotFound(r.patch(ctx, deposit, func(s *corev1.Secret) error {
-		controllerutil.RemoveFinalizer(s, Finalizer)
-		return nil
-	}))
+	return r.prune(ctx, deposit, asked.Storage.Name)
 }
 
 // failed tells in the deposit why it is not stored, and returns the error, so that it is tried again.
@@ -244,15 +196,4 @@ func answer(l delivery.Location) storagecontract.Answer {
 		a.Headers[h.Name] = string(h.Value.Reveal())
 	}
 	return a
-}
-
-func objects(o metav1.Object) []string {
-	return strings.Fields(o.GetAnnotations()[objectsAnnotation])
-}
-
-func setObjects(s *corev1.Secret, names []string) {
-	if s.Annotations == nil {
-		s.Annotations = map[string]string{}
-	}
-	s.Annotations[objectsAnnotation] = strings.Join(names, " ")
 }

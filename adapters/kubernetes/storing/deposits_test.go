@@ -33,7 +33,9 @@ import (
 type world struct {
 	*testing.T
 	client.Client
-	store    *inmemory.Storage
+	store *inmemory.Storage
+	// stores are by their buckets; store is that of the bucket abc.
+	stores   map[string]*inmemory.Storage
 	deposits *storing.Deposits
 	buckets  *storing.Buckets
 }
@@ -59,14 +61,16 @@ func newWorld(t *testing.T) *world {
 			"accessKeyID": []byte("id"), "secretAccessKey": []byte("canary7q9zk2xw5v"),
 		}},
 	).Build()
-	w.buckets = &storing.Buckets{Client: w, Metadata: w, New: func(_ context.Context, _ v1alpha1.S3BootstrapStorageSpec, k storing.Keys) (ports.Storage, error) {
+	w.buckets = &storing.Buckets{Client: w, Metadata: w, New: func(_ context.Context, spec v1alpha1.S3BootstrapStorageSpec, k storing.Keys) (ports.Storage, error) {
 		if string(k.SecretAccessKey.Reveal()) != "canary7q9zk2xw5v" {
 			t.Error("the key is not passed on")
 		}
-		return w.store, nil
+		return w.stores[spec.Bucket], nil
 	}}
+	w.stores = map[string]*inmemory.Storage{"abc": w.store}
 	w.deposits = &storing.Deposits{
-		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open, Storage: &v1alpha1.S3BootstrapStorage{},
+		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open, Reopen: w.buckets.Reopen,
+		Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return w
 }
@@ -111,6 +115,22 @@ func (w *world) reconcile() (*corev1.Secret, error) {
 		return nil, nil
 	}
 	return s, err
+}
+
+// point has the storage name another bucket.
+func (w *world) point(bucket string) *inmemory.Storage {
+	w.Helper()
+	if w.stores[bucket] == nil {
+		w.stores[bucket] = &inmemory.Storage{Base: "https://" + bucket, Clock: &inmemory.Clock{}}
+	}
+	s := w.storage()
+	s.Spec.Bucket = bucket
+	if err := w.Update(w.Context(), s); err != nil {
+		w.Fatal(err)
+	}
+	w.storage()
+	w.store = w.stores[bucket]
+	return w.store
 }
 
 // stored reconciles, and finds the data answered for and stored.
