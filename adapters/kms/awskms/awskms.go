@@ -4,15 +4,13 @@ package awskms
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
-	"github.com/aws/aws-sdk-go-v2/service/kms/types"
-	"github.com/aws/smithy-go"
 
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -39,12 +37,12 @@ type Keys struct {
 
 // NewPassphrase asks the service for a data key (kms:GenerateDataKey).
 func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
-	client, err := k.client(name.Key)
+	ctx, cancel := k.bound(ctx)
+	defer cancel()
+	client, err := k.client(ctx, name.Key)
 	if err != nil {
 		return secret.Value{}, "", err
 	}
-	ctx, cancel := k.bound(ctx)
-	defer cancel()
 	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{KeyId: &name.Key, NumberOfBytes: aws.Int32(passphraseBytes)})
 	if err != nil {
 		return secret.Value{}, "", explain("GenerateDataKey", err)
@@ -61,12 +59,12 @@ func (k Keys) Passphrase(ctx context.Context, _, uri string) (secret.Value, erro
 	if err != nil {
 		return secret.Value{}, err
 	}
-	client, err := k.client(u.Key)
+	ctx, cancel := k.bound(ctx)
+	defer cancel()
+	client, err := k.client(ctx, u.Key)
 	if err != nil {
 		return secret.Value{}, err
 	}
-	ctx, cancel := k.bound(ctx)
-	defer cancel()
 	answer, err := client.Decrypt(ctx, &kms.DecryptInput{CiphertextBlob: u.Wrapped, KeyId: &u.Key})
 	if err != nil {
 		return secret.Value{}, explain("Decrypt", err)
@@ -81,39 +79,28 @@ func (k Keys) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, k.Timeout)
 }
 
-// client returns one for the key's region.
-func (k Keys) client(arn string) (*kms.Client, error) {
+// client returns one for the key's region, which has credentials: that there are none is told apart from what the service says.
+func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	region, err := Region(arn)
 	if err != nil {
 		return nil, err
 	}
+	if k.Config.Credentials != nil {
+		if _, err := k.Config.Credentials.Retrieve(ctx); err != nil {
+			return nil, withoutCredentials(err)
+		}
+	}
 	return kms.NewFromConfig(k.Config, func(o *kms.Options) { o.Region = region }), nil
 }
+
+// regionPattern is what regions look like. A region is a part of the name of the service's host, which a configuration must not choose.
+var regionPattern = regexp.MustCompile(`^[a-z0-9-]+$`)
 
 // Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID.
 func Region(arn string) (string, error) {
 	parts := strings.SplitN(arn, ":", 6)
-	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || parts[3] == "" || parts[5] == "" {
+	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !regionPattern.MatchString(parts[3]) || parts[5] == "" {
 		return "", fmt.Errorf("%w: %q is no ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID", ports.ErrKeyRefused, arn)
 	}
 	return parts[3], nil
-}
-
-// explain says whether the service refused, or whether it is worth another attempt.
-func explain(what string, err error) error {
-	var said smithy.APIError
-	if !errors.As(err, &said) || said.ErrorFault() == smithy.FaultServer || passing(err) {
-		return fmt.Errorf("%w: %s: %w", ports.ErrKeysUnavailable, what, err)
-	}
-	return fmt.Errorf("%w: %s: %s: %s", ports.ErrKeyRefused, what, said.ErrorCode(), said.ErrorMessage())
-}
-
-// passing reports whether the service says that it is too busy, or not ready.
-func passing(err error) bool {
-	var limit *types.LimitExceededException
-	var busy *types.KeyUnavailableException
-	var slow *types.DependencyTimeoutException
-	var said smithy.APIError
-	return errors.As(err, &limit) || errors.As(err, &busy) || errors.As(err, &slow) ||
-		errors.As(err, &said) && strings.HasPrefix(said.ErrorCode(), "Throttling")
 }

@@ -2,13 +2,18 @@ package awskms_test
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
 	"github.com/machineadm/machineadm/adapters/kms/awskms"
@@ -28,8 +33,11 @@ const (
 )
 
 func keysOf(d *awsdouble.KMS) awskms.Keys {
+	atOnce := retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts, o.Backoff = 2, retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
+	})
 	return awskms.Keys{Config: aws.Config{
-		BaseEndpoint: &d.URL, Credentials: credentials.NewStaticCredentialsProvider(d.ID, d.Secret, ""), RetryMaxAttempts: 2,
+		BaseEndpoint: &d.URL, Credentials: credentials.NewStaticCredentialsProvider(d.ID, d.Secret, ""), Retryer: func() aws.Retryer { return atOnce },
 	}}
 }
 
@@ -62,6 +70,7 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	from := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 40_000}
 	cases := map[string]struct {
 		reason, uri string
 		change      func(*awsdouble.KMS, *awskms.Keys)
@@ -72,15 +81,19 @@ func TestRefusals(t *testing.T) {
 		"another key":     {reason: "the role may not use it", uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: foreign}.String(), want: ports.ErrKeyRefused, said: "AccessDeniedException", requests: 1},
 		"spoiled":         {uri: indirect.KeyURI{Wrapped: u.Wrapped[1:], Key: key}.String(), want: ports.ErrKeyRefused, said: "InvalidCiphertextException", requests: 1},
 		"another region":  {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: strings.Replace(key, "us-west-2", "eu-west-1", 1)}.String(), want: ports.ErrKeyRefused, requests: 1},
-		"wrong secret":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = static("AKIDEXAMPLE", "guess") }, want: ports.ErrKeyRefused, said: "the signature is another one", requests: 1},
+		"wrong secret":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = static("AKIDEXAMPLE", "guess") }, want: ports.ErrKeyRefused, said: "IncompleteSignatureException", requests: 1},
 		"no ARN":          {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: "alias/mine"}.String(), want: ports.ErrKeyRefused, said: "is no ARN"},
 		"no URI":          {uri: "s3://bucket/key", want: indirect.ErrURI},
 		"failing service": {reason: "it may come back", uri: uri, change: failing("KMSInternalException", 500), want: ports.ErrKeysUnavailable, requests: 2},
 		"busy service":    {uri: uri, change: failing("ThrottlingException", 400), want: ports.ErrKeysUnavailable, requests: 2},
 		"busy key":        {uri: uri, change: failing("KeyUnavailableException", 500), want: ports.ErrKeysUnavailable, requests: 2},
 		"disabled key":    {uri: uri, change: failing("DisabledException", 400), want: ports.ErrKeyRefused, said: "DisabledException", requests: 1},
-		"nobody there":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1") }, want: ports.ErrKeysUnavailable},
-		"no credentials":  {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = none{} }, want: ports.ErrKeysUnavailable},
+		"nobody there":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1") }, want: ports.ErrKeysUnavailable, said: "nobody takes a connection"},
+		"no host":         {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{Name: "kms.example", Server: "127.0.0.1:53"}}), want: ports.ErrKeysUnavailable, said: "kms.example"},
+		"cut":             {uri: uri, change: broken(&net.OpError{Op: "read", Source: from, Addr: from, Err: syscall.ECONNRESET}), want: ports.ErrKeysUnavailable, said: "the connection ended"},
+		"not trusted":     {uri: uri, change: broken(x509.UnknownAuthorityError{}), want: ports.ErrKeysUnavailable, said: "certificate"},
+		"no code":         {uri: uri, change: failing("Hello, I am "+key, 400), want: ports.ErrKeyRefused, said: "it gives no code", requests: 1},
+		"no credentials":  {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = none{} }, want: ports.ErrKeysUnavailable, said: "no credentials"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -97,6 +110,14 @@ func TestRefusals(t *testing.T) {
 			if n := d.Requests.Load(); n != tc.requests {
 				t.Errorf("%d requests, want %d", n, tc.requests)
 			}
+			for _, word := range []string{"as the test wants it", "not authorized", "the signature is", "there is no role", "RequestID", "1111", "4444", "127.0.0.1"} {
+				if name != "no ARN" && strings.Contains(err.Error(), word) {
+					t.Errorf("the error repeats %q: %v", word, err)
+				}
+			}
+			if _, again := k.Passphrase(t.Context(), awskms.Name, tc.uri); again.Error() != err.Error() {
+				t.Errorf("the next attempt says something else: %v, and then %v", err, again)
+			}
 		})
 	}
 }
@@ -111,10 +132,34 @@ func failing(exception string, status int) func(*awsdouble.KMS, *awskms.Keys) {
 	}
 }
 
+// line is a network on which each request ends in an error.
+type line struct{ err error }
+
+func (l line) Do(r *http.Request) (*http.Response, error) {
+	return nil, &url.Error{Op: r.Method, URL: r.URL.String(), Err: l.err}
+}
+
+func broken(err error) func(*awsdouble.KMS, *awskms.Keys) {
+	return func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.HTTPClient = line{err} }
+}
+
 type none struct{}
 
 func (none) Retrieve(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{}, errors.New("there is no role")
+}
+
+// TestRegionIsNoHost holds that what a configuration says of a region stays within one label of the service's host.
+func TestRegionIsNoHost(t *testing.T) {
+	for region, fine := range map[string]bool{
+		"us-west-2": true, "cn-north-1": true, "": false, "evil.example/": false, "evil.example#": false, "a@evil.example": false, "us-west-2.evil": false,
+		"US-WEST-2": false, "us west": false, "us-west-2\n": false, "%65": false, "é": false,
+	} {
+		got, err := awskms.Region("arn:aws:kms:" + region + ":111122223333:key/a")
+		if (err == nil) != fine || fine && got != region || !fine && !errors.Is(err, ports.ErrKeyRefused) {
+			t.Errorf("%q: %q, %v", region, got, err)
+		}
+	}
 }
 
 func TestSlowService(t *testing.T) {

@@ -132,17 +132,18 @@ func healthy(ctx context.Context, c kmsapi.KeyManagementServiceClient) error {
 	case status.Code(err) == codes.Unimplemented:
 		return fmt.Errorf("%w: it does not speak version 2", ports.ErrKeyRefused)
 	case err != nil:
-		return fmt.Errorf("%w: Status: %w", ports.ErrKeysUnavailable, err)
+		return fmt.Errorf("%w: Status: %s", ports.ErrKeysUnavailable, status.Code(err))
 	case s.GetVersion() != "v2" && s.GetVersion() != "v2beta1":
-		return fmt.Errorf("%w: it speaks version %q, and not v2", ports.ErrKeyRefused, s.GetVersion())
+		return fmt.Errorf("%w: it speaks another version than v2", ports.ErrKeyRefused)
 	case s.GetHealthz() != "ok":
-		return fmt.Errorf("%w: it says of itself %q", ports.ErrKeysUnavailable, s.GetHealthz())
+		return fmt.Errorf("%w: it says that it is not healthy", ports.ErrKeysUnavailable)
 	default:
 		return nil
 	}
 }
 
-// explain says whether the plugin refused, or whether it is worth another attempt.
+// explain says whether the plugin refused, or whether it is worth another attempt, by the code alone: its words may be those of a service
+// behind it, with accounts and requests, and the error stands where many read it.
 func explain(err error) error {
 	answer, is := status.FromError(err)
 	if err == nil || !is {
@@ -150,8 +151,8 @@ func explain(err error) error {
 	}
 	switch answer.Code() {
 	case codes.Unavailable, codes.DeadlineExceeded, codes.Canceled, codes.ResourceExhausted, codes.Aborted:
-		return fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
+		return fmt.Errorf("%w: %s", ports.ErrKeysUnavailable, answer.Code())
 	default:
-		return fmt.Errorf("%w: %w", ports.ErrKeyRefused, err)
+		return fmt.Errorf("%w: %s", ports.ErrKeyRefused, answer.Code())
 	}
 }

@@ -1,0 +1,92 @@
+package awskms
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/kms/types"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/machineadm/machineadm/ports"
+)
+
+// codePattern is what the service's codes look like (AWS Key Management Service API Reference, Common Errors).
+var codePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.]{0,63}$`)
+
+// explain says whether the service refused, or whether it is worth another attempt, by the code alone. What the service says in words
+// names accounts, roles and requests; the error stands in conditions and in records that all users of a machine read, and one that is
+// another at each attempt would have the controller try again at once.
+func explain(what string, err error) error {
+	var said smithy.APIError
+	if !errors.As(err, &said) {
+		return fmt.Errorf("%w: %s: %w", ports.ErrKeysUnavailable, what, cause(err))
+	}
+	if said.ErrorFault() == smithy.FaultServer || passing(err) {
+		return fmt.Errorf("%w: %s: %s", ports.ErrKeysUnavailable, what, code(said))
+	}
+	return fmt.Errorf("%w: %s: %s", ports.ErrKeyRefused, what, code(said))
+}
+
+func code(said smithy.APIError) string {
+	if !codePattern.MatchString(said.ErrorCode()) {
+		return "it gives no code"
+	}
+	return said.ErrorCode()
+}
+
+// passing reports whether the service says that it is too busy, or not ready.
+func passing(err error) bool {
+	var limit *types.LimitExceededException
+	var busy *types.KeyUnavailableException
+	var slow *types.DependencyTimeoutException
+	var said smithy.APIError
+	return errors.As(err, &limit) || errors.As(err, &busy) || errors.As(err, &slow) ||
+		errors.As(err, &said) && strings.HasPrefix(said.ErrorCode(), "Throttling")
+}
+
+// cause returns why there is no answer, in words that are the same at each attempt: without the addresses and ports of either side.
+func cause(err error) error {
+	var (
+		lookup   *net.DNSError
+		unknown  x509.UnknownAuthorityError
+		invalid  x509.CertificateInvalidError
+		name     x509.HostnameError
+		network  *net.OpError
+		request  *url.Error
+		response *smithyhttp.ResponseError
+	)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case errors.As(err, &lookup):
+		return errors.New("nobody tells where the host " + lookup.Name + " is")
+	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &name):
+		return errors.New("its certificate does not count")
+	case errors.As(err, &network) && network.Op == "dial":
+		return errors.New("nobody takes a connection")
+	case errors.As(err, &network), errors.As(err, &request):
+		return errors.New("the connection ended")
+	case errors.As(err, &response):
+		return fmt.Errorf("it answers with the status %d", response.HTTPStatusCode())
+	default:
+		return errors.New("the request cannot be made")
+	}
+}
+
+// withoutCredentials says why there are no credentials for a request.
+func withoutCredentials(err error) error {
+	var said smithy.APIError
+	if errors.As(err, &said) {
+		return fmt.Errorf("%w: no credentials: %s", ports.ErrKeysUnavailable, code(said))
+	}
+	return fmt.Errorf("%w: no credentials: %w", ports.ErrKeysUnavailable, cause(err))
+}
