@@ -111,6 +111,8 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 	w.pause(false)
 	w.gone(server)
 	w.Eventually(func() bool { return apierrors.IsNotFound(w.get("bucket", s)) }).Should(BeTrue())
+	keys := &corev1.Secret{}
+	w.Eventually(func() int { w.Expect(w.get("s3-keys", keys)).To(Succeed()); return len(keys.Finalizers) }).Should(BeZero())
 }
 
 func TestStorageTellsWhatIsWrong(t *testing.T) {
@@ -166,7 +168,7 @@ func TestLargeControlPlaneBoots(t *testing.T) {
 		w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 300<<10))
 		machine := s.boots(t, stub)
 		w.Expect(machine.Read(t, "/etc/large") == content).To(BeTrue(), "%s: the file differs", name)
-		for _, key := range []string{"ca", "sa", "front-proxy-ca", "etcd/ca"} {
+		for _, key := range []string{"sa", "front-proxy-ca", "etcd/ca"} {
 			block, _ := pem.Decode([]byte(machine.Read(t, "/etc/kubernetes/pki/"+key+".key")))
 			w.Expect(block).NotTo(BeNil(), key)
 			parsed, err := x509.ParsePKCS1PrivateKey(block.Bytes)

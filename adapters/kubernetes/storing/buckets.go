@@ -64,7 +64,7 @@ func (r *Buckets) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 	if err != nil {
 		return fmt.Errorf("set up the controller of storages: %w", err)
 	}
-	return nil
+	return r.setupCredentials(mgr, o)
 }
 
 // onSecret returns the storage of a deposit, and the storages whose credentials a Secret may have.
@@ -157,7 +157,7 @@ func (r *Buckets) finalizer(ctx context.Context, o client.Object, wanted bool) e
 	return nil
 }
 
-// letGo lets a storage go that no deposit needs any more, and before it its credentials, unless another storage needs them.
+// letGo lets a storage go that no deposit needs any more. Its credentials are freed after it.
 func (r *Buckets) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
 	held, err := list(ctx, r.Metadata, s.Namespace, v1alpha1.S3StorageKind)
 	if err != nil {
@@ -169,23 +169,6 @@ func (r *Buckets) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) err
 	}
 	if slices.ContainsFunc(held, needed) {
 		return nil
-	}
-	storages := &v1alpha1.S3BootstrapStorageList{}
-	if err := r.Client.List(ctx, storages, client.InNamespace(s.Namespace)); err != nil {
-		return fmt.Errorf("list storages: %w", err)
-	}
-	shared := slices.ContainsFunc(storages.Items, func(o v1alpha1.S3BootstrapStorage) bool {
-		return o.Name != s.Name && credentialsOf(&o) == credentialsOf(s)
-	})
-	if name := credentialsOf(s); name != "" && !shared {
-		credentials := &corev1.Secret{}
-		err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
-		if err == nil {
-			err = r.finalizer(ctx, credentials, false)
-		}
-		if client.IgnoreNotFound(err) != nil {
-			return err
-		}
 	}
 	return client.IgnoreNotFound(r.finalizer(ctx, s, false))
 }

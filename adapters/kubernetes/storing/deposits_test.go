@@ -269,6 +269,7 @@ func TestNothingIsLeaked(t *testing.T) {
 		t.Errorf("%v %v", err, w.store.Names())
 	}
 	w.storage()
+	w.free("keys")
 	left := &corev1.SecretList{}
 	if err := w.List(t.Context(), left); err != nil || len(left.Items) != 0 {
 		t.Errorf("%v %d Secrets are left", err, len(left.Items))

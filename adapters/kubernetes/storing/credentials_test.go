@@ -1,0 +1,86 @@
+package storing_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// free looks after credentials, and reports whether they are held.
+func (w *world) free(name string) (held bool) {
+	w.Helper()
+	if _, err := w.buckets.Free(w.Context(), ctrl.Request{NamespacedName: key(name)}); err != nil {
+		w.Fatal(err)
+	}
+	s := &corev1.Secret{}
+	if err := w.Get(w.Context(), key(name), s); client.IgnoreNotFound(err) != nil {
+		w.Fatal(err)
+	}
+	return len(s.Finalizers) > 0
+}
+
+func (w *world) reconcileStorage(name string) {
+	w.Helper()
+	if _, err := w.buckets.Reconcile(w.Context(), ctrl.Request{NamespacedName: key(name)}); err != nil {
+		w.Fatal(err)
+	}
+}
+
+// TestCredentialsAreFreedWhenNoStorageNamesThem holds that credentials that were replaced can go.
+func TestCredentialsAreFreedWhenNoStorageNamesThem(t *testing.T) {
+	w := newWorld(t)
+	s := w.storage()
+	if !w.free("keys") {
+		t.Fatal("what a storage names is not held")
+	}
+	if err := w.Create(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "keys-2"}, Data: map[string][]byte{
+		"accessKeyID": []byte("id"), "secretAccessKey": []byte("canary7q9zk2xw5v"),
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Spec.Credentials.SecretName = "keys-2"
+	if err := w.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	w.storage()
+	if w.free("keys") || !w.free("keys-2") {
+		t.Error("the old ones are held, or the new ones are not")
+	}
+	w.deposit("one")
+	deposit := w.stored()
+	if !w.free(deposit.Name) {
+		t.Error("a deposit was taken for credentials")
+	}
+}
+
+// TestSharedCredentialsGoWithTheLastStorage holds that credentials are free when all storages that shared them are gone.
+func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
+	w := newWorld(t)
+	first := w.storage()
+	second := &v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "second"}, Spec: first.Spec}
+	if err := w.Create(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	w.reconcileStorage("second")
+	for _, s := range []*v1alpha1.S3BootstrapStorage{first, second} {
+		if err := w.Delete(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if !w.free("keys") {
+			t.Errorf("the credentials of %s go before it", s.Name)
+		}
+	}
+	w.reconcileStorage("bucket")
+	if !w.free("keys") {
+		t.Error("the other storage needs them still")
+	}
+	w.reconcileStorage("second")
+	if w.free("keys") {
+		t.Error("nobody needs them any more")
+	}
+}
