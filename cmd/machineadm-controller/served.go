@@ -72,32 +72,44 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 	return secret.New(s.Data[keyKey]), nil
 }
 
-// setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing.
-func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
-	open := func(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
-		s := &v1alpha1.EndpointBootstrapStorage{}
-		err := mgr.GetClient().Get(ctx, key, s)
-		if apierrors.IsNotFound(err) {
-			return storing.Opened{}, storing.ErrNoStorage
-		}
-		if err != nil {
-			return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
-		}
-		if storage == nil {
-			return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
-		}
-		opened := storing.Opened{Storage: storage, Lifetime: storing.DefaultDeadline}
-		if s.Spec.FirstBootDeadline != nil {
-			opened.Lifetime = s.Spec.FirstBootDeadline.Duration
-		}
-		return opened, nil
+// servedStorages opens storages that the endpoint serves.
+type servedStorages struct {
+	client client.Client
+	// storage is nil if there is no endpoint.
+	storage *servedstorage.Storage
+}
+
+// open returns the storage of the name; without an endpoint it says what is missing.
+func (o servedStorages) open(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
+	s := &v1alpha1.EndpointBootstrapStorage{}
+	err := o.client.Get(ctx, key, s)
+	if apierrors.IsNotFound(err) {
+		return storing.Opened{}, storing.ErrNoStorage
 	}
+	if err != nil {
+		return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
+	}
+	if o.storage == nil {
+		return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
+	}
+	opened := storing.Opened{Storage: o.storage, Lifetime: storing.DefaultDeadline}
+	if s.Spec.FirstBootDeadline != nil {
+		opened.Lifetime = s.Spec.FirstBootDeadline.Duration
+	}
+	return opened, nil
+}
+
+// reopen returns a storage that deletes, which needs neither the endpoint nor a resource: objects are Secrets.
+func (o servedStorages) reopen(context.Context, client.ObjectKey, string) (storing.Opened, error) {
+	return storing.Opened{Storage: servedstorage.New(o.client, credential.Signer{}, clock{}, nil)}, nil
+}
+
+// setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go when they shall.
+func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
+	storages := servedStorages{client: mgr.GetClient(), storage: storage}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
-		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: open,
-		Reopen: func(ctx context.Context, key client.ObjectKey, _ string) (storing.Opened, error) {
-			return open(ctx, key)
-		},
+		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: storages.open, Reopen: storages.reopen,
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

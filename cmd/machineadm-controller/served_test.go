@@ -15,12 +15,19 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/machineadm/machineadm/adapters/endpoint"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -174,6 +181,52 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 		return
 	}
 	t.Error("there is no object")
+}
+
+// TestWhatIsServedGoesWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which lost its storage, does not keep
+// deposits from going.
+func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
+	storage, _, _, c := served(t)
+	name := "default/deposit/" + strings.Repeat("1", 64)
+	if err := storage.Put(t.Context(), name, secret.FromString("x")); err != nil {
+		t.Fatal(err)
+	}
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	objects := &corev1.SecretList{}
+	if err := c.List(t.Context(), objects); err != nil {
+		t.Fatal(err)
+	}
+	at := client.ObjectKey{Namespace: "default", Name: "deposit"}
+	builder := fake.NewClientBuilder().WithScheme(scheme)
+	for i := range objects.Items {
+		s := &objects.Items[i]
+		if s.ResourceVersion = ""; s.Name == at.Name {
+			s.Labels = map[string]string{storagecontract.KindLabel: v1alpha1.EndpointStorageKind}
+			s.Annotations = map[string]string{
+				storagecontract.StorageAnnotation: v1alpha1.EndpointStorageKind + "." + v1alpha1.Group + "/endpoint",
+				storagecontract.DigestAnnotation:  strings.Repeat("1", 64), "bootstrap.machineadm.io/stored-objects": name,
+			}
+			s.Finalizers, s.DeletionTimestamp = []string{storing.Finalizer}, &metav1.Time{Time: time.Unix(1, 0)}
+		}
+		builder = builder.WithObjects(s)
+	}
+	c = builder.Build()
+	storages := servedStorages{client: c}
+	deposits := &storing.Deposits{Client: c, Metadata: c, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Open: storages.open, Reopen: storages.reopen}
+	if _, err := deposits.Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
+		t.Error(err)
+	}
+	if err := c.Get(t.Context(), at, &corev1.Secret{}); !apierrors.IsNotFound(err) {
+		t.Errorf("the deposit does not go: %v", err)
+	}
+	if err := c.List(t.Context(), objects); err != nil || len(objects.Items) != 1 || len(objects.Items[0].Data) != 0 {
+		t.Errorf("%v: what it has stored is left", err)
+	}
 }
 
 func TestSigningKey(t *testing.T) {
