@@ -67,12 +67,19 @@ func (c *chain) hidden(name string) {
 // node is a machine of the site that was never on: its image has the agent, the plugin and its settings, and its token is plugged in.
 func (c *chain) node(t *testing.T) *debian.Machine {
 	t.Helper()
+	m := blank(t)
+	m.Install(t, "/usr/bin/machineadm", c.agent)
+	c.token.Into(t, m.Path("/"), c.plugin)
+	return m
+}
+
+// blank is a machine that was never on, whose programs of Kubernetes write down how they are called.
+func blank(t *testing.T) *debian.Machine {
+	t.Helper()
 	m := debian.New(t, "bookworm")
 	for _, program := range []string{"kubeadm", "systemctl", "containerd"} {
 		m.Put(t, "/usr/local/sbin/"+program, "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n", 0o755)
 	}
-	m.Install(t, "/usr/bin/machineadm", c.agent)
-	c.token.Into(t, m.Path("/"), c.plugin)
 	return m
 }
 
@@ -88,6 +95,16 @@ func stages() map[string]stage {
 		"cloud-init": {v1alpha1.OSSpec{Distribution: "debian", Version: "12"}, "upper/var/log/run/cluster-api", byCloudInit},
 		"ignition":   {v1alpha1.OSSpec{Distribution: "flatcar"}, "run/cluster-api", byIgnition},
 	}
+}
+
+// boots returns a machine that the userdata has brought about.
+func (s stage) boots(t *testing.T, userdata string) *debian.Machine {
+	t.Helper()
+	m := blank(t)
+	if out, err := s.boot(t, m, userdata).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s%s", err, out, m.Log())
+	}
+	return m
 }
 
 func byCloudInit(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {

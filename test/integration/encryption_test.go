@@ -1,9 +1,6 @@
 package integration_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"strings"
 	"testing"
 
@@ -73,11 +70,7 @@ func TestEncryptedDelivery(t *testing.T) {
 	w.Expect(err).To(HaveOccurred())
 	packed, err := seal.Open(sealed, secret.FromString(sitePhrase), identity.Machine)
 	w.Expect(err).NotTo(HaveOccurred())
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	w.Expect(err).NotTo(HaveOccurred())
-	text, err := io.ReadAll(z)
-	w.Expect(err).NotTo(HaveOccurred())
-	w.Expect(string(text)).To(And(ContainSubstring(planted), ContainSubstring("kind: NodeConfig")))
+	w.Expect(w.unpack(packed)).To(And(ContainSubstring(planted), ContainSubstring("kind: NodeConfig")))
 	w.silent(t)
 }
 

@@ -165,7 +165,7 @@ func TestLargeControlPlaneBoots(t *testing.T) {
 		w.published(m.Name)
 		stub := string(w.data(m.Name).Data["value"])
 		w.Expect(len(stub)).To(BeNumerically("<", 4<<10))
-		w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 300<<10))
+		w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 16384))
 		machine := s.boots(t, stub)
 		w.Expect(machine.Read(t, "/etc/large") == content).To(BeTrue(), "%s: the file differs", name)
 		for _, key := range []string{"sa", "front-proxy-ca", "etcd/ca"} {
