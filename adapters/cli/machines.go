@@ -99,7 +99,7 @@ func (m *manifests) machineOf(o *object) (*aMachine, error) {
 		} `json:"spec"`
 	}
 	if err := json.Unmarshal(o.json, &body); err != nil {
-		return nil, fmt.Errorf("%s:%d: %s: %w", o.text.name, o.node.Line+o.offset, o, err)
+		return nil, o.unfit(err)
 	}
 	spec, labels := body.Spec.Template.Spec, body.Spec.Template.Metadata.Labels
 	switch o.Kind {

@@ -11,6 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // text is a file of manifests, kept for showing its lines.
@@ -116,16 +118,32 @@ func (t *text) document(start, end int) ([]*object, error) {
 	var root yaml.Node
 	err := yaml.Unmarshal([]byte(body), &root)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the document that begins in line %d: %w", t.name, start+1, err)
+		return nil, t.malformed(start, err)
 	}
 	if len(root.Content) == 0 || root.Content[0].Tag == "!!null" {
 		return nil, nil
 	}
 	asJSON, err := sigsyaml.YAMLToJSONStrict([]byte(body))
 	if err != nil {
-		return nil, fmt.Errorf("%s: the document that begins in line %d: %w", t.name, start+1, err)
+		return nil, t.malformed(start, err)
 	}
 	return t.objects(asJSON, root.Content[0], start)
+}
+
+// malformed says where a document that begins after the line is no YAML. Manifests hold Secrets, so what the library quotes is not told.
+func (t *text) malformed(start int, err error) error {
+	f := report.Malformed("", "this is not YAML", err)
+	return fmt.Errorf("%s:%d: %s", t.name, start+max(f.Line, 1), f.Message)
+}
+
+// unfit says that an object does not have the fields of its kind. The decoder's own words repeat numbers.
+func (o *object) unfit(err error) error {
+	said := "it cannot be read"
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		said = kind.Field + ": a value is of another type than its field"
+	}
+	return fmt.Errorf("%s:%d: %s: %s", o.text.name, o.node.Line+o.offset, o, said)
 }
 
 // objects returns the object, or the items of a list.
@@ -142,7 +160,7 @@ func (t *text) objects(asJSON []byte, node *yaml.Node, offset int) ([]*object, e
 	}
 	var list struct{ Items []json.RawMessage }
 	if err := json.Unmarshal(asJSON, &list); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", t.name, node.Line+offset, err)
+		return nil, fmt.Errorf("%s:%d: its items are no list", t.name, node.Line+offset)
 	}
 	var objects []*object
 	items := child(node, "items")

@@ -201,7 +201,7 @@ type machineOf struct {
 func readMachineOf(o *object) (machineOf, error) {
 	m := machineOf{name: o.Metadata.Name}
 	if err := json.Unmarshal(o.json, &m); err != nil {
-		return m, fmt.Errorf("%s: %w", o, err)
+		return m, o.unfit(err)
 	}
 	if m.Spec.Bootstrap.ConfigRef.Kind != ConfigKind {
 		m.Spec.Bootstrap.ConfigRef.Name = ""
@@ -222,7 +222,7 @@ func readStatus(o *object, owner machineOf) (machineStatus, error) {
 		} `json:"status"`
 	}
 	if err := json.Unmarshal(o.json, &body); err != nil {
-		return machineStatus{}, fmt.Errorf("%s: %w", o, err)
+		return machineStatus{}, o.unfit(err)
 	}
 	m := machineStatus{
 		Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, Machine: owner.name, Version: owner.Spec.Version, Node: owner.Status.NodeRef.Name,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net"
 	"strconv"
 	"strings"
@@ -264,7 +263,7 @@ func readCluster(o *object, c *bootstrap.Cluster) (provider string, err error) {
 		} `json:"spec"`
 	}
 	if err := json.Unmarshal(o.json, &body); err != nil {
-		return "", fmt.Errorf("%s:%d: %s: %w", o.text.name, o.node.Line+o.offset, o, err)
+		return "", o.unfit(err)
 	}
 	n := body.Spec.ClusterNetwork
 	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks, n.ServiceDomain

@@ -91,9 +91,15 @@ func misfit(m cli.Manifest, err error) report.Finding {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		path := inConfig(string(pathAt(m.JSON, wrong.Offset, wrong.Field)), m.Template)
-		return report.Errorf(path, "a %s stands where a %s belongs", wrong.Value, wrong.Type.Kind()).To("perhaps quotes are missing, or too many")
+		return report.Errorf(path, "a %s stands where a %s belongs", kindOf(wrong), wrong.Type.Kind()).To("perhaps quotes are missing, or too many")
 	}
-	return report.Errorf("", "this is not readable: %v", err)
+	return report.Malformed("", "this is not readable", err)
+}
+
+// kindOf returns what kind of value stands in the wrong place. Of a number the decoder tells the digits, too.
+func kindOf(wrong *json.UnmarshalTypeError) string {
+	kind, _, _ := strings.Cut(wrong.Value, " ")
+	return kind
 }
 
 // resolver finds what configs refer to among the manifests.

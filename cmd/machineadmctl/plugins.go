@@ -92,11 +92,11 @@ func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ s
 // own makes the documents of a plugin of ours.
 func (p manifestPlugins) own(ctx context.Context, own v1alpha1.Plugin, id composition.ID, object []byte) (composition.Found, error) {
 	unknown, err := kjson.UnmarshalStrict(object, own, kjson.DisallowUnknownFields)
-	if err == nil && len(unknown) > 0 {
-		err = unknown[0]
-	}
 	if err != nil {
-		return composition.Found{State: composition.InvalidDocuments, Message: err.Error()}, nil //nolint:nilerr // it is told
+		return invalid(misfit(cli.Manifest{JSON: object}, err)), nil
+	}
+	if len(unknown) > 0 {
+		return invalid(strange(unknown[0], false)), nil
 	}
 	own.SetNamespace(p.manifest.Namespace)
 	own.SetName(id.Name)
@@ -109,13 +109,16 @@ func (p manifestPlugins) own(ctx context.Context, own v1alpha1.Plugin, id compos
 	}
 	switch {
 	case converted.Findings.HasErrors():
-		first := strings.TrimPrefix(converted.Findings.Sorted()[0].String(), report.Error.String()+": ")
-		return composition.Found{State: composition.InvalidDocuments, Message: first}, nil
+		return invalid(converted.Findings.Sorted()[0]), nil
 	case len(converted.Missing) > 0:
 		return composition.Found{State: composition.NotReady, Message: "missing: " + strings.Join(converted.Missing, ", ")}, nil
 	}
 	text, err := codec.Codec{}.Encode(converted.Documents)
 	return composition.Found{State: composition.Ready, Text: secret.New(text)}, err
+}
+
+func invalid(f report.Finding) composition.Found {
+	return composition.Found{State: composition.InvalidDocuments, Message: strings.TrimPrefix(f.String(), report.Error.String()+": ")}
 }
 
 // documents reads the Secret of somebody else's plugin.

@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -30,9 +32,20 @@ func Read(folder, provider string, into any) error {
 		return err
 	}
 	if err := yaml.UnmarshalStrict(text, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return told(path, err)
 	}
 	return nil
+}
+
+var unknownPattern = regexp.MustCompile(`unknown field "([^"]*)"$`)
+
+// told returns the error with the field that is not known, or with the kind of mistake and its line, and without what the decoder quotes.
+func told(path string, err error) error {
+	if m := unknownPattern.FindStringSubmatch(err.Error()); m != nil {
+		return fmt.Errorf("%s: there is no field %s", path, m[1])
+	}
+	f := report.Malformed("", "this cannot be read", err)
+	return fmt.Errorf("%s:%d: %s", path, max(f.Line, 1), f.Message)
 }
 
 // Secret reads a file that its owner alone may read, without the line end at its end.

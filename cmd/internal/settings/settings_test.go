@@ -36,6 +36,28 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestMistakesRepeatNothing writes what is secret where it does not belong.
+func TestMistakesRepeatNothing(t *testing.T) {
+	const c = "canary7q9zk2xw5v"
+	s := struct {
+		Endpoint string `json:"endpoint"`
+		Limit    int    `json:"limit"`
+	}{}
+	for name, text := range map[string]string{
+		"alias": "endpoint: *" + c + "\n", "open": "endpoint: [" + c + "\n", "type": "limit: " + c + "\n", "text": c + "\n",
+		"field": "pin: " + c + "\n", "twice": "endpoint: " + c + "\nendpoint: " + c + "\n", "colon": "endpoint: " + c + ": " + c + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, "a.yaml", text, 0o600)
+			err := settings.Read(dir, "a", &s)
+			if err == nil || strings.Contains(err.Error(), c) || strings.Contains(err.Error(), "7070") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestSecret(t *testing.T) {
 	dir := t.TempDir()
 	if v, err := settings.Secret(write(t, dir, "good", "1234\n", 0o600)); string(v.Reveal()) != "1234" || err != nil {
