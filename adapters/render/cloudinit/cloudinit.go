@@ -39,7 +39,7 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	c.boot()
 	findings = append(findings, c.findings...)
 	findings = append(findings, c.clashes(snippet)...)
-	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{Target: p.Target, Fact: facts(p.Target.Platform)})
+	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{Target: p.Target, Fact: factsOf(p.Target.Platform)})
 	findings = append(findings, scriptFindings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

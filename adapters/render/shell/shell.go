@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
@@ -72,14 +73,7 @@ func snippets(t osprofile.Target) report.Report {
 
 // fact returns the commands that print what a Linux machine knows of itself. What only a metadata service tells is not known.
 func fact(f document.Fact) (command string, ok bool) {
-	switch f {
-	case document.FactHostname:
-		return "grep -vx localhost /proc/sys/kernel/hostname", true
-	case document.FactPrivateIPv4:
-		return `ip -4 -o addr show scope global|awk '{sub("/.*","",$4);print $4;exit}'`, true
-	default:
-		return "", false
-	}
+	return bootscript.OwnFact(facts.Otherwise(f, false))
 }
 
 // before stands before the program, and after behind it. The search path and the mask are those of a first boot, whoever logs in;

@@ -3,94 +3,120 @@
 package linux
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
 
 // Facts asks, in this order: cloud-init's data of the instance, the metadata files of afterburn and its forks, and the system
-// itself. It implements ports.Facts.
+// itself. Where each has a fact is told by package facts. It implements ports.Facts.
 type Facts struct{ *Host }
 
 // instanceData is where cloud-init keeps what it found out.
 const instanceData = "/run/cloud-init/instance-data.json"
 
-// metadataFiles are those of afterburn, as Fedora CoreOS and Flatcar have it.
-func metadataFiles() []string {
-	return []string{"/run/metadata/afterburn", "/run/metadata/flatcar", "/run/metadata/coreos"}
-}
-
 // Lookup returns the value of the fact, or ErrNoFact.
 func (f Facts) Lookup(_ context.Context, fact document.Fact) (string, error) {
-	for _, ask := range []func(document.Fact) string{f.cloudInit, f.metadata, system} {
-		if value := ask(fact); value != "" {
-			return value, nil
-		}
+	data, byCloudInit := f.instance()
+	value := instanceFact(data, fact)
+	if value == "" {
+		value = f.metadata(fact)
 	}
-	return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
+	if value == "" {
+		value = system(facts.Otherwise(fact, byCloudInit))
+	}
+	if value == "" {
+		return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
+	}
+	return value, nil
 }
 
-// cloudInit looks the fact up in the paths where cloud-init's data sources have it.
-func (f Facts) cloudInit(fact document.Fact) string {
-	paths := map[document.Fact][]string{
-		document.FactHostname:    {"v1.local_hostname"},
-		document.FactInstanceID:  {"v1.instance_id"},
-		document.FactRegion:      {"v1.region"},
-		document.FactZone:        {"v1.availability_zone"},
-		document.FactPrivateIPv4: {"ds.meta_data.local_ipv4", "ds.meta_data.local-ipv4", "ds.meta_data.private_ipv4"},
-		document.FactPublicIPv4:  {"ds.meta_data.public_ipv4", "ds.meta_data.public-ipv4"},
+// instance returns cloud-init's data of the instance, and whether there is any.
+func (f Facts) instance() (data map[string]any, found bool) {
+	text, err := f.tree.read(instanceData)
+	if err != nil {
+		return nil, false
 	}
-	data, err := f.tree.read(instanceData)
-	var all map[string]any
-	if err != nil || json.Unmarshal(data, &all) != nil {
-		return ""
-	}
-	for _, path := range paths[fact] {
-		if value := dig(all, strings.Split(path, ".")); value != "" && value != "None" {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	// A number is its digits.
+	decoder.UseNumber()
+	return data, decoder.Decode(&data) == nil
+}
+
+// instanceFact looks the fact up in the paths where cloud-init's data sources have it.
+func instanceFact(data map[string]any, fact document.Fact) string {
+	for _, path := range facts.InstanceData(fact, dig(data, facts.CloudName)) {
+		if value := dig(data, path); value != "" && !slices.Contains(facts.Absent(), value) {
 			return value
 		}
 	}
 	return ""
 }
 
-func dig(from any, path []string) string {
-	for _, key := range path {
-		object, _ := from.(map[string]any)
-		from = object[key]
+func dig(data map[string]any, path string) string {
+	var value any = data
+	for key := range strings.SplitSeq(path, ".") {
+		object, _ := value.(map[string]any)
+		value = element(object, key)
 	}
-	value, _ := from.(string)
-	return value
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	default:
+		return ""
+	}
 }
 
-// metadata looks the fact up in an environment file. The prefix of a name is the platform's; what follows is not.
-func (f Facts) metadata(fact document.Fact) string {
-	suffixes := map[document.Fact][]string{
-		document.FactHostname:    {"_HOSTNAME"},
-		document.FactInstanceID:  {"_INSTANCE_ID"},
-		document.FactRegion:      {"_REGION"},
-		document.FactZone:        {"_AVAILABILITY_ZONE", "_ZONE"},
-		document.FactPrivateIPv4: {"_IPV4_LOCAL", "_IPV4_PRIVATE", "_IPV4_PRIVATE_0"},
-		document.FactPublicIPv4:  {"_IPV4_PUBLIC", "_IPV4_PUBLIC_0"},
+// element returns what the object has under the key, or under one with hyphens in the place of the key's underscores.
+func element(object map[string]any, key string) any {
+	if value, found := object[key]; found {
+		return value
 	}
-	for _, file := range metadataFiles() {
-		data, err := f.tree.read(file)
+	for name, value := range object {
+		if strings.ReplaceAll(name, "-", "_") == key {
+			return value
+		}
+	}
+	return nil
+}
+
+// metadata looks the fact up in the environment files of those profiles that have one.
+func (f Facts) metadata(fact document.Fact) string {
+	for _, p := range osprofile.Builtin() {
+		if p.Metadata == nil {
+			continue
+		}
+		data, err := f.tree.read(p.Metadata.File)
 		if err != nil {
 			continue
 		}
-		for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-			key, value, _ := strings.Cut(lines.Text(), "=")
-			for _, suffix := range suffixes[fact] {
-				if strings.HasSuffix(key, suffix) && value != "" {
-					return value
-				}
+		if value := variable(environment(string(data)), p.Metadata.Prefix, facts.Variables(fact)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// variable returns the value of the first of the names that has one. No file has the variables of more than one platform.
+func variable(values map[string]string, prefix string, names []string) string {
+	for _, name := range names {
+		pattern := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + facts.Platform + name + "$")
+		for key, value := range values {
+			if value != "" && pattern.MatchString(key) {
+				return value
 			}
 		}
 	}
@@ -98,30 +124,36 @@ func (f Facts) metadata(fact document.Fact) string {
 }
 
 // system asks the running system.
-func system(fact document.Fact) string {
-	switch fact {
-	case document.FactHostname:
+func system(own facts.Own) string {
+	switch own {
+	case facts.OwnHostname:
 		name, err := os.Hostname()
-		if err != nil || name == "localhost" {
+		if err != nil || name == facts.NoHostname {
 			return ""
 		}
 		return name
-	case document.FactPrivateIPv4:
-		return firstPrivate()
+	case facts.OwnAddress:
+		return firstGlobal()
 	default:
 		return ""
 	}
 }
 
-// firstPrivate returns the first private IPv4 address of an interface that is up.
-func firstPrivate() string {
-	addresses, err := net.InterfaceAddrs()
+// firstGlobal returns the first IPv4 address that is valid beyond its link, of the first interface that has one.
+func firstGlobal() string {
+	interfaces, err := net.Interfaces()
 	if err != nil {
 		return ""
 	}
-	for _, a := range addresses {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsPrivate() {
-			return n.IP.String()
+	for _, i := range interfaces {
+		addresses, err := i.Addrs()
+		if err != nil {
+			continue
+		}
+		for _, a := range addresses {
+			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast() {
+				return n.IP.String()
+			}
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/facts"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -39,7 +40,7 @@ func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 
 // addProgram adds the program even if it has nothing to do but to publish the sentinel, and returns its place.
 func (b *builder) addProgram() string {
-	text, findings := bootscript.Program(b.program, bootscript.Options{Target: b.plan.Target, Fact: facts(b.plan.Target.Profile.Metadata)})
+	text, findings := bootscript.Program(b.program, bootscript.Options{Target: b.plan.Target, Fact: factsOf(b.plan.Target.Profile.Metadata)})
 	b.findings = append(b.findings, findings...)
 	says := indexed("storage.files", len(b.model.Files))
 	for i := range b.model.Says {
@@ -111,31 +112,17 @@ func (b *builder) chmod(steps []plan.SourcedStep, path string, mode *machine.Mod
 	return append(steps, plan.SourcedStep{Step: step, Source: b.plan.Source(step)})
 }
 
-// facts returns the commands that find facts among the variables of the metadata service's environment file: PREFIX, the
-// name of the platform, and a name that differs between platforms (afterburn: docs/usage/attributes.md). The first wins.
-func facts(m *osprofile.Metadata) func(document.Fact) (string, bool) {
+// factsOf returns the commands that find facts among the variables of the metadata service's environment file, and else what the running
+// system knows.
+func factsOf(m *osprofile.Metadata) func(document.Fact) (string, bool) {
 	return func(f document.Fact) (string, bool) {
-		if m == nil {
+		names := facts.Variables(f)
+		if m == nil || len(names) == 0 {
 			return "", false
 		}
-		names := map[document.Fact]string{
-			document.FactHostname:    "(LOCAL_)?HOSTNAME",
-			document.FactPrivateIPv4: "(IPV4_LOCAL|IPV4_PRIVATE(_0)?|PRIVATE_IPV4(_0)?|IP_LOCAL_0|IPV4_DYNAMIC)",
-			document.FactPublicIPv4:  "(IPV4_PUBLIC(_0)?|PUBLIC_IPV4(_0)?|IP_EXTERNAL_0|IPV4_VIRTUAL|EIPV4)",
-			document.FactInstanceID:  "INSTANCE_ID",
-			document.FactRegion:      "(INSTANCE_)?REGION(_ID|_CODE)?",
-			document.FactZone:        "(AVAILABILITY_)?ZONE(_ID)?",
-		}
-		name, known := names[f]
-		if !known {
-			return "", false
-		}
-		command := "env|sed -nE 's/^" + m.Prefix + "[A-Z]+_(CLASSIC_)?" + name + "=//p'|head -n1"
-		if f == document.FactHostname {
-			// Not every platform tells the name; the kernel's is what it gave, unless none was given.
-			command += "|grep .||grep -vx localhost /proc/sys/kernel/hostname"
-		}
-		return command, true
+		return bootscript.FirstFact(names, func(name string) string {
+			return "env|sed -nE \"s/^" + m.Prefix + facts.Platform + name + "=//p\"|grep ."
+		}, facts.Otherwise(f, false)), true
 	}
 }
 
