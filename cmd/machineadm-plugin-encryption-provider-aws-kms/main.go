@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/aws/aws-sdk-go-v2/config"
 
@@ -26,40 +25,44 @@ const (
 )
 
 func main() {
-	sdk.Serve(sdk.Plugin{Name: awskms.Name, Version: settings.Version(), Passphrases: service{}, DataKeys: service{}})
+	s := service{config: configFile, credentials: credentialsFile}
+	sdk.Serve(sdk.Plugin{Name: awskms.Name, Version: settings.Version(), Passphrases: s, DataKeys: s})
 }
 
-// service reads the settings when it is asked, so that what is wrong with them is told to who asks.
-type service struct{}
+// service reads the settings of its files when it is asked, so that what is wrong with them is told to who asks.
+type service struct{ config, credentials string }
 
-func (service) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
-	k, err := keys(ctx)
+func (s service) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
+	k, err := s.keys(ctx)
 	if err != nil {
 		return secret.Value{}, err
 	}
 	return k.Passphrase(ctx, provider, uri)
 }
 
-func (service) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
-	k, err := keys(ctx)
+func (s service) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+	k, err := s.keys(ctx)
 	if err != nil {
 		return secret.Value{}, "", err
 	}
 	return k.NewPassphrase(ctx, name)
 }
 
-func keys(ctx context.Context) (awskms.Keys, error) {
+func (s service) keys(ctx context.Context) (awskms.Keys, error) {
 	var options []func(*config.LoadOptions) error
-	if there(configFile) {
-		options = append(options, config.WithSharedConfigFiles([]string{configFile}))
+	// Both may hold a key, and name a program that gives one: what others than their owner read or write is refused.
+	there, err := private(s.config)
+	if err != nil {
+		return awskms.Keys{}, err
 	}
-	// It holds a key: one that others than its owner read is refused.
-	_, err := settings.Secret(credentialsFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return awskms.Keys{}, fmt.Errorf("%w: %w", ports.ErrKeyRefused, err)
+	if there {
+		options = append(options, config.WithSharedConfigFiles([]string{s.config}))
 	}
-	if err == nil {
-		options = append(options, config.WithSharedCredentialsFiles([]string{credentialsFile}))
+	if there, err = private(s.credentials); err != nil {
+		return awskms.Keys{}, err
+	}
+	if there {
+		options = append(options, config.WithSharedCredentialsFiles([]string{s.credentials}))
 	}
 	c, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
@@ -68,7 +71,14 @@ func keys(ctx context.Context) (awskms.Keys, error) {
 	return awskms.Keys{Config: c}, nil
 }
 
-func there(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// private reports whether there is such a file, which its owner alone may read.
+func private(path string) (bool, error) {
+	_, err := settings.Secret(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("%w: %w", ports.ErrKeyRefused, err)
+	}
+	return true, nil
 }
