@@ -208,8 +208,10 @@ func (j *job) cluster() *clusterConfiguration {
 	if !j.api.isV1beta4() {
 		config.APIServer.TimeoutForControlPlane = seconds(j.node.Timeouts.ControlPlaneComponentHealthCheck)
 	}
-	if j.plane != nil {
-		j.addPlane(config, *j.plane)
+	if j.plane == nil {
+		config.ControllerManager = j.component(node.Component{}, j.flexVolumes(node.Component{}), "")
+		return config
 	}
+	j.addPlane(config, *j.plane)
 	return config
 }

@@ -22,5 +22,6 @@ const (
 	SchedulerDir = "/etc/kubernetes/machineadm/kube-scheduler"
 
 	defaultCertificatesDir = "/etc/kubernetes/pki"
+	flexVolumeDir          = "/var/lib/kubelet/volumeplugins"
 	defaultAuditLog        = "/var/log/kubernetes/audit/audit.log"
 )

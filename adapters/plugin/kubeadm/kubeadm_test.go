@@ -173,6 +173,7 @@ func TestGoldens(t *testing.T) {
 	}{
 		"init-v1beta3-bare": {reason: "kubeadm's defaults stay its own", node: bare(node.RoleInit, "v1.30.14")},
 		"init-v1beta4-bare": {reason: "kubeadm's defaults stay its own", node: bare(node.RoleInit, "v1.36.3")},
+		"init-v1beta4-1.34": {reason: "FlexVolume drivers are looked for where every system can write", node: bare(node.RoleInit, "v1.34.0")},
 		"init-v1beta3-rich": {reason: "the old way is found where there is one", node: rich(node.RoleInit, "v1.30.14"), plane: &old},
 		"init-v1beta4-rich": {reason: "all that both versions say", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
 		"init-v1beta4-new":  {reason: "what v1beta4 brought", node: modern(node.RoleInit), plane: newer()},
@@ -269,6 +270,37 @@ func TestVersions(t *testing.T) {
 			config := actions[0].Do.(action.WriteFile).Content.Resolve(sample)
 			if len(r) > 0 || !bytes.Contains(config, []byte(`"apiVersion":"`+api+`"`)) {
 				t.Errorf("want %s and no findings, got %v and\n%s", api, r, config)
+			}
+		})
+	}
+}
+
+// TestFlexVolumes holds where the controller manager looks for drivers to what each kubeadm mounts there.
+func TestFlexVolumes(t *testing.T) {
+	const ours = `"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir","value":"/var/lib/kubelet/volumeplugins"}`
+	own := &node.ControlPlaneConfig{ControllerManager: node.Component{Args: []node.Arg{text("flex-volume-plugin-dir", "/opt/drivers")}}}
+	cases := map[string]struct {
+		reason, version string
+		plane           *node.ControlPlaneConfig
+		want, not       string
+	}{
+		"1.31":         {reason: "kubeadm mounts a directory below /usr otherwise", version: "v1.31.14", want: ours},
+		"1.35":         {reason: "the last that does", version: "v1.35.2", want: ours},
+		"1.30":         {reason: "the same in the older version of the configuration", version: "v1.30.14", want: `"extraArgs":{"flex-volume-plugin-dir":"/var/lib/kubelet/volumeplugins"}`},
+		"1.36":         {reason: "kubeadm mounts none", version: "v1.36.0", not: "flex-volume"},
+		"a plane's":    {reason: "in front of what the user says", version: "v1.34.0", plane: newer(), want: ours + `,{"name":"terminated-pod-gc-threshold"`},
+		"the user's":   {reason: "he has drivers there", version: "v1.34.0", plane: own, want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`, not: "volumeplugins"},
+		"in 1.36, too": {reason: "it is an argument like others", version: "v1.36.0", plane: own, want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			actions, r := expand(t, bare(node.RoleInit, tc.version), tc.plane, osprofile.Target{})
+			if r.HasErrors() {
+				t.Fatal(r)
+			}
+			config := string(actions[0].Do.(action.WriteFile).Content.Resolve(sample))
+			if !strings.Contains(config, tc.want) || tc.not != "" && strings.Contains(config, tc.not) {
+				t.Errorf("%s: want %s in\n%s", tc.reason, tc.want, config)
 			}
 		})
 	}

@@ -17,7 +17,7 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	own := j.apiServerSettings(p.APIServer)
 	c.APIServer.component = j.component(p.APIServer.Component, own, at.Field("apiServer"))
 	c.APIServer.CertSANs = p.APIServer.CertSANs
-	c.ControllerManager = j.component(p.ControllerManager, settings{}, at.Field("controllerManager"))
+	c.ControllerManager = j.component(p.ControllerManager, j.flexVolumes(p.ControllerManager), at.Field("controllerManager"))
 	c.Scheduler = j.component(p.Scheduler, schedulerSettings(p), at.Field("scheduler"))
 	c.ImageRepository = p.ImageRepository
 	c.Etcd = j.etcd(p)
@@ -25,6 +25,20 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	j.checkRootless(p)
 	j.addAddons(c, p)
 	j.addCertificates(c, p.Certificates)
+}
+
+// flexVolumes moves the directory of FlexVolume drivers to where every system can write. Until Kubernetes 1.36 kubeadm mounts it into
+// the controller manager and has kubelet make it (cmd/kubeadm/app/phases/controlplane/volumes.go): by default below /usr, so that no
+// control plane starts where that is read-only, and else where the controller manager's own argument says. It is moved on every
+// system, since kubeadm init says it for the whole cluster, and a machine of another system may join. Who has such drivers gives
+// the argument himself.
+func (j *job) flexVolumes(c node.Component) settings {
+	const name = "flex-volume-plugin-dir"
+	given := slices.ContainsFunc(c.Args, func(a node.Arg) bool { return a.Name == name })
+	if j.api >= firstWithoutFlexVolumes || given {
+		return settings{}
+	}
+	return settings{args: []arg{{Name: name, Value: flexVolumeDir}}}
 }
 
 func (j *job) addGates(c *clusterConfiguration, gates []node.FeatureGate) {

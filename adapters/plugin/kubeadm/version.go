@@ -17,6 +17,8 @@ const (
 	firstStructured = 30
 	// firstP384 is the first whose kubeadm makes keys on the curve P-384.
 	firstP384 = 34
+	// firstWithoutFlexVolumes is the first whose kubeadm mounts no directory of FlexVolume drivers.
+	firstWithoutFlexVolumes = 36
 )
 
 // version is the minor version of Kubernetes 1, which decides what kubeadm reads.

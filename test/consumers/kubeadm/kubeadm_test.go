@@ -73,7 +73,11 @@ func TestDryRun(t *testing.T) {
 			reason: "addons come with their configuration",
 			want:   []string{"registry.example.com/coredns/coredns:v1", "mode: nftables", "- --event-ttl=2h", "maxPods: 43", "--token <value withheld>"},
 		},
-		"init-v1beta3-bare": {reason: "defaults are kubeadm's", want: []string{"kind: DaemonSet", "kind: Deployment"}},
+		"init-v1beta3-bare": {
+			reason: "defaults are kubeadm's, but for a directory that kubelet cannot make where /usr is read-only",
+			want:   []string{"kind: DaemonSet", "kind: Deployment", "- --flex-volume-plugin-dir=/var/lib/kubelet/volumeplugins"},
+			lack:   []string{"/usr/libexec"},
+		},
 		"init-v1beta4-bare": {reason: "defaults are kubeadm's", want: []string{"kind: DaemonSet", "kind: Deployment"}},
 	}
 	for name, tc := range cases {

@@ -85,7 +85,7 @@ func newMachine(t *testing.T, program, golden string) machine {
 	own := version(t, program)
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
 		// The program refuses control planes that are newer than itself, or more than one minor version older.
-		"v1.30.14", own, "v1.36.3", own,
+		"v1.30.14", own, "v1.34.0", own, "v1.36.3", own,
 		// Here is nothing of what kubeadm looks for; "all" stands alone in the list.
 		`"NumCPU","Mem"`, `"all"`))
 	m.giveAddress(t)
