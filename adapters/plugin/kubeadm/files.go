@@ -105,5 +105,6 @@ func (j *job) command() action.Action {
 		Name:   "kubeadm " + verb,
 		Script: "kubeadm " + verb + " --config " + ConfigPath + options + " && " + remove,
 		When:   document.PhaseJoin,
+		Undo:   j.undo(),
 	}}
 }

@@ -16,19 +16,15 @@ func (j *job) registration() nodeRegistration {
 		j.needs(firstV1beta4, j.at.Field("imagePullSerial"), "whether images are pulled one by one")
 	}
 	j.found = append(j.found, checkContent(j.at.Field("name"), reg.Name)...)
-	r := nodeRegistration{
+	return nodeRegistration{
 		Name:                  j.facts.text(reg.Name),
-		CRISocket:             reg.CRISocket,
+		CRISocket:             j.criSocket(),
 		Taints:                j.taints(),
 		KubeletExtraArgs:      j.kubeletArgs(),
 		IgnorePreflightErrors: reg.IgnorePreflightErrors,
 		ImagePullPolicy:       reg.ImagePullPolicy,
 		ImagePullSerial:       reg.ImagePullSerial,
 	}
-	if r.CRISocket == "" {
-		r.CRISocket = criSocketOf(j.target.Target, j.runtime)
-	}
-	return r
 }
 
 // controlPlaneTaint is the one that kubeadm gives a control plane node that names none.

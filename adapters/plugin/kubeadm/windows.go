@@ -58,5 +58,5 @@ func (j *job) windowsCommand() action.Action {
 	if j.hasPatches() {
 		lines += "[IO.Directory]::Delete(" + expand.PowerShell(j.target.place(PatchDir)) + ", $true)\n"
 	}
-	return action.Action{Do: action.RunCommand{Name: "kubeadm join", Script: lines, When: document.PhaseJoin}}
+	return action.Action{Do: action.RunCommand{Name: "kubeadm join", Script: lines, When: document.PhaseJoin, Undo: j.undo()}}
 }

@@ -1,0 +1,31 @@
+package kubeadm
+
+import (
+	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/node"
+)
+
+// criSocket returns the endpoint of the container runtime that kubelet uses.
+func (j *job) criSocket() string {
+	if socket := j.node.Registration.CRISocket; socket != "" {
+		return socket
+	}
+	return criSocketOf(j.target.Target, j.runtime)
+}
+
+// undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes the pods, and
+// empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the directory from the cluster, which may
+// not answer, so that one of the user's is named. Where there is no kubeadm it has done nothing.
+func (j *job) undo() string {
+	arguments := "reset --force --cri-socket "
+	if expand.IsWindows(j.target.Target) {
+		return "$kubeadm = " + expand.PowerShell(j.target.Profile.BinDir+`\kubeadm.exe`) + "\nif ([IO.File]::Exists($kubeadm)) {\n    & $kubeadm " +
+			arguments + expand.PowerShell(j.criSocket()) + "\n    exit $LASTEXITCODE\n}\n"
+	}
+	arguments += action.Quote(j.criSocket())
+	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir && j.node.Role != node.RoleWorker {
+		arguments += " --cert-dir " + action.Quote(dir)
+	}
+	return "! command -v kubeadm >/dev/null || kubeadm " + arguments
+}
