@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"sync"
 	"time"
@@ -127,11 +128,24 @@ func (a *run) compare(ctx context.Context, w *work) {
 		if w.original, w.err = a.Host.Capture(ctx, w.op); w.err != nil {
 			return
 		}
+		w.original = renewed(w.original, w.op)
 	}
 	difference, err := a.Host.Diff(ctx, w.op, w.original)
 	if w.err = err; err == nil {
 		w.outcome, w.differs = status.OutcomeUnchanged, !difference.None()
 	}
+}
+
+// renewed returns the original with what a reset is to run at its end.
+func renewed(o journal.Original, op action.Operation) journal.Original {
+	if c, ok := op.(action.RunCommand); ok && c.Renew != "" {
+		o.State = maps.Clone(o.State)
+		if o.State == nil {
+			o.State = map[string]string{}
+		}
+		o.State[journal.StateRenew] = c.Renew
+	}
+	return o
 }
 
 // change applies the operations where the machine differs, with a note before and after. What is done is noted with what comes

@@ -74,7 +74,7 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 	return s.Host.Diff(ctx, op, original)
 }
 
-// Reset puts back all that the journal tells of, the last change first, and forgets it. It stops at what cannot be put back,
+// Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It stops at what cannot be put back,
 // so that it can be called again. Tell is called before each thing is put back.
 func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	past, err := s.Journal.Load(ctx)
@@ -92,10 +92,28 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 			return fmt.Errorf("put back what was there before %q: %w", changed[i].Summary, err)
 		}
 	}
+	if err := s.renew(ctx, changed); err != nil {
+		return err
+	}
 	if s.Resumption != nil {
 		if err := s.Resumption.Disarm(ctx); err != nil {
 			return fmt.Errorf("keep later boots from going on: %w", err)
 		}
 	}
 	return s.Journal.Clear(ctx)
+}
+
+// renew runs what has the system see that files are those of before: a trust store is built of them, say.
+func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
+	for _, e := range changed {
+		script := e.Original.State[journal.StateRenew]
+		if script == "" {
+			continue
+		}
+		again := journal.Original{Thing: journal.ThingCommand, Name: e.Original.Name, State: map[string]string{journal.StateUndo: script}}
+		if err := s.Host.Revert(ctx, again); err != nil {
+			return fmt.Errorf("have the system see what was put back after %q: %w", e.Summary, err)
+		}
+	}
+	return nil
 }

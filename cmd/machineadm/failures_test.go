@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -281,13 +282,17 @@ func TestStatusInEachOutput(t *testing.T) {
 func TestResetIsExact(t *testing.T) {
 	b := newBox(t, program(t))
 	before := b.tree(t)
-	config := encoded(t, machine.Group{Name: "m-g"}, machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	ca := machine.TrustedCA{Name: "corp", PEM: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})}
+	config := encoded(t, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{ca}}, machine.Group{Name: "m-g"}, machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
 		machine.File{Path: "/etc/fstab", Append: true, Content: document.Text("# x\n")}, machine.Unit{Name: "m.service", Content: "[Service]\nExecStart=/bin/true\n"})
 	if code, output := b.run(t, config, "apply", "--path", "-"); code != 0 {
 		t.Fatalf("exit code %d and\n%s", code, output)
 	}
-	if cmp.Equal(before, b.tree(t)) {
-		t.Error("nothing was done")
+	const bundle = "/etc/ssl/certs/ca-certificates.crt"
+	if after := b.tree(t); !strings.Contains(after[bundle], string(ca.PEM)) || strings.Contains(before[bundle], string(ca.PEM)) {
+		t.Error("the CA is not trusted, or was before")
 	}
 	if code, output := b.run(t, "", "reset"); code != 0 {
 		t.Fatalf("exit code %d and\n%s", code, output)

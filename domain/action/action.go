@@ -127,6 +127,9 @@ type RunCommand struct {
 	// Undo is a script that takes back what Script did, also if that failed halfway; empty if there is none. Formats do
 	// not say it; the agent runs it on reset.
 	Undo string
+	// Renew is a script that the agent runs on reset once all is put back, so that the system sees what Script had it see; empty
+	// if there is none.
+	Renew string
 }
 
 // Phase returns PhaseFile.

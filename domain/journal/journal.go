@@ -64,8 +64,16 @@ const (
 	ThingPackages Thing = "Packages"
 	// ThingDisk is a partition table or a file system, which is never taken back: there may be data on it.
 	ThingDisk Thing = "Disk"
-	// ThingCommand is what a command did; State["undo"] is the script that takes it back, if there is one.
+	// ThingCommand is what a command did; its State has the scripts that take it back, if there are any.
 	ThingCommand Thing = "Command"
+)
+
+// The keys of a command's State.
+const (
+	// StateUndo is the script that takes the command back, in its turn.
+	StateUndo = "undo"
+	// StateRenew is a script for the end, once all is put back.
+	StateRenew = "renew"
 )
 
 // Original is what stood where a step writes, complete enough to put it back.

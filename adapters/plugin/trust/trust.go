@@ -51,11 +51,20 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}
 	if store.Command != "" {
 		operations = append(operations, action.RunCommand{
-			Name: "rebuild the trust store", Script: store.Command, When: document.PhaseTrust,
+			Name: "rebuild the trust store", Script: store.Command, When: document.PhaseTrust, Renew: renewal(e.Target.Profile),
 		})
 	}
 	restart := expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindTrustedCAs)
 	return append(action.During(document.PhaseTrust, operations...), action.Of(restart)...), nil, nil
+}
+
+// renewal returns the command that rebuilds the store once certificates are gone. That of Debian keeps the links to them unless it
+// starts afresh (update-ca-certificates(8)).
+func renewal(p osprofile.Profile) string {
+	if p.Family == osprofile.FamilyDebian {
+		return p.Trust.Command + " --fresh"
+	}
+	return p.Trust.Command
 }
 
 func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation, report.Report) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
 	"github.com/machineadm/machineadm/adapters/plugin/trust"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -78,6 +79,21 @@ unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
 		})
 	}
 	plugintest.RefusesStrangers(t, trust.New(), plugintest.Target(t, "ubuntu"))
+}
+
+// TestRenewal has the store forget certificates that are gone.
+func TestRenewal(t *testing.T) {
+	for distribution, want := range map[string]string{
+		"ubuntu": "update-ca-certificates --fresh", "rhel": "update-ca-trust", "opensuse-microos": "update-ca-certificates", "flatcar": "update-ca-certificates",
+	} {
+		actions, r := plugintest.Expand(t, trust.New(), plugintest.Target(t, distribution), machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
+		if len(actions) != 3 {
+			t.Fatalf("%s: %v", distribution, r)
+		}
+		if c, ok := actions[1].Do.(action.RunCommand); !ok || c.Renew != want || c.Undo != "" {
+			t.Errorf("%s: %+v", distribution, actions[1].Do)
+		}
+	}
 }
 
 func TestExpandWithoutStore(t *testing.T) {

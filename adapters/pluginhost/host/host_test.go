@@ -44,7 +44,7 @@ func TestExpander(t *testing.T) {
 	wantActions := []action.Action{
 		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text("red on ubuntu, 1 proxies\n")}}},
 		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"}, RestartOn: []document.Kind{"Widget"}}},
-		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget"}},
+		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget", Renew: "look"}},
 	}
 	if diff := cmp.Diff(wantActions, actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)

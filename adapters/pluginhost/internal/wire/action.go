@@ -35,7 +35,7 @@ func (w Wire) action(a action.Action) (*pluginv1.Action, error) {
 		}}
 	case action.RunCommand:
 		m.Operation = &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{
-			Name: o.Name, Script: []byte(o.Script), When: phaseName(o.When), Undo: []byte(o.Undo),
+			Name: o.Name, Script: []byte(o.Script), When: phaseName(o.When), Undo: []byte(o.Undo), Renew: []byte(o.Renew),
 		}}
 	default:
 		return nil, errors.New("the protocol has no message for it")
@@ -100,7 +100,7 @@ func (w Wire) operation(m *pluginv1.Action) (action.Operation, error) {
 		if err == nil && when == 0 {
 			err = errors.New("a command has no phase")
 		}
-		return action.RunCommand{Name: c.GetName(), Script: string(c.GetScript()), When: when, Undo: string(c.GetUndo())}, err
+		return action.RunCommand{Name: c.GetName(), Script: string(c.GetScript()), When: when, Undo: string(c.GetUndo()), Renew: string(c.GetRenew())}, err
 	default:
 		return nil, errors.New("there is no operation in it that this program knows")
 	}

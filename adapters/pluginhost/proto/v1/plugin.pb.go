@@ -872,7 +872,9 @@ type RunCommand struct {
 	// The phase's name.
 	When string `protobuf:"bytes,3,opt,name=when,proto3" json:"when,omitempty"`
 	// A script that takes back what the first did.
-	Undo          []byte `protobuf:"bytes,4,opt,name=undo,proto3" json:"undo,omitempty"`
+	Undo []byte `protobuf:"bytes,4,opt,name=undo,proto3" json:"undo,omitempty"`
+	// A script for the end of a reset, once all is put back: it has the system see that.
+	Renew         []byte `protobuf:"bytes,5,opt,name=renew,proto3" json:"renew,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -931,6 +933,13 @@ func (x *RunCommand) GetWhen() string {
 func (x *RunCommand) GetUndo() []byte {
 	if x != nil {
 		return x.Undo
+	}
+	return nil
+}
+
+func (x *RunCommand) GetRenew() []byte {
+	if x != nil {
+		return x.Renew
 	}
 	return nil
 }
@@ -1453,13 +1462,14 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\x03url\x18\x02 \x01(\tR\x03url\x12\x16\n" +
 	"\x06sha256\x18\x03 \x01(\tR\x06sha256\x12\x16\n" +
 	"\x06sha512\x18\x04 \x01(\tR\x06sha512\x12\x12\n" +
-	"\x04mode\x18\x05 \x01(\rR\x04mode\"`\n" +
+	"\x04mode\x18\x05 \x01(\rR\x04mode\"v\n" +
 	"\n" +
 	"RunCommand\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06script\x18\x02 \x01(\fR\x06script\x12\x12\n" +
 	"\x04when\x18\x03 \x01(\tR\x04when\x12\x12\n" +
-	"\x04undo\x18\x04 \x01(\fR\x04undo\"\x91\x01\n" +
+	"\x04undo\x18\x04 \x01(\fR\x04undo\x12\x14\n" +
+	"\x05renew\x18\x05 \x01(\fR\x05renew\"\x91\x01\n" +
 	"\fFetchRequest\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
 	"\x03uri\x18\x02 \x01(\tR\x03uri\x126\n" +

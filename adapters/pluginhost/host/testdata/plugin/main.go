@@ -129,7 +129,7 @@ func widget(e ports.Expansion) ([]action.Action, report.Report, error) {
 	return []action.Action{
 		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text(text)}}},
 		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"}, RestartOn: []document.Kind{"Widget"}}},
-		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget"}},
+		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget", Renew: "look"}},
 	}, report.Report{report.Warningf(e.Document.Source.Path, "widgets are old")}, nil
 }
 
