@@ -29,6 +29,15 @@ type TokenRef struct {
 	Counter int
 }
 
+// AddressRef remembers how long the address counts from which published data has machines fetch the rest. Its times are whole
+// seconds; both are zero if there is no such address, or no end to it.
+type AddressRef struct {
+	// Renew is when data that machines still come for has to be published with another address.
+	Renew time.Time
+	// Ends is when the address ends.
+	Ends time.Time
+}
+
 // DataSecret is bootstrap data under its name.
 type DataSecret struct {
 	Key
@@ -38,6 +47,7 @@ type DataSecret struct {
 	Machine string
 	Owner   Owner
 	Token   TokenRef
+	Address AddressRef
 	// Credential is the digest of what the machine shows when it reports; zero if it does not. A digest that is replaced counts for a
 	// while beside the new one. Find leaves it empty.
 	Credential credential.Digest
@@ -56,7 +66,7 @@ type DataSecrets interface {
 	// Find returns what is known of the data under the owner's name without reading it: ErrNoData if there is none,
 	// ErrDataEnding if it is going, ErrForeign if somebody else controls it. Data that lost its owner reference is found.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
-	// Replace publishes new data in place of the owner's. Only a pool of machines has a reason to.
+	// Replace publishes new data in place of the owner's, and what is known of it with it. Only a pool of machines has a reason to.
 	Replace(ctx context.Context, d DataSecret) error
 	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if somebody else does.
 	Repair(ctx context.Context, key Key, owner Owner) error

@@ -38,6 +38,9 @@ type Deposit struct {
 	Cluster string
 	Owner   Owner
 	Storage delivery.StorageRef
+	// After is when an answer ends, at the earliest, that is good enough: one that ends then or before is published already, or not
+	// worth to be. Until the storage has signed another the deposit is pending. Zero takes any.
+	After time.Time
 	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
 	Sum string
 	// Memo is kept beside the data and never leaves the cluster: what must not be made anew when the deposit is asked for again.
@@ -55,7 +58,8 @@ func (p *StorageError) Error() string { return p.Message }
 // Deposits hands what machines fetch over to storage resources, whoever looks after them.
 type Deposits interface {
 	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
-	// storage has the data, a StorageError while it refuses, and ErrForeign if somebody else has the deposit's name.
+	// storage has the data, a StorageError while it refuses, and ErrForeign if somebody else has the deposit's name. Storages sign
+	// anew what is half over.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
 	// Memo returns that of the owner's deposit under the name; it is zero if there is none.

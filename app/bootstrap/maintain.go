@@ -33,19 +33,23 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
-		return ready, nil
+	} else {
+		ready, err = s.lookAfterToken(ctx, r, d, ready)
 	}
-	return s.lookAfterToken(ctx, r, d, ready)
+	if err != nil || ready.Held != nil || ready.Rotated {
+		return ready, err
+	}
+	return s.lookAfterAddress(ctx, r, d, ready)
 }
 
 // lookAfterToken extends the token while machines may still come with it. A pool that is complete lets its token end, and
 // gets another one in time for machines to come.
-func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Outcome, error) {
+func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	if r.Machine.Pool && r.Machine.Joined {
 		return s.rotateInTime(ctx, r, d, ready)
 	}
 	if left, known := s.left(r.Owner.UID); known && left > s.TokenTTL*2/3 {
-		ready.Next = s.next(r, d.Token)
+		ready.Next = s.nextToken(r, d.Token)
 		return ready, nil
 	}
 	expires := s.Clock.Now().Add(s.TokenTTL)
@@ -62,11 +66,11 @@ func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSec
 		return ready, err
 	}
 	s.leases.set(r.Owner.UID, expires)
-	ready.Next = s.next(r, d.Token)
+	ready.Next = s.nextToken(r, d.Token)
 	return ready, nil
 }
 
-func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Outcome, error) {
+func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	left, known := s.left(r.Owner.UID)
 	if !known {
 		token, err := s.Tokens.Find(ctx, r.Cluster.Key, d.Token.ID)
@@ -84,66 +88,13 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 	if left <= s.TokenTTL/2 {
 		return s.rotate(ctx, r, d, ready)
 	}
-	ready.Next = s.next(r, d.Token)
+	ready.Next = s.nextToken(r, d.Token)
 	return ready, nil
-}
-
-// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it ends. What is
-// published stays until there is something to take its place.
-func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Outcome, error) {
-	r.counter, r.DataName = d.Token.Counter+1, d.Name
-	outcome := Gate(r)
-	var err error
-	if outcome == nil {
-		outcome, err = s.make(ctx, r, node.RoleWorker, s.Data.Replace)
-	}
-	if rotated, ok := outcome.(Ready); ok && err == nil {
-		rotated.Created, rotated.Rotated, rotated.Published = false, true, d.Published
-		return rotated, nil
-	}
-	ready.Held = outcome
-	return s.holdOn(ctx, r, d, ready, err)
-}
-
-// holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried again soon. Nobody
-// is woken by what it waits for: published data refers to nothing. The token gets no more life than what leaves it due.
-func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Outcome, error) {
-	s.leases.drop(r.Owner.UID)
-	ready.Next = s.TokenTTL / 9
-	if d.Token.ID == "" {
-		return ready, err
-	}
-	life := s.TokenTTL
-	if r.Machine.Joined {
-		life = s.TokenTTL / 2
-	}
-	extended := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, s.Clock.Now().Add(life))
-	if extended != nil && !errors.Is(extended, ports.ErrTokenNotFound) && !errors.Is(extended, ports.ErrUnreachable) {
-		err = errors.Join(err, fmt.Errorf("extend the token %s: %w", d.Token.ID, extended))
-	}
-	return ready, err
 }
 
 func (s *Service) left(uid string) (time.Duration, bool) {
 	expires, known := s.leases.get(uid)
 	return expires.Sub(s.Clock.Now()), known
-}
-
-// next returns when a token has to be looked after: after a third of its life while machines are awaited, and at half of it
-// when a pool is complete.
-func (s *Service) next(r Request, t ports.TokenRef) time.Duration {
-	if t.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
-		return 0
-	}
-	left, known := s.left(r.Owner.UID)
-	keep := s.TokenTTL * 2 / 3
-	if r.Machine.Joined {
-		keep = s.TokenTTL / 2
-	}
-	if !known || left <= keep {
-		return s.TokenTTL / 9
-	}
-	return left - keep
 }
 
 // Retire undoes what published data did elsewhere, when its owner is gone: its token is revoked and its machine's lock is

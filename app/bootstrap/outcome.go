@@ -57,6 +57,8 @@ type Ready struct {
 	Created bool
 	// Rotated says that it was replaced just now, for a new token.
 	Rotated bool
+	// Renewed says that it was replaced just now, with the same token, for a new address.
+	Renewed bool
 	Payload delivery.Payload
 	// FormatVersion is the version of the payload's format; empty if it has none.
 	FormatVersion string

@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"context"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -24,6 +25,8 @@ type Request struct {
 	Describe func(ctx context.Context) (Description, error)
 	// counter is the first one to try for a token's ID.
 	counter int
+	// after is when the address ends that is to be replaced; zero if none is.
+	after time.Time
 }
 
 // Cluster is what is known of the machine's cluster.

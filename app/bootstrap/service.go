@@ -195,7 +195,9 @@ type made struct {
 	token    ports.TokenRef
 	// lease is until when the token lives. It counts once the data is published: until then machines boot with another token.
 	lease time.Time
-	start *Start
+	// address is how long the address in the payload counts; zero if it has none, or none that ends.
+	address ports.AddressRef
+	start   *Start
 	// stored is what has to be stored first; nil if nothing has to. pointing then renders the payload for where that is.
 	stored   *Stored
 	pointing func(ctx context.Context, l delivery.Location) (made, Outcome, error)
@@ -207,7 +209,7 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	key, now := r.dataKey(), s.Clock.Now()
 	err := publish(ctx, ports.DataSecret{
 		Key: key, Cluster: r.Cluster.Name, Machine: r.Machine.Name, Owner: r.Owner, Token: m.token, Payload: m.payload,
-		Credential: m.credential, Published: now,
+		Credential: m.credential, Published: now, Address: m.address,
 	})
 	switch {
 	case errors.Is(err, ports.ErrForeign):
@@ -224,7 +226,7 @@ func (s *Service) publish(ctx context.Context, r Request, m made, publish publis
 	}
 	return Ready{
 		Name: key.Name, Created: true, Payload: m.payload, FormatVersion: m.version, Findings: m.findings,
-		TokenID: m.token.ID, Start: m.start, Published: now, Next: s.next(r, m.token),
+		TokenID: m.token.ID, Start: m.start, Published: now, Next: s.next(r, m.token, m.address),
 	}, nil
 }
 
@@ -237,7 +239,7 @@ func (s *Service) again(ctx context.Context, r Request, key ports.Key) (Outcome,
 	if err != nil {
 		return nil, fmt.Errorf("find the data: %w", err)
 	}
-	return Ready{Name: key.Name, TokenID: found.Token.ID, Published: found.Published, Next: s.next(r, found.Token)}, nil
+	return Ready{Name: key.Name, TokenID: found.Token.ID, Published: found.Published, Next: s.next(r, found.Token, found.Address)}, nil
 }
 
 func foreign(key ports.Key) Stalled {

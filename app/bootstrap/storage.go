@@ -34,18 +34,26 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	if o.Reporting != nil {
 		memo = o.Reporting.Credential
 	}
-	key := r.depositKey()
+	key, after := r.depositKey(), s.Clock.Now().Add(leastLife)
+	if r.after.After(after) {
+		after = r.after
+	}
 	location, err := s.Deposits.Keep(ctx, ports.Deposit{
 		Key: key, Cluster: r.Cluster.Name, Owner: r.Owner, Storage: o.Storage, Sum: m.stored.Sum, Memo: memo, Data: m.stored.Data,
+		After: after,
 	})
 	if o, err := notStored(key, o.Storage, err); o != nil || err != nil {
 		return m, o, err
+	}
+	address := s.addressRef(location.Expires)
+	if !address.Ends.IsZero() && !address.Ends.After(after) {
+		return m, Waiting{ReasonStorage, fmt.Sprintf("%s has not signed a later address yet for Secret %s", o.Storage, key.Name)}, nil
 	}
 	pointing, outcome, err := m.pointing(ctx, location)
 	if outcome != nil || err != nil {
 		return m, outcome, err
 	}
-	pointing.token, pointing.lease, pointing.stored = m.token, m.lease, nil
+	pointing.token, pointing.lease, pointing.address, pointing.stored = m.token, m.lease, address, nil
 	return pointing, nil, nil
 }
 

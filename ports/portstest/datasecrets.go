@@ -2,6 +2,7 @@ package portstest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -24,6 +25,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 	owner, other := ports.Owner{Key: key, UID: "u1"}, ports.Owner{Key: key, UID: "u2"}
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
+		Address:    ports.AddressRef{Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
 		Credential: credential.Of([]byte("shown")),
 	}
@@ -62,6 +64,12 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		_, err := store.Find(t.Context(), key, other)
 		want(t, "find another's", err, ports.ErrForeign)
 	})
+	replacedDataSecrets(t, fresh, data)
+}
+
+// replacedDataSecrets checks what becomes of data that is replaced.
+func replacedDataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore, data ports.DataSecret) {
+	key, owner := data.Key, data.Owner
 	t.Run("the owner replaces its data", func(t *testing.T) {
 		store := fresh(t)
 		rotated := data
@@ -73,6 +81,18 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		want(t, "find", err, nil)
 		if diff := cmp.Diff(rotated.Token, got.Token); diff != "" {
 			t.Errorf("token (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("nothing is left of what was replaced", func(t *testing.T) {
+		store := fresh(t)
+		given := data
+		given.Token, given.Address = ports.TokenRef{}, ports.AddressRef{}
+		want(t, "create", store.Create(t.Context(), data), nil)
+		want(t, "replace", store.Replace(t.Context(), given), nil)
+		got, err := store.Find(t.Context(), key, owner)
+		want(t, "find", err, nil)
+		if got.Token != given.Token || got.Address != given.Address {
+			t.Errorf("found %+v, which stood in the data before", got)
 		}
 	})
 }

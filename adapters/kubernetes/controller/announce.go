@@ -23,6 +23,8 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 				"Secret %s holds %d bytes of %s", o.Name, o.Payload.Data.Len(), o.Payload.Format)
 		case o.Rotated:
 			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", "Secret %s holds a new token", o.Name)
+		case o.Renewed:
+			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew", "Secret %s holds a new address", o.Name)
 		}
 	case bootstrap.Stalled:
 		if changed(before, after, ConditionData) {

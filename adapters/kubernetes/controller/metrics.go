@@ -74,7 +74,7 @@ func (m *Metrics) observe(o bootstrap.Outcome, err error) {
 }
 
 func (m *Metrics) ready(o bootstrap.Ready) {
-	if o.Created || o.Rotated {
+	if o.Created || o.Rotated || o.Renewed {
 		m.payload.WithLabelValues(string(o.Payload.Format)).Observe(float64(o.Payload.Data.Len()))
 	}
 	switch {

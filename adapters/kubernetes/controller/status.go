@@ -126,7 +126,7 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports
 	c.Status.Ready = true
 	c.Status.DataSecretName = o.Name
 	message := kept(c)
-	if o.Created || o.Rotated {
+	if o.Created || o.Rotated || o.Renewed {
 		message = warnings(o.Findings)
 		c.Status.Payload = &v1alpha1.PayloadStatus{
 			Format: string(o.Payload.Format), FormatVersion: o.FormatVersion, Bytes: int64(o.Payload.Data.Len()),

@@ -28,6 +28,9 @@ const (
 	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
 	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
 	MachineAnnotation = "bootstrap.machineadm.io/machine"
+	// RenewAnnotation and EndAnnotation say when the address in the data has to be replaced, and when it ends (RFC 3339).
+	RenewAnnotation = "bootstrap.machineadm.io/address-renewal"
+	EndAnnotation   = "bootstrap.machineadm.io/address-end"
 	// CredentialAnnotation holds the digests of what the machine shows when it reports.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
 	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
@@ -110,7 +113,24 @@ func annotations(d ports.DataSecret) map[string]string {
 	if d.Token.ID != "" {
 		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
 	}
+	setTime(a, RenewAnnotation, d.Address.Renew)
+	setTime(a, EndAnnotation, d.Address.Ends)
 	return a
+}
+
+func setTime(a map[string]string, name string, t time.Time) {
+	if !t.IsZero() {
+		a[name] = t.UTC().Format(time.RFC3339)
+	}
+}
+
+// timeOf returns the time of an annotation; zero if there is none, or none that can be read.
+func timeOf(a map[string]string, name string) time.Time {
+	t, err := time.Parse(time.RFC3339, a[name])
+	if err != nil {
+		return time.Time{}
+	}
+	return t
 }
 
 func content(p delivery.Payload) map[string][]byte {
@@ -192,6 +212,7 @@ func read(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
 		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
 		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
+		Address: ports.AddressRef{Renew: timeOf(a, RenewAnnotation), Ends: timeOf(a, EndAnnotation)},
 	}
 }
 
@@ -213,6 +234,9 @@ func (s *Store) Replace(ctx context.Context, d ports.DataSecret) error {
 		secret.Annotations = map[string]string{}
 	}
 	earlier := credential.ParseAll(secret.Annotations[CredentialAnnotation])
+	for _, known := range []string{TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation} {
+		delete(secret.Annotations, known)
+	}
 	for k, v := range annotations(d) {
 		secret.Annotations[k] = v
 	}

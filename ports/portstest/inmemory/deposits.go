@@ -50,7 +50,10 @@ func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Loca
 		return delivery.Location{}, ports.ErrStoragePending
 	case held.problem != "":
 		return delivery.Location{}, &ports.StorageError{Message: held.problem}
-	case held.location == nil:
+	case held.location != nil && !held.location.Expires.IsZero() && !held.location.Expires.After(asked.After):
+		held.location = nil
+	}
+	if held.location == nil {
 		return delivery.Location{}, ports.ErrStoragePending
 	}
 	return *held.location, nil

@@ -1,0 +1,160 @@
+package bootstrap_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// givenToken has machines join with a token of the user's own.
+func givenToken(r *bootstrap.Request) {
+	describe := r.Describe
+	given := node.NodeConfig{Discovery: &node.Discovery{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
+	r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+		d, err := describe(ctx)
+		d.Documents = append(d.Documents, document.Document{Value: given})
+		return d, err
+	}
+}
+
+// address returns how long the address counts that is published.
+func (w *world) address(t *testing.T, r bootstrap.Request) ports.AddressRef {
+	t.Helper()
+	found, err := w.data.Find(t.Context(), r.Owner.Key, r.Owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Address
+}
+
+// publish has what is stored published.
+func (w *world) publish(t *testing.T, deposits *inmemory.Deposits, r bootstrap.Request) bootstrap.Ready {
+	t.Helper()
+	w.ensure(t, r)
+	if err := deposits.Take(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	return w.ready(t, r)
+}
+
+func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
+	cases := map[string]struct {
+		reason  string
+		request []func(*bootstrap.Request)
+		renewed bool
+	}{
+		"growing":         {reason: "Machines come, and the token stays that they may boot with for long.", request: []func(*bootstrap.Request){pool}, renewed: true},
+		"without a token": {reason: "Nothing else has its data made again.", request: []func(*bootstrap.Request){pool, givenToken}, renewed: true},
+		"full, no token":  {reason: "It may grow.", request: []func(*bootstrap.Request){pool, joined, givenToken}, renewed: true},
+		"full":            {reason: "Its tokens are replaced more often.", request: []func(*bootstrap.Request){pool, joined}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, deposits, byStorage := stored()
+			r := request(append(tc.request, byStorage)...)
+			first := w.publish(t, deposits, r)
+			next, renewed := first.Next, false
+			for end := w.clock.Now().Add(4 * deposits.Lifetime); w.clock.Now().Before(end); {
+				if next <= 0 {
+					t.Fatalf("%s\nnobody looks again", tc.reason)
+				}
+				w.clock.Advance(next)
+				// The storage is not the fastest.
+				if left := w.address(t, r).Ends.Sub(w.clock.Now()); left < deposits.Lifetime/4 {
+					t.Fatalf("%s\nthe address has %s left", tc.reason, left)
+				}
+				got := w.maintain(t, r)
+				next, renewed = got.Next, renewed || got.Renewed
+				if tc.renewed && got.TokenID != first.TokenID {
+					t.Fatalf("%s\nthe token %s took the place of %s", tc.reason, got.TokenID, first.TokenID)
+				}
+				if err := deposits.Take(t.Context(), ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if renewed != tc.renewed {
+				t.Errorf("%s\nrenewed %t", tc.reason, renewed)
+			}
+		})
+	}
+}
+
+func TestMachinesDataIsNotRenewed(t *testing.T) {
+	w, deposits, byStorage := stored()
+	w.publish(t, deposits, request(byStorage))
+	before := w.payload("m1")
+	w.clock.Advance(2 * deposits.Lifetime)
+	if got := w.maintain(t, request(byStorage)); got.Renewed || got.Rotated || w.payload("m1") != before {
+		t.Errorf("%+v: a machine that came late is replaced", got)
+	}
+}
+
+func TestDeletedDataGetsAnAddressThatLives(t *testing.T) {
+	for _, kind := range []func(*bootstrap.Request){pool, func(*bootstrap.Request) {}} {
+		w, deposits, byStorage := stored()
+		r := request(byStorage, kind, givenToken)
+		w.publish(t, deposits, r)
+		w.clock.Advance(2 * deposits.Lifetime)
+		w.data.Delete(r.Owner.Key)
+		if got := summary(w.ensure(t, r)); got != string(bootstrap.ReasonStorage) {
+			t.Errorf("outcome %s, and the address is over", got)
+		}
+		w.publish(t, deposits, r)
+		if left := w.address(t, r).Ends.Sub(w.clock.Now()); left != deposits.Lifetime {
+			t.Errorf("it has %s left", left)
+		}
+	}
+}
+
+// once is a storage's side that signs the same bytes only once.
+type once struct {
+	*inmemory.Deposits
+	sum  string
+	told delivery.Location
+}
+
+func (o *once) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+	if d.Sum == o.sum {
+		return o.told, nil
+	}
+	l, err := o.Deposits.Keep(ctx, d)
+	if err == nil {
+		o.sum, o.told = d.Sum, l
+	}
+	return l, err
+}
+
+func TestStorageThatSignsOnce(t *testing.T) {
+	for name, other := range map[string]func(*bootstrap.Request){"token": func(*bootstrap.Request) {}, "given token": givenToken} {
+		t.Run(name, func(t *testing.T) {
+			w, deposits, byStorage := stored()
+			w.Deposits = &once{Deposits: deposits}
+			r := request(byStorage, pool, other)
+			first := w.publish(t, deposits, r)
+			w.clock.Advance(deposits.Lifetime/2 + time.Minute)
+			if got := w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Next != 100*time.Second {
+				t.Errorf("%+v: there is no later address", got)
+			}
+			w.clock.Advance(deposits.Lifetime / 4)
+			w.maintain(t, r)
+			if err := deposits.Take(t.Context(), ""); err != nil {
+				t.Fatal(err)
+			}
+			got := w.maintain(t, r)
+			if first.TokenID != "" && (!got.Rotated || w.address(t, r).Ends.Sub(w.clock.Now()) != deposits.Lifetime) {
+				t.Errorf("%+v: other bytes get another address", got)
+			}
+			if first.TokenID == "" && held(got) != string(bootstrap.ReasonStorage) {
+				t.Errorf("%+v: that has to be told", got)
+			}
+		})
+	}
+}
