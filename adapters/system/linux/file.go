@@ -29,7 +29,26 @@ type file struct {
 	machine.File
 }
 
-func (f file) capture(context.Context) (journal.Original, error) { return f.tree.capture(f.Path) }
+func (f file) capture(context.Context) (journal.Original, error) { return f.is() }
+
+// is returns what stands there.
+func (f file) is() (journal.Original, error) {
+	at, err := f.at()
+	if err != nil {
+		return journal.Original{}, err
+	}
+	return f.tree.capture(at)
+}
+
+// at returns the path of what is changed. A link is replaced, but what is added to one is added to what it leads to, as the shell
+// does: many a system has /etc/resolv.conf elsewhere.
+func (f file) at() (string, error) {
+	if !f.Append {
+		return f.Path, nil
+	}
+	name, err := f.tree.follow(f.Path)
+	return "/" + name, err
+}
 
 // wish returns what is to stand there. The zero attributes of an append leave those of the file that is there.
 func (f file) wish(original journal.Original) (journal.Original, error) {
@@ -39,7 +58,7 @@ func (f file) wish(original journal.Original) (journal.Original, error) {
 	}
 	uid, gid, err := f.tree.owner(f.Owner)
 	w := journal.Original{Exists: true, Content: content, Mode: f.EffectiveMode(), UID: uid, GID: gid}
-	if !f.Append || !original.Exists || original.Directory || original.Link != "" {
+	if !f.Append || !original.Exists || original.Directory {
 		return w, err
 	}
 	w.Content = slices.Concat(original.Content, content)
@@ -53,7 +72,7 @@ func (f file) wish(original journal.Original) (journal.Original, error) {
 }
 
 func (f file) diff(_ context.Context, original journal.Original) ([]string, error) {
-	is, err := f.tree.capture(f.Path)
+	is, err := f.is()
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +95,11 @@ func (f file) apply(_ context.Context, original journal.Original) error {
 	if err != nil {
 		return err
 	}
-	return f.tree.write(f.Path, bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
+	at, err := f.at()
+	if err != nil {
+		return err
+	}
+	return f.tree.write(at, bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
 }
 
 // attributeLines tells what differs besides the content.

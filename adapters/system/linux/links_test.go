@@ -10,7 +10,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
 )
 
 // put writes a file below the directory, or a link to the target if there is one.
@@ -53,6 +56,45 @@ func TestFetchTrustsWhatALinkLeadsTo(t *testing.T) {
 			carryOut(t, open(t, dir), action.FetchFile{Path: "/f", URL: c.url, SHA256: digest(c.content)})
 			if got, err := os.ReadFile(dir + "/f"); err != nil || string(got) != c.content {
 				t.Errorf("%s: %q, error %v", c.reason, got, err)
+			}
+		})
+	}
+}
+
+// TestAppendFollowsLinks adds to what a link leads to, as the formats' programs do, and takes that back.
+func TestAppendFollowsLinks(t *testing.T) {
+	cases := map[string]struct {
+		reason, target, is, want string
+		mode                     machine.Mode
+	}{
+		"absolute": {"systems with a resolver have it like this", "/run/resolv.conf", "nameserver 10.0.0.1\n", "-rw-r--r-- nameserver 10.0.0.1\nsearch x\n", machine.ModeUnset},
+		"relative": {"", "../run/resolv.conf", "nameserver 10.0.0.1\n", "-rw-r--r-- nameserver 10.0.0.1\nsearch x\n", machine.ModeUnset},
+		"mode":     {"what is asked for is the target's, too", "/run/resolv.conf", "a\n", "-rw------- a\nsearch x\n", 0o600},
+		"outside":  {"a link that leads out of the tree leads into it", "../../../run/resolv.conf", "a\n", "-rw-r--r-- a\nsearch x\n", machine.ModeUnset},
+		"dangling": {"the file is made where the link leads to", "/run/resolv.conf", "", "-rw-r--r-- search x\n", machine.ModeUnset},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, "/etc/resolv.conf", "", c.target)
+			put(t, dir, "/run/else", "", "")
+			if c.is != "" {
+				put(t, dir, "/run/resolv.conf", c.is, "")
+			}
+			before := snapshot(t, dir)
+			h := open(t, dir)
+			op := write("/etc/resolv.conf", "search x\n")
+			op.Append, op.Mode = true, c.mode
+			o := carryOut(t, h, op)
+			after := snapshot(t, dir)
+			if target, err := os.Readlink(dir + "/etc/resolv.conf"); after["/run/resolv.conf"] != c.want || target != c.target {
+				t.Errorf("%s: %q, the link leads to %q, %v", c.reason, after["/run/resolv.conf"], target, err)
+			}
+			if err := h.Revert(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+				t.Errorf("something is left: %s", diff)
 			}
 		})
 	}
