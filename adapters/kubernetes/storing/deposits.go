@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -135,7 +134,7 @@ func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 	if err != nil {
 		return r.failed(ctx, deposit, err)
 	}
-	name := strings.Join([]string{deposit.Namespace, deposit.Name, asked.Digest}, "/")
+	name := nameOf(deposit, asked.Digest)
 	put := object{place: storage.Place, name: name}
 	if err := r.remember(ctx, deposit, put); err != nil {
 		return err

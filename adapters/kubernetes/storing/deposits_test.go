@@ -300,6 +300,44 @@ func TestMovedDepositIsHeldAgain(t *testing.T) {
 	}
 }
 
+// TestOnlyOwnObjectsAreDeleted holds that who can write a deposit has no objects of others deleted by it.
+func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	s := w.stored()
+	digest := strings.Repeat("a", 64)
+	others := []string{
+		"other/m1-stored/" + digest, "default/m2-stored/" + digest, "default/m1-stored/x", "default/m1-stored/../m2-stored/" + digest,
+		"default/m1-stored/" + digest + "/" + digest,
+	}
+	for _, name := range others {
+		if err := w.store.Put(t.Context(), name, secret.FromString("theirs")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Annotations["bootstrap.machineadm.io/stored-objects"] += " " + strings.Join(others, " ") + " :" + others[0] + " a:" + others[1] + "?"
+	if err := w.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{"two", "three"} {
+		w.deposit(data)
+		s = w.stored()
+	}
+	if err := w.Delete(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.reconcile(); s != nil || err != nil {
+		t.Errorf("%v %v", s, err)
+	}
+	left := w.store.Names()
+	slices.Sort(left)
+	slices.Sort(others)
+	if diff := cmp.Diff(others, left); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestOwnIdentityIsAllowedByNamespace(t *testing.T) {
 	w := newWorld(t)
 	s := w.storage()

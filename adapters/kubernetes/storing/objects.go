@@ -2,6 +2,8 @@ package storing
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,7 +47,19 @@ func (o object) String() string {
 // same reports whether both are the same, as far as the storage is concerned.
 func (o object) same(other object) bool { return o.place == other.place && o.name == other.name }
 
-// objects reads what a deposit has stored.
+// nameOf returns the name of a deposit's object with the digest.
+func nameOf(deposit metav1.Object, digest string) string {
+	return strings.Join([]string{deposit.GetNamespace(), deposit.GetName(), digest}, "/")
+}
+
+// own reports whether a name is one that is made for the deposit.
+func own(deposit metav1.Object, name string) bool {
+	digest := name[strings.LastIndex(name, "/")+1:]
+	sum, err := hex.DecodeString(digest)
+	return err == nil && len(sum) == sha256.Size && name == nameOf(deposit, digest)
+}
+
+// objects reads what a deposit has stored. Who can write a Secret can write anything into it: what is another's is none of it.
 func objects(o metav1.Object) []object {
 	var known []object
 	for _, text := range strings.Fields(o.GetAnnotations()[objectsAnnotation]) {
@@ -54,7 +68,9 @@ func objects(o metav1.Object) []object {
 		if !placed {
 			place, rest = "", name
 		}
-		known = append(known, object{place: place, name: rest, tried: tried})
+		if own(o, rest) {
+			known = append(known, object{place: place, name: rest, tried: tried})
+		}
 	}
 	return known
 }
