@@ -39,7 +39,7 @@ func Check(t osprofile.Target, at report.Path) report.Report {
 		return report.Report{report.Errorf(at.Field("mode"), "%s runs no program that it does not bring, so that no agent can run there", t.Profile.Name).
 			To("use Native")}
 	case osprofile.ShellPowerShell:
-		return report.Report{report.Errorf(at.Field("mode"), "the agent does not run on %s yet", t.Profile.Name).To("use Native")}
+		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s does not start the agent yet", t.Profile.Name).To("use Native, or have the image start the agent")}
 	default:
 		return checkAgent(t, at.Field("agent"))
 	}

@@ -199,7 +199,7 @@ func TestCheck(t *testing.T) {
 		"image":       {"an image may have it", posix, delivery.Agent{}, ""},
 		"fetched":     {"a mirror may have it", posix, fetch("https://mirror/{version}/{arch}", "v1", digest), ""},
 		"no program":  {"a system of its own", osprofile.Profile{Name: "Talos Linux", Shell: osprofile.ShellNone}, delivery.Agent{}, "error: d.mode: Talos Linux runs no program that it does not bring, so that no agent can run there; use Native"},
-		"windows":     {"a system to come", osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell}, delivery.Agent{}, "error: d.mode: the agent does not run on Windows yet; use Native"},
+		"windows":     {"a system to come", osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell}, delivery.Agent{}, "error: d.mode: userdata of Windows does not start the agent yet; use Native, or have the image start the agent"},
 		"relative":    {"a program has a place", posix, delivery.Agent{Path: "bin/machineadm"}, `error: d.agent.path: "bin/machineadm" is not absolute; begin it with a slash`},
 		"no place":    {"a system that starts nothing new", osprofile.Profile{Name: "Fixed", Shell: osprofile.ShellPOSIX}, fetch("https://a", "", digest), "error: d.agent.fetch: Fixed starts no program that it does not bring; bring the agent in the image, or say in path where it can be put"},
 		"no version":  {"a URL is complete", posix, fetch("https://a/{version}", "", digest), "error: d.agent.fetch.version: the URL asks for the version, and there is none; give one, or write it in place of {version}"},
