@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/machineadm/machineadm/adapters/plugin/internal/plugintest"
 	"github.com/machineadm/machineadm/adapters/plugin/kubernetes"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -205,5 +208,22 @@ func TestConfiguredRuntime(t *testing.T) {
 				t.Errorf("%s: want %s in\n%s", tc.reason, tc.want, got)
 			}
 		})
+	}
+}
+
+// TestExtensionsAreTakenOut has a reset merge the extensions that are left.
+func TestExtensionsAreTakenOut(t *testing.T) {
+	c := machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{
+		{Name: "kubernetes.raw", URL: "https://h/k.raw", SHA256: strings.Repeat("a", 64)},
+	}}
+	actions, r := plugintest.Expand(t, kubernetes.New(), plugintest.Target(t, "flatcar"), c)
+	var renewals []string
+	for _, a := range actions {
+		if command, ok := a.Do.(action.RunCommand); ok {
+			renewals = append(renewals, command.Renew)
+		}
+	}
+	if diff := cmp.Diff([]string{"systemd-sysext refresh && systemctl daemon-reload"}, renewals); diff != "" {
+		t.Errorf("%v: %s", r, diff)
 	}
 }

@@ -35,7 +35,7 @@ func extensions(q request) ([]action.Operation, report.Report) {
 		operations = append(operations, fetch(a, from, image, machine.DefaultFileMode), action.Link{Path: link, Target: image})
 		names = append(names, name)
 	}
-	merge := action.RunCommand{Name: "merge system extensions", Script: mergeScript(names), When: document.PhaseFile}
+	merge := action.RunCommand{Name: "merge system extensions", Script: mergeScript(names), When: document.PhaseFile, Renew: refresh}
 	return append(operations, merge, expand.Enabled("systemd-sysext.service"), upholder(q.target.Runtime(q.others))), r
 }
 
@@ -64,6 +64,9 @@ func places(t osprofile.Target, name string) (image, link string) {
 	return path.Join("/opt/extensions", name, file), path.Join("/etc/extensions", name+".raw")
 }
 
+// refresh merges the extensions that there are, and no others.
+const refresh = "systemd-sysext refresh && systemctl daemon-reload"
+
 // mergeScript leaves /usr alone when all extensions are merged. Artifacts' names need no quoting: they are letters, digits,
 // dots, dashes, underscores and plus signs.
 func mergeScript(names []string) string {
@@ -71,7 +74,7 @@ func mergeScript(names []string) string {
 	for _, name := range names {
 		tests = append(tests, "test -e /usr/lib/extension-release.d/extension-release."+name)
 	}
-	return strings.Join(tests, " && ") + " || { systemd-sysext refresh && systemctl daemon-reload; }"
+	return strings.Join(tests, " && ") + " || { " + refresh + "; }"
 }
 
 // upholder has the target that every machine boots into start kubelet, and CRI-O where it comes with the extension.
