@@ -25,16 +25,16 @@ func TestContract(t *testing.T) {
 	spec := map[string]any{"message": "hello"}
 	plugincontract.Test(t, plugincontract.Kind{
 		Client: c, Namespace: os.Getenv("MOTD_NAMESPACE"),
-		Plugin: func() *unstructured.Unstructured { return object(kind.Kind, map[string]any{"message": "hello"}) },
+		Plugin: func() *unstructured.Unstructured { return made(kind.Kind, map[string]any{"message": "hello"}) },
 		Change: func(o *unstructured.Unstructured) { o.Object["spec"] = map[string]any{"message": "good morning"} },
 		Template: func() *unstructured.Unstructured {
-			return object(kind.Kind+"Template", map[string]any{"template": map[string]any{"spec": spec}})
+			return made(kind.Kind+"Template", map[string]any{"template": map[string]any{"spec": spec}})
 		},
 	})
 }
 
-func object(name string, spec map[string]any) *unstructured.Unstructured {
-	o := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
-	o.SetGroupVersionKind(kind.GroupVersion().WithKind(name))
+func made(name string, spec map[string]any) *unstructured.Unstructured {
+	o := object(kind.GroupVersion().WithKind(name))
+	o.Object["spec"] = spec
 	return o
 }

@@ -15,6 +15,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/yaml"
@@ -23,8 +24,14 @@ import (
 // pausedAnnotation is Cluster API's.
 const pausedAnnotation = "cluster.x-k8s.io/paused"
 
-// kind is what the controller looks after.
-var kind = schema.GroupVersionKind{Group: "plugins.example.com", Version: "v1", Kind: "Motd"}
+// clusterLabel is Cluster API's, too: it names the cluster that an object belongs to.
+const clusterLabel = "cluster.x-k8s.io/cluster-name"
+
+// kind is what the controller looks after, and clusterKind what it looks at.
+var (
+	kind        = schema.GroupVersionKind{Group: "plugins.example.com", Version: "v1", Kind: "Motd"}
+	clusterKind = schema.GroupVersionKind{Group: "cluster.x-k8s.io", Version: "v1beta2", Kind: "Cluster"}
+)
 
 func main() {
 	if err := run(ctrl.SetupSignalHandler()); err != nil {
@@ -46,26 +53,65 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := &unstructured.Unstructured{}
-	o.SetGroupVersionKind(kind)
-	err = ctrl.NewControllerManagedBy(mgr).Named("motd").For(o).Owns(&corev1.Secret{}).Complete(&reconciler{Client: mgr.GetClient()})
+	r := &reconciler{Client: mgr.GetClient()}
+	// A cluster's pause has no event of the Motd's own when it ends.
+	err = ctrl.NewControllerManagedBy(mgr).Named("motd").For(object(kind)).Owns(&corev1.Secret{}).
+		Watches(object(clusterKind), handler.EnqueueRequestsFromMapFunc(r.ofCluster)).Complete(r)
 	if err != nil {
 		return err
 	}
 	return mgr.Start(ctx)
 }
 
+func object(kind schema.GroupVersionKind) *unstructured.Unstructured {
+	o := &unstructured.Unstructured{}
+	o.SetGroupVersionKind(kind)
+	return o
+}
+
 type reconciler struct{ client.Client }
+
+// ofCluster returns the Motds that belong to a cluster.
+func (r *reconciler) ofCluster(ctx context.Context, cluster client.Object) []ctrl.Request {
+	var list unstructured.UnstructuredList
+	list.SetGroupVersionKind(kind)
+	if err := r.List(ctx, &list, client.InNamespace(cluster.GetNamespace()), client.MatchingLabels{clusterLabel: cluster.GetName()}); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Motds")
+		return nil
+	}
+	var requests []ctrl.Request
+	for _, o := range list.Items {
+		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(&o)})
+	}
+	return requests
+}
+
+// paused reports whether the Motd, or the cluster that it belongs to, is paused.
+func (r *reconciler) paused(ctx context.Context, o *unstructured.Unstructured) (bool, error) {
+	if _, paused := o.GetAnnotations()[pausedAnnotation]; paused {
+		return true, nil
+	}
+	name := o.GetLabels()[clusterLabel]
+	if name == "" {
+		return false, nil
+	}
+	cluster := object(clusterKind)
+	if err := r.Get(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name}, cluster); err != nil {
+		return false, client.IgnoreNotFound(err)
+	}
+	paused, _, err := unstructured.NestedBool(cluster.Object, "spec", "paused")
+	return paused, err
+}
 
 // Reconcile publishes the documents of a Motd, and then says so.
 func (r *reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	o := &unstructured.Unstructured{}
-	o.SetGroupVersionKind(kind)
+	o := object(kind)
 	if err := r.Get(ctx, req.NamespacedName, o); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if _, paused := o.GetAnnotations()[pausedAnnotation]; paused || !o.GetDeletionTimestamp().IsZero() {
-		return ctrl.Result{}, nil
+	paused, err := r.paused(ctx, o)
+	if paused || err != nil || !o.GetDeletionTimestamp().IsZero() {
+		return ctrl.Result{}, err
 	}
 	text, err := documents(o)
 	if err != nil {

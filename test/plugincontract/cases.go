@@ -4,16 +4,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/external"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -35,7 +36,9 @@ func (k Kind) settled(t *testing.T, o *unstructured.Unstructured) *corev1.Secret
 func documents(t *testing.T, k Kind) {
 	t.Helper()
 	o := k.create(t, k.Plugin(), "conformance-documents")
-	text := k.text(t, k.settled(t, o))
+	secret := k.settled(t, o)
+	k.secretFirst(t, secret, o)
+	text := k.text(t, secret)
 	docs, findings := codec.Codec{}.Decode(text)
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
@@ -53,6 +56,18 @@ func documents(t *testing.T, k Kind) {
 		if kind, rest, found := strings.Cut(name, "/"); !found || kind == "" || rest == "" || strings.Contains(rest, "/") {
 			t.Errorf("%q does not name a plugin: write kind/name", name)
 		}
+	}
+}
+
+// secretFirst holds that the Secret was written before the status said that it is there: by what etcd counts, since in between is no time.
+func (k Kind) secretFirst(t *testing.T, s *corev1.Secret, o *unstructured.Unstructured) {
+	t.Helper()
+	order, err := resourceversion.CompareResourceVersion(s.ResourceVersion, o.GetResourceVersion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if order > 0 {
+		t.Errorf("a %s was ready before its Secret was written", o.GetKind())
 	}
 }
 
@@ -85,6 +100,12 @@ func change(t *testing.T, k Kind) {
 	o := k.create(t, k.Plugin(), "conformance-change")
 	before := k.text(t, k.settled(t, o))
 	k.update(t, o, k.Change)
+	k.follows(t, o, before)
+}
+
+// follows waits until the documents are others.
+func (k Kind) follows(t *testing.T, o *unstructured.Unstructured, before []byte) {
+	t.Helper()
 	k.wait(t, "the documents follow the spec", func(ctx context.Context) bool {
 		s := k.secret(ctx, o)
 		return s != nil && !bytes.Equal(before, s.Data[v1alpha1.PluginDocumentsKey])
@@ -133,22 +154,6 @@ func lostStatus(t *testing.T, k Kind) {
 	}
 }
 
-// pause holds that nothing happens while the resource is paused, and that it goes on afterwards.
-func pause(t *testing.T, k Kind) {
-	t.Helper()
-	o := k.Plugin()
-	o.SetAnnotations(map[string]string{clusterv1.PausedAnnotation: ""})
-	o = k.create(t, o, "conformance-pause")
-	for range 20 {
-		if s := k.secret(t.Context(), o); s != nil {
-			t.Fatalf("a paused %s was worked on", o.GetKind())
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	k.update(t, o, func(o *unstructured.Unstructured) { o.SetAnnotations(nil) })
-	k.settled(t, o)
-}
-
 // template holds that what machineadm makes of a template becomes ready, and goes with the machine's description.
 func template(t *testing.T, k Kind) {
 	t.Helper()
@@ -170,14 +175,37 @@ func template(t *testing.T, k Kind) {
 	o.SetGroupVersionKind(k.Plugin().GroupVersionKind())
 	o = k.create(t, o, "conformance-instance")
 	k.settled(t, o)
-	if c := metav1.GetControllerOf(o); c == nil || c.UID != owner.UID {
+	k.kept(t, o, owner.UID, clusterv1.ClusterNameLabel)
+}
+
+// marks holds that owner references and labels that somebody else set stay, clusterctl's among them.
+func marks(t *testing.T, k Kind) {
+	t.Helper()
+	owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: k.Namespace, Name: "conformance-owner-of-marks"}}
+	if err := k.Client.Create(t.Context(), owner); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = k.Client.Delete(context.WithoutCancel(t.Context()), owner) })
+	o := k.Plugin()
+	o.SetLabels(map[string]string{otherLabel: ""})
+	o.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID}})
+	o = k.create(t, o, "conformance-marks")
+	k.settled(t, o)
+	k.kept(t, o, owner.UID, otherLabel)
+}
+
+// otherLabel is somebody else's.
+const otherLabel = "conformance.machineadm.io/kept"
+
+func (k Kind) kept(t *testing.T, o *unstructured.Unstructured, owner types.UID, label string) {
+	t.Helper()
+	if err := k.get(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(o.GetOwnerReferences(), func(r metav1.OwnerReference) bool { return r.UID == owner }) {
 		t.Error("the plugin's controller took the owner reference away")
 	}
-	var found bool
-	if err := k.Client.Get(t.Context(), client.ObjectKeyFromObject(o), o); err == nil {
-		_, found = o.GetLabels()[clusterv1.ClusterNameLabel]
-	}
-	if !found {
-		t.Error("the plugin's controller took the cluster's label away")
+	if _, found := o.GetLabels()[label]; !found {
+		t.Errorf("the plugin's controller took the label %s away", label)
 	}
 }

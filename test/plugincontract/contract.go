@@ -23,7 +23,8 @@ const DefaultController = "system:serviceaccount:machineadm-system:machineadm-ma
 
 // Kind is a kind of plugins. Template, Patience and Controller may be left out.
 type Kind struct {
-	// Client reads and writes as somebody who may do all that the suite does. It knows the types of package core/v1.
+	// Client reads and writes as somebody who may do all that the suite does, on an API server that serves Cluster API's Clusters. It knows
+	// the types of package core/v1.
 	Client client.Client
 	// Namespace is there and empty.
 	Namespace string
@@ -54,10 +55,13 @@ func Test(t *testing.T, k Kind) {
 	t.Run("change", func(t *testing.T) { change(t, k) })
 	t.Run("lost Secret", func(t *testing.T) { lostSecret(t, k) })
 	t.Run("lost status", func(t *testing.T) { lostStatus(t, k) })
-	t.Run("pause", func(t *testing.T) { pause(t, k) })
+	t.Run("marks", func(t *testing.T) { marks(t, k) })
 	if k.Template != nil {
 		t.Run("template", func(t *testing.T) { template(t, k) })
 	}
+	// These wait for nothing most of the time.
+	t.Run("paused resource", func(t *testing.T) { t.Parallel(); paused(t, k, k.byAnnotation()) })
+	t.Run("paused cluster", func(t *testing.T) { t.Parallel(); paused(t, k, k.byCluster(t)) })
 }
 
 // definition holds what a definition has to say: its resources stand in a namespace, their status is written apart from the spec, and
