@@ -1,0 +1,79 @@
+//go:build linux
+
+package nodes_test
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// begin starts the agent in the background; its exit code comes into a file.
+const begin = "rm -f /var/log/ended; (machineadm apply >/var/log/apply.log 2>&1; echo $? >/var/log/ended) & "
+
+// cutOff ends the agent once kubeadm has written the pods of the control plane and has not yet made a member of etcd: a machine that
+// shuts down does so.
+const cutOff = begin + `for i in $(seq 1200); do [ -e /etc/kubernetes/manifests/kube-scheduler.yaml ] && break; sleep 0.1; done
+kill -TERM $(pidof machineadm); for i in $(seq 100); do [ -e /var/log/ended ] && break; sleep 0.1; done; cat /var/log/ended`
+
+// TestResetMakesRoom resets a control plane machine of a real cluster, has it join again, which a shutdown cuts off, and resets it once
+// more: each time nothing of kubeadm's is left, and in the end the machine is one of the cluster again.
+func TestResetMakesRoom(t *testing.T) {
+	w := newWorld(t)
+	w.serve(t)
+	c := newCluster(t, w)
+	var m *machine
+	for i, o := range []order{{name: "plane-1", number: 11, plane: true}, {name: "plane-2", number: 12, plane: true}} {
+		var err error
+		if m, err = c.boot(t, o); err != nil {
+			t.Fatalf("%v\n%s", err, m.logs())
+		}
+		c.ready(t, m, i < 2)
+	}
+	configuration := c.render(t, m.name, "--format", "machineadm")
+	m.reset(t, c)
+	m.configure(t, configuration)
+	if code := m.must(t, cutOff); code != "143\n" {
+		t.Fatalf("exit code %s\n%s", code, m.must(t, "cat /var/log/apply.log")+m.logs())
+	}
+	if said, err := m.run("machineadm apply"); err == nil || !strings.Contains(said, "an earlier run was interrupted here") {
+		t.Fatalf("half a join was repeated: %v\n%s", err, said)
+	}
+	m.reset(t, c)
+	m.configure(t, configuration)
+	if said, err := m.run("machineadm apply"); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
+	}
+	c.ready(t, m, true)
+	m.must(t, "test -e "+sentinel)
+	m.showsNoSecret(t, c.secrets...)
+}
+
+// configure gives the machine its configuration again.
+func (m *machine) configure(t *testing.T, configuration string) {
+	t.Helper()
+	m.must(t, "umask 077; mkdir -p /etc/machineadm; cat >/etc/machineadm/machineadm_config.yaml <<'END'\n"+configuration+"\nEND\n")
+}
+
+// reset has the machine leave the cluster, and holds that nothing is left which kubeadm would find.
+func (m *machine) reset(t *testing.T, c *cluster) {
+	t.Helper()
+	if said, err := m.run("machineadm reset"); err != nil || !strings.HasPrefix(said[strings.Index(said, "undo: run kubeadm"):], "undo: run kubeadm join\n") {
+		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
+	}
+	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet kube-apiserver etcd; true")
+	if left != "" {
+		t.Fatalf("what is left:\n%s\n%s", left, m.logs())
+	}
+	api, err := c.GetUncachedClient(t.Context(), client.ObjectKey{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name}}
+	if err := client.IgnoreNotFound(api.Delete(t.Context(), n)); err != nil {
+		t.Fatal(err)
+	}
+}
