@@ -11,12 +11,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/canary"
 )
 
 // TestWhatIsLeftOutIsNotDone runs phases one after the other: without all of them there is no success.
@@ -102,10 +105,10 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 
 // TestNoHalfOfASecret has a command print so much that its log is cut within a secret.
 func TestNoHalfOfASecret(t *testing.T) {
-	const canary = "$6$salt$c4n4ryc4n4ryc4n4ry"
-	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString(canary)})})
-	for n := range len(canary) {
-		output := canary + strings.Repeat("x", 4096-n)
+	const hash = "$6$salt$c4n4ryc4n4ryc4n4ry"
+	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString(hash)})})
+	for n := range len(hash) {
+		output := hash + strings.Repeat("x", 4096-n)
 		w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 1, Output: []byte(output)}
 		_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
 		if f := w.last().Failure; err == nil || f == nil || len(f.Log) < 4000 || strings.Contains(f.Log, "4ry") || strings.Contains(f.Cause, "4ry") {
@@ -202,5 +205,41 @@ func TestPreparationKeepsItsConfiguration(t *testing.T) {
 	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error { return errors.New("it is removed") }}
 	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
 		t.Error(err)
+	}
+}
+
+// vault expands what only it can read, into a secret that stands in no document, and prints it.
+type vault struct{}
+
+func (vault) Describe() ports.Capability {
+	return ports.Capability{Name: "vault", Kinds: []document.Kind{"vault.example/v1/Login"}}
+}
+
+func (vault) Expand(context.Context, ports.Expansion) ([]action.Action, report.Report, error) {
+	given := action.WriteFile{File: machine.File{Path: "/etc/login", Content: document.Text("[login]\npassword=" + canary.Mark + "\n"), Secret: true}}
+	user := action.EnsureUser{User: machine.User{Name: "eve", PasswordHash: secret.FromString("$6$" + canary.Mark)}}
+	return action.Of(given, user, action.RunCommand{Name: "print", Script: "cat /etc/login", When: document.PhasePre}), nil, nil
+}
+
+// TestSecretsOfPluginsAreLearnt holds that what a plugin makes of a document that nobody else can read is told nowhere, either.
+func TestSecretsOfPluginsAreLearnt(t *testing.T) {
+	const printed = "[login]\npassword=" + canary.Mark + "\nhash $6$" + canary.Mark + "\n"
+	w := newWorld(codec{"c": {document.Opaque{Type: "vault.example/v1/Login", Body: []byte("role: worker")}}})
+	w.host.Fail["print"] = &ports.CommandError{Name: "print", ExitCode: 1, Output: []byte(printed)}
+	var log string
+	s, err := agent.New(agent.Parts{
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{vault{}},
+		Learn: func(r secret.Redactor) { log = r.Clean(printed) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) {
+		t.Fatalf("got %v", err)
+	}
+	canary.Check(t, "the log", log)
+	canary.Check(t, "the status", fmt.Sprintf("%+v %+v", w.published, w.last().Failure))
+	if f := w.last().Failure; f == nil || !strings.Contains(f.Log, "[redacted]") || !strings.Contains(log, "hash [redacted]") {
+		t.Errorf("the failure is %+v, the log %q", f, log)
 	}
 }

@@ -50,7 +50,7 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	if len(docs) == 0 && err == nil && !findings.HasErrors() {
 		findings = append(findings, report.Errorf("", "there is no document in the configuration"))
 	}
-	p.Findings, p.redactor = findings, redactor(docs)
+	p.Findings, p.redactor = findings, redactor(docs, nil)
 	if err != nil || findings.HasErrors() {
 		return p, err
 	}
@@ -64,7 +64,7 @@ func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
 	made, found, err := planning.Plan(ctx, planner.Request{
 		Documents: docs, Target: p.Target, Native: func(document.Document) bool { return false }, Found: found,
 	})
-	p.Findings = append(p.Findings, found...)
+	p.Findings, p.redactor = append(p.Findings, found...), redactor(docs, made.Steps)
 	if err != nil || p.Findings.HasErrors() {
 		return p, err
 	}
@@ -147,12 +147,19 @@ func preparable(d document.Document, s plan.Step) bool {
 	return s.Phase >= document.PhaseTrust && s.Phase <= document.PhaseUnit
 }
 
-// redactor knows all secrets of the documents.
-func redactor(docs []document.Document) secret.Redactor {
+// redactor knows all secrets of the documents, and those that only expanders know: of steps made of documents that nobody else can read,
+// or with secrets of their own.
+func redactor(docs []document.Document, steps []plan.Step) secret.Redactor {
 	var known []secret.Value
 	for _, d := range docs {
 		known = append(known, secret.Collect(d.Value)...)
 		known = append(known, secretContents(d.Value)...)
+	}
+	for _, s := range steps {
+		known = append(known, secret.Collect(s.Do)...)
+		if w, ok := s.Do.(action.WriteFile); ok {
+			known = append(known, secretContents(w.File)...)
+		}
 	}
 	return secret.NewRedactor(known...)
 }
