@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -18,9 +17,6 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// maxUncompressed bounds what a decrypted configuration is uncompressed to, in bytes.
-const maxUncompressed = 32 << 20
 
 // encryption holds the flags of encrypting and decrypting.
 type encryption struct {
@@ -130,7 +126,8 @@ func decryptCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use: "decrypt -f FILE", Short: "Decrypt a machine configuration, as the agent of its machine would",
 		Long: `Prints what the documents of the kind EncryptedConfig in a machine configuration stand for. The machine is that of the configuration's
-MachineIdentity, or of --machine. The output holds secrets.`,
+MachineIdentity, or of --machine. What several of them stand for is printed as documents of one configuration, of 32 MiB at most, as the agent
+reads them. The output holds secrets.`,
 		Args: cobra.NoArgs,
 	}
 	e.register(c)
@@ -179,25 +176,44 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 	for _, d := range encrypted {
 		text, err := o.Decrypter(phrase).Unwrap(c.Context(), d, e.machine)
 		if err == nil {
-			text, err = uncompressed(text)
+			text, err = indirect.Uncompressed(text, indirect.MaxBytes-len(out))
+		}
+		if err == nil {
+			out, err = follow(out, text, o)
 		}
 		if err != nil {
 			return err
 		}
-		out = append(out, text...)
 	}
 	return e.write(o, out)
 }
 
-func uncompressed(text []byte) ([]byte, error) {
-	if !bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+// follow returns the configuration and after it the text, whose documents are others. One text alone is as it was.
+func follow(before, text []byte, o Options) ([]byte, error) {
+	if len(before) == 0 {
 		return text, nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
+	if !bytes.HasSuffix(before, []byte("\n")) {
+		var err error
+		if before, err = ended(before, o); err != nil {
+			return nil, err
+		}
 	}
-	return io.ReadAll(io.LimitReader(z, maxUncompressed))
+	separator := "---\n"
+	if bytes.HasPrefix(text, []byte("%")) {
+		// A directive stands before the beginning of its document (YAML 1.2.2, section 9.2).
+		separator = "...\n"
+	}
+	return append(append(before, separator...), text...), nil
+}
+
+// ended returns the configuration with a line end. It is written anew, since a line end would belong to a last value that is a block.
+func ended(text []byte, o Options) ([]byte, error) {
+	docs, found := o.Codec.Decode(text)
+	if found.HasErrors() {
+		return append(text, '\n'), nil
+	}
+	return o.Codec.Encode(docs)
 }
 
 func inspectCommand(o Options) *cobra.Command {
