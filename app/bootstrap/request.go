@@ -19,8 +19,10 @@ type Request struct {
 	Owner ports.Owner
 	// DataName is the name of the data to publish, in the owner's namespace; empty takes the owner's name.
 	DataName string
-	Cluster  Cluster
-	Machine  Machine
+	// Published says that there was data once, which somebody deleted: a machine may be at work with it.
+	Published bool
+	Cluster   Cluster
+	Machine   Machine
 	// Describe converts the machine's description. It is called only when the answer is needed.
 	Describe func(ctx context.Context) (Description, error)
 	// counter is the first one to try for a token's ID.

@@ -120,8 +120,8 @@ func (s *Service) Produce(ctx context.Context, r Request) (Outcome, error) {
 }
 
 // initialize has the machine start the cluster if no other one does. A machine that has to wait or is stalled frees the lock
-// again. After an error it keeps it: its data may have been published all the same, and two machines must not start one
-// cluster.
+// again. After an error it keeps it, and if it had data before: two machines must not start one cluster, and that data may have
+// been published, or may have started the cluster already.
 func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 	holder, err := s.Lock.Acquire(ctx, r.Cluster.Key, r.Machine.Name)
 	switch {
@@ -133,7 +133,7 @@ func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 		return nil, fmt.Errorf("acquire the init lock: %w", err)
 	}
 	outcome, err := s.make(ctx, r, node.RoleInit, s.Data.Create)
-	if _, ready := outcome.(Ready); ready || err != nil {
+	if _, ready := outcome.(Ready); ready || err != nil || r.Published {
 		return outcome, err
 	}
 	return outcome, s.Lock.Release(ctx, r.Cluster.Key, r.Machine.Name)

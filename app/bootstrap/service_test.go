@@ -284,6 +284,20 @@ func TestStalledMachineFreesTheLock(t *testing.T) {
 	}
 }
 
+func TestMachineThatHadDataKeepsTheLock(t *testing.T) {
+	w := newWorld()
+	first := request(controlPlane, uninitialized)
+	w.ready(t, first)
+	w.data.Delete(first.Owner.Key)
+	w.findings = report.Report{report.Errorf("spec.os", "no such thing any more")}
+	first.Published = true
+	w.produce(t, first)
+	w.findings = nil
+	if got := summary(w.produce(t, request(controlPlane, uninitialized, named("m2")))); got != string(bootstrap.ReasonInitLock) {
+		t.Errorf("the second machine is %s, and the first has started the cluster", got)
+	}
+}
+
 func TestFailedMachineKeepsTheLock(t *testing.T) {
 	w := newWorld()
 	first := request(controlPlane, uninitialized)

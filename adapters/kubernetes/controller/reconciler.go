@@ -122,7 +122,7 @@ func (r *Reconciler) request(s *scope) bootstrap.Request {
 		Owner: ports.Owner{
 			Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID),
 		},
-		DataName: s.owner.DataSecretName,
+		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(),
 		Cluster:  s.facts,
 		Machine:  s.owner.Facts,
 		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s) },

@@ -325,3 +325,16 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 		t.Errorf("conditions %v", got)
 	}
 }
+
+func TestStartedClusterIsNotStartedAgain(t *testing.T) {
+	w := newWorld(t, func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, m *clusterv1.Machine) {
+		m.Labels[clusterv1.MachineControlPlaneLabel], c.Status.Conditions = "", nil
+	})
+	w.reconcile()
+	w.data.Delete(ports.Key{Namespace: "default", Name: "m1"})
+	w.findings = report.Report{report.Errorf("spec.machine", "it is wrong by now")}
+	w.reconcile()
+	if holder := w.Service.Lock.(*inmemory.InitLock).Holder(ports.Key{Namespace: "default", Name: "c1"}); holder != "m1" {
+		t.Errorf("the lock is %q's; another machine could start the cluster", holder)
+	}
+}
