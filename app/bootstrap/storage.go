@@ -2,8 +2,11 @@ package bootstrap
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -16,9 +19,19 @@ const depositSuffix = "-stored"
 // maxName is the most that an object's name has (RFC 1123 subdomains in Kubernetes).
 const maxName = 253
 
+// hashDigits are how much of a digest stands in a name that would be too long.
+const hashDigits = 8
+
+// depositKey names the deposit after the data. A name that is cut off has the digest of all of it, so that no two are one, and its
+// parts still begin and end with what they may.
 func (r Request) depositKey() ports.Key {
 	key := r.dataKey()
-	key.Name = key.Name[:min(len(key.Name), maxName-len(depositSuffix))] + depositSuffix
+	if len(key.Name)+len(depositSuffix) > maxName {
+		sum := sha256.Sum256([]byte(key.Name))
+		cut := strings.TrimRight(key.Name[:maxName-len(depositSuffix)-1-hashDigits], "-.")
+		key.Name = cut + "-" + hex.EncodeToString(sum[:])[:hashDigits]
+	}
+	key.Name += depositSuffix
 	return key
 }
 

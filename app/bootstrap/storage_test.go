@@ -2,6 +2,7 @@ package bootstrap_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
@@ -111,4 +113,37 @@ func TestControllerWithoutStoragesSaysSo(t *testing.T) {
 	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused {
 		t.Errorf("%v %v", o, err)
 	}
+}
+
+func TestDepositsOfLongNames(t *testing.T) {
+	valid := regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+	long := strings.Repeat("a", 237) + "."
+	names := map[string]string{}
+	for _, name := range []string{
+		"m1", strings.Repeat("a", 246), strings.Repeat("a", 247), strings.Repeat("a", 252) + "1", strings.Repeat("a", 252) + "2",
+		long + "b.cccccccccccccc", strings.Repeat("a", 245) + ".b.ccccc", strings.Repeat("a", 244) + "--b.cccccc",
+	} {
+		w, deposits, byStorage := stored()
+		var asked string
+		w.Deposits = keeping{deposits, &asked}
+		w.ensure(t, request(named(name), byStorage))
+		if !valid.MatchString(asked) || len(asked) > 253 || !strings.HasSuffix(asked, "-stored") {
+			t.Errorf("the deposit of %s is called %s", name, asked)
+		}
+		if other, taken := names[asked]; taken {
+			t.Errorf("%s and %s have one deposit", name, other)
+		}
+		names[asked] = name
+	}
+}
+
+// keeping notes the name of what is deposited.
+type keeping struct {
+	ports.Deposits
+	asked *string
+}
+
+func (k keeping) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+	*k.asked = d.Name
+	return k.Deposits.Keep(ctx, d)
 }
