@@ -22,6 +22,8 @@ type Journal struct {
 	whole []byte
 }
 
+var errNoEntry = errors.New("it is no entry of a journal")
+
 // NewJournal returns the journal in the directories. The file is made with its first entry.
 func NewJournal(d Directories) *Journal {
 	return &Journal{path: filepath.Join(d.State, JournalFile)}
@@ -42,7 +44,8 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	for line := range bytes.Lines(j.whole) {
 		var e journal.Entry
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, fmt.Errorf("%s, entry %d: %w", j.path, len(entries)+1, err)
+			// The journal holds what stood in files: the decoder's words are not told.
+			return nil, fmt.Errorf("%s, entry %d: %w", j.path, len(entries)+1, errNoEntry)
 		}
 		entries = append(entries, e)
 	}

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 )
@@ -37,12 +39,12 @@ func read(path string) (destination, error) {
 	if err != nil {
 		return destination{}, err
 	}
-	url, rest, _ := strings.Cut(string(data), "\n")
+	address, rest, _ := strings.Cut(string(data), "\n")
 	shown, certificates, found := strings.Cut(rest, "\n")
-	if !found || !strings.HasPrefix(url, "https://") || shown == "" {
+	if !found || !strings.HasPrefix(address, "https://") || shown == "" {
 		return destination{}, fmt.Errorf("%s: %w", path, errFile)
 	}
-	d := destination{url: url, credential: secret.FromString(shown)}
+	d := destination{url: address, credential: secret.FromString(shown)}
 	if strings.TrimSpace(certificates) == "" {
 		return d, nil
 	}
@@ -65,7 +67,7 @@ func (d destination) client() *http.Client {
 	}
 }
 
-// send uploads the status once. Errors name the endpoint and tell nothing of the credential.
+// send uploads the status once. Errors tell neither the address nor the credential.
 func (r *Reporter) send(s status.Status) error {
 	d, err := read(r.Path)
 	if err != nil {
@@ -83,7 +85,7 @@ func (r *Reporter) send(s status.Status) error {
 	request.Header.Set("Content-Type", "application/json")
 	answer, err := d.client().Do(request)
 	if err != nil {
-		return err
+		return bare(err)
 	}
 	if err := answer.Body.Close(); err != nil {
 		return err
@@ -96,6 +98,15 @@ func (r *Reporter) send(s status.Status) error {
 	default:
 		return fmt.Errorf("%w: it answers %d", errRefused, code)
 	}
+}
+
+// bare returns the error without the address, which the library quotes, and without any other.
+func bare(err error) error {
+	var about *url.Error
+	if errors.As(err, &about) {
+		err = about.Err
+	}
+	return report.Quiet(err)
 }
 
 // encode writes the status so that the endpoint takes it: of a long story the words of the steps are left out, then the steps.

@@ -190,7 +190,15 @@ func TestWithoutAFileNobodyIsAskedAgain(t *testing.T) {
 
 func TestWhatIsWrongIsLogged(t *testing.T) {
 	d := newDesk(t)
+	astray := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "https://[?signature="+canary.Mark)
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer astray.Close()
+	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: astray.Certificate().Raw}))
 	for reason, text := range map[string]string{
+		"redirect":          astray.URL + "/a\nb\n" + authority,
+		"address, not told": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" + canary.Mark + "\nb\n",
 		"no address": "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk", "not trusted": d.file(false),
 	} {
 		m := reporter(t, text)

@@ -49,10 +49,10 @@ func checkCertificates(p report.Path, bundle []byte) report.Report {
 			return report.Report{report.Errorf(p, "after %d certificates comes text that is not PEM", blocks)}
 		}
 		if block.Type != "CERTIFICATE" {
-			return report.Report{report.Errorf(p, "block %d is a %s, not a CERTIFICATE", blocks+1, block.Type)}
+			return report.Report{report.Errorf(p, "block %d is no CERTIFICATE", blocks+1)}
 		}
 		if _, err := x509.ParseCertificate(block.Bytes); err != nil {
-			return report.Report{report.Errorf(p, "certificate %d: %v", blocks+1, err)}
+			return report.Report{report.Errorf(p, "certificate %d: %s", blocks+1, report.Unquoted(err.Error()))}
 		}
 		blocks++
 	}

@@ -95,3 +95,24 @@ var quotePattern = regexp.MustCompile("(?s)(^|[^0-9A-Za-z])[\"'`](.*[\"'`]([^0-9
 func Unquoted(message string) string {
 	return strings.Join(strings.Fields(quotePattern.ReplaceAllString(message, "${1}a value${3}")), " ")
 }
+
+// quiet is an error that says less than the one that it stands for.
+type quiet struct {
+	said string
+	err  error
+}
+
+func (q quiet) Error() string { return q.said }
+func (q quiet) Unwrap() error { return q.err }
+
+// Quiet returns the error in its own words but for what these quote (see Unquoted). It can still be asked what it is. It is for errors of programs
+// whose words are needed, such as why a server was not reached.
+func Quiet(err error) error {
+	if err == nil {
+		return nil
+	}
+	if said := Unquoted(err.Error()); said != err.Error() {
+		return quiet{said: said, err: err}
+	}
+	return err
+}

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/report"
@@ -44,5 +45,20 @@ func TestUnquoted(t *testing.T) {
 				t.Errorf("%s: %s", tc.reason, got)
 			}
 		})
+	}
+}
+
+func TestQuiet(t *testing.T) {
+	plain := errors.New("the server is away")
+	if got := report.Quiet(plain); got != plain { //nolint:errorlint // It is the same.
+		t.Errorf("%v", got)
+	}
+	quoting := fmt.Errorf("invalid proxy address %q: %w", "http://u:canary7q9zk2xw5v@h", plain)
+	got := report.Quiet(quoting)
+	if !errors.Is(got, plain) || got.Error() != "invalid proxy address a value: the server is away" {
+		t.Errorf("%v", got)
+	}
+	if report.Quiet(nil) != nil {
+		t.Error("nothing is an error")
 	}
 }

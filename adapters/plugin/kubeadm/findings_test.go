@@ -167,7 +167,7 @@ func TestFindings(t *testing.T) {
 				p.SchedulerConfig = []byte("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n")
 			},
 			want: []string{
-				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is "audit.k8s.io/v1beta1"; use audit.k8s.io/v1`,
+				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is another one; use audit.k8s.io/v1`,
 				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML",
 				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with apiVersion and kind",
 				"error: spec.controlPlane.apiServer.admission (line 3, column 1): this is not well-formed YAML",

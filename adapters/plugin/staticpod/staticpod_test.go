@@ -48,7 +48,7 @@ func TestExpand(t *testing.T) {
 		"OtherKind": {
 			reason: "kubelet runs pods alone",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: Deployment\n")},
-			want:   want{findings: `error: spec.pod.content (line 2, column 7): its kind is "Deployment"; use Pod`},
+			want:   want{findings: `error: spec.pod.content (line 2, column 7): its kind is another one; use Pod`},
 		},
 		"NoName": {
 			reason: "kubelet refuses a pod without a name",

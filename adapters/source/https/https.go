@@ -15,6 +15,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -173,5 +174,6 @@ func bare(err error) error {
 	if errors.As(err, &slow) && slow.Timeout() {
 		return ErrSlow
 	}
-	return err
+	// Redirections and proxies that are none are quoted.
+	return report.Quiet(err)
 }

@@ -48,6 +48,10 @@ func TestFetch(t *testing.T) {
 		}, want: "ours"},
 		"gone":     {reason: "it was deleted", handler: answer(http.StatusNotFound), is: https.ErrGone},
 		"redirect": {reason: "headers are for one server", handler: http.RedirectHandler("/other", http.StatusFound).ServeHTTP, is: https.ErrRedirect},
+		"redirect to nowhere": {reason: "the library quotes what may be signed", is: https.ErrSlow, handler: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "https://[?signature="+canary)
+			w.WriteHeader(http.StatusFound)
+		}},
 		"truncated": {reason: "an end is missing", is: https.ErrTruncated, handler: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = fmt.Fprint(w, "our")

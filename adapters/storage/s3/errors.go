@@ -13,6 +13,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/smithy-go"
 
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -81,7 +82,7 @@ func cause(err error) string {
 	case errors.As(err, &network) && network.Err != nil:
 		return network.Op + ": " + cause(network.Err)
 	default:
-		return err.Error()
+		return report.Unquoted(err.Error())
 	}
 }
 

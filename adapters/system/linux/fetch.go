@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // The patience of a download. A machine's network may come up late.
@@ -141,13 +142,13 @@ func (t *tree) open(at string) (io.ReadCloser, error) {
 	return f, err
 }
 
-// withoutAddress leaves out the address, which may hold credentials.
+// withoutAddress leaves out the address, and that of a proxy or a redirection: they may hold credentials.
 func withoutAddress(err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
-		return failed.Err
+		err = failed.Err
 	}
-	return err
+	return report.Quiet(err)
 }
 
 // answer is the error of a server that does not give the file. What is refused once is refused again.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 const (
@@ -102,8 +103,8 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	response, err := http.DefaultClient.Do(request)
 	var failed *url.Error
 	if errors.As(err, &failed) {
-		// The address may hold credentials.
-		return nil, failed.Err
+		// The address may hold credentials, and so may that of a proxy or a redirection.
+		return nil, report.Quiet(failed.Err)
 	}
 	if err != nil {
 		return nil, err

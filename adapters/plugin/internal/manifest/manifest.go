@@ -23,7 +23,7 @@ type Type struct {
 }
 
 // Check finds a manifest that is not one well-formed YAML or JSON mapping of the type. No finding quotes the manifest, which may
-// hold secrets, but for its apiVersion and kind.
+// hold secrets.
 func Check(p report.Path, content []byte, want Type) report.Report {
 	root, r := parse(p, content)
 	if root == nil {
@@ -134,7 +134,7 @@ func checkField(p report.Path, root *yaml.Node, key string, allowed []string) re
 	if slices.Contains(allowed, value.Value) {
 		return nil
 	}
-	return report.Report{at(report.Errorf(p, "its %s is %q", key, value.Value), value).To("use %s", oneOf(allowed))}
+	return report.Report{at(report.Errorf(p, "its %s is another one", key), value).To("use %s", oneOf(allowed))}
 }
 
 func oneOf(allowed []string) string {

@@ -23,8 +23,8 @@ func TestCheck(t *testing.T) {
 		"Repeated":      {reason: "which of them counts?", content: "canary: b\ncanary: c\n", want: "error: p (line 2, column 1): this is not well-formed YAML"},
 		"Binary":        {reason: "not text", content: "a: \xff\x00", want: "error: p: this is not well-formed YAML"},
 		"NoKind":        {reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n", want: "error: p (line 1, column 1): it has no kind; write kind: Policy"},
-		"OtherVersion":  {reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n", want: `error: p (line 1, column 13): its apiVersion is "audit.k8s.io/v0"; use audit.k8s.io/v1 or audit.k8s.io/v2`},
-		"KindOfMapping": {reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n", want: `error: p (line 2, column 7): its kind is ""; use Policy`},
+		"OtherVersion":  {reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n", want: `error: p (line 1, column 13): its apiVersion is another one; use audit.k8s.io/v1 or audit.k8s.io/v2`},
+		"KindOfMapping": {reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n", want: `error: p (line 2, column 7): its kind is another one; use Policy`},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
