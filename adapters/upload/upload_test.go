@@ -199,7 +199,7 @@ func TestWhatIsWrongIsLogged(t *testing.T) {
 	for reason, text := range map[string]string{
 		"redirect":          astray.URL + "/a\nb\n" + authority,
 		"address, not told": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" + canary.Mark + "\nb\n",
-		"no address": "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk", "not trusted": d.file(false),
+		"no address":        "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk", "not trusted": d.file(false),
 	} {
 		m := reporter(t, text)
 		m.tell(t, "Prepared")
