@@ -8,6 +8,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // Operation is one of the types of this package, and no other.
@@ -18,6 +19,8 @@ type Operation interface {
 	Phase() document.Phase
 	// Summary says on one line, without secrets, what is done: "write /etc/hosts".
 	Summary() string
+	// Check returns what is wrong with the operation in itself, whatever the machine; p is the path of the operation.
+	Check(p report.Path) report.Report
 	operation()
 }
 

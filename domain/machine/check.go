@@ -29,11 +29,14 @@ var (
 	hashPattern = regexp.MustCompile(`^([!*]+|!?\$[0-9a-z]{1,3}\$[^:\s]+)$`)
 )
 
-// maxPath is PATH_MAX of Linux, less the final NUL; maxPathElement is NAME_MAX.
+// MaxPath is PATH_MAX of Linux, less the final NUL; maxPathElement is NAME_MAX.
 const (
-	maxPath        = 4095
+	MaxPath        = 4095
 	maxPathElement = 255
 )
+
+// CheckPath finds paths that no machine accepts: those that are not absolute, not clean, or too long.
+func CheckPath(p report.Path, s string) report.Report { return checkPath(p, s) }
 
 func checkPath(p report.Path, s string) report.Report {
 	switch {
@@ -56,8 +59,8 @@ func checkPath(p report.Path, s string) report.Report {
 }
 
 func checkPathLength(p report.Path, s string) report.Report {
-	if len(s) > maxPath {
-		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), maxPath)}
+	if len(s) > MaxPath {
+		return report.Report{report.Errorf(p, "the path has %d bytes; Linux allows %d", len(s), MaxPath)}
 	}
 	for _, element := range strings.Split(s, "/") {
 		if len(element) > maxPathElement {
@@ -67,12 +70,18 @@ func checkPathLength(p report.Path, s string) report.Report {
 	return nil
 }
 
+// Check finds a mode out of range.
+func (m Mode) Check(p report.Path) report.Report { return checkMode(p, m) }
+
 func checkMode(p report.Path, m Mode) report.Report {
 	if m > 0o7777 {
 		return report.Report{report.Errorf(p, "%#o is no permission", uint32(m)).To("write octal digits such as 0644")}
 	}
 	return nil
 }
+
+// Check finds names that no user or group has, wherever they come from.
+func (o Owner) Check(p report.Path) report.Report { return checkOwner(p, o) }
 
 // checkOwner is milder than checkName: the owner may come from a directory service, as in EXAMPLE\Domain Users. A colon
 // separates user and group wherever both are said in one word, and a dash would begin an option of chown.

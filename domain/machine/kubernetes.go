@@ -104,12 +104,13 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 func (a Artifact) Check(p report.Path) report.Report {
 	r := checkFileName(p.Field("name"), a.Name)
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
-	switch {
-	case a.SHA256 == "" && a.SHA512 == "":
+	if a.SHA256 == "" && a.SHA512 == "" {
 		r = append(r, report.Errorf(p, "there is no digest to check the download against").To("give sha256 or sha512"))
-	case a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256):
+	}
+	if a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256) {
 		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))
-	case a.SHA512 != "" && !sha512Pattern.MatchString(a.SHA512):
+	}
+	if a.SHA512 != "" && !sha512Pattern.MatchString(a.SHA512) {
 		r = append(r, report.Errorf(p.Field("sha512"), "this is not 128 lower-case hexadecimal digits"))
 	}
 	return r

@@ -88,22 +88,35 @@ func (w Wire) operation(m *pluginv1.Action) (action.Operation, error) {
 		return w.carriedOut(o.Document, m.GetRestartOn())
 	case *pluginv1.Action_MakeDirectory:
 		d := o.MakeDirectory
-		return action.MakeDirectory{Path: d.GetPath(), Mode: machine.Mode(d.GetMode()), Owner: machine.Owner{User: d.GetUser(), Group: d.GetGroup()}}, nil
+		owner := machine.Owner{User: d.GetUser(), Group: d.GetGroup()}
+		return checked("directory", action.MakeDirectory{Path: d.GetPath(), Mode: machine.Mode(d.GetMode()), Owner: owner})
 	case *pluginv1.Action_Link:
-		return action.Link{Path: o.Link.GetPath(), Target: o.Link.GetTarget()}, nil
+		return checked("link", action.Link{Path: o.Link.GetPath(), Target: o.Link.GetTarget()})
 	case *pluginv1.Action_FetchFile:
 		f := o.FetchFile
-		return action.FetchFile{Path: f.GetPath(), URL: f.GetUrl(), SHA256: f.GetSha256(), SHA512: f.GetSha512(), Mode: machine.Mode(f.GetMode())}, nil
+		return checked("file to fetch", action.FetchFile{
+			Path: f.GetPath(), URL: f.GetUrl(), SHA256: f.GetSha256(), SHA512: f.GetSha512(), Mode: machine.Mode(f.GetMode()),
+		})
 	case *pluginv1.Action_RunCommand:
 		c := o.RunCommand
 		when, err := phaseNamed(c.GetWhen())
-		if err == nil && when == 0 {
-			err = errors.New("a command has no phase")
+		if err != nil {
+			return nil, err
 		}
-		return action.RunCommand{Name: c.GetName(), Script: string(c.GetScript()), When: when, Undo: string(c.GetUndo()), Renew: string(c.GetRenew())}, err
+		return checked("command", action.RunCommand{
+			Name: c.GetName(), Script: string(c.GetScript()), When: when, Undo: string(c.GetUndo()), Renew: string(c.GetRenew()),
+		})
 	default:
 		return nil, errors.New("there is no operation in it that this program knows")
 	}
+}
+
+// checked returns the operation if it is one that a machine can carry out.
+func checked(what string, op action.Operation) (action.Operation, error) {
+	if found := op.Check(""); found.HasErrors() {
+		return nil, fmt.Errorf("the %s in it: %s", what, found.Sorted()[0])
+	}
+	return op, nil
 }
 
 // carriedOut returns the operation that carries out a document.

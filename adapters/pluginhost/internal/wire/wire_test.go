@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,7 +114,44 @@ func TestWhatNobodyKnows(t *testing.T) {
 		},
 		"a command without phase": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("true")}}},
-			want:    "action 0: a command has no phase",
+			want:    "action 0: the command in it: error: when: a command has no phase",
+		},
+		"a command's phase": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("true"), When: "later"}}},
+			want:    `action 0: "later" is no phase`,
+		},
+		"a command's script": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("a\x00b"), When: "pre"}}},
+			want:    "action 0: the command in it: error: script: a command cannot hold a NUL byte",
+		},
+		"a directory's path": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{MakeDirectory: &pluginv1.MakeDirectory{Path: "/a/../../b"}}},
+			want:    `action 0: the directory in it: error: path: "/a/../../b" is not clean; write "/b"`,
+		},
+		"a directory's mode": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{MakeDirectory: &pluginv1.MakeDirectory{Path: "/a", Mode: 0o20000}}},
+			want:    "action 0: the directory in it: error: mode: 020000 is no permission; write octal digits such as 0644",
+		},
+		"a link's path": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_Link{Link: &pluginv1.Link{Path: "a", Target: "/b"}}},
+			want:    `action 0: the link in it: error: path: "a" is not absolute; begin it with a slash`,
+		},
+		"a link's target": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_Link{Link: &pluginv1.Link{Path: "/a"}}},
+			want:    "action 0: the link in it: error: target: the target is empty",
+		},
+		"a fetched file's digest": {
+			reason: "nothing that nobody vouches for becomes a file",
+			message: &pluginv1.Action{Operation: &pluginv1.Action_FetchFile{FetchFile: &pluginv1.FetchFile{
+				Path: "/a", Url: "https://a/b", Sha256: "abc",
+			}}},
+			want: "action 0: the file to fetch in it: error: sha256: this is not 64 lower-case hexadecimal digits",
+		},
+		"a fetched file's address": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_FetchFile{FetchFile: &pluginv1.FetchFile{
+				Path: "/a", Url: "a/b", Sha256: strings.Repeat("0", 64),
+			}}},
+			want: "action 0: the file to fetch in it: error: url: this is no http, https or file URL",
 		},
 	}
 	for name, tc := range cases {

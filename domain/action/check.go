@@ -1,0 +1,57 @@
+package action
+
+import (
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Check finds paths that no machine accepts, modes out of range and bad owner names.
+func (o MakeDirectory) Check(p report.Path) report.Report {
+	r := machine.CheckPath(p.Field("path"), o.Path)
+	r = append(r, o.Mode.Check(p.Field("mode"))...)
+	return append(r, o.Owner.Check(p.Field("owner"))...)
+}
+
+// Check finds paths that no machine accepts, and targets that no link can have.
+func (o Link) Check(p report.Path) report.Report {
+	r := machine.CheckPath(p.Field("path"), o.Path)
+	at := p.Field("target")
+	switch {
+	case o.Target == "":
+		r = append(r, report.Errorf(at, "the target is empty"))
+	case strings.ContainsRune(o.Target, 0):
+		r = append(r, report.Errorf(at, "a path cannot hold a NUL byte"))
+	case len(o.Target) > machine.MaxPath:
+		r = append(r, report.Errorf(at, "the target has %d bytes; Linux allows %d", len(o.Target), machine.MaxPath))
+	}
+	return r
+}
+
+// Check finds paths that no machine accepts, modes out of range, and what cannot be fetched or verified.
+func (o FetchFile) Check(p report.Path) report.Report {
+	r := machine.CheckPath(p.Field("path"), o.Path)
+	r = append(r, o.Mode.Check(p.Field("mode"))...)
+	return append(r, machine.Artifact{Name: "file", URL: o.URL, SHA256: o.SHA256, SHA512: o.SHA512}.Check(p)...)
+}
+
+// Check finds names of more than one line, commands without a phase, and scripts that no shell reads.
+func (c RunCommand) Check(p report.Path) report.Report {
+	var r report.Report
+	if strings.ContainsAny(c.Name, "\n\r\x00") {
+		r = append(r, report.Errorf(p.Field("name"), "the name has more than one line"))
+	}
+	if c.When == 0 {
+		r = append(r, report.Errorf(p.Field("when"), "a command has no phase"))
+	}
+	if strings.TrimSpace(c.Script) == "" {
+		r = append(r, report.Errorf(p.Field("script"), "the command is empty"))
+	}
+	for _, script := range []struct{ field, text string }{{"script", c.Script}, {"undo", c.Undo}, {"renew", c.Renew}} {
+		if strings.ContainsRune(script.text, 0) {
+			r = append(r, report.Errorf(p.Field(script.field), "a command cannot hold a NUL byte"))
+		}
+	}
+	return r
+}
