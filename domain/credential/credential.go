@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/secret"
@@ -76,12 +77,12 @@ func (d Digests) Matches(text []byte) bool {
 	return matches > 0
 }
 
-// With returns the digests after a new one.
+// With returns the digests after a new one. One that is known already takes no other's place.
 func (d Digests) With(newest Digest) Digests {
 	if newest.IsZero() {
 		return d
 	}
-	all := append(Digests{newest}, d...)
+	all := append(Digests{newest}, slices.DeleteFunc(slices.Clone(d), func(known Digest) bool { return known == newest })...)
 	return all[:min(len(all), keep)]
 }
 

@@ -44,7 +44,7 @@ func TestDigests(t *testing.T) {
 	if all.Matches(nil) || all.String() != "" {
 		t.Error("nobody has no digests")
 	}
-	for _, text := range []string{"1", "2", "3", "4"} {
+	for _, text := range []string{"1", "2", "3", "4", "4", "3", "4"} {
 		all = all.With(credential.Of([]byte(text)))
 	}
 	all = credential.ParseAll("nonsense," + all.With(credential.Digest{}).String())
