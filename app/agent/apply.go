@@ -53,7 +53,7 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	if a.prepared.Findings.HasErrors() {
 		return a.refuse(ctx, fmt.Errorf("%w: %s", ErrFindings, a.prepared.Findings.Sorted()[0]))
 	}
-	err = a.all(ctx)
+	err = a.ended(ctx, a.all(ctx))
 	return a.status, a.prepared, err
 }
 
@@ -65,7 +65,8 @@ func (a *run) again(ctx context.Context, done string) (status.Status, Prepared, 
 	}
 	a.status.Digest = done
 	a.status.State, a.status.Again, a.status.Ended = status.StateSucceeded, true, a.Clock.Now()
-	return a.status, a.prepared, a.succeed(ctx)
+	err := a.ended(ctx, a.succeed(ctx))
+	return a.status, a.prepared, err
 }
 
 // earlier tells again of a run that failed at an earlier boot: what told of it lies where a reboot removes it.
@@ -106,10 +107,10 @@ func (a *run) all(ctx context.Context) error {
 	if err == nil {
 		err = a.arm(ctx)
 	}
-	if err != nil {
-		return a.give(ctx, err)
+	if err == nil {
+		err = a.publish(ctx)
 	}
-	if err := a.publish(ctx); err != nil {
+	if err != nil {
 		return err
 	}
 	for i := 0; i < len(a.prepared.Steps); {

@@ -103,6 +103,45 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 	}
 }
 
+// TestEndThatCannotBeTold has all steps succeed, and no room for what is told of that.
+func TestEndThatCannotBeTold(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		with   func(*world, *agent.Service, *agent.Request)
+	}{
+		"journal": {"the next run would not know that all is done", func(w *world, s *agent.Service, _ *agent.Request) {
+			s.Journal = &fullAfter{Journal: w.journal, notes: 2}
+		}},
+		"configuration": {"it holds secrets", func(_ *world, _ *agent.Service, r *agent.Request) { r.Forget = func() error { return errDisk } }},
+		"status":        {"nobody would know", func(w *world, s *agent.Service, _ *agent.Request) { s.Publisher = mute{w, status.StateSucceeded} }},
+		"progress":      {"the disk is full", func(w *world, s *agent.Service, _ *agent.Request) { s.Publisher = mute{w, status.StateRunning} }},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(codec{"c": {machine.File{Path: "/etc/a"}}})
+			s, r := w.service(t), agent.Request{Data: []byte("c")}
+			c.with(w, s, &r)
+			got, _, err := s.Apply(t.Context(), r)
+			if !errors.Is(err, errDisk) || got.State != status.StateFailed || w.last().State != status.StateFailed || w.last().Failure == nil {
+				t.Errorf("%s: %v, %+v, published %+v", c.reason, err, got, w.published)
+			}
+		})
+	}
+}
+
+// mute is a publisher that cannot tell of a state.
+type mute struct {
+	*world
+	state status.State
+}
+
+func (m mute) Report(ctx context.Context, s status.Status) error {
+	if s.State == m.state {
+		return errDisk
+	}
+	return m.world.Report(ctx, s)
+}
+
 // TestNoHalfOfASecret has a command print so much that its log is cut within a secret.
 func TestNoHalfOfASecret(t *testing.T) {
 	const hash = "$6$salt$c4n4ryc4n4ryc4n4ry"

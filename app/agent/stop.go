@@ -29,6 +29,15 @@ func (a *run) give(ctx context.Context, err error) error {
 	return errors.Join(err, a.publish(ctx))
 }
 
+// ended tells of an end that is no step's failure and no stop, of which was told: what was done could not be written down, or success
+// not be told.
+func (a *run) ended(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, ErrStep) || errors.Is(err, ErrStopped) {
+		return err
+	}
+	return a.give(ctx, err)
+}
+
 // stop ends the run at a step that failed.
 func (a *run) stop(ctx context.Context, s Step, cause error) error {
 	failure := status.Failure{
