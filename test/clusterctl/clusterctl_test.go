@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,8 @@ func variables() []string {
 		"INFRASTRUCTURE_CLUSTER_KIND=" + standin.ClusterKind, "INFRASTRUCTURE_MACHINE_KIND=" + standin.MachineKind,
 		"KUBERNETES_SYSEXT_URL=https://mirror.example/kubernetes-{version}-{arch}.raw",
 		"KUBERNETES_SYSEXT_SHA256=" + strings.Repeat("0", 64),
+		"SSH_AUTHORIZED_KEY=ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG1hY2hpbmVhZG0tZXhhbXBsZS1rZXktMDAwMDAwMDAw me: at home",
+		"FEDORA_COREOS_VERSION=42.20250705.3.0",
 	}
 }
 
@@ -61,26 +64,38 @@ func release(t *testing.T) repository {
 	}
 }
 
-// run runs clusterctl without the network.
-func (r repository) run(t *testing.T, args ...string) []byte {
+// output runs clusterctl without the network, with the variables.
+func (r repository) output(t *testing.T, variables []string, args ...string) (stdout []byte, stderr string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), r.program, append(args, "--config", r.config)...)
 	cmd.Env = append(os.Environ(), "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "HOME="+t.TempDir())
-	cmd.Env = append(cmd.Env, variables()...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	cmd.Env = append(cmd.Env, variables...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	stdout, err = cmd.Output()
+	return stdout, said.String(), err
+}
+
+func (r repository) run(t *testing.T, args ...string) []byte {
+	t.Helper()
+	out, stderr, err := r.output(t, variables(), args...)
 	if err != nil {
-		t.Fatalf("clusterctl %v: %v\n%s", args, err, &stderr)
+		t.Fatalf("clusterctl %v: %v\n%s", args, err, stderr)
 	}
 	return out
 }
 
 func (r repository) cluster(t *testing.T, template string) []byte {
 	t.Helper()
-	return r.run(t, "generate", "cluster", "demo", "--from", filepath.Join(r.dir, "cluster-template-"+template+".yaml"),
+	return r.run(t, r.generate(template)...)
+}
+
+func (r repository) generate(template string) []string {
+	return []string{
+		"generate", "cluster", "demo", "--from", filepath.Join(r.dir, "cluster-template-"+template+".yaml"),
 		"--target-namespace", "default", "--kubernetes-version", "v1.36.3", "--control-plane-machine-count", "3",
-		"--worker-machine-count", "5")
+		"--worker-machine-count", "5",
+	}
 }
 
 func decode(t *testing.T, manifests []byte) []*unstructured.Unstructured {
@@ -139,7 +154,7 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 	for _, template := range templates() {
 		t.Run(template, func(t *testing.T) {
 			manifests := r.cluster(t, template)
-			renders(t, machineadmctl, manifests)
+			renders(t, machineadmctl, template, manifests)
 			for _, object := range decode(t, manifests) {
 				err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll)
 				if err != nil {
@@ -150,8 +165,17 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 	}
 }
 
-// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe.
-func renders(t *testing.T, machineadmctl string, manifests []byte) {
+// specification returns the version of Ignition's specification that the releases of the template's variables read.
+func specification(template string) string {
+	if strings.HasPrefix(template, "flatcar") {
+		return `{"ignition":{"version":"3.4.0"}`
+	}
+	return `{"ignition":{"version":"3.5.0"}`
+}
+
+// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe: for the release that
+// they name, and with the key that one logs in by.
+func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
 	t.Helper()
 	out := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), machineadmctl, "render", "-f", "-", "--all", out)
@@ -159,7 +183,33 @@ func renders(t *testing.T, machineadmctl string, manifests []byte) {
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("render: %v\n%s", err, output)
 	}
-	if files, err := os.ReadDir(out); err != nil || len(files) == 0 {
+	files, err := filepath.Glob(filepath.Join(out, "*"))
+	if err != nil || len(files) == 0 {
 		t.Errorf("render wrote nothing: %v", err)
+	}
+	for _, file := range files {
+		userdata, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(userdata, []byte(specification(template))) || !bytes.Contains(userdata, []byte(" me: at home")) {
+			t.Errorf("%s begins %.60s, want %s; or the key is not in it", filepath.Base(file), userdata, specification(template))
+		}
+	}
+}
+
+// TestNobodyElseLogsIn has clusterctl ask for what no template may guess: who logs in, and which release is booted.
+func TestNobodyElseLogsIn(t *testing.T) {
+	r := release(t)
+	for _, template := range templates() {
+		for _, required := range []string{"SSH_AUTHORIZED_KEY", "FEDORA_COREOS_VERSION"} {
+			if required == "FEDORA_COREOS_VERSION" && strings.HasPrefix(template, "flatcar") {
+				continue
+			}
+			_, stderr, err := r.output(t, slices.DeleteFunc(variables(), func(v string) bool { return strings.HasPrefix(v, required) }), r.generate(template)...)
+			if err == nil || !strings.Contains(stderr, required) {
+				t.Errorf("%s without %s: error %v\n%s", template, required, err, stderr)
+			}
+		}
 	}
 }
