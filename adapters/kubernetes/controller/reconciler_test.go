@@ -294,38 +294,6 @@ func TestRetriesComeWithinATokensLife(t *testing.T) {
 	}
 }
 
-func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
-	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p1", UID: "uid-2"}}
-	p.Spec.ClusterName, p.Spec.Replicas, p.Spec.Template.Spec.Version = "c1", ptr.To[int32](0), "v1.36.3"
-	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
-		c.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, clusterv1.GroupVersion.WithKind("MachinePool"))}
-	})
-	if err := w.client.Create(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
-	clock := inmemory.NewClock(time.Now())
-	w.Service.Clock = clock
-	w.reconcile()
-	<-w.events.Events // the data's own
-	w.findings = report.Report{report.Errorf("spec.machine", "it is wrong")}
-	clock.Advance(8 * time.Minute)
-	w.reconcile()
-	want := map[string]string{
-		"Ready": "True Ready", "DataSecretAvailable": "True Available", "CertificatesAvailable": "True Available", "Paused": "False NotPaused",
-		"DataSecretMaintained": "False InvalidSpec",
-	}
-	if diff := cmp.Diff(want, conditions(w.reconcile())); diff != "" {
-		t.Errorf("conditions (-want +got):\n%s", diff)
-	}
-	if len(w.events.Events) != 1 {
-		t.Errorf("%d events", len(w.events.Events))
-	}
-	w.findings = nil
-	if got := conditions(w.reconcile()); got["DataSecretMaintained"] != "True Maintained" {
-		t.Errorf("conditions %v", got)
-	}
-}
-
 func TestStartedClusterIsNotStartedAgain(t *testing.T) {
 	w := newWorld(t, func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, m *clusterv1.Machine) {
 		m.Labels[clusterv1.MachineControlPlaneLabel], c.Status.Conditions = "", nil
