@@ -109,7 +109,7 @@ func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
 	storages := servedStorages{client: mgr.GetClient(), storage: storage}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
-		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: storages.open, Reopen: storages.reopen,
+		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: storages.open, Reopen: storages.reopen, Clock: clock{},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

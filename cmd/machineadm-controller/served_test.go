@@ -217,7 +217,7 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	}
 	c = builder.Build()
 	storages := servedStorages{client: c}
-	deposits := &storing.Deposits{Client: c, Metadata: c, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Open: storages.open, Reopen: storages.reopen}
+	deposits := &storing.Deposits{Client: c, Metadata: c, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Open: storages.open, Reopen: storages.reopen, Clock: clock{}}
 	if _, err := deposits.Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
 		t.Error(err)
 	}

@@ -71,17 +71,18 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 	if _, err := storagecontract.RequestOf(held); err != nil || string(held.Data[sumKey]) != d.Sum {
 		return delivery.Location{}, s.replace(ctx, held, d)
 	}
-	if problem := storagecontract.Problem(held); problem != "" {
-		return delivery.Location{}, &ports.StorageError{Message: problem}
-	}
 	answer, answered, err := storagecontract.AnswerOf(held)
 	if err != nil {
 		return delivery.Location{}, &ports.StorageError{Message: "its answer cannot be read: " + err.Error()}
 	}
-	if !answered {
-		return delivery.Location{}, ports.ErrStoragePending
+	// What keeps the storage from answering anew takes nothing from an answer that counts for long enough.
+	if answered && (answer.Expires.IsZero() || answer.Expires.After(d.After)) {
+		return location(answer, held.Data[storagecontract.ValueKey]), nil
 	}
-	return location(answer, held.Data[storagecontract.ValueKey]), nil
+	if problem := storagecontract.Problem(held); problem != "" {
+		return delivery.Location{}, &ports.StorageError{Message: problem}
+	}
+	return delivery.Location{}, ports.ErrStoragePending
 }
 
 // elsewhere reports whether a deposit is one for another storage.

@@ -3,7 +3,9 @@ package deposits_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -98,6 +100,55 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 	memo, err := store.Memo(t.Context(), ports.Key{Namespace: "default", Name: "m1-stored"}, ports.Owner{UID: "u1"})
 	if err != nil || string(memo.Reveal()) != "memo of top" {
 		t.Errorf("the memo is another's: %v", err)
+	}
+}
+
+// TestAnAnswerHasToLastLongEnough holds that an answer which ends too early is waited for to be another, and that a storage which fails to
+// give one takes nothing from the one that counts.
+func TestAnAnswerHasToLastLongEnough(t *testing.T) {
+	ends := time.Unix(1_800_000_000, 0).UTC()
+	cases := map[string]struct {
+		reason         string
+		expires, after time.Time
+		problem        string
+		want           error
+	}{
+		"lasts":            {"it ends later", ends, ends.Add(-time.Second), "", nil},
+		"ends then":        {"that one is published already", ends, ends, "", ports.ErrStoragePending},
+		"no end":           {"it lasts for ever", time.Time{}, ends, "", nil},
+		"lasts, a problem": {"the next one has time", ends, ends.Add(-time.Hour), "not now", nil},
+		"ends, a problem":  {"and it is told why there is no other", ends, ends.Add(time.Hour), "not now", &ports.StorageError{Message: "not now"}},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := fake.NewClientBuilder().Build()
+			store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+			d := ports.Deposit{
+				Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+				Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: "1", After: tc.after,
+				Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
+			}
+			if _, err := store.Keep(t.Context(), d); !errors.Is(err, ports.ErrStoragePending) {
+				t.Fatal(err)
+			}
+			s := &corev1.Secret{}
+			if err := c.Get(t.Context(), client.ObjectKey(d.Key), s); err != nil {
+				t.Fatal(err)
+			}
+			if err := (storagecontract.Answer{URL: "https://storage/a", Expires: tc.expires}).Write(s, s.Annotations[storagecontract.DigestAnnotation]); err != nil {
+				t.Fatal(err)
+			}
+			if tc.problem != "" {
+				storagecontract.SetProblem(s, tc.problem)
+			}
+			if err := c.Update(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			_, err := store.Keep(t.Context(), d)
+			if got := fmt.Sprint(err); got != fmt.Sprint(tc.want) {
+				t.Errorf("%s: %s", tc.reason, got)
+			}
+		})
 	}
 }
 

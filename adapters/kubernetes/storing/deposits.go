@@ -28,6 +28,10 @@ const (
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
 	// keep is how many of them stay: machines may still boot with the userdata before.
 	keep = 2
+	// signAgainAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over, and a minute later at
+	// the earliest.
+	signAgainAnnotation = "bootstrap.machineadm.io/sign-again"
+	leastLife           = time.Minute
 	// A failed attempt is repeated after a second, and then less and less often.
 	firstRetry, lastRetry = time.Second, 5 * time.Minute
 )
@@ -56,6 +60,8 @@ type Deposits struct {
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
 	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (Opened, error)
+	// Clock tells when answers have to be signed anew. Nil is the real one, once it is set up.
+	Clock ports.Clock
 	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
 	Storage client.Object
 }
@@ -77,8 +83,8 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if !ours {
 		return ctrl.Result{}, nil
 	}
-	if nothingToDo(meta) {
-		return ctrl.Result{}, nil
+	if r.nothingToDo(meta) {
+		return ctrl.Result{RequeueAfter: r.next(meta)}, nil
 	}
 	paused, err := r.paused(ctx, meta)
 	if paused || err != nil {
@@ -91,17 +97,36 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if !deposit.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, r.remove(ctx, deposit, asked.Storage.Name)
 	}
-	return ctrl.Result{}, r.take(ctx, deposit)
+	err = r.take(ctx, deposit)
+	return ctrl.Result{RequeueAfter: r.next(deposit)}, err
 }
 
 // nothingToDo reports whether a deposit is as it shall be. One that was moved or restored may lack its finalizer.
-func nothingToDo(o client.Object) bool {
+func (r *Deposits) nothingToDo(o client.Object) bool {
 	held := controllerutil.ContainsFinalizer(o, Finalizer)
 	if !o.GetDeletionTimestamp().IsZero() {
 		return !held
 	}
 	_, spare := split(objects(o))
-	return held && storagecontract.Answered(o) && len(spare) == 0
+	return held && r.answered(o) && len(spare) == 0
+}
+
+// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time.
+func (r *Deposits) answered(o client.Object) bool {
+	if !storagecontract.Answered(o) || o.GetAnnotations()[storagecontract.ExpiresAnnotation] == "" {
+		return storagecontract.Answered(o)
+	}
+	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[signAgainAnnotation])
+	return err == nil && r.Clock.Now().Before(again)
+}
+
+// next returns in how long the answer has to be signed anew; 0 is never.
+func (r *Deposits) next(o client.Object) time.Duration {
+	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[signAgainAnnotation])
+	if err != nil || !r.answered(o) || !o.GetDeletionTimestamp().IsZero() {
+		return 0
+	}
+	return again.Sub(r.Clock.Now())
 }
 
 // paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.
@@ -120,12 +145,22 @@ func (r *Deposits) paused(ctx context.Context, o metav1.Object) (bool, error) {
 	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
 }
 
-// take stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
+// take stores the deposit and answers, unless that is done, and deletes what is not needed any more.
 func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 	asked, ours := r.asked(deposit)
 	if !ours {
 		return nil
 	}
+	if !r.answered(deposit) || !controllerutil.ContainsFinalizer(deposit, Finalizer) {
+		if err := r.store(ctx, deposit, asked); err != nil {
+			return err
+		}
+	}
+	return r.prune(ctx, deposit, asked.Storage.Name)
+}
+
+// store stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
+func (r *Deposits) store(ctx context.Context, deposit *corev1.Secret, asked storagecontract.Request) error {
 	value := secret.New(deposit.Data[storagecontract.ValueKey])
 	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {
 		return r.refuse(ctx, deposit, "the digest is not that of the data")
@@ -148,14 +183,20 @@ func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 	}
 	known := objects(deposit)
 	known[0] = put
-	err = r.patch(ctx, deposit, func(s *corev1.Secret) error {
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
 		setObjects(s, known)
+		r.setNext(s, location.Expires)
 		return answer(location).Write(s, asked.Digest)
 	})
-	if err != nil {
-		return err
+}
+
+// setNext notes when an answer that ends has to be signed anew.
+func (r *Deposits) setNext(s *corev1.Secret, ends time.Time) {
+	delete(s.Annotations, signAgainAnnotation)
+	if !ends.IsZero() {
+		now := r.Clock.Now()
+		s.Annotations[signAgainAnnotation] = now.Add(max(ends.Sub(now)/2, leastLife)).UTC().Format(time.RFC3339)
 	}
-	return r.prune(ctx, deposit, asked.Storage.Name)
 }
 
 // failed tells in the deposit why it is not stored, and returns the error, so that it is tried again.

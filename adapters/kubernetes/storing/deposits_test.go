@@ -33,6 +33,7 @@ import (
 type world struct {
 	*testing.T
 	client.Client
+	clock *inmemory.Clock
 	store *inmemory.Storage
 	// stores are by their buckets; store is that of the bucket abc.
 	stores   map[string]*inmemory.Storage
@@ -50,7 +51,8 @@ func newWorld(t *testing.T) *world {
 			t.Fatal(err)
 		}
 	}
-	w := &world{T: t, store: &inmemory.Storage{Base: "https://s3", Clock: &inmemory.Clock{}}}
+	w := &world{T: t, clock: &inmemory.Clock{}}
+	w.store = &inmemory.Storage{Base: "https://s3", Clock: w.clock}
 	w.Client = fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.S3BootstrapStorage{}).WithObjects(
 		&clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}},
 		&v1alpha1.S3BootstrapStorage{
@@ -70,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	w.stores = map[string]*inmemory.Storage{"abc": w.store}
 	w.deposits = &storing.Deposits{
 		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open, Reopen: w.buckets.Reopen,
-		Storage: &v1alpha1.S3BootstrapStorage{},
+		Clock: w.clock, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return w
 }
@@ -121,7 +123,7 @@ func (w *world) reconcile() (*corev1.Secret, error) {
 func (w *world) point(bucket string) *inmemory.Storage {
 	w.Helper()
 	if w.stores[bucket] == nil {
-		w.stores[bucket] = &inmemory.Storage{Base: "https://" + bucket, Clock: &inmemory.Clock{}}
+		w.stores[bucket] = &inmemory.Storage{Base: "https://" + bucket, Clock: w.clock}
 	}
 	s := w.storage()
 	s.Spec.Bucket = bucket
@@ -297,6 +299,45 @@ func TestMovedDepositIsHeldAgain(t *testing.T) {
 	}
 	if s, err := w.reconcile(); s != nil || err != nil || len(w.store.Names()) != 0 {
 		t.Errorf("%v; objects %v", err, w.store.Names())
+	}
+}
+
+// TestAnswersAreSignedAnew holds that whoever is published whenever gets an address that has half of its life before it.
+func TestAnswersAreSignedAnew(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	before := w.stored()
+	again := func() time.Duration {
+		t.Helper()
+		result, err := w.deposits.Reconcile(t.Context(), ctrl.Request{NamespacedName: key("m1-stored")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.RequeueAfter
+	}
+	if next := again(); next != 12*time.Hour || w.stored().ResourceVersion != before.ResourceVersion {
+		t.Errorf("it is looked at again after %s", next)
+	}
+	w.clock.Advance(12*time.Hour - time.Second)
+	if next := again(); next != time.Second || w.stored().ResourceVersion != before.ResourceVersion {
+		t.Errorf("it is looked at again after %s", next)
+	}
+	w.clock.Advance(time.Second)
+	w.store.Fail = errors.New("not now")
+	if s, err := w.reconcile(); err == nil || !storagecontract.Answered(s) || string(s.Data["url"]) != string(before.Data["url"]) {
+		t.Errorf("the answer before counts for hours still: %v", err)
+	}
+	w.store.Fail = nil
+	if next := again(); next != 12*time.Hour {
+		t.Errorf("it is looked at again after %s", next)
+	}
+	after := w.stored()
+	if want := w.clock.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
+		t.Errorf("until %s, want %s", after.Annotations[storagecontract.ExpiresAnnotation], want)
+	}
+	if string(after.Data["url"]) == string(before.Data["url"]) || storagecontract.Problem(after) != "" || len(w.store.Names()) != 1 {
+		t.Errorf("%v; objects %v", after.Annotations, w.store.Names())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -23,6 +24,9 @@ import (
 
 // SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
 func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
+	if r.Clock == nil {
+		r.Clock = clock.RealClock{}
+	}
 	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
 	ours := predicate.And[client.Object](
 		predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[storagecontract.KindLabel] == r.Kind }), worthALook())
@@ -79,7 +83,7 @@ func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*m
 	}
 	var requests []ctrl.Request
 	for i := range held {
-		if m := &held[i]; wanted(m) && (!storagecontract.Answered(m) || !m.DeletionTimestamp.IsZero()) {
+		if m := &held[i]; wanted(m) && !r.nothingToDo(m) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
 		}
 	}
