@@ -37,6 +37,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	if a.past, err = s.Journal.Load(ctx); err != nil {
 		return a.refuse(ctx, fmt.Errorf("read the journal: %w", err))
 	}
+	if a.past.Resetting() {
+		return a.refuse(ctx, ErrReset)
+	}
 	if done := a.past.Digest(journal.EventCompleted); done != "" {
 		return a.again(ctx, done)
 	}

@@ -109,17 +109,20 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 		// This is another boot than the one in which it was done.
 		last = ""
 	}
-	if last == journal.EventDone && (once(w.op) || unfinished.Last(s.ID) == journal.EventDone) {
+	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone || a.usedUp(s)) {
 		w.outcome = status.OutcomeUnchanged
 		return w
 	}
-	if isCommand && command.When == document.PhaseJoin && last == journal.EventStarted {
+	if isCommand && command.When == document.PhaseJoin && a.past.CutOff(document.PhaseJoin) {
 		w.err = errInterrupted
 		return w
 	}
 	a.compare(ctx, &w)
 	return w
 }
+
+// usedUp reports whether what the step writes was used to join, and is gone.
+func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
 
 // compare finds out what stood there before the step was first carried out, and whether the machine differs from what it should be.
 func (a *run) compare(ctx context.Context, w *work) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -30,9 +31,8 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 		return nil, p, err
 	}
 	var differences []Difference
-	used := usedUp(past, p.Steps)
 	for _, step := range p.Steps {
-		if w, ok := step.Do.(action.WriteFile); ok && w.Secret && slices.Contains(used, step.Source) {
+		if usedUp(past, p.Steps, step) {
 			continue
 		}
 		change, err := s.difference(ctx, past, step)
@@ -46,15 +46,13 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 	return differences, p, nil
 }
 
-// usedUp returns the documents whose command has joined the machine: it removes the secrets that it was given.
-func usedUp(past journal.Journal, steps []Step) []document.Source {
-	var used []document.Source
-	for _, s := range steps {
-		if c, ok := s.Do.(action.RunCommand); ok && c.When == document.PhaseJoin && past.Last(s.ID) == journal.EventDone {
-			used = append(used, s.Source)
-		}
-	}
-	return used
+// usedUp reports whether the step is a secret of a document whose command has joined the machine: it removes what it was given.
+func usedUp(past journal.Journal, steps []Step, step Step) bool {
+	file, ok := step.Do.(action.WriteFile)
+	return ok && file.Secret && slices.ContainsFunc(steps, func(s Step) bool {
+		c, is := s.Do.(action.RunCommand)
+		return is && c.When == document.PhaseJoin && s.Source == step.Source && past.Last(s.ID) == journal.EventDone
+	})
 }
 
 func (s *Service) difference(ctx context.Context, past journal.Journal, step Step) (ports.Change, error) {
@@ -75,7 +73,7 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 }
 
 // Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It stops at what cannot be put back,
-// so that it can be called again. Tell is called before each thing is put back.
+// so that it can be called again; until then Apply answers ErrReset. Tell is called before each thing is put back.
 func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
@@ -84,6 +82,9 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	// Nobody may take the machine for one of the cluster while it is taken apart.
 	if err := s.Publisher.Report(ctx, status.Status{State: status.StateReset}); err != nil {
 		return fmt.Errorf("withdraw the status: %w", err)
+	}
+	if err := s.takeBack(ctx, len(past) > 0); err != nil {
+		return err
 	}
 	changed := past.Changed()
 	for i := len(changed) - 1; i >= 0; i-- {
@@ -95,12 +96,23 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	if err := s.renew(ctx, changed); err != nil {
 		return err
 	}
-	if s.Resumption != nil {
-		if err := s.Resumption.Disarm(ctx); err != nil {
-			return fmt.Errorf("keep later boots from going on: %w", err)
-		}
-	}
 	return s.Journal.Clear(ctx)
+}
+
+// takeBack keeps later boots, and whoever applies a configuration, from bringing about again what is about to be undone, or from
+// telling that it is complete.
+func (s *Service) takeBack(ctx context.Context, began bool) error {
+	if began {
+		// A full disk is no reason to keep what fills it.
+		_ = s.Journal.Append(ctx, journal.Entry{Event: journal.EventReset, At: s.Clock.Now().Truncate(time.Millisecond)})
+	}
+	if s.Resumption == nil {
+		return nil
+	}
+	if err := s.Resumption.Disarm(ctx); err != nil {
+		return fmt.Errorf("keep later boots from going on: %w", err)
+	}
+	return nil
 }
 
 // renew runs what has the system see that files are those of before: a trust store is built of them, say.

@@ -21,6 +21,8 @@ var (
 	ErrEarlier = errors.New("an earlier run failed; see to its cause and run machineadm apply, or replace the machine")
 	// ErrStep means that a step failed; the status tells which.
 	ErrStep = errors.New("a step failed")
+	// ErrReset means that a reset of the machine did not come to its end.
+	ErrReset = errors.New("a reset of this machine did not end; run machineadm reset again")
 	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down.
 	ErrStopped = errors.New("told to stop before the end; the next boot, or machineadm apply, goes on from here")
 )

@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"slices"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -27,6 +28,8 @@ const (
 	EventPrepared Event = "Prepared"
 	// EventCompleted ends a run of the provisioning mode: the machine is what it shall be.
 	EventCompleted Event = "Completed"
+	// EventReset begins a reset: of what was done there may be nothing left.
+	EventReset Event = "Reset"
 )
 
 // Entry is one line of the journal. Entries are only ever added.
@@ -142,6 +145,35 @@ func (j Journal) Unfinished() Journal {
 		}
 	}
 	return j
+}
+
+// Of returns the unfinished entries of the last runs of the configuration with this digest, as far back as no other was applied in
+// between: what another did may have changed what these did.
+func (j Journal) Of(digest string) Journal {
+	unfinished := j.Unfinished()
+	first := len(unfinished)
+	for i := len(unfinished) - 1; i >= 0; i-- {
+		if unfinished[i].Event != EventBegun {
+			continue
+		}
+		if unfinished[i].Digest != digest {
+			break
+		}
+		first = i
+	}
+	return unfinished[first:]
+}
+
+// CutOff reports whether a step of the phase was started and neither done nor failed, whichever configuration it was of.
+func (j Journal) CutOff(p document.Phase) bool {
+	return slices.ContainsFunc(j, func(e Entry) bool {
+		return e.Event == EventStarted && e.Phase == p && j.Last(e.Step) == EventStarted
+	})
+}
+
+// Resetting reports whether a reset has begun. One that came to its end leaves no journal.
+func (j Journal) Resetting() bool {
+	return slices.ContainsFunc(j, func(e Entry) bool { return e.Event == EventReset })
 }
 
 // Original returns what stood there before the step first changed it, and whether that is known.

@@ -1,0 +1,148 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// same is a codec that knows a document again in another configuration.
+type same struct{ codec }
+
+func (c same) Decode(data []byte) ([]document.Document, report.Report) {
+	docs, r := c.codec.Decode(data)
+	for i := range docs {
+		switch v := docs[i].Value.(type) {
+		case machine.File:
+			content, _ := v.Content.Static()
+			docs[i].Digest = v.Path + string(content)
+		case machine.Command:
+			docs[i].Digest = v.Script
+		default:
+			docs[i].Digest = string(v.Kind())
+		}
+	}
+	return docs, r
+}
+
+// TestConfigurationThatCameBack has a run fail, another configuration fail, and the first succeed: the machine is what that says.
+func TestConfigurationThatCameBack(t *testing.T) {
+	motd := func(text string) document.Value {
+		return machine.File{Path: "/etc/motd", Content: document.Text(text)}
+	}
+	pre := machine.Command{Phase: document.PhasePre, Script: "pre"}
+	w := newWorld(codec{"a": {motd("a"), pre}, "b": {motd("b"), pre}})
+	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: 1}
+	s := w.service(t)
+	s.Codec = same{w.codec}
+	for _, data := range []string{"a", "b"} {
+		if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte(data)}); !errors.Is(err, agent.ErrStep) {
+			t.Fatal(err)
+		}
+	}
+	delete(w.host.Fail, "pre")
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("a")}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("a", string(w.host.Files["/etc/motd"].Content)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSecretsOfAJoinAreNotWrittenAgain mends what failed after the machine has joined, in a configuration of its own: what the join was
+// given stays removed.
+func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
+	post := func(script string) document.Value {
+		return machine.Command{Phase: document.PhasePost, Script: script}
+	}
+	pod := node.StaticPod{Name: "a", Manifest: []byte("{}")}
+	w := newWorld(codec{"a": {pod, post("wrong")}, "b": {pod, post("right")}})
+	w.host.Fail["wrong"] = &ports.CommandError{Name: "wrong", ExitCode: 1}
+	s := w.service(t)
+	s.Codec = same{w.codec}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("a")}); !errors.Is(err, agent.ErrStep) {
+		t.Fatal(err)
+	}
+	// As the command that joins does.
+	delete(w.host.Files, "/etc/join")
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("b")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, there := w.host.Files["/etc/join"]; there {
+		t.Error("the secret lies there again")
+	}
+	if diff := cmp.Diff([]string{"join", "wrong", "right"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestHalfAJoinByAnotherConfiguration has kubeadm cut off, and somebody give the machine another configuration, with a new token, say.
+func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
+	w := newWorld(codec{"a": bootable(), "b": bootable()})
+	power := &powerless{at: "join"}
+	w.journal = power
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("a")}); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	power.at, power.off = "", false
+	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("b")})
+	if err == nil || got.Failure == nil || got.Failure.Cause != "an earlier run was interrupted here; reset the machine, or replace it" {
+		t.Errorf("%v, %+v", err, got.Failure)
+	}
+	if diff := cmp.Diff([]string{"boot", "pre", "join", "boot", "pre"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// stuck is a host that cannot put back a file.
+type stuck struct{ *inmemory.Host }
+
+func (s stuck) Revert(ctx context.Context, o journal.Original) error {
+	if o.Thing == journal.ThingPath {
+		return errDisk
+	}
+	return s.Host.Revert(ctx, o)
+}
+
+// TestHalfAReset has a reset end halfway, and the machine boot: it is not told complete any more, and nothing is brought about again,
+// until it was reset wholly.
+func TestHalfAReset(t *testing.T) {
+	w, r := newWorld(codec{"c": full()}), &inmemory.Resumption{}
+	s := w.with(t, stuck{w.host})
+	s.Resumption = r
+	request := agent.Request{Data: []byte("c"), Later: []string{"x"}}
+	if _, _, err := s.Apply(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Reset(t.Context(), func(journal.Entry) {}); !errors.Is(err, errDisk) || r.Argv != nil {
+		t.Fatalf("%v, later boots: %q", err, r.Argv)
+	}
+	ran := len(w.host.Ran)
+	for _, resume := range []bool{true, false} {
+		request.Resume = resume
+		got, _, err := s.Apply(t.Context(), request)
+		if !errors.Is(err, agent.ErrReset) || got.State != status.StateFailed || w.last().State == status.StateSucceeded || len(w.host.Ran) != ran {
+			t.Errorf("%v, %+v", err, got)
+		}
+	}
+	s.Host = w.host
+	if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.Changes() == 0 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
