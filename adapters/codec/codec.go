@@ -115,19 +115,30 @@ func (r *reader) read(n *yaml.Node) {
 	if len(s.findings) == 0 {
 		value := s.document(root, h, path)
 		if len(s.findings) == 0 {
-			r.add(value, path)
+			r.add(value, path, root)
 		}
 	}
 	r.findings = append(r.findings, s.findings...)
 }
 
-func (r *reader) add(value document.Value, path report.Path) {
+func (r *reader) add(value document.Value, path report.Path, root *yaml.Node) {
 	d := document.Document{Value: value, Source: document.Source{Path: path.Field("spec")}}
+	d.Source.Line, d.Source.Column = kindAt(root)
 	if text, err := (Codec{}).Encode([]document.Document{d}); err == nil {
 		sum := sha256.Sum256(text)
 		d.Digest = hex.EncodeToString(sum[:])
 	}
 	r.documents = append(r.documents, d)
+}
+
+// kindAt returns where a document names its kind.
+func kindAt(root *yaml.Node) (line, column int) {
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "kind" {
+			return root.Content[i+1].Line, root.Content[i+1].Column
+		}
+	}
+	return root.Line, root.Column
 }
 
 // document returns the value of a document, or refuses it.

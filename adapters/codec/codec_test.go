@@ -183,6 +183,9 @@ func TestDecodeKeepsForeignKinds(t *testing.T) {
 	if len(findings) > 0 || len(docs) != 1 || docs[0].Kind() != "Colour" {
 		t.Fatalf("got %v, %s", docs, findings)
 	}
+	if at := docs[0].Source; at.Line != 3 || at.Column != 7 {
+		t.Errorf("its kind stands in line %d, column %d", at.Line, at.Column)
+	}
 	text, err := codec.Codec{}.Encode(docs)
 	if err != nil {
 		t.Fatal(err)

@@ -137,8 +137,10 @@ func (p *Planner) expert(d document.Document, t osprofile.Target) (expert, bool)
 }
 
 func unclaimed(d document.Document) report.Finding {
-	return report.Errorf(d.Source.Path, "nothing here knows what to do with a %s", d.Kind()).
+	f := report.Errorf(d.Source.Path, "nothing here knows what to do with a %s", d.Kind()).
 		To("check the kind's spelling, or name the plugin that brings it")
+	f.Line, f.Column = d.Source.Line, d.Source.Column
+	return f
 }
 
 // others returns the documents of the kinds, in their order.

@@ -92,6 +92,26 @@ func TestApplyWithPlugin(t *testing.T) {
 	}
 }
 
+// TestUnknownKindsHaveAPlace holds that a kind that nobody knows is told with its line and column, as any mistake is.
+func TestUnknownKindsHaveAPlace(t *testing.T) {
+	const file = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /a}\n---\n"
+	cases := map[string]struct{ reason, input, want string }{
+		"misspelt":  {"it might be a plugin's", file + "apiVersion: machineadm.io/v1alpha1\nkind:  Flie\nspec: {path: /a}\n", "documents[1].spec (line 6, column 8): nothing here knows what to do with a Flie"},
+		"foreign":   {"of another group", gadget, "documents[0].spec (line 2, column 7): nothing here knows what to do with a Gadget"},
+		"elsewhere": {"fields may stand in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n", "documents[0].spec (line 2, column 7): nothing"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			for _, command := range []string{"check", "apply", "diff"} {
+				_, errs, code := commandLine(t, t.TempDir(), c.input, command, "--path", "-", "--root", t.TempDir())
+				if code != nodecli.ExitFailed || !strings.Contains(errs, c.want) {
+					t.Errorf("%s: %d, %s: %s", command, code, errs, c.reason)
+				}
+			}
+		})
+	}
+}
+
 // mutePlugin is the tests' program under a name by which it starts and says nothing.
 const mutePlugin = "machineadm-document-plugin-mute"
 

@@ -25,6 +25,8 @@ type Source struct {
 	Object string
 	// Path is the field inside that object.
 	Path report.Path
+	// Line and Column are where the text that it was read of names the document's kind, from 1; 0 if it was read of none.
+	Line, Column int
 }
 
 // String returns the object and the path.
