@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -255,6 +256,28 @@ func TestMistakesReachNoCluster(t *testing.T) {
 	id := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}.TokenID(0)
 	if _, err := w.tokens.Find(t.Context(), clusterKey, id); !errors.Is(err, ports.ErrTokenNotFound) {
 		t.Errorf("a machine that cannot be rendered has a token: %v", err)
+	}
+}
+
+// TestMistakesOfPluginsRepeatNothing has an expander and a format quote what stands in a plugin's Secret, and in the machine's own spec, which
+// everybody sees.
+func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
+	w, at := newWorld(), report.Path("spec.pluginRefs[1]")
+	w.findings = report.Report{
+		report.Errorf(at+".documents[0].spec.options", "it is not %q", "canary7q9zk2xw5v").To("write %q", "canary7q9zk2xw5v"),
+		report.Errorf("spec.os", "there is no %q", "debina"),
+	}
+	o := w.produce(t, request(func(r *bootstrap.Request) {
+		r.Describe = func(context.Context) (bootstrap.Description, error) {
+			return bootstrap.Description{Format: delivery.FormatIgnition, Plugins: composition.Composition{
+				{At: "spec.pluginRefs[0]", Found: composition.Found{State: composition.Ready}}, {At: at, Found: composition.Found{State: composition.Ready}},
+			}}, nil
+		}
+	}))
+	stalled, is := o.(bootstrap.Stalled)
+	want := "error: spec.os: there is no \"debina\"\nerror: spec.pluginRefs[1].documents[0].spec.options: it is not a value; write a value"
+	if !is || strings.TrimSpace(stalled.Findings.String()) != want || strings.Contains(stalled.Message, "canary") {
+		t.Errorf("%#v", o)
 	}
 }
 

@@ -5,7 +5,6 @@ package compose
 import (
 	"context"
 	"fmt"
-	"regexp"
 
 	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/composition"
@@ -88,13 +87,10 @@ func (s *Service) read(p *composition.Plugin, r Request) {
 	}
 }
 
-// quoted matches what a finding repeats of a document.
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
-// silent returns the findings without what they repeat: it is of a Secret, and what is told of a plugin stands in conditions and events.
+// silent returns the findings without what they quote: it is of a Secret, and what is told of a plugin stands in conditions and events.
 func silent(r report.Report) report.Report {
 	for i := range r {
-		r[i].Message = quoted.ReplaceAllString(r[i].Message, "the value")
+		r[i].Message = report.Unquoted(r[i].Message)
 	}
 	return r
 }

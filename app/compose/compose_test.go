@@ -143,7 +143,7 @@ func TestMistakesRepeatNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(text)})}
 			plugins, _, err := s.Compose(t.Context(), request(false, "a"))
-			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: the value is not absolute"
+			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: a value is not absolute"
 			if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
 				t.Errorf("%v: %s", err, got)
 			}

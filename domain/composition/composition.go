@@ -123,6 +123,20 @@ func (c Composition) Findings() report.Report {
 	return r
 }
 
+// Silent returns the findings without what those about a plugin's documents quote: the documents stand in a Secret, and what is told of a machine in
+// conditions and events.
+func (c Composition) Silent(r report.Report) report.Report {
+	silent := slices.Clone(r)
+	for _, p := range c {
+		for i, f := range silent {
+			if strings.HasPrefix(string(f.Path), string(p.At)+".documents[") {
+				silent[i].Message, silent[i].Remedy = report.Unquoted(f.Message), report.Unquoted(f.Remedy)
+			}
+		}
+	}
+	return silent
+}
+
 // Summary says what holds a machine up: its first plugin, and how many others.
 func (c Composition) Summary() string {
 	held := c.Held()
