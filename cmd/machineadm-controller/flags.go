@@ -11,6 +11,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/flags"
 
+	"github.com/machineadm/machineadm/adapters/storage/s3"
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
@@ -35,6 +36,7 @@ type options struct {
 	tokenTTL               time.Duration
 	payloadLimits          limits
 	identityNamespaces     []string
+	storageEndpoints       []string
 	endpoint               endpointOptions
 }
 
@@ -74,6 +76,8 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 		"known of it; may be given several times.")
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
 		"storage's server; * is all of them.")
+	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{s3.AnyHost}, "Hosts that the endpoints of storages may name, names or addresses without a "+
+		"port; * is any whose addresses are neither loopback nor link-local, which have to be named.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 

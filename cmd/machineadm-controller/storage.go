@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
+	"github.com/go-logr/logr"
+	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 
@@ -19,7 +22,7 @@ const storageConcurrency = 20
 // setupStorage serves storages in buckets.
 func setupStorage(mgr ctrl.Manager, o *options) error {
 	buckets := &storing.Buckets{
-		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: bucket,
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: o.bucket,
 		Identity: func(namespace string) bool {
 			return slices.Contains(o.identityNamespaces, namespace) || slices.Contains(o.identityNamespaces, "*")
 		},
@@ -35,19 +38,20 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 }
 
 // bucket opens the bucket that a resource describes.
-func bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storing.Keys) (ports.Storage, error) {
-	o := s3.Options{
+func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storing.Keys) (ports.Storage, error) {
+	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,
-		CABundle: []byte(spec.CertificateAuthority), Clock: clock{},
+		CABundle: []byte(spec.CertificateAuthority), Clock: clock{}, Hosts: o.storageEndpoints,
+		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("storage"))),
 	}
-	if n := len(o.Prefix); n > 0 && o.Prefix[n-1] != '/' {
-		o.Prefix += "/"
+	if n := len(b.Prefix); n > 0 && b.Prefix[n-1] != '/' {
+		b.Prefix += "/"
 	}
 	if e := spec.Encryption; e != nil {
-		o.Encryption, o.KMSKeyID = e.Algorithm, e.KMSKeyID
+		b.Encryption, b.KMSKeyID = e.Algorithm, e.KMSKeyID
 	}
 	if keys.AccessKeyID != "" {
-		o.Keys = &s3.Keys{AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey, SessionToken: keys.SessionToken}
+		b.Keys = &s3.Keys{AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey, SessionToken: keys.SessionToken}
 	}
-	return s3.New(ctx, o)
+	return s3.New(ctx, b)
 }

@@ -35,8 +35,9 @@ func is(err error, codes ...string) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.ErrorCode())
 }
 
-// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in full.
-func told(what string, err error) error {
+// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in full. Why nobody
+// answers is for the log alone: the error stands in conditions, and who may make a storage would learn from it what listens where.
+func (s *Storage) told(ctx context.Context, what string, err error) error {
 	var (
 		answer   smithy.APIError
 		response *awshttp.ResponseError
@@ -49,19 +50,23 @@ func told(what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%s: the server did not answer in time", what)
 	case status == http.StatusForbidden || status == http.StatusUnauthorized || is(err, codeNoUser):
 		return fmt.Errorf("%s: %w (%s)", what, ports.ErrStorageDenied, code(err))
 	case is(err, codeNoKey, codeNotFound):
 		return fmt.Errorf("%s: %w", what, ports.ErrNoObject)
 	case errors.As(err, &answer):
 		return fmt.Errorf("%s: the server says %s", what, code(err))
-	case errors.As(err, &request):
-		return fmt.Errorf("%s: the server cannot be reached: %s", what, cause(request.Err))
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &request):
 	default:
 		return fmt.Errorf("%s: the request cannot be made", what)
 	}
+	if request != nil {
+		err = request.Err
+	}
+	if s.options.Log != nil {
+		s.options.Log.InfoContext(ctx, "Cannot reach a storage", "bucket", s.options.Bucket, "endpoint", s.options.Endpoint, "cause", cause(err))
+	}
+	return fmt.Errorf("%s: the server cannot be reached", what)
 }
 
 // cause returns why a server was not reached, in words that are the same at each attempt: without the time, and the addresses and ports
@@ -73,6 +78,8 @@ func cause(err error) string {
 		network *net.OpError
 	)
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "it did not answer in time"
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return "there is no host " + lookup.Name
 	case errors.As(err, &lookup):

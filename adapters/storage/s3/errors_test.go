@@ -1,14 +1,18 @@
 package s3
 
 import (
+	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/url"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -40,14 +44,20 @@ func TestErrorsSayTheSameAgain(t *testing.T) {
 			now := time.Unix(int64(port), 0).Format(time.RFC3339)
 			return &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired, Detail: "current time " + now}}
 		}, "its certificate has expired or does not count yet"},
+		"late":    {"nobody answers at all", func(int) error { return context.DeadlineExceeded }, "it did not answer in time"},
 		"cut off": {"it says no more", func(int) error { return io.ErrUnexpectedEOF }, "unexpected EOF"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			for _, port := range []int{40001, 40002} {
-				err := told("store an object", errors.Join(&url.Error{Op: "Put", URL: "https://s3.example/?X-Amz-Signature=0", Err: tc.at(port)}))
-				if want := "store an object: the server cannot be reached: " + tc.want; err.Error() != want {
+				var log bytes.Buffer
+				s := &Storage{options: Options{Log: slog.New(slog.NewTextHandler(&log, nil))}}
+				err := s.told(t.Context(), "store an object", errors.Join(&url.Error{Op: "Put", URL: "https://s3.example/?X-Amz-Signature=0", Err: tc.at(port)}))
+				if err.Error() != "store an object: the server cannot be reached" {
 					t.Errorf("%s: %v", tc.reason, err)
+				}
+				if got := cause(tc.at(port)); got != tc.want || !strings.Contains(log.String(), tc.want) || strings.Contains(log.String(), "Signature") {
+					t.Errorf("%s: %s\n%s", tc.reason, got, &log)
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type Options struct {
 	Region, Endpoint string
 	// PathStyle has the bucket stand in the path.
 	PathStyle bool
+	// Hosts are those that Endpoint may name, and AnyHost; a connection to a host that stands there by its name may lead anywhere. Nil
+	// allows any endpoint.
+	Hosts []string
 	// CABundle holds certificates in PEM that the server is trusted by besides the system's.
 	CABundle []byte
 	// Encryption is AES256 or aws:kms, with KMSKeyID or the account's own key; empty is the bucket's default.
@@ -52,6 +56,8 @@ type Options struct {
 	// Keys are the credentials; nil takes those that the program finds by itself (the client's default chain).
 	Keys  *Keys
 	Clock ports.Clock
+	// Log is told why a server cannot be reached; it may be nil.
+	Log *slog.Logger
 }
 
 // Keys are an access key. SessionToken may be empty.
@@ -69,22 +75,23 @@ type Storage struct {
 
 // New returns the storage. It asks no server anything.
 func New(ctx context.Context, o Options) (*Storage, error) {
-	transport, err := transport(o.CABundle)
+	transport, err := transport(o)
 	if err != nil {
 		return nil, err
 	}
 	if o.Region == "" {
 		o.Region = DefaultRegion
 	}
-	c := aws.Config{Region: o.Region, HTTPClient: transport}
+	c := aws.Config{Region: o.Region}
 	if o.Keys != nil {
 		c.Credentials = credentials.NewStaticCredentialsProvider(
 			o.Keys.AccessKeyID, string(o.Keys.SecretAccessKey.Reveal()), string(o.Keys.SessionToken.Reveal()))
-	} else if c, err = config.LoadDefaultConfig(ctx, config.WithRegion(o.Region), config.WithHTTPClient(transport)); err != nil {
+	} else if c, err = config.LoadDefaultConfig(ctx, config.WithRegion(o.Region)); err != nil {
 		return nil, errors.New("find the program's own credentials: they cannot be read")
 	}
 	client := s3.NewFromConfig(c, func(s *s3.Options) {
-		s.UsePathStyle = o.PathStyle
+		// It is for the bucket's server alone: the program's own credentials come from others.
+		s.HTTPClient, s.UsePathStyle = transport, o.PathStyle
 		// Digests are given where they are wanted; others than AWS do not know the newest of them.
 		s.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 		s.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
@@ -95,16 +102,23 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
 }
 
-func transport(bundle []byte) (*awshttp.BuildableClient, error) {
+func transport(o Options) (*awshttp.BuildableClient, error) {
 	client := awshttp.NewBuildableClient().WithTimeout(requestTimeout)
-	if len(bundle) == 0 {
+	guarded, err := o.guarded()
+	if err != nil {
+		return nil, err
+	}
+	if guarded {
+		client = client.WithDialerOptions(guard)
+	}
+	if len(o.CABundle) == 0 {
 		return client, nil
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		return nil, fmt.Errorf("read the system's certificates: %w", err)
 	}
-	if !pool.AppendCertsFromPEM(bundle) {
+	if !pool.AppendCertsFromPEM(o.CABundle) {
 		return nil, errors.New("there is no certificate in the bundle")
 	}
 	return client.WithTransportOptions(func(t *http.Transport) {
@@ -133,7 +147,7 @@ func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error
 	if is(err, codeNotImplemented) {
 		err = s.put(ctx, s.upload(name, data, digest), data)
 	}
-	return told("store an object", err)
+	return s.told(ctx, "store an object", err)
 }
 
 func (s *Storage) put(ctx context.Context, input *s3.PutObjectInput, data secret.Value) error {
@@ -182,7 +196,7 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 	}
 	signed, err := s.signer.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)}, s3.WithPresignExpires(lifetime))
 	if err != nil {
-		return delivery.Location{}, told("sign a URL", err)
+		return delivery.Location{}, s.told(ctx, "sign a URL", err)
 	}
 	l := delivery.Location{URL: secret.FromString(signed.URL), CABundle: s.options.CABundle, Expires: expires}
 	for header := range signed.SignedHeader {
@@ -203,7 +217,7 @@ func (s *Storage) Delete(ctx context.Context, name string) error {
 	if err == nil && (aws.ToBool(out.DeleteMarker) || aws.ToString(out.VersionId) != "") {
 		err = s.forget(ctx, name)
 	}
-	return told("delete an object", err)
+	return s.told(ctx, "delete an object", err)
 }
 
 // forget removes all versions of an object, and the marks of its deletions.
