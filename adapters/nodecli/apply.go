@@ -106,7 +106,11 @@ func (c *cli) progress(s status.Step) {
 
 // summary tells how it ended on one line, here and on the machine's console.
 func (c *cli) summary(s status.Status) {
-	line := fmt.Sprintf("machineadm: %s: %d of %d steps changed something", s.State, s.Changes(), len(s.Steps))
+	state := string(s.State)
+	if s.State == status.StateRunning {
+		state = "Stopped"
+	}
+	line := fmt.Sprintf("machineadm: %s: %d of %d steps changed something", state, s.Changes(), len(s.Steps))
 	if s.Again {
 		line = "machineadm: this machine is complete; nothing was done"
 	} else if !s.Ended.IsZero() {

@@ -107,6 +107,37 @@ func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
 	}
 }
 
+// hiccup is a journal that cannot be written once: after the command that joins.
+type hiccup struct {
+	ports.Journal
+	had bool
+}
+
+func (h *hiccup) Append(ctx context.Context, entries ...journal.Entry) error {
+	past, err := h.Load(ctx)
+	if last := len(past) - 1; !h.had && last >= 0 && past[last].Summary == "run join" {
+		h.had = true
+		return errDisk
+	}
+	return errors.Join(err, h.Journal.Append(ctx, entries...))
+}
+
+// TestJoinThatCouldNotBeNoted has a machine join, and the journal have no room for that for a moment: the next run does not join again.
+func TestJoinThatCouldNotBeNoted(t *testing.T) {
+	w := newWorld(codec{"c": bootable()})
+	w.journal = &hiccup{Journal: w.journal}
+	s := w.service(t)
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) || got.State != status.StateFailed {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"boot", "pre", "join"}, w.host.Ran); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // stuck is a host that cannot put back a file.
 type stuck struct{ *inmemory.Host }
 

@@ -66,6 +66,10 @@ func (a *run) carryOut(ctx context.Context, i, n int) error {
 		a.tell(i+k, w.outcome, took)
 	}
 	if failed != nil {
+		if failed.outcome == status.OutcomeChanged {
+			// It is done, and what failed is to write that down.
+			failed.ID = ""
+		}
 		return a.stop(ctx, failed.Step, failed.err)
 	}
 	return nil

@@ -46,7 +46,7 @@ func TestStopped(t *testing.T) {
 			b.put(t, "/etc/systemd/system/kubelet.service", "[Service]\nExecStart=/usr/bin/kubelet\n[Install]\nWantedBy=multi-user.target\n", 0o644)
 			b.put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\n"+slowly, 0o755)
 			configuration := encoded(t, c.values...)
-			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output, "told to stop before the end") {
+			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output, "machineadm: Stopped: ") {
 				t.Errorf("exit code %d and\n%s", code, output)
 			}
 			for _, trace := range []string{filepath.Join(record.Linux(b.root).State, record.FailureFile), filepath.Join(record.Linux(b.root).Sentinel, record.PublicFailureFile)} {
