@@ -2,7 +2,6 @@ package integration_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -71,57 +70,6 @@ func (c *chain) node(t *testing.T) *debian.Machine {
 	m.Install(t, "/usr/bin/machineadm", c.agent)
 	c.token.Into(t, m.Path("/"), c.plugin)
 	return m
-}
-
-// blank is a machine that was never on, whose programs of Kubernetes write down how they are called.
-func blank(t *testing.T) *debian.Machine {
-	t.Helper()
-	m := debian.New(t, "bookworm")
-	for _, program := range []string{"kubeadm", "systemctl", "containerd"} {
-		m.Put(t, "/usr/local/sbin/"+program, "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n", 0o755)
-	}
-	return m
-}
-
-// stage has a first-boot program boot a machine with userdata. Sentinel is where it leaves the sentinel, in the machine's state.
-type stage struct {
-	os       v1alpha1.OSSpec
-	sentinel string
-	boot     func(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd
-}
-
-func stages() map[string]stage {
-	return map[string]stage{
-		"cloud-init": {v1alpha1.OSSpec{Distribution: "debian", Version: "12"}, "upper/var/log/run/cluster-api", byCloudInit},
-		"ignition":   {v1alpha1.OSSpec{Distribution: "flatcar"}, "run/cluster-api", byIgnition},
-	}
-}
-
-// boots returns a machine that the userdata has brought about.
-func (s stage) boots(t *testing.T, userdata string) *debian.Machine {
-	t.Helper()
-	m := blank(t)
-	if out, err := s.boot(t, m, userdata).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s%s", err, out, m.Log())
-	}
-	return m
-}
-
-func byCloudInit(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {
-	t.Helper()
-	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
-	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
-	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", userdata, 0o600)
-	return exec.CommandContext(t.Context(), "../consumers/cloudinit/boot.sh", m.Lower, m.State)
-}
-
-func byIgnition(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {
-	t.Helper()
-	file := filepath.Join(m.State, "config.ign")
-	if err := os.WriteFile(file, []byte(userdata), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return exec.CommandContext(t.Context(), "../consumers/ignition/ignite.sh", m.Lower, m.State, "v3", debian.Tool(t, "ignition"), file)
 }
 
 // told is what the agent says of a machine, asked at its next boot.

@@ -5,10 +5,8 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/pem"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -148,37 +146,6 @@ func TestStorageTellsWhatIsWrong(t *testing.T) {
 	w.Expect(w.stalled(windows, "InvalidSpec")).To(ContainSubstring("spec.storageRef"))
 }
 
-// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub, and that the
-// formats' own first-boot programs bring all of it to the machine.
-func TestLargeControlPlaneBoots(t *testing.T) {
-	t.Setenv("MACHINEADM_NETWORK", "shared")
-	content := large(300 << 10)
-	for name, s := range stages() {
-		w, server := newWorld(t, "rsa-"+name), s3server.Start(t, false, "machines")
-		w.bucket(server)
-		m, _ := w.machine("a", true)
-		m.Spec.InfrastructureRef.Kind = "AWSMachine"
-		w.create(w.config("a", withStorage, withFile(content), func(c *v1alpha1.MachineBootstrapConfig) {
-			c.Spec.OS = s.os
-			c.Spec.ControlPlane = &v1alpha1.ControlPlaneConfigSpec{Certificates: &v1alpha1.CertificatesSpec{Algorithm: "RSA-4096"}}
-		}), m)
-		w.published(m.Name)
-		stub := string(w.data(m.Name).Data["value"])
-		w.Expect(len(stub)).To(BeNumerically("<", 4<<10))
-		w.Expect(len(w.data(m.Name + "-stored").Data["value"])).To(BeNumerically(">", 16384))
-		machine := s.boots(t, stub)
-		w.Expect(machine.Read(t, "/etc/large") == content).To(BeTrue(), "%s: the file differs", name)
-		for _, key := range []string{"sa", "front-proxy-ca", "etcd/ca"} {
-			block, _ := pem.Decode([]byte(machine.Read(t, "/etc/kubernetes/pki/"+key+".key")))
-			w.Expect(block).NotTo(BeNil(), key)
-			parsed, err := x509.ParsePKCS1PrivateKey(block.Bytes)
-			w.Expect(err).NotTo(HaveOccurred(), key)
-			w.Expect(parsed.N.BitLen()).To(Equal(4096), key)
-		}
-		w.Expect(machine.Read(t, "/var/log/calls")).To(ContainSubstring("kubeadm init"), name)
-	}
-}
-
 // TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays for machines
 // that boot with the old userdata.
 func TestPoolsStubGoesWithTheToken(t *testing.T) {
@@ -194,21 +161,6 @@ func TestPoolsStubGoesWithTheToken(t *testing.T) {
 	w.Expect(w.published(name).Status.Ready).To(BeTrue())
 	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
 	w.gone(server)
-}
-
-// TestRealProgramsFetchWhatIsStored boots the published userdata with the formats' own first-boot programs.
-func TestRealProgramsFetchWhatIsStored(t *testing.T) {
-	w, server := initialized(t, "fetched"), s3server.Start(t, false, "machines")
-	w.bucket(server)
-	w.stash()
-	t.Setenv("MACHINEADM_NETWORK", "shared")
-	for name, s := range stages() {
-		machine := w.boot(name, false, withStorage, withSecretFile, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
-		w.published(machine)
-		m := s.boots(t, string(w.data(machine).Data["value"]))
-		w.Expect(m.Read(t, "/etc/app")).To(Equal(stashed+"\n"), name)
-		w.Expect(m.Read(t, "/var/log/calls")).To(ContainSubstring("kubeadm join"), name)
-	}
 }
 
 // agent builds the agent, once.
