@@ -144,15 +144,27 @@ type directory struct {
 	action.MakeDirectory
 }
 
-func (d directory) capture(context.Context) (journal.Original, error) { return d.tree.capture(d.Path) }
+func (d directory) capture(context.Context) (journal.Original, error) {
+	at, err := d.at()
+	if err != nil {
+		return journal.Original{}, err
+	}
+	return d.tree.capture(at)
+}
+
+// at returns the path of what is changed: a link to a directory stays, as with mkdir -p.
+func (d directory) at() (string, error) {
+	name, err := d.tree.follow(d.Path)
+	return "/" + name, err
+}
 
 func (d directory) wish() (journal.Original, error) {
 	uid, gid, err := d.tree.owner(d.Owner)
 	return journal.Original{Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode), UID: uid, GID: gid}, err
 }
 
-func (d directory) diff(context.Context, journal.Original) ([]string, error) {
-	is, err := d.tree.capture(d.Path)
+func (d directory) diff(ctx context.Context, _ journal.Original) ([]string, error) {
+	is, err := d.capture(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +180,7 @@ func (d directory) apply(context.Context, journal.Original) error {
 	if err != nil {
 		return err
 	}
-	name, err := d.tree.parents(d.Path)
+	name, err := d.tree.follow(d.Path)
 	if err != nil {
 		return err
 	}

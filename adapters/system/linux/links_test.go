@@ -99,3 +99,31 @@ func TestAppendFollowsLinks(t *testing.T) {
 		})
 	}
 }
+
+// TestDirectoriesBehindLinks has directories that are links on many systems, such as /var/run.
+func TestDirectoriesBehindLinks(t *testing.T) {
+	cases := map[string]struct{ reason, target, made string }{
+		"absolute": {"", "/run/d", "/run/d"},
+		"relative": {"", "../run/d", "/run/d"},
+		"nothing":  {"what the link leads to is made", "/run/new/d", "/run/new/d"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, dir, "/var/d", "", c.target)
+			put(t, dir, "/run/d/x", "x", "")
+			before := snapshot(t, dir)
+			h := open(t, dir)
+			o := carryOut(t, h, action.MakeDirectory{Path: "/var/d", Mode: 0o700})
+			if target, err := os.Readlink(dir + "/var/d"); snapshot(t, dir)[c.made] != "drwx------ " || target != c.target {
+				t.Errorf("%s: the link leads to %q, error %v", c.reason, target, err)
+			}
+			if err := h.Revert(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+				t.Errorf("something is left: %s", diff)
+			}
+		})
+	}
+}
