@@ -90,6 +90,10 @@ release: ## write a clusterctl repository and the agents to OUT; VERSION=v0.1.0,
 	hack/release.sh $(VERSION) $(OUT)
 	hack/agents.sh $(VERSION) $(OUT)/agents $(KEY)
 
+.PHONY: image
+image: ## write the controller's image to OUT, without a container engine; VERSION=v0.1.0
+	hack/image.sh $(VERSION) $(OUT)
+
 .PHONY: hooks
 hooks: ## have git run gofmt, vet and the dependency rule before each commit
 	git config core.hooksPath .githooks

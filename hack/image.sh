@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Writes the controller's image, for which it needs neither a container engine nor a network:
+#   OUT/image, an OCI image layout, and OUT/machineadm-controller.tar, the same as an archive
+# usage: image.sh VERSION OUT; PLATFORMS="linux/amd64" makes some of them
+#
+# The image has no system below it. It holds
+#   /manager                  the controller, static
+#   /usr/libexec/machineadm   the plugins that are static, too: that for PKCS #11 needs C, and the vendor's module
+#   /agents                   the agents of the version, for --agent-dir
+#   /etc/ssl/certs            the certificates of the public authorities, by which storages and key management services are trusted
+set -euo pipefail
+
+version=${1:?a version such as v0.1.0}
+mkdir -p "${2:?the folder to write to}"
+out=$(realpath "$2")
+cd "$(dirname "$0")/.."
+read -ra platforms <<<"${PLATFORMS:-linux/amd64 linux/arm64}"
+readonly plugins='machineadm-plugin-encryption-provider-aws-kms machineadm-plugin-encryption-provider-kms-v2 machineadm-remote-configuration-provider-s3'
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+layout=$work/layout
+mkdir -p "$layout/blobs/sha256"
+
+# blob FILE TYPE puts the file into the layout and prints its descriptor without the closing brace.
+blob() {
+  local digest
+  digest=$(sha256sum "$1" | cut -d' ' -f1)
+  cp "$1" "$layout/blobs/sha256/$digest"
+  printf '{"mediaType":"application/vnd.oci.image.%s","digest":"sha256:%s","size":%s' "$2" "$digest" "$(stat -c %s "$1")"
+}
+
+# layer DIRECTORY NAME makes NAME.tar, NAME.gz and NAME.diff, the digest of the former: the same bytes for the same files.
+layer() {
+  find "$1" -exec chmod go-w {} +
+  tar --create --file "$work/$2.tar" --directory "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --format=gnu .
+  gzip --no-name --stdout "$work/$2.tar" >"$work/$2.gz"
+  sha256sum "$work/$2.tar" | cut -d' ' -f1 >"$work/$2.diff"
+}
+
+hack/agents.sh "$version" "$work/made" >&2
+mkdir -p "$work/common/agents" "$work/common/etc/ssl/certs"
+cp "$work"/made/machineadm-* "$work/common/agents/"
+hack/packages.sh ca-certificates >&2
+install -m 0644 /etc/ssl/certs/ca-certificates.crt "$work/common/etc/ssl/certs/"
+layer "$work/common" common
+
+manifests=()
+for platform in "${platforms[@]}"; do
+  os=${platform%/*} arch=${platform#*/} root=$work/root-${platform#*/}
+  mkdir -p "$root/usr/libexec/machineadm"
+  export CGO_ENABLED=0 GOOS=$os GOARCH=$arch
+  flags=(-trimpath -ldflags "-s -w -X main.version=$version")
+  go build "${flags[@]}" -o "$root/manager" ./cmd/machineadm-controller
+  for plugin in $plugins; do go build "${flags[@]}" -o "$root/usr/libexec/machineadm/$plugin" "./cmd/$plugin"; done
+  layer "$root" "$arch"
+  printf '{"architecture":"%s","os":"%s","config":{"User":"65532:65532","Entrypoint":["/manager"],"WorkingDir":"/","Labels":{"org.opencontainers.image.version":"%s"}},"rootfs":{"type":"layers","diff_ids":["sha256:%s","sha256:%s"]}}' \
+    "$arch" "$os" "$version" "$(<"$work/common.diff")" "$(<"$work/$arch.diff")" >"$work/config"
+  printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","config":%s},"layers":[%s},%s}]}' \
+    "$(blob "$work/config" config.v1+json)" "$(blob "$work/common.gz" layer.v1.tar+gzip)" "$(blob "$work/$arch.gz" layer.v1.tar+gzip)" >"$work/manifest"
+  manifests+=("$(blob "$work/manifest" manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"}}")
+done
+printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(IFS=,; echo "${manifests[*]}")" >"$work/index"
+printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s,"annotations":{"org.opencontainers.image.ref.name":"%s"}}]}' \
+  "$(blob "$work/index" index.v1+json)" "$version" >"$layout/index.json"
+printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
+rm -rf "$out/image"
+mv "$layout" "$out/image"
+tar --create --file "$out/machineadm-controller.tar" --directory "$out/image" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner oci-layout index.json blobs
+echo "$out/image"

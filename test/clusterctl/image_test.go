@@ -1,0 +1,90 @@
+package clusterctl_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/debian"
+)
+
+// platform is the one that the image is made for here, that of the machine.
+const platform = "linux/amd64"
+
+// unpacked makes the controller's image, has skopeo take it out of its archive, and returns the root that its layers make.
+func unpacked(t *testing.T) (root string, config json.RawMessage) {
+	t.Helper()
+	debian.Packages(t, "skopeo")
+	out := t.TempDir()
+	build := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "image.sh"), version, out)
+	build.Env = append(os.Environ(), "PLATFORMS="+platform)
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("image.sh: %v\n%s", err, said)
+	}
+	image, root := filepath.Join(out, "taken"), filepath.Join(out, "root")
+	archive := "oci-archive:" + filepath.Join(out, "machineadm-controller.tar") + ":" + version
+	debian.Output(t, "skopeo", "--override-os", "linux", "--override-arch", "amd64", "copy", archive, "dir:"+image)
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join(image, strings.TrimPrefix(name, "sha256:")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	var manifest struct {
+		Config struct{ Digest string }
+		Layers []struct{ Digest string }
+	}
+	if err := json.Unmarshal(read("manifest.json"), &manifest); err != nil || len(manifest.Layers) == 0 {
+		t.Fatalf("the manifest: %v", err)
+	}
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, layer := range manifest.Layers {
+		debian.Output(t, "tar", "--extract", "--gzip", "--directory", root, "--file", filepath.Join(image, strings.TrimPrefix(layer.Digest, "sha256:")))
+	}
+	return root, read(manifest.Config.Digest)
+}
+
+// TestImage starts what the controller's image holds in a root that has nothing else.
+func TestImage(t *testing.T) {
+	root, text := unpacked(t)
+	var config struct {
+		Config struct {
+			User       string
+			Entrypoint []string
+		}
+	}
+	if err := json.Unmarshal(text, &config); err != nil || config.Config.User != "65532:65532" || len(config.Config.Entrypoint) != 1 {
+		t.Errorf("the configuration is %s, error %v", text, err)
+	}
+	// Deployments name the program; the flags show that it is it.
+	help, _ := exec.CommandContext(t.Context(), "chroot", root, "/manager", "--help").CombinedOutput()
+	if !strings.Contains(string(help), "--machine-endpoint-url") {
+		t.Errorf("the controller says %.300s", help)
+	}
+	if said := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64", "version"); strings.TrimSpace(said) != version {
+		t.Errorf("the agent says that it is %s", said)
+	}
+	plugins, err := filepath.Glob(filepath.Join(root, "usr/libexec/machineadm/*"))
+	if err != nil || len(plugins) != 3 {
+		t.Errorf("the plugins are %v, error %v", plugins, err)
+	}
+	for _, file := range append(plugins, filepath.Join(root, "manager"), filepath.Join(root, "usr/libexec/machineadm")) {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode().Perm() != 0o755 {
+			t.Errorf("%s has the mode %v", file, info.Mode())
+		}
+	}
+	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil || !strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
+		t.Errorf("nobody is trusted: %v", err)
+	}
+}
