@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes a release into the layout of a clusterctl local repository:
-#   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,metadata.yaml,cluster-template-*.yaml}
-#   OUT/clusterctl.yaml, a configuration that names the provider
+#   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
+#   OUT/clusterctl.yaml, a configuration that names the provider; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]
 set -euo pipefail
 
@@ -18,19 +18,21 @@ mkdir -p "$repository"
 
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
-cat > "$work/kustomization.yaml" <<EOF
-resources: [config/default]
+for variant in '' -endpoint; do
+  cat > "$work/kustomization.yaml" <<EOF
+resources: [config/default$variant]
 images:
 - name: controller
   newName: ${image%:*}
   newTag: ${image##*:}
 EOF
-go tool -modfile=go.tool.mod kustomize build "$work" > "$repository/bootstrap-components.yaml"
-cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
-cat > "$out/clusterctl.yaml" <<EOF
+  go tool -modfile=go.tool.mod kustomize build "$work" > "$repository/bootstrap-components$variant.yaml"
+  cat > "$out/clusterctl$variant.yaml" <<EOF
 providers:
 - name: machineadm
   type: BootstrapProvider
-  url: file://$repository/bootstrap-components.yaml
+  url: file://$repository/bootstrap-components$variant.yaml
 EOF
+done
+cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
 echo "$repository"
