@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -57,13 +58,27 @@ func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
 	}
 }
 
-// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor, which is looked for.
+// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor and for bytes that are no text, which
+// are looked for, nor for what stands in the first.
 func syntax(text []byte, err error) report.Finding {
 	f := report.Malformed("", "this is not YAML", err)
 	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {
 		f.Line, f.Column = lineOf(text, "*"+m[1])
 	}
+	if f.Line == 0 {
+		f.Line, f.Column = place(text, max(bytes.IndexFunc(text, noText), 0))
+	}
 	return f
+}
+
+// noText reports whether YAML has no such character, or the bytes are none.
+func noText(r rune) bool {
+	return r == utf8.RuneError || r < ' ' && !strings.ContainsRune("\t\n\r", r) || r == '\u007f'
+}
+
+// place returns the line and the column of a byte, which begin at 1.
+func place(text []byte, at int) (line, column int) {
+	return bytes.Count(text[:at], []byte("\n")) + 1, at - bytes.LastIndexByte(text[:at], '\n')
 }
 
 var aliasPattern = regexp.MustCompile(`(?s)^yaml: unknown anchor '(.*)' referenced$`)
@@ -78,7 +93,7 @@ func lineOf(text []byte, word string) (line, column int) {
 		at += next
 		before, after := text[:at], text[at+len(word):]
 		if endsWith(before, " \t\n[{,") && (len(after) == 0 || strings.IndexByte(" \t\r\n]},", after[0]) >= 0) {
-			return bytes.Count(before, []byte("\n")) + 1, at - bytes.LastIndexByte(before, '\n')
+			return place(text, at)
 		}
 	}
 }

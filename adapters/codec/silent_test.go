@@ -62,7 +62,7 @@ func TestDecodeKeepsSilent(t *testing.T) {
 		"tree":              {"", "apiVersion: machineadm.io/v1alpha1\nkind: NodeConfig\nspec: {kubeletConfiguration: {a: !!int " + c + "}}\n"},
 		"merge":             {"", "apiVersion: machineadm.io/v1alpha1\nkind: NodeConfig\nspec: {kubeletConfiguration: {<<: " + c + "}}\n"},
 		"iterations":        {"", "apiVersion: machineadm.io/v1alpha1\nkind: EncryptedConfig\nspec: {kdf: {iterations: " + c + "}}\n"},
-		"torn gzip":         {"", "\x1f\x8b\x08" + c},
+		"torn gzip":         {"nothing can be read", "\x1f\x8b\x08" + c},
 	}
 	search, err := canary.For()
 	if err != nil {
@@ -76,6 +76,11 @@ func TestDecodeKeepsSilent(t *testing.T) {
 			}
 			for _, seen := range search.In(findings.String()) {
 				t.Errorf("%s: %s", tc.reason, seen)
+			}
+			for _, f := range findings {
+				if f.Line == 0 && name != "torn gzip" {
+					t.Errorf("no line: %s", f)
+				}
 			}
 		})
 	}
