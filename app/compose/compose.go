@@ -4,11 +4,14 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -35,12 +38,13 @@ type Service struct {
 // Plugins that are not ready have no documents.
 func (s *Service) Compose(ctx context.Context, r Request) (composition.Composition, []document.Document, error) {
 	var all composition.Composition
+	left := delivery.MaxStored
 	for _, ref := range r.References {
 		p, err := s.find(ctx, r, ref)
 		if err != nil {
 			return nil, nil, fmt.Errorf("look up %s: %w", ref.ID, err)
 		}
-		s.read(&p, r)
+		left -= s.read(&p, r, left)
 		all = append(all, p)
 	}
 	ordered := all.Order()
@@ -60,12 +64,28 @@ func (s *Service) find(ctx context.Context, r Request, ref composition.Reference
 	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
 }
 
-// read decodes a plugin's documents. They are told apart from others by the field that names the plugin.
-func (s *Service) read(p *composition.Plugin, r Request) {
+// read decodes a plugin's documents, unless they are more bytes than are left, and returns how many they are. They are told apart from
+// others by the field that names the plugin.
+func (s *Service) read(p *composition.Plugin, r Request, left int) int {
 	if p.State != composition.Ready {
-		return
+		return 0
 	}
-	docs, findings := s.Codec.Decode(p.Text.Reveal())
+	// What no machine would fetch is not worth the memory of who serves many.
+	text, err := indirect.Uncompressed(p.Text.Reveal(), left)
+	if err != nil {
+		reason := "it cannot be uncompressed"
+		if errors.Is(err, indirect.ErrTooLarge) {
+			reason = fmt.Sprintf("with the plugins before it, it has more than %d bytes uncompressed", delivery.MaxStored)
+		}
+		p.Fail(composition.InvalidDocuments, "its Secret does not hold documents: "+reason)
+		return 0
+	}
+	s.decode(p, r, text)
+	return len(text)
+}
+
+func (s *Service) decode(p *composition.Plugin, r Request, text []byte) {
+	docs, findings := s.Codec.Decode(text)
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
 			findings = append(findings, silent(d.Check())...)

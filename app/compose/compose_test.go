@@ -1,8 +1,11 @@
 package compose_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -146,6 +149,44 @@ func TestMistakesRepeatNothing(t *testing.T) {
 			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: a value is not absolute"
 			if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
 				t.Errorf("%v: %s", err, got)
+			}
+		})
+	}
+}
+
+// TestLargePluginsAreNotRead holds that a small Secret does not become large in the controller.
+func TestLargePluginsAreNotRead(t *testing.T) {
+	zipped := func(n int) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := io.WriteString(z, strings.Repeat(" ", n))
+		if err := errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const too = "with the plugins before it, it has more than 8388608 bytes uncompressed"
+	cases := map[string]struct {
+		reason, first, second string
+		want                  []string
+	}{
+		"both fit":  {"they are as large as they may be", zipped(4 << 20), zipped(4 << 20), []string{"", ""}},
+		"one":       {"it is too large by itself", zipped(8<<20 + 1), "/b", []string{too, ""}},
+		"together":  {"all of a machine count", zipped(5 << 20), zipped(5 << 20), []string{"", too}},
+		"in clear":  {"so they do", strings.Repeat(" ", 8<<20), "/b", []string{"", too}},
+		"torn gzip": {"nobody knows what it is", zipped(10)[:12], "/b", []string{"it cannot be uncompressed", ""}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(c.first), "b": ready(c.second)})}
+			plugins, _, err := s.Compose(t.Context(), request(false, "a", "b"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range c.want {
+				if (plugins[i].State == composition.Ready) != (want == "") || !strings.HasSuffix(plugins[i].Message, want) {
+					t.Errorf("%s: %v %s", c.reason, plugins[i].State, plugins[i].Message)
+				}
 			}
 		})
 	}
