@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -148,6 +147,41 @@ func TestStoredIsForWhoHasTheAddress(t *testing.T) {
 	}
 }
 
+// TestAPoolsSecretsAreReused holds that a pool whose token is replaced again and again leaves no Secret behind each time.
+func TestAPoolsSecretsAreReused(t *testing.T) {
+	storage, machine, _, c := served(t)
+	named := func(n int) string { return fmt.Sprintf("default/deposit/%d", n) }
+	var before, oldest delivery.Location
+	for n := range 20 {
+		if err := storage.Put(t.Context(), named(n), secret.FromString(named(n))); err != nil {
+			t.Fatal(err)
+		}
+		now, err := storage.Locate(t.Context(), named(n), time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n >= 2 {
+			if err := storage.Delete(t.Context(), named(n-2)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := fetch(t.Context(), machine, oldest); err == nil || err.Error() != "the answer is 404" {
+				t.Errorf("what is gone: %v", err)
+			}
+			if data, err := fetch(t.Context(), machine, before); err != nil || string(data) != named(n-1) {
+				t.Errorf("what is before: %q, %v", data, err)
+			}
+		}
+		if data, err := fetch(t.Context(), machine, now); err != nil || string(data) != named(n) {
+			t.Errorf("what is now: %q, %v", data, err)
+		}
+		oldest, before = before, now
+	}
+	all := &corev1.SecretList{}
+	if err := c.List(t.Context(), all); err != nil || len(all.Items) != 1+3 {
+		t.Errorf("%d Secrets and %v; a deposit, two objects and a place for the next are wanted", len(all.Items), err)
+	}
+}
+
 func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 	const name = "default/deposit/1"
 	storage, _, _, c := served(t)
@@ -167,10 +201,16 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 			t.Errorf("it does not go with its deposit: %v", owner)
 		}
 		theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, Data: map[string][]byte{"value": []byte("theirs")}}
-		other, _, _, c := served(t, theirs)
-		var problem *ports.StorageError
-		if err := other.Put(t.Context(), name, secret.FromString("x")); !errors.As(err, &problem) {
+		other, machine, _, c := served(t, theirs)
+		if err := other.Put(t.Context(), name, secret.FromString("x")); err != nil {
 			t.Errorf("put: %v", err)
+		}
+		l, err := other.Locate(t.Context(), name, time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := fetch(t.Context(), machine, l); err != nil || string(data) != "x" {
+			t.Errorf("ours: %q, %v", data, err)
 		}
 		if err := other.Delete(t.Context(), name); err != nil {
 			t.Errorf("delete: %v", err)

@@ -2,10 +2,8 @@
 package servedstorage
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -29,15 +27,15 @@ const (
 	// objectAnnotation is the object's name.
 	objectAnnotation = "bootstrap.machineadm.io/object"
 	valueKey         = "value"
-	// hexDigits are how much of the digest of its name a Secret's own name has.
-	hexDigits = 40
+	// maxRaces bounds how often a slot is looked for that others take at the same time.
+	maxRaces = 16
 )
 
 // Endpoint tells how machines reach the endpoint, and certificates in PEM that vouch for it. The URL is empty if there is none.
 type Endpoint func() (url, authorities string, err error)
 
 // Storage is the ports ports.Storage and ports.Stored. An object is a Secret that the deposit of its name owns, so that the API server
-// removes it when the deposit goes: the controller has no right to delete Secrets.
+// removes it when the deposit goes: the controller has no right to delete Secrets. What is deleted before leaves its Secret to the next.
 type Storage struct {
 	client   client.Client
 	signer   credential.Signer
@@ -50,81 +48,79 @@ func New(c client.Client, s credential.Signer, clock ports.Clock, e Endpoint) *S
 	return &Storage{client: c, signer: s, clock: clock, endpoint: e}
 }
 
-// key returns the key of an object's Secret, and of its deposit. The name is namespace/deposit/rest.
-func key(name string) (object, deposit client.ObjectKey, err error) {
+// depositOf returns the deposit of an object. The name is namespace/deposit/rest.
+func (s *Storage) depositOf(ctx context.Context, name string) (*corev1.Secret, error) {
 	namespace, rest, _ := strings.Cut(name, "/")
 	owner, _, found := strings.Cut(rest, "/")
 	if !found || namespace == "" || owner == "" {
-		return object, deposit, fmt.Errorf("%q names no object of a deposit", name)
+		return nil, fmt.Errorf("%q names no object of a deposit", name)
 	}
-	sum := sha256.Sum256([]byte(name))
-	object = client.ObjectKey{Namespace: namespace, Name: "stored-" + hex.EncodeToString(sum[:])[:hexDigits]}
-	return object, client.ObjectKey{Namespace: namespace, Name: owner}, nil
+	deposit := &corev1.Secret{}
+	if err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: owner}, deposit); err != nil {
+		return nil, fmt.Errorf("get Secret %s: %w", owner, err)
+	}
+	return deposit, nil
 }
 
 // Put keeps the data under the name.
 func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
-	at, owner, err := key(name)
+	deposit, err := s.depositOf(ctx, name)
 	if err != nil {
 		return err
 	}
-	deposit := &corev1.Secret{}
-	if err := s.client.Get(ctx, owner, deposit); err != nil {
-		return fmt.Errorf("get Secret %s: %w", owner.Name, err)
+	// Who puts the same at the same time takes the slot, and then it is there.
+	for range maxRaces {
+		if err = s.put(ctx, deposit, name, data); !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
+			return err
+		}
 	}
-	object := &corev1.Secret{
+	return err
+}
+
+func (s *Storage) put(ctx context.Context, deposit *corev1.Secret, name string, data secret.Value) error {
+	found, err := s.look(ctx, deposit, name)
+	if err != nil {
+		return err
+	}
+	if found.object != nil && bytes.Equal(found.object.Data[valueKey], data.Reveal()) {
+		return nil
+	}
+	slot := found.object
+	if slot == nil {
+		slot = found.free
+	}
+	if slot == nil {
+		return s.create(ctx, deposit, found.next, name, data)
+	}
+	before := slot.DeepCopy()
+	slot.Annotations, slot.Data = map[string]string{objectAnnotation: name}, map[string][]byte{valueKey: data.Reveal()}
+	return s.patch(ctx, before, slot)
+}
+
+func (s *Storage) create(ctx context.Context, deposit *corev1.Secret, slot, name string, data secret.Value) error {
+	err := s.client.Create(ctx, &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: at.Namespace, Name: at.Name, Annotations: map[string]string{objectAnnotation: name},
+			Namespace: deposit.Namespace, Name: slot, Annotations: map[string]string{objectAnnotation: name},
 			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Secret", Name: deposit.Name, UID: deposit.UID}},
 		},
 		Type: SecretType, Data: map[string][]byte{valueKey: data.Reveal()},
-	}
-	err = s.client.Create(ctx, object)
-	if apierrors.IsAlreadyExists(err) {
-		return s.replace(ctx, object)
-	}
+	})
 	if err != nil {
-		return fmt.Errorf("create Secret %s: %w", at.Name, err)
+		return fmt.Errorf("create Secret %s: %w", slot, err)
 	}
 	return nil
 }
 
-// replace writes an object anew. A Secret that somebody else made under its name is not touched.
-func (s *Storage) replace(ctx context.Context, object *corev1.Secret) error {
-	known, err := s.get(ctx, object.Annotations[objectAnnotation])
-	if errors.Is(err, ports.ErrNoObject) {
-		return &ports.StorageError{Message: fmt.Sprintf("Secret %s is somebody else's; remove it", object.Name)}
-	}
+func (s *Storage) patch(ctx context.Context, before, after *corev1.Secret) error {
+	err := s.client.Patch(ctx, after, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 	if err != nil {
-		return err
-	}
-	before := known.DeepCopy()
-	known.Data, known.OwnerReferences = object.Data, object.OwnerReferences
-	if err := s.client.Patch(ctx, known, client.MergeFrom(before)); err != nil {
-		return fmt.Errorf("patch Secret %s: %w", known.Name, err)
+		return fmt.Errorf("patch Secret %s: %w", before.Name, err)
 	}
 	return nil
-}
-
-// get returns the Secret of an object, or ErrNoObject.
-func (s *Storage) get(ctx context.Context, name string) (*corev1.Secret, error) {
-	at, _, err := key(name)
-	if err != nil {
-		return nil, err
-	}
-	object := &corev1.Secret{}
-	err = s.client.Get(ctx, at, object)
-	if apierrors.IsNotFound(err) || err == nil && (object.Type != SecretType || object.Annotations[objectAnnotation] != name) {
-		return nil, ports.ErrNoObject
-	}
-	if err != nil {
-		return nil, fmt.Errorf("get Secret %s: %w", at.Name, err)
-	}
-	return object, nil
 }
 
 // Locate returns an address of the endpoint that is signed until the lifetime is over.
-func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
+func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
 	base, authorities, err := s.endpoint()
 	if err != nil {
 		return delivery.Location{}, err
@@ -132,6 +128,19 @@ func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration)
 	if base == "" {
 		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one by --machine-endpoint-url"}
 	}
+	deposit, err := s.depositOf(ctx, name)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	found, err := s.look(ctx, deposit, name)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	slot := found.next
+	if found.object != nil {
+		slot = found.object.Name
+	}
+	name += slotMark + strings.TrimPrefix(slot, slotPrefix)
 	expires := s.clock.Now().Add(lifetime).Truncate(time.Second)
 	query := url.Values{
 		"expires":   {strconv.FormatInt(expires.Unix(), 10)},
@@ -143,21 +152,22 @@ func (s *Storage) Locate(_ context.Context, name string, lifetime time.Duration)
 	}, nil
 }
 
-// Delete empties the object. Its Secret goes with the deposit.
+// Delete empties the object. Its Secret is for the next object of the deposit, and goes with it.
 func (s *Storage) Delete(ctx context.Context, name string) error {
-	object, err := s.get(ctx, name)
-	if errors.Is(err, ports.ErrNoObject) {
+	deposit, err := s.depositOf(ctx, name)
+	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	before := object.DeepCopy()
-	object.Data = nil
-	if err := s.client.Patch(ctx, object, client.MergeFrom(before)); client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("patch Secret %s: %w", object.Name, err)
+	found, err := s.look(ctx, deposit, name)
+	if err != nil || found.object == nil {
+		return err
 	}
-	return nil
+	before := found.object.DeepCopy()
+	found.object.Annotations, found.object.Data = nil, nil
+	return client.IgnoreNotFound(s.patch(ctx, before, found.object))
 }
 
 // Fetch returns an object to who shows its signature in time. Before that, nothing is read.
@@ -165,12 +175,15 @@ func (s *Storage) Fetch(ctx context.Context, name string, expires time.Time, sig
 	if !s.signer.Verifies(name, expires, signature) || !s.clock.Now().Before(expires) {
 		return secret.Value{}, ports.ErrStorageDenied
 	}
-	object, err := s.get(ctx, name)
-	if err != nil {
-		return secret.Value{}, err
+	namespace, _, _ := strings.Cut(name, "/")
+	at := strings.LastIndex(name, slotMark)
+	object := &corev1.Secret{}
+	err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: slotPrefix + name[at+1:]}, object)
+	if client.IgnoreNotFound(err) != nil {
+		return secret.Value{}, fmt.Errorf("get the Secret of %s: %w", name, err)
 	}
 	value, stored := object.Data[valueKey]
-	if !stored {
+	if err != nil || at < 0 || !stored || object.Type != SecretType || object.Annotations[objectAnnotation] != name[:at] {
 		return secret.Value{}, ports.ErrNoObject
 	}
 	return secret.New(value), nil
