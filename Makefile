@@ -86,8 +86,8 @@ docs-check: ## check the links and the commands of the documents
 	$(GO) test -run 'Docs|Layers' .
 
 .PHONY: release
-release: ## write a clusterctl repository and the agents to OUT; VERSION=v0.1.0, KEY=key.pem signs their checksums
-	hack/release.sh $(VERSION) $(OUT)
+release: ## write a clusterctl repository and the agents to OUT; VERSION=v0.1.0, IMAGE=…, KEY=key.pem signs their checksums
+	hack/release.sh $(VERSION) $(OUT) $(IMAGE)
 	hack/agents.sh $(VERSION) $(OUT)/agents $(KEY)
 
 .PHONY: image
