@@ -60,7 +60,7 @@ type Deposits struct {
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
 	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (Opened, error)
-	// Clock tells when answers have to be signed anew. Nil is the real one, once it is set up.
+	// Clock tells when answers have to be signed anew.
 	Clock ports.Clock
 	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
 	Storage client.Object

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
-	"k8s.io/utils/clock"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -24,9 +23,6 @@ import (
 
 // SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
 func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
-	if r.Clock == nil {
-		r.Clock = clock.RealClock{}
-	}
 	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
 	ours := predicate.And[client.Object](
 		predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[storagecontract.KindLabel] == r.Kind }), worthALook())
