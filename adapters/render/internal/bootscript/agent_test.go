@@ -46,6 +46,26 @@ func TestAgentGoesOnByItself(t *testing.T) {
 	}
 }
 
+// TestAgentToldToStop holds that a shutdown is no failure: neither the program of several steps nor the starter tells of one.
+func TestAgentToldToStop(t *testing.T) {
+	stopped := command(document.PhaseJoin, "spec.delivery", "exit 143")
+	for name, steps := range map[string][]plan.SourcedStep{
+		"starter": {stopped},
+		"program": {command(document.PhaseFile, "spec.delivery.agent", ":"), stopped},
+	} {
+		for _, shell := range shells() {
+			t.Run(name+"/"+shell, func(t *testing.T) {
+				r := newRoot(t)
+				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
+				code, out := r.run(t, shell, mustProgram(t, steps, o))
+				if code != 143 || r.exists(bootscript.FailureRecord) || r.exists(bootscript.StateDir+"/failure.json") || r.exists(bootscript.Sentinel) {
+					t.Errorf("exit code %d: %s", code, out)
+				}
+			})
+		}
+	}
+}
+
 // TestStarter has a program that does nothing but start the agent: it tells of one that does not get far, and leaves the rest to it.
 func TestStarter(t *testing.T) {
 	cases := map[string]struct {

@@ -50,6 +50,11 @@ type Options struct {
 	UnitsAlreadySet bool
 }
 
+// agentStopped leaves alone an agent that was told to stop, as at a shutdown: that is as a power cut, and no failure. Whatever else the
+// signal ends came before the agent, and the next boot tells that it was interrupted.
+const agentStopped = `[ $1 = 143 ]&&exit 143
+`
+
 // The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
 // bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A record that
 // is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit, cd and set end
@@ -60,7 +65,8 @@ const (
 _d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + ` _p=start _n=interrupted
 mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
 ` + clean + `_f(){
-[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 ` + tail + `>$_d/failure.json
+`
+	prologueRecord = `[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 ` + tail + `>$_d/failure.json
 ` + publish
 	prologueSteps = `exit $1
 }
@@ -75,7 +81,8 @@ _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $
 `
 )
 
-// clean is _c, tail the end of the log as it stands in JSON (redacted before it is cut, so that no half of a token is left), and publish has the record and the log seen.
+// clean is _c, tail the end of the log as it stands in JSON, and publish has the record and the log seen. The log is redacted before it
+// is cut, so that no half of a token is left.
 const (
 	clean = `_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 `

@@ -44,11 +44,11 @@ func (w *writer) prologue() {
 	if w.reports() {
 		upload, function, file = failureUpload, w.upload(), w.reportFile()
 	}
-	done, once := prologueDone, prologueOnce
+	stopped, done, once := "", prologueDone, prologueOnce
 	if w.options.Target.Delivery.Mode == delivery.ModeAgent {
-		done, once = agentDone, agentOnce
+		stopped, done, once = agentStopped, agentDone, agentOnce
 	}
-	for _, part := range []string{prologueHead, upload, prologueSteps, function, prologueBegin, done, file, once} {
+	for _, part := range []string{prologueHead, stopped, prologueRecord, upload, prologueSteps, function, prologueBegin, done, file, once} {
 		w.buf.WriteString(part)
 	}
 }

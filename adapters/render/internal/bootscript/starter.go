@@ -17,7 +17,7 @@ const (
 _d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + `
 mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
 ` + clean + `_f(){
-` + starterRecord
+` + agentStopped + starterRecord
 	starterRecord = `[ -e $_d/failure.json ]||printf '{"phase":"join","step":"%s","exitCode":%d,"log":"%s"}\n' `
 	starterBegin  = ` $1 ` + tail + `>$_d/failure.json
 ` + publish + `exit $1
