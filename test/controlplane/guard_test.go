@@ -7,7 +7,10 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime"
+	"syscall"
 	"testing"
+	"time"
 
 	. "github.com/onsi/gomega"
 
@@ -59,6 +62,37 @@ func TestServersEndWithTheContext(t *testing.T) {
 	cancel()
 	g.Eventually(func() bool { return dialable(c.Address()) }).WithTimeout(patience).Should(BeFalse())
 	g.Expect(c.Stop()).To(MatchError(controlplane.ErrNotSearched))
+}
+
+// TestProcessesOutliveTheThread ends the thread that a process was started on, as a test does that leaves it in another namespace.
+func TestProcessesOutliveTheThread(t *testing.T) {
+	g := NewWithT(t)
+	process, thread := startOnThread(t)
+	t.Cleanup(func() { _ = process.Stop() })
+	g.Eventually(fmt.Sprintf("/proc/self/task/%d", thread)).WithTimeout(patience).ShouldNot(BeADirectory())
+	g.Consistently(process.Running).WithTimeout(300 * time.Millisecond).Should(BeTrue())
+}
+
+// startOnThread starts a process on a thread that ends.
+func startOnThread(t *testing.T) (process *controlplane.Process, thread int) {
+	t.Helper()
+	// The first thread of a process never ends; once it was locked, no other attempt gets it.
+	var err error
+	for thread = os.Getpid(); thread == os.Getpid(); {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			runtime.LockOSThread()
+			if thread = syscall.Gettid(); thread != os.Getpid() {
+				process, err = controlplane.StartProcess(context.Background(), t.TempDir()+"/log", "sleep", "300")
+			}
+		}()
+		<-ended
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return process, thread
 }
 
 // dialable reports whether something listens at the address.

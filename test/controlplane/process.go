@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -37,15 +38,26 @@ func StartProcess(ctx context.Context, log, program string, args ...string) (*Pr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = stopTimeout
-	if err := cmd.Start(); err != nil {
+	p := &Process{Log: log, cmd: cmd, done: make(chan struct{})}
+	started := make(chan error, 1)
+	go p.run(started)
+	if err := <-started; err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
-	p := &Process{Log: log, cmd: cmd, done: make(chan struct{})}
-	go func() {
-		_ = cmd.Wait()
-		close(p.done)
-	}()
 	return p, nil
+}
+
+// run runs the program, and holds the thread that started it until it has ended: the kernel takes the end of that thread, which a
+// test that visits namespaces may bring about, for the end of the starter (PR_SET_PDEATHSIG(2const)).
+func (p *Process) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(p.done)
+	err := p.cmd.Start()
+	started <- err
+	if err == nil {
+		_ = p.cmd.Wait()
+	}
 }
 
 // Running reports whether the program still runs.
