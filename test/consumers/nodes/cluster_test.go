@@ -19,9 +19,12 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	. "github.com/onsi/gomega"
 	yamlv3 "go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	bootstrapapi "k8s.io/cluster-bootstrap/token/api"
 	"sigs.k8s.io/cluster-api/util/certs"
 	"sigs.k8s.io/cluster-api/util/secret"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -197,7 +200,23 @@ func (c *cluster) admit(t *testing.T, configuration string, life time.Duration) 
 		if err != nil {
 			t.Fatal(err)
 		}
+		if life > 0 {
+			c.signs(t, id)
+		}
 	}
+}
+
+// signs waits until the cluster vouches for its information by the token, which its controller manager has it do in its own time.
+func (c *cluster) signs(t *testing.T, id string) {
+	t.Helper()
+	g := NewWithT(t)
+	api, err := client.New(c.api, client.Options{})
+	g.Expect(err).NotTo(HaveOccurred())
+	info := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: metav1.NamespacePublic, Name: bootstrapapi.ConfigMapClusterInfo}}
+	g.Eventually(func() (map[string]string, error) {
+		err := api.Get(t.Context(), client.ObjectKeyFromObject(info), info)
+		return info.Data, err
+	}).WithTimeout(patience).Should(HaveKey(bootstrapapi.JWSSignatureKeyPrefix + id))
 }
 
 // userdataPath is where a first-boot tool would have put the script.
