@@ -26,6 +26,10 @@ const (
 	// begins.
 	ResumeUnit     = "machineadm-resume.service"
 	ResumeUnitPath = "/etc/systemd/system/" + ResumeUnit
+	// BootstrapPath is the program that the userdata of Linux machines brings, and that starts the agent.
+	BootstrapPath = "/etc/machineadm/bootstrap"
+	// StartedPath stands once that program was started, so that it is not started twice.
+	StartedPath = "/var/lib/machineadm/started"
 )
 
 // Agent says how the agent comes onto the machine.

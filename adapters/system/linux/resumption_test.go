@@ -86,3 +86,23 @@ func TestResumptionWantsFacts(t *testing.T) {
 		})
 	}
 }
+
+// TestDisarmEndsTheUserdata holds that the program which started the agent says nothing of a machine that was reset, and that new userdata
+// begins.
+func TestDisarmEndsTheUserdata(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, delivery.BootstrapPath, "echo success >/run/cluster-api/bootstrap-success.complete\n", "")
+	put(t, dir, delivery.StartedPath, "", "")
+	r := linux.Resumption{Host: linux.Running(open(t, dir))}
+	for range 2 {
+		if err := r.Disarm(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("sh", "-x", dir+delivery.BootstrapPath).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("the program runs: %v: %s", err, out)
+	}
+	if _, err := os.Stat(dir + delivery.StartedPath); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what was started once does not begin: %v", err)
+	}
+}

@@ -25,7 +25,7 @@ import (
 // Where the program and its traces stand on the machine.
 const (
 	// Path is the program itself; mode 0700, run by /bin/sh, since /etc may be mounted noexec.
-	Path = "/etc/machineadm/bootstrap"
+	Path = delivery.BootstrapPath
 	// StateDir holds the markers started and done, and failure.json.
 	StateDir = "/var/lib/machineadm"
 	// LogFile takes what the steps print; mode 0600.
