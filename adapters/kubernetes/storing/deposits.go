@@ -28,8 +28,8 @@ const (
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
 	// keep is how many of them stay: machines may still boot with the userdata before.
 	keep = 2
-	// signAgainAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over, and a minute later at
-	// the earliest.
+	// signAgainAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over. One that lives for
+	// less than leastLife is none.
 	signAgainAnnotation = "bootstrap.machineadm.io/sign-again"
 	leastLife           = time.Minute
 	// A failed attempt is repeated after a second, and then less and less often.
@@ -111,13 +111,20 @@ func (r *Deposits) nothingToDo(o client.Object) bool {
 	return held && r.answered(o) && len(spare) == 0
 }
 
-// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time.
+// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time. One that was
+// moved here, or restored, may be older than what was noted of it.
 func (r *Deposits) answered(o client.Object) bool {
-	if !storagecontract.Answered(o) || o.GetAnnotations()[storagecontract.ExpiresAnnotation] == "" {
+	ends := o.GetAnnotations()[storagecontract.ExpiresAnnotation]
+	if !storagecontract.Answered(o) || ends == "" {
 		return storagecontract.Answered(o)
 	}
-	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[signAgainAnnotation])
-	return err == nil && r.Clock.Now().Before(again)
+	return r.before(ends) && r.before(o.GetAnnotations()[signAgainAnnotation])
+}
+
+// before reports whether a time (RFC 3339) is to come.
+func (r *Deposits) before(text string) bool {
+	at, err := time.Parse(time.RFC3339, text)
+	return err == nil && r.Clock.Now().Before(at)
 }
 
 // next returns in how long the answer has to be signed anew; 0 is never.
@@ -177,7 +184,7 @@ func (r *Deposits) store(ctx context.Context, deposit *corev1.Secret, asked stor
 	if err := storage.Put(ctx, name, value); err != nil {
 		return r.failed(ctx, deposit, err)
 	}
-	location, err := storage.Locate(ctx, name, storage.Lifetime)
+	location, err := r.locate(ctx, storage, name)
 	if err != nil {
 		return r.failed(ctx, deposit, err)
 	}
@@ -190,12 +197,21 @@ func (r *Deposits) store(ctx context.Context, deposit *corev1.Secret, asked stor
 	})
 }
 
+// locate signs an address, and refuses one that ends before a machine could use it: it would be signed again without an end.
+func (r *Deposits) locate(ctx context.Context, storage Opened, name string) (delivery.Location, error) {
+	location, err := storage.Locate(ctx, name, storage.Lifetime)
+	if err == nil && !location.Expires.IsZero() && location.Expires.Sub(r.Clock.Now()) < leastLife {
+		err = &ports.StorageError{Message: "the addresses that the storage's credentials sign end within a minute: the credentials do"}
+	}
+	return location, err
+}
+
 // setNext notes when an answer that ends has to be signed anew.
 func (r *Deposits) setNext(s *corev1.Secret, ends time.Time) {
 	delete(s.Annotations, signAgainAnnotation)
 	if !ends.IsZero() {
 		now := r.Clock.Now()
-		s.Annotations[signAgainAnnotation] = now.Add(max(ends.Sub(now)/2, leastLife)).UTC().Format(time.RFC3339)
+		s.Annotations[signAgainAnnotation] = now.Add(ends.Sub(now) / 2).UTC().Format(time.RFC3339)
 	}
 }
 

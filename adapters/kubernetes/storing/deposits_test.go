@@ -287,6 +287,39 @@ func TestAnswersAreSignedAnew(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatEndedIsReplaced has one that was moved here or restored end before what was noted of it.
+func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	s := w.stored()
+	w.clock.Advance(time.Hour)
+	s.Annotations[storagecontract.ExpiresAnnotation] = w.clock.Now().UTC().Format(time.RFC3339)
+	if err := w.Update(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	after := w.stored()
+	if want := w.clock.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
+		t.Errorf("until %s, want %s", after.Annotations[storagecontract.ExpiresAnnotation], want)
+	}
+}
+
+// TestAnAddressThatEndsAtOnceIsNone has credentials sign what no machine could use.
+func TestAnAddressThatEndsAtOnceIsNone(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	open := w.deposits.Open
+	w.deposits.Open = func(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
+		opened, err := open(ctx, key)
+		opened.Lifetime = 59 * time.Second
+		return opened, err
+	}
+	if s, err := w.reconcile(); err == nil || storagecontract.Answered(s) || !strings.Contains(storagecontract.Problem(s), "end within a minute") {
+		t.Errorf("the problem is %q, error %v", storagecontract.Problem(s), err)
+	}
+}
+
 func TestOwnIdentityIsAllowedByNamespace(t *testing.T) {
 	w := newWorld(t)
 	s := w.storage()

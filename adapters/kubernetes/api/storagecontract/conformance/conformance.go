@@ -74,6 +74,17 @@ func Test(t *testing.T, o Options) {
 		d.gone(t)
 		d.refuses(t, before, "after the deposit was deleted")
 	})
+	t.Run("answered anew", func(t *testing.T) {
+		d := o.deposit(t, "ended", []byte("ended"))
+		before := d.answered(t)
+		if before.Expires.IsZero() {
+			return
+		}
+		d.ends(t)
+		d.fetches(t, d.renewed(t), []byte("ended"))
+		d.delete(t)
+		d.gone(t)
+	})
 	t.Run("another kind's", func(t *testing.T) {
 		other := o
 		other.Storage.Group = "other." + o.Storage.Group
@@ -166,6 +177,30 @@ func (d deposit) answered(t *testing.T) storagecontract.Answer {
 		time.Sleep(every)
 	}
 	t.Fatalf("no answer within %s; the problem: %q", d.Patience, said)
+	return storagecontract.Answer{}
+}
+
+// ends has the answer be over, as that of a deposit is that was restored.
+func (d deposit) ends(t *testing.T) {
+	t.Helper()
+	s := d.read(t)
+	before := s.DeepCopy()
+	s.Annotations[storagecontract.ExpiresAnnotation] = time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
+	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+		t.Fatalf("have the answer end: %v", err)
+	}
+}
+
+// renewed waits for an answer that is not over.
+func (d deposit) renewed(t *testing.T) storagecontract.Answer {
+	t.Helper()
+	for range d.Patience / every {
+		if a := d.answered(t); time.Now().Before(a.Expires) {
+			return a
+		}
+		time.Sleep(every)
+	}
+	t.Fatalf("the answer that ended is not replaced within %s", d.Patience)
 	return storagecontract.Answer{}
 }
 
