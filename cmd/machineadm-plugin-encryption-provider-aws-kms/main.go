@@ -11,10 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 
 	"github.com/machineadm/machineadm/adapters/kms/awskms"
-	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/cmd/internal/settings"
-	"github.com/machineadm/machineadm/domain/indirect"
-	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -25,44 +22,28 @@ const (
 )
 
 func main() {
-	s := service{config: configFile, credentials: credentialsFile}
-	sdk.Serve(sdk.Plugin{Name: awskms.Name, Version: settings.Version(), Passphrases: s, DataKeys: s})
+	settings.ServeKeys(awskms.Name, files{config: configFile, credentials: credentialsFile}.keys)
 }
 
-// service reads the settings of its files when it is asked, so that what is wrong with them is told to who asks.
-type service struct{ config, credentials string }
+// files are those of AWS's own form.
+type files struct{ config, credentials string }
 
-func (s service) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
-	k, err := s.keys(ctx)
-	if err != nil {
-		return secret.Value{}, err
-	}
-	return k.Passphrase(ctx, provider, uri)
-}
-
-func (s service) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
-	k, err := s.keys(ctx)
-	if err != nil {
-		return secret.Value{}, "", err
-	}
-	return k.NewPassphrase(ctx, name)
-}
-
-func (s service) keys(ctx context.Context) (awskms.Keys, error) {
+// keys reads the files.
+func (f files) keys(ctx context.Context) (awskms.Keys, error) {
 	var options []func(*config.LoadOptions) error
 	// Both may hold a key, and name a program that gives one: what others than their owner read or write is refused.
-	there, err := private(s.config)
+	there, err := private(f.config)
 	if err != nil {
 		return awskms.Keys{}, err
 	}
 	if there {
-		options = append(options, config.WithSharedConfigFiles([]string{s.config}))
+		options = append(options, config.WithSharedConfigFiles([]string{f.config}))
 	}
-	if there, err = private(s.credentials); err != nil {
+	if there, err = private(f.credentials); err != nil {
 		return awskms.Keys{}, err
 	}
 	if there {
-		options = append(options, config.WithSharedCredentialsFiles([]string{s.credentials}))
+		options = append(options, config.WithSharedCredentialsFiles([]string{f.credentials}))
 	}
 	c, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {

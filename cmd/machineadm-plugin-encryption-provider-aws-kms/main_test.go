@@ -21,7 +21,7 @@ func TestFilesOfAWSAreForRootAlone(t *testing.T) {
 				if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chmod(path, mode)); err != nil {
 					t.Fatal(err)
 				}
-				k, err := service{config: filepath.Join(dir, "config"), credentials: filepath.Join(dir, "credentials")}.keys(t.Context())
+				k, err := files{config: filepath.Join(dir, "config"), credentials: filepath.Join(dir, "credentials")}.keys(t.Context())
 				if refused {
 					if !errors.Is(err, ports.ErrKeyRefused) || !strings.Contains(err.Error(), "make its mode 0600") || strings.Contains(err.Error(), "canary") {
 						t.Errorf("the error is %v", err)

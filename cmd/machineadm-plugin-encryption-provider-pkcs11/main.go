@@ -9,37 +9,13 @@ import (
 	"fmt"
 
 	"github.com/machineadm/machineadm/adapters/kms/pkcs11"
-	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
 	"github.com/machineadm/machineadm/cmd/internal/settings"
-	"github.com/machineadm/machineadm/domain/indirect"
-	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
-func main() {
-	sdk.Serve(sdk.Plugin{Name: pkcs11.Name, Version: settings.Version(), Passphrases: service{}, DataKeys: service{}})
-}
+func main() { settings.ServeKeys(pkcs11.Name, keys) }
 
-// service reads the settings when it is asked, so that what is wrong with them is told to who asks.
-type service struct{}
-
-func (service) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
-	k, err := keys()
-	if err != nil {
-		return secret.Value{}, err
-	}
-	return k.Passphrase(ctx, provider, uri)
-}
-
-func (service) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
-	k, err := keys()
-	if err != nil {
-		return secret.Value{}, "", err
-	}
-	return k.NewPassphrase(ctx, name)
-}
-
-func keys() (pkcs11.Keys, error) {
+func keys(context.Context) (pkcs11.Keys, error) {
 	s := struct {
 		Module  string `json:"module"`
 		PINFile string `json:"pinFile"`

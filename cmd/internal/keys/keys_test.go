@@ -19,12 +19,13 @@ var (
 	_ ports.Source      = keys.Plugins{}
 )
 
-// TestPlugins starts a real plugin, which refuses what it is asked; another is not there. Nothing is left of either.
+// TestPlugins starts real plugins: two refuse what they are asked, and another is not there. Nothing is left of any.
 func TestPlugins(t *testing.T) {
 	folder, sockets := t.TempDir(), t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "machineadm-plugin-encryption-provider-aws-kms"),
-		"../../machineadm-plugin-encryption-provider-aws-kms").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, name := range []string{"machineadm-plugin-encryption-provider-aws-kms", "machineadm-plugin-encryption-provider-kms-v2"} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name), "../../"+name).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
 	}
 	p := keys.Plugins{Folders: []string{folder}, Sockets: sockets}
 	cases := map[string]struct {
@@ -46,6 +47,10 @@ func TestPlugins(t *testing.T) {
 				t.Errorf("Passphrase: %v", err)
 			}
 		})
+	}
+	// It would wait for its service if it were asked something that makes sense.
+	if _, err := p.Passphrase(t.Context(), "kms-v2", "nonsense"); err == nil || !strings.Contains(err.Error(), "plugin kms-v2: passphrase: ") {
+		t.Errorf("Passphrase of nonsense: %v", err)
 	}
 	if _, err := p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "s3", URI: "s3://a"}); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("Fetch: %v", err)

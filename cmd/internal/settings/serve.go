@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"context"
+
+	"github.com/machineadm/machineadm/adapters/pluginhost/sdk"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Keys are those of a key management service.
+type Keys interface {
+	ports.Passphrases
+	ports.DataKeys
+}
+
+// ServeKeys serves a plugin for a key management service. Open reads the settings each time something is asked, so that what is wrong with
+// them is told to who asks.
+func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
+	k := opened[K](open)
+	sdk.Serve(sdk.Plugin{Name: name, Version: Version(), Passphrases: k, DataKeys: k})
+}
+
+type opened[K Keys] func(context.Context) (K, error)
+
+// Passphrase opens the keys and asks them.
+func (open opened[K]) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
+	k, err := open(ctx)
+	if err != nil {
+		return secret.Value{}, err
+	}
+	return k.Passphrase(ctx, provider, uri)
+}
+
+// NewPassphrase opens the keys and asks them.
+func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+	k, err := open(ctx)
+	if err != nil {
+		return secret.Value{}, "", err
+	}
+	return k.NewPassphrase(ctx, name)
+}
