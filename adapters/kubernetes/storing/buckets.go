@@ -183,8 +183,9 @@ func (r *Buckets) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage, prob
 	if !meta.SetStatusCondition(&s.Status.Conditions, c) && before.Status.Ready == s.Status.Ready && before.Status.ObservedGeneration == s.Generation {
 		return nil
 	}
-	if err := r.Client.Status().Patch(ctx, s, client.MergeFrom(before)); err != nil {
-		return fmt.Errorf("patch the status: %w", client.IgnoreNotFound(err))
+	// Who is gone meanwhile need not be told.
+	if err := r.Client.Status().Patch(ctx, s, client.MergeFrom(before)); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("patch the status: %w", err)
 	}
 	return nil
 }
