@@ -62,6 +62,7 @@ type Deposits interface {
 	// anew what is half over.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
-	// Memo returns that of the owner's deposit under the name; it is zero if there is none.
-	Memo(ctx context.Context, key Key, owner Owner) (secret.Value, error)
+	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that another
+	// storage was given first; it is zero if there is none.
+	Memo(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

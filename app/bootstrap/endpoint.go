@@ -84,7 +84,7 @@ func (s *Service) endpoint() (Endpoint, error) {
 // credential returns a new one, or the one that stands in what is stored already: what is stored anew at each look is never there.
 func (s *Service) credential(ctx context.Context, r Request, storage delivery.StorageRef) (secret.Value, error) {
 	if !storage.IsZero() && s.Deposits != nil {
-		known, err := s.Deposits.Memo(ctx, r.depositKey(), r.Owner)
+		known, err := s.Deposits.Memo(ctx, r.depositKey(), r.Owner, storage)
 		if err != nil || !known.IsZero() {
 			return known, err
 		}

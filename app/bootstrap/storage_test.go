@@ -106,6 +106,38 @@ func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
 	}
 }
 
+// TestReportingThatComesWithAnotherStorage holds that what the second storage is given is the same at each look: otherwise it is never
+// stored.
+func TestReportingThatComesWithAnotherStorage(t *testing.T) {
+	w, deposits, _ := stored()
+	w.Endpoint = endpoint
+	plain := w.Render
+	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+		r, err := plain(ctx, docs, target, f)
+		if reporting := target.Delivery.Reporting; reporting != nil && r.Stored != nil {
+			r.Stored.Sum += string(reporting.Credential.Reveal())
+		}
+		return r, err
+	}
+	asking := func(storage string, reporting *delivery.Reporting) bootstrap.Request {
+		profile, _ := osprofile.Lookup("ubuntu")
+		o := delivery.Options{Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: storage}, Reporting: reporting}
+		return request(func(r *bootstrap.Request) {
+			r.Describe = func(context.Context) (bootstrap.Description, error) {
+				return bootstrap.Description{Target: osprofile.Target{Profile: profile, Delivery: o}, Format: "cloud-init"}, nil
+			}
+		})
+	}
+	w.ensure(t, asking("top", nil))
+	w.ensure(t, asking("bottom", &delivery.Reporting{}))
+	if err := deposits.Take(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(w.ensure(t, asking("bottom", &delivery.Reporting{}))); got != "ready" {
+		t.Errorf("outcome %s, and the storage has what it was given", got)
+	}
+}
+
 func TestControllerWithoutStoragesSaysSo(t *testing.T) {
 	w, _, byStorage := stored()
 	w.Deposits = nil

@@ -59,6 +59,44 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.kept(t, depositOf("one"), "one")
 	})
 	depositsOfOthers(t, fresh)
+	memos(t, fresh)
+}
+
+// memos checks what is remembered when a machine changes.
+func memos(t *testing.T, fresh func(t *testing.T) DepositStore) {
+	first, other := depositOf("first"), depositOf("other")
+	first.Memo, other.Memo = secret.FromString("first"), secret.FromString("other")
+	other.Storage.Name = "bottom"
+	plain, bare := depositOf("plain"), depositOf("bare")
+	bare.Storage = other.Storage
+	cases := map[string]struct {
+		reason     string
+		asked      []ports.Deposit
+		top, below string
+	}{
+		"nothing":              {reason: "There is none."},
+		"one":                  {"The machine is the same, wherever its data goes.", []ports.Deposit{first}, "first", "first"},
+		"later":                {"It is kept as soon as there is one.", []ports.Deposit{plain, first}, "first", "first"},
+		"no longer":            {"It may be asked for again.", []ports.Deposit{first, plain}, "first", "first"},
+		"with another storage": {"What is made anew at each look is never stored.", []ports.Deposit{plain, other}, "", "other"},
+		"one for each storage": {"It stands in the data that is stored there.", []ports.Deposit{first, other}, "first", "other"},
+		"and back":             {"Nothing takes the other's away.", []ports.Deposit{plain, other, first}, "first", "other"},
+		"none with the second": {"The first has it.", []ports.Deposit{first, bare}, "first", "first"},
+	}
+	for name, tc := range cases {
+		t.Run("memo: "+name, func(t *testing.T) {
+			s := fresh(t)
+			for _, d := range tc.asked {
+				s.pending(t, d)
+			}
+			for d, want := range map[*ports.Deposit]string{&first: tc.top, &other: tc.below} {
+				memo, err := s.Memo(t.Context(), d.Key, d.Owner, d.Storage)
+				if err != nil || string(memo.Reveal()) != want {
+					t.Errorf("%s\nfor %s it is %q, want %q; error %v", tc.reason, d.Storage.Name, memo.Reveal(), want, err)
+				}
+			}
+		})
+	}
 }
 
 // depositsOfOthers checks who gets what.
@@ -70,21 +108,9 @@ func depositsOfOthers(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		theirs.Owner.UID = "other"
 		_, err := s.Keep(t.Context(), theirs)
 		want(t, "keep another's", err, ports.ErrForeign)
-		memo, err := s.Memo(t.Context(), theirs.Key, theirs.Owner)
+		memo, err := s.Memo(t.Context(), theirs.Key, theirs.Owner, theirs.Storage)
 		if err == nil && !memo.IsZero() {
 			t.Error("another's memo is told")
-		}
-	})
-	t.Run("the memo is the first", func(t *testing.T) {
-		s := fresh(t)
-		d := depositOf("one")
-		if memo, err := s.Memo(t.Context(), d.Key, d.Owner); err != nil || !memo.IsZero() {
-			t.Errorf("the memo of nothing: %v %v", memo, err)
-		}
-		d.Memo = secret.FromString("remember")
-		s.pending(t, d)
-		if memo, err := s.Memo(t.Context(), d.Key, d.Owner); err != nil || string(memo.Reveal()) != "remember" {
-			t.Errorf("the memo is lost: %v", err)
 		}
 	})
 	t.Run("what cannot be made is told", func(t *testing.T) {

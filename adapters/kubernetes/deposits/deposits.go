@@ -57,14 +57,11 @@ const hashDigits = 8
 // Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with its storage: what
 // another storage shall keep is a deposit of its own beside it, and both go with the owner.
 func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
-	held, err := s.find(ctx, d.Key, d.Owner)
-	if err == nil && elsewhere(held, d.Storage) {
-		d.Key = beside(d.Key, d.Storage)
-		held, err = s.find(ctx, d.Key, d.Owner)
-	}
+	key, held, err := s.fitting(ctx, d.Key, d.Owner, d.Storage)
 	if err != nil {
 		return delivery.Location{}, err
 	}
+	d.Key = key
 	if held == nil {
 		return delivery.Location{}, s.create(ctx, d)
 	}
@@ -85,6 +82,16 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 	return delivery.Location{}, ports.ErrStoragePending
 }
 
+// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is for another.
+func (s *Store) fitting(ctx context.Context, key ports.Key, owner ports.Owner, wanted delivery.StorageRef) (ports.Key, *corev1.Secret, error) {
+	held, err := s.find(ctx, key, owner)
+	if err == nil && elsewhere(held, wanted) {
+		key = beside(key, wanted)
+		held, err = s.find(ctx, key, owner)
+	}
+	return key, held, err
+}
+
 // elsewhere reports whether a deposit is one for another storage.
 func elsewhere(held *corev1.Secret, wanted delivery.StorageRef) bool {
 	if held == nil {
@@ -102,13 +109,21 @@ func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	return first
 }
 
-// Memo returns what was kept beside the data. The first deposit has it, whichever storages follow.
-func (s *Store) Memo(ctx context.Context, key ports.Key, owner ports.Owner) (secret.Value, error) {
-	held, err := s.find(ctx, key, owner)
-	if err != nil || held == nil {
-		return secret.Value{}, err
+// Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may have been made
+// for another storage, but for the same machine.
+func (s *Store) Memo(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
+	key, held, err := s.fitting(ctx, first, owner, storage)
+	if err == nil && key != first && memo(held).IsZero() {
+		held, err = s.find(ctx, first, owner)
 	}
-	return secret.New(held.Data[memoKey]), nil
+	return memo(held), err
+}
+
+func memo(held *corev1.Secret) secret.Value {
+	if held == nil {
+		return secret.Value{}
+	}
+	return secret.New(held.Data[memoKey])
 }
 
 // find returns the owner's deposit, or nil. What the cache does not show yet is asked for, since making it may cost more.

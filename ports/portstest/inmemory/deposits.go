@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,34 +22,27 @@ type Deposits struct {
 	Lifetime time.Duration
 
 	mutex sync.Mutex
-	held  map[ports.Key]*deposit
+	// held has the deposits of each name, one for each storage, in the order in which they were made.
+	held map[ports.Key][]*deposit
 }
 
 type deposit struct {
 	ports.Deposit
-	data, memo secret.Value
-	location   *delivery.Location
-	problem    string
+	data     secret.Value
+	location *delivery.Location
+	problem  string
 }
 
 // Keep returns the location of a deposit that was taken.
 func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Location, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	held := d.held[asked.Key]
+	held := d.fitting(asked.Key, asked.Storage)
 	switch {
-	case held != nil && held.Owner.UID != asked.Owner.UID:
+	case !d.owns(asked.Key, asked.Owner):
 		return delivery.Location{}, ports.ErrForeign
-	case held == nil || held.Sum != asked.Sum || held.Deposit.Storage != asked.Storage:
-		data, err := asked.Data(ctx)
-		if err != nil {
-			return delivery.Location{}, err
-		}
-		if d.held == nil {
-			d.held = map[ports.Key]*deposit{}
-		}
-		d.held[asked.Key] = &deposit{Deposit: asked, data: data, memo: asked.Memo}
-		return delivery.Location{}, ports.ErrStoragePending
+	case held == nil || held.Sum != asked.Sum:
+		return delivery.Location{}, d.fill(ctx, held, asked)
 	case held.problem != "":
 		return delivery.Location{}, &ports.StorageError{Message: held.problem}
 	case held.location != nil && !held.location.Expires.IsZero() && !held.location.Expires.After(asked.After):
@@ -59,21 +54,58 @@ func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Loca
 	return *held.location, nil
 }
 
-// Memo returns what was kept beside the data.
-func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner) (secret.Value, error) {
+// owns reports whether nobody else has the name.
+func (d *Deposits) owns(key ports.Key, owner ports.Owner) bool {
+	return len(d.held[key]) == 0 || d.held[key][0].Owner.UID == owner.UID
+}
+
+func (d *Deposits) fitting(key ports.Key, storage delivery.StorageRef) *deposit {
+	for _, held := range d.held[key] {
+		if held.Storage == storage {
+			return held
+		}
+	}
+	return nil
+}
+
+// fill makes the deposit, or makes it anew. A memo stays until there is another.
+func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit) error {
+	data, err := asked.Data(ctx)
+	if err != nil {
+		return err
+	}
+	if held == nil {
+		held = &deposit{}
+		if d.held == nil {
+			d.held = map[ports.Key][]*deposit{}
+		}
+		d.held[asked.Key] = append(d.held[asked.Key], held)
+	}
+	if asked.Memo.IsZero() {
+		asked.Memo = held.Memo
+	}
+	*held = deposit{Deposit: asked, data: data}
+	return ports.ErrStoragePending
+}
+
+// Memo returns what was kept beside the data for the storage, or for the first one.
+func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	if held := d.held[key]; held != nil && held.Owner.UID == owner.UID {
-		return held.memo, nil
+	if len(d.held[key]) == 0 || !d.owns(key, owner) {
+		return secret.Value{}, nil
 	}
-	return secret.Value{}, nil
+	if held := d.fitting(key, storage); held != nil && !held.Memo.IsZero() {
+		return held.Memo, nil
+	}
+	return d.held[key][0].Memo, nil
 }
 
 // Take has the storage take all deposits; a problem is what it says of them, if it does not.
 func (d *Deposits) Take(ctx context.Context, problem string) error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	for _, held := range d.held {
+	for _, held := range slices.Concat(slices.Collect(maps.Values(d.held))...) {
 		if held.problem = problem; problem != "" {
 			continue
 		}
