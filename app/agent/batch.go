@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,19 +20,34 @@ import (
 const mostTogether = 32
 
 // together returns how many steps from step i on are carried out together. That is one, but for files: each has to be on the disk
-// before the journal may say that it is, and disks that wait for many at once wait hardly longer than for one. Files of the same
-// name could be the same by way of a link, so their order is kept.
+// before the journal may say that it is, and disks that wait for many at once wait hardly longer than for one.
 func (a *run) together(i int) int {
-	names := map[string]bool{}
+	b := batch{files: map[string]bool{}, folders: map[string]bool{}}
 	for _, s := range a.prepared.Steps[i:] {
 		file, ok := s.Do.(action.WriteFile)
-		name := path.Base(file.Path)
-		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || names[name] || len(names) == mostTogether {
+		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == mostTogether || !b.takes(file.Path) {
 			break
 		}
-		names[name] = true
 	}
-	return max(1, len(names))
+	return max(1, len(b.files))
+}
+
+// batch is the names of files that are written together, and those of the folders above them.
+type batch struct{ files, folders map[string]bool }
+
+// takes adds a file to the batch and reports whether it may be one of it. Files of the same name could be the same by way of a link, so
+// their order is kept, and so is that of a file whose name is a folder of another's: of these one fails, which is to be seen before
+// anything is changed.
+func (b batch) takes(at string) bool {
+	name, above := path.Base(at), strings.Split(path.Dir(at), "/")
+	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool { return b.files[folder] }) {
+		return false
+	}
+	b.files[name] = true
+	for _, folder := range above {
+		b.folders[folder] = true
+	}
+	return true
 }
 
 // work is what a step asks for on this machine.

@@ -69,6 +69,39 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	}
 }
 
+// TestFilesInEachOthersWay has one file stand where another needs a folder: each is looked at once the one before it is written.
+func TestFilesInEachOthersWay(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		paths  []string
+		want   []int
+	}{
+		"below":      {"a file is no folder", []string{"/etc/motd", "/etc/motd/x"}, []int{1, 1, 2, 2}},
+		"far below":  {"a file is no folder", []string{"/etc/motd", "/etc/motd/d/x"}, []int{1, 1, 2, 2}},
+		"above":      {"a folder is no file", []string{"/etc/motd/x", "/etc/motd"}, []int{1, 1, 2, 2}},
+		"by a link":  {"/srv/motd may be the same as /etc/motd", []string{"/etc/motd", "/srv/motd/x"}, []int{1, 1, 2, 2}},
+		"beside it":  {"neither needs the other", []string{"/etc/motd", "/etc/motd.d/x"}, []int{1, 2, 3}},
+		"one folder": {"files have their folders in common", []string{"/etc/d/x", "/etc/d/y"}, []int{1, 2, 3}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var values []document.Value
+			for _, path := range c.paths {
+				values = append(values, machine.File{Path: path, Content: document.Text(path)})
+			}
+			w := newWorld(codec{"c": values})
+			told := &appended{Journal: w.journal}
+			w.journal = told
+			if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, told.notes); diff != "" {
+				t.Errorf("%s: notes: %s", c.reason, diff)
+			}
+		})
+	}
+}
+
 // fullAfter is a journal for which there is no room after some notes.
 type fullAfter struct {
 	ports.Journal

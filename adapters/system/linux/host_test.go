@@ -132,6 +132,43 @@ func TestFilesComeAndGo(t *testing.T) {
 	}
 }
 
+// TestFileInTheWayOfAFolder takes back what was begun together: a file, and one below its path, which could not be made.
+func TestFileInTheWayOfAFolder(t *testing.T) {
+	for name, below := range map[string]string{"below": "/srv/motd/x", "far below": "/srv/motd/d/x"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			before := snapshot(t, dir)
+			h := open(t, dir)
+			var originals []journal.Original
+			for _, path := range []string{"/srv/motd", below} {
+				o, err := h.Capture(t.Context(), write(path, "x"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				originals = append(originals, o)
+			}
+			if err := h.Apply(t.Context(), write("/srv/motd", "x"), originals[0]); err != nil {
+				t.Fatal(err)
+			}
+			if err := h.Apply(t.Context(), write(below, "x"), originals[1]); err == nil {
+				t.Fatal("a file was made below a file")
+			}
+			if err := h.Revert(t.Context(), originals[1]); err != nil {
+				t.Error(err)
+			}
+			if got := snapshot(t, dir)["/srv/motd"]; got != "-rw-r--r-- x" {
+				t.Errorf("the file that is not this one's: %q", got)
+			}
+			if err := h.Revert(t.Context(), originals[0]); err != nil {
+				t.Error(err)
+			}
+			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+				t.Errorf("something is left: %s", diff)
+			}
+		})
+	}
+}
+
 func TestNothingLeavesTheTree(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	for path, target := range map[string]string{"up": "../../../../../../../.." + outside, "abs": outside} {

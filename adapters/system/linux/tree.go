@@ -329,7 +329,12 @@ func (t *tree) restore(o journal.Original) error {
 // remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and that
 // nobody else has put anything into.
 func (t *tree) remove(name string, made []string) error {
-	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTEMPTY) {
+	err := t.root.Remove(name)
+	if errors.Is(err, syscall.ENOTDIR) {
+		// A file stands where the folder would be, so nothing is there, and the file is not this one's to remove.
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTEMPTY) {
 		return err
 	}
 	if err := t.sync(filepath.Dir(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
