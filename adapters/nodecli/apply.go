@@ -1,6 +1,7 @@
 package nodecli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 )
 
@@ -95,7 +97,17 @@ func (c *cli) forget() error {
 	if c.path != DefaultPath {
 		return nil
 	}
-	_, err := c.userdata(func(root *os.Root, name string) ([]byte, error) { return nil, root.Remove(name) })
+	return c.remove(DefaultPath)
+}
+
+// withdraw removes all that userdata laid down for the agent: the configuration, and where and how the machine reports. A file that
+// somebody named is his.
+func (c *cli) withdraw() error {
+	return errors.Join(c.remove(DefaultPath), c.remove(delivery.ReportPath))
+}
+
+func (c *cli) remove(path string) error {
+	_, err := c.userdata(path, func(root *os.Root, name string) ([]byte, error) { return nil, root.Remove(name) })
 	return err
 }
 

@@ -199,13 +199,14 @@ func (c *cli) statusText(data []byte) error {
 func (c *cli) reset() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "Undo what machineadm did to this machine, the last change first", Args: cobra.NoArgs,
-		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now.",
+		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now. The configuration that userdata\n" +
+			"laid down is removed, so that nobody joins the machine again by it; one that --path named is left.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(nil, func(m *Machine) error {
 				if err := lock(m); err != nil {
 					return failed(err)
 				}
-				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }))
+				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }, c.withdraw))
 			})
 		},
 	}

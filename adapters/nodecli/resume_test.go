@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,7 +17,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -100,6 +104,47 @@ func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args
 		Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
 	}, args)
 	return said.String(), code
+}
+
+// full is a host without room for anything.
+type full struct{ ports.Host }
+
+func (full) Apply(context.Context, action.Operation, journal.Original) error { return syscall.ENOSPC }
+
+// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: nobody joins it again by that. What somebody
+// named is his.
+func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
+	root := t.TempDir()
+	own := filepath.Join(root, "own.yaml")
+	laid := []string{filepath.Join(root, nodecli.DefaultPath), filepath.Join(root, delivery.ReportPath)}
+	for _, at := range append(laid, own) {
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said bytes.Buffer
+	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{inmemory.NewHost()}, &inmemory.Journal{}, &inmemory.Resumption{})}
+	for _, args := range [][]string{{"apply", "--root", root}, {"apply", "--root", root, "--path", own}} {
+		if code := nodecli.Run(t.Context(), o, args); code != nodecli.ExitFailed {
+			t.Fatalf("exit code %d: %s", code, said.String())
+		}
+	}
+	for range 2 {
+		if code := nodecli.Run(t.Context(), o, []string{"reset", "--root", root}); code != nodecli.ExitOK {
+			t.Fatalf("exit code %d: %s", code, said.String())
+		}
+	}
+	for _, at := range laid {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there: %v", at, err)
+		}
+	}
+	if _, err := os.Stat(own); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestConfigurationThatARebootRemoved has one in /tmp, say: a later boot looks at the machine without it, and nobody else does.

@@ -190,17 +190,17 @@ func (c *cli) request(mode agent.Mode) (agent.Request, error) {
 		}
 		return r, failed(err)
 	}
-	r.Data, err = c.userdata((*os.Root).ReadFile)
+	r.Data, err = c.userdata(DefaultPath, (*os.Root).ReadFile)
 	return r, failed(err)
 }
 
-// userdata does something with the file that userdata laid down in the machine's tree. That it is not there is no error.
-func (c *cli) userdata(do func(*os.Root, string) ([]byte, error)) ([]byte, error) {
+// userdata does something with a file that userdata laid down in the machine's tree. That it is not there is no error.
+func (c *cli) userdata(path string, do func(*os.Root, string) ([]byte, error)) ([]byte, error) {
 	root, err := os.OpenRoot(c.setup.Root)
 	if err != nil {
 		return nil, err
 	}
-	data, err := do(root, strings.TrimPrefix(DefaultPath, "/"))
+	data, err := do(root, strings.TrimPrefix(path, "/"))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

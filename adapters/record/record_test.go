@@ -252,6 +252,10 @@ func TestReset(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}
 	publish(t, p, status.Status{State: status.StateSucceeded})
+	// With this mark new userdata would not tell that it failed.
+	if err := os.WriteFile(filepath.Join(d.State, record.ReportedFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	publish(t, p, status.Status{State: status.StateReset})
 	for _, dir := range []string{d.State, d.Run, d.Sentinel} {
 		if left, _ := os.ReadDir(dir); len(left) > 0 {

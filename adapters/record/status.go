@@ -135,6 +135,7 @@ func (p Publisher) forget() error {
 	for _, at := range []string{
 		filepath.Join(p.Sentinel, SentinelFile), filepath.Join(p.Sentinel, PublicFailureFile), filepath.Join(p.State, DoneFile),
 		filepath.Join(p.State, FailureFile), filepath.Join(p.Run, StatusFile), filepath.Join(p.State, StatusFile),
+		filepath.Join(p.State, ReportedFile),
 	} {
 		if err := remove(at); err != nil {
 			return err

@@ -158,7 +158,7 @@ func TestHalfAReset(t *testing.T) {
 	if _, _, err := s.Apply(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Reset(t.Context(), func(journal.Entry) {}); !errors.Is(err, errDisk) || r.Argv != nil {
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); !errors.Is(err, errDisk) || r.Argv != nil {
 		t.Fatalf("%v, later boots: %q", err, r.Argv)
 	}
 	ran := len(w.host.Ran)
@@ -170,7 +170,7 @@ func TestHalfAReset(t *testing.T) {
 		}
 	}
 	s.Host = w.host
-	if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil {
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.Changes() == 0 {

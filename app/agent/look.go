@@ -73,8 +73,10 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 }
 
 // Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It stops at what cannot be put back,
-// so that it can be called again; until then Apply answers ErrReset. Tell is called before each thing is put back.
-func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
+// so that it can be called again; until then Apply answers ErrReset. Tell is called before each thing is put back. Forget removes what a
+// machine is started with, so that nobody brings the same about again unasked; nil leaves it. It comes last: what is put back may be of
+// that, too.
+func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget func() error) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
@@ -95,6 +97,11 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry)) error {
 	}
 	if err := s.renew(ctx, changed); err != nil {
 		return err
+	}
+	if forget != nil {
+		if err := forget(); err != nil {
+			return fmt.Errorf("remove what the machine was started with: %w", err)
+		}
 	}
 	return s.Journal.Clear(ctx)
 }

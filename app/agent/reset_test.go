@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ func TestResetPutsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.host.Ran = nil
-	if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil {
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]inmemory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}}, w.host.Files); diff != "" {
@@ -29,6 +30,38 @@ func TestResetPutsBack(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"undo after", "undo before"}, w.host.Ran); diff != "" {
 		t.Error(diff)
+	}
+	if past, _ := w.journal.Load(t.Context()); len(past) != 0 {
+		t.Errorf("%d entries are left", len(past))
+	}
+}
+
+// TestResetForgetsLast removes what the machine was started with once all is put back, and before the journal is: should that fail, the
+// next reset makes up for it, and until then nothing is brought about.
+func TestResetForgetsLast(t *testing.T) {
+	w := newWorld(codec{"c": full()})
+	s := w.service(t)
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := 0, errDisk
+	forget := func() error {
+		past, loaded := w.journal.Load(t.Context())
+		if loaded != nil || !past.Resetting() {
+			t.Errorf("the journal says nothing of a reset: %v, %v", loaded, past)
+		}
+		files = len(w.host.Files)
+		return err
+	}
+	if got := s.Reset(t.Context(), func(journal.Entry) {}, forget); !errors.Is(got, errDisk) || files != 0 {
+		t.Errorf("%v, and %d files were left", got, files)
+	}
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrReset) {
+		t.Error(err)
+	}
+	err = nil
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, forget); err != nil {
+		t.Fatal(err)
 	}
 	if past, _ := w.journal.Load(t.Context()); len(past) != 0 {
 		t.Errorf("%d entries are left", len(past))
@@ -58,7 +91,7 @@ func TestResetRenewsLast(t *testing.T) {
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil {
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]int{"undo post": 1, "undo rebuild": 1, "rebuild": 0}, host.files); diff != "" {

@@ -65,7 +65,7 @@ func TestLaterBootsAreArmed(t *testing.T) {
 			if diff := cmp.Diff(c.want, r.Argv); diff != "" {
 				t.Errorf("%s: %s", c.reason, diff)
 			}
-			if err := s.Reset(t.Context(), func(journal.Entry) {}); err != nil || r.Argv != nil {
+			if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil || r.Argv != nil {
 				t.Errorf("after a reset: %v, %q", err, r.Argv)
 			}
 		})

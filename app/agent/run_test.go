@@ -167,7 +167,7 @@ func TestResetWithdrawsFirst(t *testing.T) {
 		if w.last().State != status.StateReset {
 			t.Fatalf("the state is still %s", w.last().State)
 		}
-	})
+	}, nil)
 	if err != nil || w.last().State != status.StateReset {
 		t.Errorf("error %v, state %s", err, w.last().State)
 	}
