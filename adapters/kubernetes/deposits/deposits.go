@@ -82,10 +82,11 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 	return delivery.Location{}, ports.ErrStoragePending
 }
 
-// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is for another.
+// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is for another. A
+// first that is being deleted holds up its own storage alone, since one that is gone for good never lets go of it.
 func (s *Store) fitting(ctx context.Context, key ports.Key, owner ports.Owner, wanted delivery.StorageRef) (ports.Key, *corev1.Secret, error) {
 	held, err := s.find(ctx, key, owner)
-	if err == nil && elsewhere(held, wanted) {
+	if elsewhere(held, wanted) {
 		key = beside(key, wanted)
 		held, err = s.find(ctx, key, owner)
 	}
@@ -126,7 +127,8 @@ func memo(held *corev1.Secret) secret.Value {
 	return secret.New(held.Data[memoKey])
 }
 
-// find returns the owner's deposit, or nil. What the cache does not show yet is asked for, since making it may cost more.
+// find returns the owner's deposit, or nil; one that is being deleted comes with ErrDataEnding. What the cache does not show yet is asked
+// for, since making it may cost more.
 func (s *Store) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
 	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
 	if apierrors.IsNotFound(err) {
@@ -144,7 +146,7 @@ func (s *Store) find(ctx context.Context, key ports.Key, owner ports.Owner) (*co
 	case controller == nil || controller.UID != types.UID(owner.UID) || held.Type != storagecontract.SecretType:
 		return nil, ports.ErrForeign
 	case !held.DeletionTimestamp.IsZero():
-		return nil, ports.ErrDataEnding
+		return held, ports.ErrDataEnding
 	}
 	return held, nil
 }

@@ -99,6 +99,38 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 	}
 }
 
+// TestADepositThatIsGoingHoldsUpItsOwnStorageAlone has a storage that is dead never let go of what it was given.
+func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
+	c := fake.NewClientBuilder().Build()
+	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+	dead := ports.Deposit{
+		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1",
+		Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
+	}
+	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
+		t.Fatal(err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey(dead.Key), s); err != nil {
+		t.Fatal(err)
+	}
+	s.Finalizers = []string{"storage.example/objects"}
+	if err := errors.Join(c.Update(t.Context(), s), c.Delete(t.Context(), s)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrDataEnding) {
+		t.Errorf("its own storage: %v", err)
+	}
+	other := dead
+	other.Storage.Name = "alive"
+	for range 2 {
+		if _, err := store.Keep(t.Context(), other); !errors.Is(err, ports.ErrStoragePending) {
+			t.Errorf("another storage: %v", err)
+		}
+	}
+}
+
 // TestAnAnswerHasToLastLongEnough holds that an answer which ends too early is waited for to be another, and that a storage which fails to
 // give one takes nothing from the one that counts.
 func TestAnAnswerHasToLastLongEnough(t *testing.T) {
