@@ -58,11 +58,12 @@ func (p *StorageError) Error() string { return p.Message }
 // Deposits hands what machines fetch over to storage resources, whoever looks after them.
 type Deposits interface {
 	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
-	// storage has the data, a StorageError while it refuses, and ErrForeign if somebody else has the deposit's name. Storages sign
-	// anew what is half over.
+	// storage has the data, a StorageError while it refuses, ErrForeign if somebody else has the deposit's name, and ErrDataEnding
+	// while it is being removed. Storages sign anew what is half over.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
 	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that another
-	// storage was given first; it is zero if there is none.
+	// storage was given first; it is zero if there is none. That somebody else has the name, or that the deposit is being removed, is no
+	// error: Keep says so.
 	Memo(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

@@ -102,15 +102,16 @@ func memos(t *testing.T, fresh func(t *testing.T) DepositStore) {
 // depositsOfOthers checks who gets what.
 func depositsOfOthers(t *testing.T, fresh func(t *testing.T) DepositStore) {
 	t.Run("nobody takes over another's", func(t *testing.T) {
-		s := fresh(t)
-		s.pending(t, depositOf("one"))
+		s, ours := fresh(t), depositOf("one")
+		ours.Memo = secret.FromString("ours")
+		s.pending(t, ours)
 		theirs := depositOf("one")
 		theirs.Owner.UID = "other"
 		_, err := s.Keep(t.Context(), theirs)
 		want(t, "keep another's", err, ports.ErrForeign)
 		memo, err := s.Memo(t.Context(), theirs.Key, theirs.Owner, theirs.Storage)
-		if err == nil && !memo.IsZero() {
-			t.Error("another's memo is told")
+		if err != nil || !memo.IsZero() {
+			t.Errorf("another's memo: %v %v", memo, err)
 		}
 	})
 	t.Run("what cannot be made is told", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,11 +112,14 @@ func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
 }
 
 // Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may have been made
-// for another storage, but for the same machine.
+// for another storage, but for the same machine. What keeps Keep from one is Keep's to tell.
 func (s *Store) Memo(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
 	key, held, err := s.fitting(ctx, first, owner, storage)
 	if err == nil && key != first && memo(held).IsZero() {
 		held, err = s.find(ctx, first, owner)
+	}
+	if errors.Is(err, ports.ErrForeign) || errors.Is(err, ports.ErrDataEnding) {
+		err = nil
 	}
 	return memo(held), err
 }

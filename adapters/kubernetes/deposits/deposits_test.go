@@ -105,7 +105,7 @@ func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
 	dead := ports.Deposit{
 		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1",
+		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1", Memo: secret.FromString("memo"),
 		Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 	}
 	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
@@ -123,10 +123,16 @@ func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 		t.Errorf("its own storage: %v", err)
 	}
 	other := dead
-	other.Storage.Name = "alive"
+	other.Storage.Name, other.Memo = "alive", secret.Value{}
 	for range 2 {
 		if _, err := store.Keep(t.Context(), other); !errors.Is(err, ports.ErrStoragePending) {
 			t.Errorf("another storage: %v", err)
+		}
+	}
+	for _, asked := range []ports.Deposit{dead, other} {
+		memo, err := store.Memo(t.Context(), asked.Key, asked.Owner, asked.Storage)
+		if err != nil || string(memo.Reveal()) != "memo" {
+			t.Errorf("the memo for %s is lost: %v", asked.Storage, err)
 		}
 	}
 }
