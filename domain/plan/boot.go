@@ -44,7 +44,7 @@ func Boot(commands []BootCommand) (machine.File, machine.Unit) {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")
 	for _, c := range commands {
-		b.WriteString("(eval " + action.Quote(c.Script) + ")||{ _x=$?;printf '%s failed: exit code %d\\n' " +
+		b.WriteString("(eval " + action.Quote(c.Script) + ")\n_x=$?;[ $_x = 0 ]||{ printf '%s failed: exit code %d\\n' " +
 			action.Quote(string(c.Path)) + " $_x>&2;exit $_x;}\n")
 	}
 	enabled := true

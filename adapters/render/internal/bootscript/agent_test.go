@@ -34,6 +34,16 @@ func TestAgentGoesOnByItself(t *testing.T) {
 				t.Errorf("an agent that goes on: exit code %d: %s", code, out)
 			}
 			r.put(t, "/var/lib/machineadm/done")
+			// As on a full disk the shorter program finds no place, which is no reason not to end.
+			if err := os.Mkdir(r.program()+".new", 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if code, out := r.reboot(t, shell); code != 0 || !r.exists(bootscript.Sentinel) {
+				t.Errorf("without room: exit code %d: %s", code, out)
+			}
+			if err := os.Remove(r.program() + ".new"); err != nil {
+				t.Fatal(err)
+			}
 			for range 2 {
 				if code, out := r.reboot(t, shell); code != 0 || !r.exists(bootscript.Sentinel) {
 					t.Errorf("an agent that is done: exit code %d: %s", code, out)

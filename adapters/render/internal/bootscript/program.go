@@ -58,7 +58,8 @@ const agentStopped = `[ $1 = 143 ]&&exit 143
 // The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
 // bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A record that
 // is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit, cd and set end
-// with it, and no other process sees it among its arguments.
+// with it, and no other process sees it among its arguments. The subshell stands alone, since on the left of || its set -e would
+// count for nothing.
 const (
 	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
@@ -70,7 +71,7 @@ mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
 ` + publish
 	prologueSteps = `exit $1
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
+_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
 `
 	prologueBegin = `exec 3>&1 >>$_l 2>&1 </dev/null
 `
@@ -93,9 +94,9 @@ _c<$_l>&3
 )
 
 // An agent goes on by itself at later boots as soon as it has begun, and tells how it ends: the program leaves these to it. Once that
-// is success, the program is replaced as the epilogue would have done.
+// is success, the program is replaced as the epilogue would have done, if there is room.
 const (
-	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0;exec sh $0;}
+	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm -f $0.new;` + finished + `;exit;}
 `
 	agentOnce = `[ -e $_d/started ]&&{ [ -e ` + delivery.ResumeUnitPath + ` ]&&exit;_f 1;}
 :>$_d/started

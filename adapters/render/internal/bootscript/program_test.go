@@ -166,6 +166,7 @@ func TestFirstFailureEndsTheBootstrap(t *testing.T) {
 	}{
 		"exit code":    {reason: "a command's exit code is kept", script: "exit 7", code: 7},
 		"last command": {reason: "a script ends with its last command's code", script: "true\nfalse", code: 1},
+		"errexit":      {reason: "a script that sets -e ends where it fails", script: "set -e\n(exit 5)\ntrue", code: 5},
 		"syntax":       {reason: "a syntax error stays inside its step", script: "if then fi ((", code: 2},
 		"missing":      {reason: "a missing program is a failure", script: "no-such-program", code: 127},
 	}
@@ -366,16 +367,20 @@ func TestPackages(t *testing.T) {
 }
 
 func TestBootCommandsRunAtEveryBoot(t *testing.T) {
-	steps := []plan.SourcedStep{command(document.PhaseBoot, "boot[0]", "echo 'one'"), command(document.PhaseBoot, "boot[1]", "exit 4")}
+	steps := []plan.SourcedStep{
+		command(document.PhaseBoot, "boot[0]", "echo 'one'"), command(document.PhaseBoot, "boot[1]", "set -e\n(exit 4)\necho 'two'"),
+	}
 	file, unit, found := bootscript.Boot(steps)
 	if !found || unit.Name != bootscript.BootUnit || file.Mode != 0o700 {
 		t.Fatalf("got %v %v %v", file, unit, found)
 	}
 	script, _ := file.Content.Static()
-	out, err := exec.CommandContext(t.Context(), "dash", "-c", string(script)).CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 4 || !strings.HasPrefix(string(out), "one\nboot[1] failed: exit code 4") {
-		t.Errorf("%v: %s", err, out)
+	for _, shell := range shells() {
+		out, err := exec.CommandContext(t.Context(), shell, "-c", string(script)).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 4 || !strings.HasPrefix(string(out), "one\nboot[1] failed: exit code 4") {
+			t.Errorf("%s: %v: %s", shell, err, out)
+		}
 	}
 	if program := string(mustProgram(t, steps, bootscript.Options{})); strings.Count(program, "sh "+bootscript.BootPath) != 1 {
 		t.Error("the program must run the script once")

@@ -35,7 +35,7 @@ cp $_d/failure.json $_r/bootstrap-failure.json
 _c<$_l>&3
 exit $1
 }
-_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-||_f $?;}
+_s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $?;[ $1 = 0 ]||_f $1;}
 exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
@@ -55,7 +55,8 @@ _s unit 'spec.machine.units[0]' 'systemctl mask --now rpcbind.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit 'spec.machine.bootCommands[0]' 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''#!/bin/sh
-(eval '\''\'\'''\''echo booted'\''\'\'''\'')||{ _x=$?;printf '\''\'\'''\''%s failed: exit code %d\n'\''\'\'''\'' '\''\'\'''\''spec.machine.bootCommands[0]'\''\'\'''\'' $_x>&2;exit $_x;}
+(eval '\''\'\'''\''echo booted'\''\'\'''\'')
+_x=$?;[ $_x = 0 ]||{ printf '\''\'\'''\''%s failed: exit code %d\n'\''\'\'''\'' '\''\'\'''\''spec.machine.bootCommands[0]'\''\'\'''\'' $_x>&2;exit $_x;}
 '\'';}>/etc/machineadm/boot.machineadm-new)&&chmod 0700 /etc/machineadm/boot.machineadm-new&&mv -f /etc/machineadm/boot.machineadm-new /etc/machineadm/boot'
 _s unit 'spec.machine.bootCommands[0]' 'mkdir -p /etc/systemd/system&&(umask 077&&{ printf %s '\''[Unit]
 Description=Commands that machineadm runs at every boot
