@@ -49,16 +49,14 @@ func include(l delivery.Location, at report.Path) (delivery.Payload, report.Repo
 // handler is what cloud-init runs. What it fetched is kept for later boots, at which cloud-init makes its configuration anew. It ends
 // last of all handlers, since it is registered last; so its cloud-config stays.
 //
-// Connections, and what answers 5xx, are tried for ten minutes; anything else is final. Redirects are not followed, since
+// Connections, also those that break off, and what answers 408, 429 or 5xx, are tried for ten minutes; anything else is final. Redirects are not followed, since
 // the headers may be credentials, and a proxy that the environment names is not asked, since it would see them. What is fetched is 8 MiB
-// at most (delivery.MaxStored). The names are short since userdata is.
-const handler = `import hashlib,json,ssl
-import urllib.request as R
+// at most (delivery.MaxStored). The names are short since userdata is. cloud-init has its own handlers loaded by then.
+const handler = `import hashlib,json,ssl,urllib.request as R
 from time import monotonic as t,sleep
 from cloudinit import handlers as H,user_data,util
-from cloudinit.handlers import cloud_config
 frequency="always"
-X=ValueError
+X,O=ValueError,OSError
 handler_version=2
 list_types=lambda:["x/x"]
 ok=lambda b:hashlib.sha256(b).hexdigest()==s
@@ -74,18 +72,19 @@ def once(e):
    if len(b)>8<<20:raise X("too large")
    if t()>e:raise X("too slow")
    if p:continue
-   if r.length:raise X("truncated")
+   if r.length:raise O("truncated")
    return b
 def load(p):
  try:
   b=open(p,"rb").read()
   if ok(b):return b
- except OSError:0
+ except O:0
  e=t()+600
  while 1:
   try:b=once(e);break
-  except OSError as x:
-   if t()>e or getattr(x,"code",500)<500:raise
+  except(O,R.http.client.HTTPException)as x:
+   k=getattr(x,"code",500)
+   if t()+5>e or k<500and k not in(408,429):raise
   sleep(5)
  if not ok(b):raise X("another digest")
  util.write_file(p,b,384)
@@ -97,7 +96,7 @@ def handle_part(d,y,n,p,g):
  except Exception as e:
   util.write_file("` + bootscript.FailureRecord + `",json.dumps({"phase":"file","step":"fetch","exitCode":1,"log":str(e)}))
   raise
- m=cloud_config.CloudConfigPartHandler(q)
+ m=H.cloud_config.CloudConfigPartHandler(q)
  H.call_begin(m,d,g)
  H.walk(user_data.UserDataProcessor(q).process(b),lambda _,n,y,k:H.run_part(m,d,n,y,g,k),0)
  H.call_end(m,d,g)

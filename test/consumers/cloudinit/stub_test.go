@@ -105,6 +105,37 @@ func TestStubBoots(t *testing.T) {
 	})
 }
 
+// TestStubTriesAgain has a server break off, speak no HTTP, ask to be left alone, and then answer.
+func TestStubTriesAgain(t *testing.T) {
+	t.Setenv("MACHINEADM_NETWORK", "shared")
+	m := newMachine(t, "trixie")
+	ours := render(t, target(), file("/etc/app", "ours"), join())
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		switch asked.Add(1) {
+		case 1:
+			w.Header().Set("Content-Length", fmt.Sprint(len(ours)))
+			_, _ = w.Write(ours[:len(ours)/2])
+		case 2:
+			conn, _, _ := http.NewResponseController(w).Hijack()
+			_, _ = conn.Write([]byte("no HTTP\r\n\r\n"))
+			_ = conn.Close()
+		case 3:
+			w.WriteHeader(http.StatusTooManyRequests)
+		case 4:
+			w.WriteHeader(http.StatusRequestTimeout)
+		default:
+			_, _ = w.Write(ours)
+		}
+	}))
+	t.Cleanup(server.Close)
+	stub := point(t, digested(delivery.Location{URL: secret.FromString(server.URL)}, ours))
+	m.boot(t, bytes.Replace(stub, []byte("sleep(5)"), []byte("sleep(0)"), 1))
+	if !m.sentinel() || m.Read(t, "/etc/app") != "ours" || asked.Load() != 5 {
+		t.Errorf("asked %d times: %+v", asked.Load(), m.Log())
+	}
+}
+
 // TestStubRefuses has each way in which the fetch can go wrong end in an error of its own, with nothing applied.
 func TestStubRefuses(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
