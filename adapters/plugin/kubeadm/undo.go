@@ -16,7 +16,8 @@ func (j *job) criSocket() string {
 
 // undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes the pods, and
 // empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the directory from the cluster, which may
-// not answer, so that one of the user's is named. Where there is no kubeadm it has done nothing.
+// not answer, so that one of the user's is named. Where there is no kubeadm it has done nothing. kubeadm stops kubelet after it emptied etcd's
+// directory: a kubelet that starts etcd again in between fills it.
 func (j *job) undo() string {
 	arguments := "reset --force --cri-socket "
 	if expand.IsWindows(j.target.Target) {
@@ -27,5 +28,5 @@ func (j *job) undo() string {
 	if dir := j.node.CertificatesDir; dir != "" && dir != defaultCertificatesDir && j.node.Role != node.RoleWorker {
 		arguments += " --cert-dir " + action.Quote(dir)
 	}
-	return "! command -v kubeadm >/dev/null || kubeadm " + arguments
+	return "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm " + arguments + "\n}"
 }

@@ -39,7 +39,7 @@ func TestUndo(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			want := "! command -v kubeadm >/dev/null || kubeadm reset --force " + c.want
+			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force " + c.want + "\n}"
 			if diff := cmp.Diff(want, undoOf(t, c.distribution, c.node)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
