@@ -35,6 +35,9 @@ const (
 	maxPathElement = 255
 )
 
+// tooLarge is the first number that no user or group has.
+const tooLarge = 1<<32 - 1
+
 // CheckPath finds paths that no machine accepts: those that are not absolute, not clean, or too long.
 func CheckPath(p report.Path, s string) report.Report { return checkPath(p, s) }
 
@@ -91,8 +94,19 @@ func checkOwner(p report.Path, o Owner) report.Report {
 		if strings.ContainsAny(name, ":/\n\r\x00") || strings.HasPrefix(name, "-") || len(name) > maxPathElement || !utf8.ValidString(name) {
 			r = append(r, report.Errorf(p, "%q is no name of a user or group", name))
 		}
+		r = append(r, checkNumber(p, name)...)
 	}
 	return r
+}
+
+// checkNumber finds what one program takes for a number and another for a name, and numbers out of range.
+func checkNumber(p report.Path, name string) report.Report {
+	digits := strings.TrimPrefix(name, "+")
+	if _, ok := Number(name); ok || !isDigits(digits) {
+		return nil
+	}
+	return report.Report{report.Errorf(p, "%q is no number of a user or group", name).
+		To("use a name, or digits alone for a number from 0 to %d", tooLarge-1)}
 }
 
 func checkName(p report.Path, s string) report.Report {
@@ -104,7 +118,7 @@ func checkName(p report.Path, s string) report.Report {
 }
 
 func checkID(p report.Path, id *int) report.Report {
-	if id == nil || (*id >= 0 && *id < 1<<32-1) {
+	if id == nil || (*id >= 0 && *id < tooLarge) {
 		return nil
 	}
 	return report.Report{report.Errorf(p, "%d is no numeric identifier", *id)}

@@ -79,6 +79,12 @@ func TestFileCheck(t *testing.T) {
 		"mode too large":     {reason: "decimal 644 written as octal 0o1204 is legal; 0o10000 is not", value: machine.File{Path: "/a", Mode: 0o10000}, want: []string{"permissions"}},
 		"owner":              {value: owned("app", "app")},
 		"numbers":            {value: owned("1000", "1000")},
+		"first and last":     {value: owned("0", "4294967294")},
+		"number too large":   {reason: "to the kernel it says that nothing changes", value: owned("4294967295", ""), want: []string{"owner"}},
+		"33 bits":            {reason: "some programs would take it for 0", value: owned("", "4294967296"), want: []string{"owner"}},
+		"more than 64 bits":  {value: owned("99999999999999999999", ""), want: []string{"owner"}},
+		"plus":               {reason: "only chown takes it for a number", value: owned("+5", ""), want: []string{"owner"}},
+		"digit first":        {value: owned("1a", "+b")},
 		"directory service":  {reason: "the owner may come from Active Directory", value: owned(`EXAMPLE\svc`, `EXAMPLE\Domain Users`)},
 		"realm":              {value: owned("svc@example.org", "")},
 		"machine account":    {value: owned("host$", "")},
@@ -203,4 +209,20 @@ func TestCommandCheck(t *testing.T) {
 		"empty":   {value: machine.Command{Phase: document.PhasePre, Script: " \n"}, want: []string{"."}},
 		"NUL":     {value: machine.Command{Phase: document.PhasePre, Script: "a\x00b"}, want: []string{"."}},
 	})
+}
+
+func TestNumber(t *testing.T) {
+	const none = -1
+	for name, want := range map[string]int{
+		"0": 0, "1000": 1000, "007": 7, "4294967294": 1<<32 - 2,
+		"": none, "root": none, "1a": none, "+1": none, "-1": none, " 1": none, "4294967295": none, "99999999999999999999": none,
+	} {
+		got, ok := machine.Number(name)
+		if !ok {
+			got = none
+		}
+		if got != want {
+			t.Errorf("%q is the number %d, want %d", name, got, want)
+		}
+	}
 }

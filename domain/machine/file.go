@@ -1,12 +1,24 @@
 package machine
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Owner is who a file belongs to. Empty fields mean root.
+// Owner is who a file belongs to, each by a name or a number. Empty fields mean root.
 type Owner struct{ User, Group string }
+
+// Number returns the identifier that a name of digits is, and whether it is one. The largest number of 32 bits is none: to the
+// kernel it says that nothing changes.
+func Number(name string) (int, bool) {
+	id, err := strconv.Atoi(name)
+	return id, err == nil && isDigits(name) && id < tooLarge
+}
+
+func isDigits(name string) bool { return name != "" && strings.Trim(name, "0123456789") == "" }
 
 // Mode is a POSIX permission, 0 to 07777. ModeUnset leaves it to the default.
 type Mode uint32

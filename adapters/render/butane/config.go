@@ -2,7 +2,6 @@ package butane
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -77,7 +76,7 @@ func newOwner(s string) *owner {
 	if s == "" {
 		return nil
 	}
-	if id, err := strconv.Atoi(s); err == nil {
+	if id, ok := machine.Number(s); ok {
 		return &owner{ID: &id}
 	}
 	return &owner{Name: s}

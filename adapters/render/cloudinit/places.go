@@ -146,4 +146,7 @@ func under(path string, directories []string) bool {
 
 func isRoot(name string) bool { return name == "" || name == "root" || name == "0" }
 
-func isNumber(s string) bool { return s != "" && s != "0" && strings.Trim(s, "0123456789") == "" }
+func isNumber(s string) bool {
+	_, number := machine.Number(s)
+	return number && s != "0"
+}

@@ -1,8 +1,6 @@
 package ignition
 
 import (
-	"strconv"
-
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
@@ -122,7 +120,7 @@ func own(n *types.Node, o machine.Owner) {
 }
 
 func idOrName(s string) (*int, *string) {
-	if id, err := strconv.Atoi(s); err == nil {
+	if id, ok := machine.Number(s); ok {
 		return &id, nil
 	}
 	return nil, &s

@@ -69,7 +69,7 @@ func (v converter) node(path string, o machine.Owner) types.Node {
 }
 
 func idOrName(s string) (*int, string) {
-	if id, err := strconv.Atoi(s); err == nil {
+	if id, ok := machine.Number(s); ok {
 		return &id, ""
 	}
 	return nil, s
