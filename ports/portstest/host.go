@@ -105,8 +105,12 @@ func hostFiles() map[string]hostCase {
 		},
 		"append to nothing": {reason: "an append makes the file", do: just(file(machine.File{Path: "/etc/m-a", Content: document.Text("new"), Append: true}))},
 		"owner":             {reason: "an owner is a name", do: just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "root", Group: "users"}}))},
-		"directory":         {reason: "the sticky bit is a part of the mode", do: just(action.MakeDirectory{Path: "/etc/m/d", Mode: 0o1777})},
-		"link":              {reason: "a target needs not be there", do: just(action.Link{Path: "/etc/m/l", Target: "../nowhere"})},
+		"other owner": {
+			reason: "an owner is a difference, too, and may be a number that nobody has", before: []action.Operation{file(machine.File{Path: "/etc/m-a"})},
+			do: just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "4711", Group: "4712"}})),
+		},
+		"directory": {reason: "the sticky bit is a part of the mode", do: just(action.MakeDirectory{Path: "/etc/m/d", Mode: 0o1777})},
+		"link":      {reason: "a target needs not be there", do: just(action.Link{Path: "/etc/m/l", Target: "../nowhere"})},
 		"link in place of a file": {
 			reason: "a file comes back as it was", before: []action.Operation{file(machine.File{Path: "/etc/m-a", Content: document.Text("old")})},
 			do: just(action.Link{Path: "/etc/m-a", Target: "/etc/hosts"}),

@@ -17,7 +17,9 @@ type File struct {
 
 // Owner is who a file belongs to.
 type Owner struct {
-	User  string `yaml:"user,omitempty"`
+	// User is a name, or a number in digits.
+	User string `yaml:"user,omitempty"`
+	// Group is a name, or a number in digits.
 	Group string `yaml:"group,omitempty"`
 }
 

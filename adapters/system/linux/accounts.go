@@ -3,11 +3,8 @@
 package linux
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 
 	"github.com/moby/sys/user"
@@ -16,65 +13,13 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The files of the accounts.
+// The files that go with the accounts.
 const (
-	passwdFile = "/etc/passwd"
-	groupFile  = "/etc/group"
 	shadowFile = "/etc/shadow"
 	sudoersDir = "/etc/sudoers.d"
 	// expired is a day in the past in every time zone.
 	expired = "1970-01-02"
 )
-
-// account returns the user of the name, and whether there is one.
-func (t *tree) account(name string) (user.User, bool, error) {
-	data, err := t.read(passwdFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return user.User{}, false, err
-	}
-	found, err := user.ParsePasswdFilter(bytes.NewReader(data), func(u user.User) bool { return u.Name == name })
-	if err != nil || len(found) == 0 {
-		return user.User{}, false, err
-	}
-	return found[0], true, nil
-}
-
-// groupsOf returns the groups that the filter picks.
-func (t *tree) groupsOf(filter func(user.Group) bool) ([]user.Group, error) {
-	data, err := t.read(groupFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return user.ParseGroupFilter(bytes.NewReader(data), filter)
-}
-
-// owner returns the numbers of an owner. A user without a group brings their own.
-func (t *tree) owner(o machine.Owner) (uid, gid int, err error) {
-	if o.User != "" && o.User != "root" {
-		u, exists, err := t.account(o.User)
-		if err != nil {
-			return 0, 0, err
-		}
-		if !exists {
-			return 0, 0, fmt.Errorf("there is no user %s", o.User)
-		}
-		uid, gid = u.Uid, u.Gid
-	}
-	if o.Group == "" || o.Group == "root" {
-		if o.Group == "root" {
-			gid = 0
-		}
-		return uid, gid, nil
-	}
-	found, err := t.groupsOf(func(g user.Group) bool { return g.Name == o.Group })
-	if err != nil {
-		return 0, 0, err
-	}
-	if len(found) == 0 {
-		return 0, 0, fmt.Errorf("there is no group %s", o.Group)
-	}
-	return uid, found[0].Gid, nil
-}
 
 // group is a group of users.
 type group struct {
@@ -82,21 +27,13 @@ type group struct {
 	machine.Group
 }
 
-func (g group) find() (user.Group, bool, error) {
-	found, err := g.tree.groupsOf(func(other user.Group) bool { return other.Name == g.Name })
-	if err != nil || len(found) == 0 {
-		return user.Group{}, false, err
-	}
-	return found[0], true, nil
-}
-
-func (g group) capture(context.Context) (journal.Original, error) {
-	_, exists, err := g.find()
+func (g group) capture(ctx context.Context) (journal.Original, error) {
+	_, exists, err := g.tree.group(ctx, g.Name)
 	return journal.Original{Thing: journal.ThingGroup, Name: g.Name, Exists: exists}, err
 }
 
-func (g group) diff(context.Context, journal.Original) ([]string, error) {
-	is, exists, err := g.find()
+func (g group) diff(ctx context.Context, _ journal.Original) ([]string, error) {
+	is, exists, err := g.tree.group(ctx, g.Name)
 	switch {
 	case err != nil:
 		return nil, err
@@ -125,7 +62,7 @@ func (h *Host) revertGroup(ctx context.Context, o journal.Original) error {
 	if o.Exists || !h.run.has("groupdel") {
 		return nil
 	}
-	found, err := h.tree.groupsOf(func(g user.Group) bool { return g.Name == o.Name })
+	found, err := h.tree.ownGroups(func(g user.Group) bool { return g.Name == o.Name })
 	if err != nil || len(found) == 0 {
 		return err
 	}

@@ -51,12 +51,12 @@ func (f file) at() (string, error) {
 }
 
 // wish returns what is to stand there. The zero attributes of an append leave those of the file that is there.
-func (f file) wish(original journal.Original) (journal.Original, error) {
+func (f file) wish(ctx context.Context, original journal.Original) (journal.Original, error) {
 	content, ok := f.Content.Static()
 	if !ok {
 		return journal.Original{}, fmt.Errorf("%s: the facts are not filled in", f.Path)
 	}
-	uid, gid, err := f.tree.owner(f.Owner)
+	uid, gid, err := f.tree.owner(ctx, f.Owner)
 	w := journal.Original{Exists: true, Content: content, Mode: f.EffectiveMode(), UID: uid, GID: gid}
 	if !f.Append || !original.Exists || original.Directory {
 		return w, err
@@ -71,7 +71,7 @@ func (f file) wish(original journal.Original) (journal.Original, error) {
 	return w, err
 }
 
-func (f file) diff(_ context.Context, original journal.Original) ([]string, error) {
+func (f file) diff(ctx context.Context, original journal.Original) ([]string, error) {
 	is, err := f.is()
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (f file) diff(_ context.Context, original journal.Original) ([]string, erro
 	if is.Directory {
 		return nil, fmt.Errorf("%s is a directory", f.Path)
 	}
-	want, err := f.wish(original)
+	want, err := f.wish(ctx, original)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func (f file) diff(_ context.Context, original journal.Original) ([]string, erro
 	return told, nil
 }
 
-func (f file) apply(_ context.Context, original journal.Original) error {
-	want, err := f.wish(original)
+func (f file) apply(ctx context.Context, original journal.Original) error {
+	want, err := f.wish(ctx, original)
 	if err != nil {
 		return err
 	}
@@ -158,8 +158,8 @@ func (d directory) at() (string, error) {
 	return "/" + name, err
 }
 
-func (d directory) wish() (journal.Original, error) {
-	uid, gid, err := d.tree.owner(d.Owner)
+func (d directory) wish(ctx context.Context) (journal.Original, error) {
+	uid, gid, err := d.tree.owner(ctx, d.Owner)
 	return journal.Original{Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode), UID: uid, GID: gid}, err
 }
 
@@ -171,12 +171,12 @@ func (d directory) diff(ctx context.Context, _ journal.Original) ([]string, erro
 	if is.Exists && !is.Directory {
 		return nil, fmt.Errorf("%s is no directory", d.Path)
 	}
-	want, err := d.wish()
+	want, err := d.wish(ctx)
 	return attributeLines(d.Path+"/", is, want), err
 }
 
-func (d directory) apply(context.Context, journal.Original) error {
-	want, err := d.wish()
+func (d directory) apply(ctx context.Context, _ journal.Original) error {
+	want, err := d.wish(ctx)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,9 @@ func New(o Options) (*Host, error) {
 	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
 		t.label = h.label
 	}
+	if t.dir == "/" && h.run.has("getent") {
+		t.getent = h.getent
+	}
 	return h, nil
 }
 

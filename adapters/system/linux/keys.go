@@ -22,8 +22,8 @@ type keys struct {
 	machine.User
 }
 
-func (k keys) file() (file, error) {
-	is, exists, err := k.tree.account(k.Name)
+func (k keys) file(ctx context.Context) (file, error) {
+	is, exists, err := k.tree.account(ctx, k.Name)
 	home := account(k).homeDirectory()
 	if exists {
 		home = is.Home
@@ -34,7 +34,7 @@ func (k keys) file() (file, error) {
 }
 
 func (k keys) capture(ctx context.Context) (journal.Original, error) {
-	f, err := k.file()
+	f, err := k.file(ctx)
 	if err != nil {
 		return journal.Original{}, err
 	}
@@ -42,8 +42,8 @@ func (k keys) capture(ctx context.Context) (journal.Original, error) {
 }
 
 // wish keeps the lines that are there and adds those that are missing.
-func (k keys) wish() (file, error) {
-	f, err := k.file()
+func (k keys) wish(ctx context.Context) (file, error) {
+	f, err := k.file(ctx)
 	if err != nil {
 		return f, err
 	}
@@ -62,22 +62,22 @@ func (k keys) wish() (file, error) {
 }
 
 func (k keys) diff(ctx context.Context, o journal.Original) ([]string, error) {
-	f, err := k.wish()
+	f, err := k.wish(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, exists, err := k.tree.account(k.Name); err != nil || !exists {
+	if _, exists, err := k.tree.account(ctx, k.Name); err != nil || !exists {
 		return []string{"+ " + f.Path}, err
 	}
 	return f.diff(ctx, o)
 }
 
 func (k keys) apply(ctx context.Context, o journal.Original) error {
-	f, err := k.wish()
+	f, err := k.wish(ctx)
 	if err != nil {
 		return err
 	}
-	uid, gid, err := k.tree.owner(f.Owner)
+	uid, gid, err := k.tree.owner(ctx, f.Owner)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -47,6 +48,9 @@ type tree struct {
 	root *os.Root
 	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is off.
 	label func(path string) (string, error)
+	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is nil where
+	// nobody can be asked: in a tree that does not run.
+	getent func(ctx context.Context, database, key string) (string, error)
 }
 
 func openTree(dir string) (*tree, error) {

@@ -57,9 +57,9 @@ const (
 	stateKept = "kept"
 )
 
-func (a account) capture(context.Context) (journal.Original, error) {
+func (a account) capture(ctx context.Context) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingUser, Name: a.Name}
-	state, err := a.state()
+	state, err := a.state(ctx)
 	o.Exists, o.State = state != nil, state
 	if home := a.homeDirectory(); !o.Exists && (a.NoCreateHome || a.tree.exists(home)) {
 		o.State = map[string]string{stateKept: home}
@@ -76,21 +76,19 @@ func (a account) homeDirectory() string {
 }
 
 // state returns the account as it is; nil if there is none.
-func (a account) state() (map[string]string, error) {
-	is, exists, err := a.tree.account(a.Name)
+func (a account) state(ctx context.Context) (map[string]string, error) {
+	is, exists, err := a.tree.account(ctx, a.Name)
 	if err != nil || !exists {
 		return nil, err
 	}
+	primary, err := a.tree.groupName(ctx, is.Gid)
+	if err != nil {
+		return nil, err
+	}
+	member, err := a.tree.ownGroups(func(g user.Group) bool { return slices.Contains(g.List, a.Name) })
 	var names []string
-	all, err := a.tree.groupsOf(func(g user.Group) bool { return g.Gid == is.Gid || slices.Contains(g.List, a.Name) })
-	primary := strconv.Itoa(is.Gid)
-	for _, g := range all {
-		if g.Gid == is.Gid {
-			primary = g.Name
-		}
-		if slices.Contains(g.List, a.Name) {
-			names = append(names, g.Name)
-		}
+	for _, g := range member {
+		names = append(names, g.Name)
 	}
 	password, expiry := a.shadowLine()
 	return map[string]string{
@@ -101,6 +99,10 @@ func (a account) state() (map[string]string, error) {
 
 // shadowLine returns the password field and the day of expiry of shadow(5).
 func (a account) shadowLine() (password, expiry string) {
+	if own, err := a.tree.ownAccount(a.Name); err == nil && !own {
+		// Another's account has no password here, so that there is none to lock.
+		return "*", ""
+	}
 	data, err := a.tree.read(shadowFile)
 	if err != nil {
 		return "", ""
@@ -130,15 +132,15 @@ func (a account) shadow() string {
 	}
 }
 
-func (a account) diff(context.Context, journal.Original) ([]string, error) {
-	is, err := a.state()
+func (a account) diff(ctx context.Context, _ journal.Original) ([]string, error) {
+	is, err := a.state(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if is == nil {
 		return []string{"+ user " + a.Name}, nil
 	}
-	if err := a.sameNumber(); err != nil {
+	if err := a.sameNumber(ctx); err != nil {
 		return nil, err
 	}
 	var lines []string
@@ -174,8 +176,8 @@ func (a account) setsPassword(is string) bool {
 	return is != want
 }
 
-func (a account) sameNumber() error {
-	is, _, err := a.tree.account(a.Name)
+func (a account) sameNumber(ctx context.Context) error {
+	is, _, err := a.tree.account(ctx, a.Name)
 	if err != nil || a.UID == nil || is.Uid == *a.UID {
 		return err
 	}
@@ -183,13 +185,13 @@ func (a account) sameNumber() error {
 }
 
 func (a account) apply(ctx context.Context, _ journal.Original) error {
-	is, err := a.state()
+	is, err := a.state(ctx)
 	if err != nil {
 		return err
 	}
 	args, tool := a.common(), "usermod"
 	if is == nil {
-		args, tool = append(args, a.creation()...), "useradd"
+		args, tool = append(args, a.creation(ctx)...), "useradd"
 		args = append(args, "--groups", strings.Join(a.Groups, ","))
 	} else if len(a.Groups) > 0 {
 		args = append(args, "--append", "--groups", strings.Join(a.Groups, ","))
@@ -230,7 +232,7 @@ func (a account) common() []string {
 	return args
 }
 
-func (a account) creation() []string {
+func (a account) creation(ctx context.Context) []string {
 	args := []string{"--create-home"}
 	if a.NoCreateHome {
 		args = []string{"--no-create-home"}
@@ -241,10 +243,10 @@ func (a account) creation() []string {
 	if a.UID != nil {
 		args = append(args, "--uid", strconv.Itoa(*a.UID))
 	}
-	found, err := a.tree.groupsOf(func(g user.Group) bool { return g.Name == a.Name })
+	_, named, err := a.tree.group(ctx, a.Name)
 	switch {
 	case a.PrimaryGroup != "" || err != nil:
-	case len(found) > 0:
+	case named:
 		// The image has a group of the user's name already, which useradd would refuse.
 		args = append(args, "--gid", a.Name)
 	default:
@@ -254,9 +256,7 @@ func (a account) creation() []string {
 }
 
 func (h *Host) revertUser(ctx context.Context, o journal.Original) error {
-	a := account{h, machine.User{Name: o.Name}}
-	is, err := a.state()
-	if err != nil || is == nil {
+	if own, err := h.tree.ownAccount(o.Name); err != nil || !own {
 		return err
 	}
 	if !o.Exists {
@@ -274,5 +274,5 @@ func (h *Host) revertUser(ctx context.Context, o journal.Original) error {
 	if _, err := h.run.program(ctx, nil, "usermod", args...); err != nil {
 		return err
 	}
-	return a.password(ctx, o.State[stateShadow])
+	return account{h, machine.User{Name: o.Name}}.password(ctx, o.State[stateShadow])
 }

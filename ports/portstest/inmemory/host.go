@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"reflect"
 	"slices"
 	"sync"
@@ -24,6 +25,8 @@ type HostFile struct {
 	Link string
 	// Directory says that it is one.
 	Directory bool
+	// UID and GID are the owner's numbers.
+	UID, GID int
 }
 
 // Host is a machine that consists of maps. It knows paths, accounts, units and commands; disks, mounts and packages it only
@@ -60,6 +63,7 @@ func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original
 	if thing == journal.ThingPath {
 		f, exists := h.Files[name]
 		o.Exists, o.Content, o.Mode, o.Link, o.Directory = exists, slices.Clone(f.Content), f.Mode, f.Link, f.Directory
+		o.UID, o.GID = f.UID, f.GID
 		return o, nil
 	}
 	h.before[key(thing, name)], o.Exists = h.Things[key(thing, name)]
@@ -80,10 +84,15 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 	}
 	is, exists := h.Files[name]
 	wanted, err := h.wish(op, original)
-	if err == nil && exists && bytes.Equal(is.Content, wanted.Content) && is.Mode == wanted.Mode && is.Link == wanted.Link && is.Directory == wanted.Directory {
+	if err == nil && exists && is.equal(wanted) {
 		return ports.Change{}, nil
 	}
 	return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
+}
+
+func (f HostFile) equal(other HostFile) bool {
+	same := f.Mode == other.Mode && f.Link == other.Link && f.Directory == other.Directory && f.UID == other.UID && f.GID == other.GID
+	return same && bytes.Equal(f.Content, other.Content)
 }
 
 // Apply brings it about.
@@ -113,7 +122,7 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 func (h *Host) Tell() map[string]string {
 	told := map[string]string{}
 	for path, f := range h.Files {
-		told[path] = fmt.Sprintf("%q %o %s %v", f.Content, f.Mode, f.Link, f.Directory)
+		told[path] = fmt.Sprintf("%q %o %d:%d %s %v", f.Content, f.Mode, f.UID, f.GID, f.Link, f.Directory)
 	}
 	for name, op := range h.Things {
 		told[name] = fmt.Sprintf("%+v", op)
@@ -133,7 +142,7 @@ func (h *Host) Revert(_ context.Context, o journal.Original) error {
 	case o.Thing != journal.ThingPath:
 		delete(h.Things, key(o.Thing, o.Name))
 	case o.Exists:
-		h.Files[o.Name] = HostFile{Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory}
+		h.Files[o.Name] = HostFile{Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory, UID: o.UID, GID: o.GID}
 	default:
 		delete(h.Files, o.Name)
 	}
@@ -204,9 +213,9 @@ func wish(op action.Operation, original journal.Original) HostFile {
 		if o.Append {
 			content = slices.Concat(original.Content, content)
 		}
-		return HostFile{Content: content, Mode: o.EffectiveMode()}
+		return HostFile{Content: content, Mode: o.EffectiveMode(), UID: number(o.Owner.User), GID: number(o.Owner.Group)}
 	case action.MakeDirectory:
-		return HostFile{Mode: o.Mode.Or(machine.DefaultDirectoryMode), Directory: true}
+		return HostFile{Mode: o.Mode.Or(machine.DefaultDirectoryMode), Directory: true, UID: number(o.Owner.User), GID: number(o.Owner.Group)}
 	case action.Link:
 		return HostFile{Link: o.Target}
 	case action.FetchFile:
@@ -214,4 +223,12 @@ func wish(op action.Operation, original journal.Original) HostFile {
 	default:
 		return HostFile{}
 	}
+}
+
+// number returns the number of a user or group: here everybody exists, and has one.
+func number(name string) int {
+	if id, ok := machine.Number(name); ok || name == "" || name == "root" {
+		return id
+	}
+	return int(crc32.ChecksumIEEE([]byte(name)))
 }
