@@ -59,6 +59,9 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 		return err
 	}
 	reader := objects.NewReader(mgr.GetCache(), mgr.GetAPIReader())
+	if err := reader.Follow(ctx, mgr.GetCache()); err != nil {
+		return err
+	}
 	agents, err := o.endpoint.readAgents()
 	if err != nil {
 		return err

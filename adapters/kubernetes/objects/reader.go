@@ -15,19 +15,29 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 const (
-	// maxEntries bounds how many objects are kept in memory.
-	maxEntries = 4096
+	// maxBytes bounds what is kept in memory, and overhead is what an object takes besides its data. An object has 1 MiB at most.
+	maxBytes = 64 << 20
+	overhead = 4 << 10
 	// noteFor is how long an object that was made here is believed to exist although the cache does not show it yet.
 	noteFor = 30 * time.Second
+)
+
+// The kinds that are read.
+const (
+	secretKind    = "Secret"
+	configMapKind = "ConfigMap"
 )
 
 type entry struct {
 	object client.Object
 	noted  time.Time
+	size   int
 }
 
 type objectKey struct {
@@ -42,6 +52,8 @@ type Reader struct {
 
 	mutex   sync.Mutex
 	entries map[objectKey]entry
+	// size is that of all entries.
+	size int
 }
 
 // NewReader returns a reader. The first argument serves metadata from a cache, the second objects from the API.
@@ -51,7 +63,7 @@ func NewReader(metadata, live client.Reader) *Reader {
 
 // Secret returns a Secret; the error is one of the API's, such as "not found".
 func (r *Reader) Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error) {
-	object, err := r.read(ctx, objectKey{"Secret", key}, func() client.Object { return &corev1.Secret{} })
+	object, err := r.read(ctx, objectKey{secretKind, key}, func() client.Object { return &corev1.Secret{} })
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +72,7 @@ func (r *Reader) Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secr
 
 // ConfigMap returns a ConfigMap; the error is one of the API's, such as "not found".
 func (r *Reader) ConfigMap(ctx context.Context, key client.ObjectKey) (*corev1.ConfigMap, error) {
-	object, err := r.read(ctx, objectKey{"ConfigMap", key}, func() client.Object { return &corev1.ConfigMap{} })
+	object, err := r.read(ctx, objectKey{configMapKind, key}, func() client.Object { return &corev1.ConfigMap{} })
 	if err != nil {
 		return nil, err
 	}
@@ -69,24 +81,60 @@ func (r *Reader) ConfigMap(ctx context.Context, key client.ObjectKey) (*corev1.C
 
 // Note tells the reader of an object that was just made, so that it is found before the cache has heard of it.
 func (r *Reader) Note(object client.Object) {
-	kind := "ConfigMap"
+	kind := configMapKind
 	if _, ok := object.(*corev1.Secret); ok {
-		kind = "Secret"
+		kind = secretKind
 	}
-	r.keep(objectKey{kind, client.ObjectKeyFromObject(object)}, entry{object, time.Now()})
+	r.keep(objectKey{kind, client.ObjectKeyFromObject(object)}, entry{object: object, noted: time.Now()})
 }
 
 // Forget drops an object that was just removed.
 func (r *Reader) Forget(kind string, key client.ObjectKey) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	delete(r.entries, objectKey{kind, key})
+	r.drop(objectKey{kind, key})
+}
+
+// Follow has the reader forget what the cache learns is gone: nobody asks for it again, and it holds secrets.
+func (r *Reader) Follow(ctx context.Context, informers cache.Informers) error {
+	for _, kind := range []string{secretKind, configMapKind} {
+		informer, err := informers.GetInformer(ctx, metadataOf(kind))
+		if err != nil {
+			return fmt.Errorf("follow each %s: %w", kind, err)
+		}
+		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) { r.gone(kind, o) }}); err != nil {
+			return fmt.Errorf("follow each %s: %w", kind, err)
+		}
+	}
+	return nil
+}
+
+// gone drops an object that is no more. One that was made under its name since stays.
+func (r *Reader) gone(kind string, o any) {
+	if last, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
+		o = last.Obj
+	}
+	object, ok := o.(metav1.Object)
+	if !ok {
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	key := objectKey{kind, client.ObjectKey{Namespace: object.GetNamespace(), Name: object.GetName()}}
+	if e, found := r.entries[key]; found && e.object.GetUID() == object.GetUID() {
+		r.drop(key)
+	}
+}
+
+func metadataOf(kind string) *metav1.PartialObjectMetadata {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(kind))
+	return meta
 }
 
 func (r *Reader) read(ctx context.Context, key objectKey, empty func() client.Object) (client.Object, error) {
 	kept, found := r.kept(key)
-	meta := &metav1.PartialObjectMetadata{}
-	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(key.kind))
+	meta := metadataOf(key.kind)
 	err := r.metadata.Get(ctx, key.ObjectKey, meta)
 	if apierrors.IsNotFound(err) && found && time.Since(kept.noted) < noteFor {
 		return kept.object, nil
@@ -123,15 +171,43 @@ func (r *Reader) kept(key objectKey) (entry, bool) {
 	return e, found
 }
 
-// keep remembers an entry. When there are too many, any other one goes: it costs a request to have it again.
+// keep remembers an entry. When there is too much, any other ones go: it costs a request to have them again.
 func (r *Reader) keep(key objectKey, e entry) {
+	e.size = sizeOf(e.object)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	r.drop(key)
 	for other := range r.entries {
-		if len(r.entries) < maxEntries {
+		if r.size+e.size <= maxBytes {
 			break
 		}
-		delete(r.entries, other)
+		r.drop(other)
 	}
 	r.entries[key] = e
+	r.size += e.size
+}
+
+// drop forgets an entry. The mutex is held.
+func (r *Reader) drop(key objectKey) {
+	r.size -= r.entries[key].size
+	delete(r.entries, key)
+}
+
+// sizeOf returns about how much memory an object takes.
+func sizeOf(o client.Object) int {
+	size := overhead
+	switch o := o.(type) {
+	case *corev1.Secret:
+		for _, value := range o.Data {
+			size += len(value)
+		}
+	case *corev1.ConfigMap:
+		for _, value := range o.Data {
+			size += len(value)
+		}
+		for _, value := range o.BinaryData {
+			size += len(value)
+		}
+	}
+	return size
 }

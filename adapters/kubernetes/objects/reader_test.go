@@ -2,14 +2,20 @@ package objects_test
 
 import (
 	"context"
+	"strconv"
 	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache/informertest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllertest"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
 )
@@ -78,5 +84,101 @@ func TestNotedObjectIsThereBeforeTheCacheKnows(t *testing.T) {
 	reader.Forget("Secret", key)
 	if _, err := reader.Secret(t.Context(), key); !apierrors.IsNotFound(err) {
 		t.Errorf("read a forgotten object: %v", err)
+	}
+}
+
+// everything is an API with any Secret, each of the same data.
+type everything struct{ data []byte }
+
+func (e everything) Get(_ context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+	o.SetNamespace(key.Namespace)
+	o.SetName(key.Name)
+	if s, ok := o.(*corev1.Secret); ok {
+		s.Data = map[string][]byte{"text": e.data}
+	}
+	return nil
+}
+
+func (everything) List(context.Context, client.ObjectList, ...client.ListOption) error { return nil }
+
+// TestMemoryIsBounded holds that large objects are not kept by the thousand, and small ones are.
+func TestMemoryIsBounded(t *testing.T) {
+	cases := map[string]struct {
+		reason     string
+		size       int
+		least, top int32
+	}{
+		"large": {"100 MiB are too much: some are asked for again", 1 << 20, 101, 200},
+		"small": {"there is room for them", 1 << 10, 100, 100},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			api := everything{make([]byte, tc.size)}
+			live := &counting{Reader: api}
+			reader := objects.NewReader(api, live)
+			for n := range 200 {
+				if _, err := reader.Secret(t.Context(), client.ObjectKey{Name: strconv.Itoa(n % 100)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n := live.asked.Load(); n < tc.least || n > tc.top {
+				t.Errorf("%s: %d requests", tc.reason, n)
+			}
+		})
+	}
+}
+
+// informers has one informer for all, and the handler that it was given.
+type informers struct {
+	informertest.FakeInformers
+	*controllertest.FakeInformer
+	handler toolscache.ResourceEventHandler
+}
+
+func (i *informers) GetInformer(context.Context, client.Object, ...cache.InformerGetOption) (cache.Informer, error) {
+	return i, nil
+}
+
+func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
+	if i.handler == nil {
+		i.handler = h
+	}
+	return nil, nil
+}
+
+// TestWhatIsGoneIsNotKept has the cache learn of a deletion. What is not kept is asked for, which shows it.
+func TestWhatIsGoneIsNotKept(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		told   func(*corev1.Secret) any
+		asked  int32
+	}{
+		"gone":    {"it holds secrets", func(s *corev1.Secret) any { return s }, 2},
+		"missed":  {"so it does if the deletion itself was missed", func(s *corev1.Secret) any { return toolscache.DeletedFinalStateUnknown{Obj: s} }, 2},
+		"another": {"it was made since", func(s *corev1.Secret) any { s.UID = "before"; return s }, 1},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			s := secret("one")
+			s.UID = types.UID("now")
+			c := fake.NewClientBuilder().WithObjects(s).Build()
+			live := &counting{Reader: c}
+			reader := objects.NewReader(c, live)
+			secrets := &informers{}
+			if err := reader.Follow(t.Context(), secrets); err != nil {
+				t.Fatal(err)
+			}
+			read := func() {
+				if _, err := reader.Secret(t.Context(), client.ObjectKeyFromObject(s)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			read()
+			secrets.handler.OnDelete(tc.told(s.DeepCopy()))
+			read()
+			if n := live.asked.Load(); n != tc.asked {
+				t.Errorf("%s: %d requests", tc.reason, n)
+			}
+		})
 	}
 }
