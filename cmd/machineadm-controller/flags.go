@@ -77,7 +77,7 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
 		"storage's server; * is all of them.")
 	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{s3.AnyHost}, "Hosts that the endpoints of storages may name, names or addresses without a "+
-		"port; * is any whose addresses are neither loopback nor link-local, which have to be named.")
+		"port; * is any whose addresses are neither loopback nor link-local nor a platform's metadata service, which have to be named.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 

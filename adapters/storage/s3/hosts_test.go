@@ -45,6 +45,7 @@ func TestEndpointsThatAreAllowed(t *testing.T) {
 		"loopback":     {reason: "sidecars listen there", endpoint: "http://127.8.9.1:2381", hosts: []string{AnyHost}, want: "--storage-endpoints"},
 		"localhost":    {reason: "that is the same", endpoint: "http://Localhost", hosts: []string{AnyHost}, want: "--storage-endpoints"},
 		"metadata":     {reason: "the platform's service trusts who reaches it", endpoint: "http://169.254.169.254", hosts: []string{AnyHost}, want: "--storage-endpoints"},
+		"elsewhere":    {reason: "not every platform has it on the link", endpoint: "http://[fd00:ec2::254]", hosts: []string{AnyHost}, want: "--storage-endpoints"},
 		"IPv6":         {reason: "the same once more", endpoint: "http://[::1]:80", hosts: []string{AnyHost}, want: "--storage-endpoints"},
 		"mapped":       {reason: "and again", endpoint: "http://[::ffff:127.0.0.1]", hosts: []string{AnyHost}, want: "--storage-endpoints"},
 		"link":         {reason: "and again", endpoint: "http://[fe80::1]", hosts: []string{AnyHost}, want: "--storage-endpoints"},
@@ -144,6 +145,8 @@ func TestScanTellsNothing(t *testing.T) {
 func TestNear(t *testing.T) {
 	for address, near := range map[string]bool{
 		"127.0.0.1": true, "0.1.2.3": true, "169.254.1.1": true, "224.0.0.1": true, "::": true, "ff02::1": true, "::ffff:169.254.169.254": true, "fe80::1%eth0": true,
+		"fd00:ec2::254": true, "fd00:ec2::254%eth0": true, "fd20:ce::254": true, "168.63.129.16": true, "::ffff:168.63.129.16": true, "100.100.100.200": true, "192.0.0.192": true,
+		"168.63.129.17": false, "fd00:ec2::253": false, "100.100.100.201": false, "192.0.0.193": false,
 		"10.0.0.1": false, "192.168.1.1": false, "fd00::1": false, "8.8.8.8": false,
 	} {
 		if isNear(netip.MustParseAddr(address)) != near {
