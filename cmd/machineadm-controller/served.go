@@ -92,11 +92,19 @@ func (o servedStorages) open(ctx context.Context, key client.ObjectKey) (storing
 	if o.storage == nil {
 		return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
 	}
-	opened := storing.Opened{Storage: o.storage, Lifetime: storing.DefaultDeadline}
+	opened := storing.Opened{Storage: o.storage, Lifetime: storing.DefaultDeadline, Signer: o.signer(ctx, key)}
 	if s.Spec.FirstBootDeadline != nil {
 		opened.Lifetime = s.Spec.FirstBootDeadline.Duration
 	}
 	return opened, nil
+}
+
+// signer returns what signs addresses, which is the same for all storages.
+func (o servedStorages) signer(context.Context, client.ObjectKey) string {
+	if o.storage == nil {
+		return ""
+	}
+	return o.storage.Signer()
 }
 
 // reopen returns a storage that deletes, which needs neither the endpoint nor a resource: objects are Secrets.
@@ -104,12 +112,16 @@ func (o servedStorages) reopen(context.Context, client.ObjectKey, string) (stori
 	return storing.Opened{Storage: servedstorage.New(o.client, credential.Signer{}, clock{}, nil)}, nil
 }
 
+// deposits serves the deposits of these storages.
+func (o servedStorages) deposits(metadata client.Reader) *storing.Deposits {
+	return &storing.Deposits{
+		Client: o.client, Metadata: metadata, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
+		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: o.open, Reopen: o.reopen, Signer: o.signer, Clock: clock{},
+	}
+}
+
 // setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go when they shall.
 func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
-	storages := servedStorages{client: mgr.GetClient(), storage: storage}
-	deposits := &storing.Deposits{
-		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
-		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: storages.open, Reopen: storages.reopen, Clock: clock{},
-	}
+	deposits := servedStorages{client: mgr.GetClient(), storage: storage}.deposits(mgr.GetCache())
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
 	"fmt"
@@ -16,8 +17,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -231,11 +230,9 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	if err := storage.Put(t.Context(), name, secret.FromString("x")); err != nil {
 		t.Fatal(err)
 	}
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{corev1.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			t.Fatal(err)
-		}
+	scheme, err := newScheme()
+	if err != nil {
+		t.Fatal(err)
 	}
 	objects := &corev1.SecretList{}
 	if err := c.List(t.Context(), objects); err != nil {
@@ -256,9 +253,7 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 		builder = builder.WithObjects(s)
 	}
 	c = builder.Build()
-	storages := servedStorages{client: c}
-	deposits := &storing.Deposits{Client: c, Metadata: c, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Open: storages.open, Reopen: storages.reopen, Clock: clock{}}
-	if _, err := deposits.Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
+	if _, err := (servedStorages{client: c}).deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
 		t.Error(err)
 	}
 	if err := c.Get(t.Context(), at, &corev1.Secret{}); !apierrors.IsNotFound(err) {
@@ -266,6 +261,47 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	}
 	if err := c.List(t.Context(), objects); err != nil || len(objects.Items) != 1 || len(objects.Items[0].Data) != 0 {
 		t.Errorf("%v: what it has stored is left", err)
+	}
+}
+
+// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority: what it signed before is
+// refused, or leads nowhere.
+func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
+	type controller struct{ key, url, authorities string }
+	const value = "a configuration"
+	scheme, err := newScheme()
+	if err != nil {
+		t.Fatal(err)
+	}
+	deposit := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}}
+	sum := sha256.Sum256([]byte(value))
+	storagecontract.Request{
+		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"}, Digest: hex.EncodeToString(sum[:]),
+	}.Write(deposit, []byte(value))
+	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
+		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).Build()
+	start := func(o controller) string {
+		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
+		storage := servedstorage.New(c, signer, clock{}, func() (string, string, error) { return o.url, o.authorities, nil })
+		at := client.ObjectKeyFromObject(deposit)
+		if _, err := (servedStorages{client: c, storage: storage}).deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
+			t.Fatal(err)
+		}
+		s := &corev1.Secret{}
+		if err := c.Get(t.Context(), at, s); err != nil || !storagecontract.Answered(s) {
+			t.Fatalf("it is not answered: %v", err)
+		}
+		return s.ResourceVersion
+	}
+	before := start(controller{"a", "https://one", "x"})
+	for _, o := range []controller{{"b", "https://one", "x"}, {"b", "https://two", "x"}, {"b", "https://two", "y"}} {
+		after := start(o)
+		if after == before {
+			t.Errorf("%v: it is not signed anew", o)
+		}
+		if before = start(o); before != after {
+			t.Errorf("%v: it is signed again and again", o)
+		}
 	}
 }
 

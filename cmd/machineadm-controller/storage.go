@@ -32,7 +32,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
-		Reopen: buckets.Reopen, Clock: clock{}, Storage: &v1alpha1.S3BootstrapStorage{},
+		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

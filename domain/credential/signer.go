@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"strconv"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 
 // KeySize is how many random bytes the key of a Signer has.
 const KeySize = 32
+
+// fingerprintSize is how many bytes of it tell keys apart.
+const fingerprintSize = 8
 
 // Signer signs what may be fetched until when, so that nothing has to be kept of it: HMAC with SHA-256 (RFC 2104).
 type Signer struct{ key secret.Value }
@@ -28,6 +32,13 @@ func (s Signer) Sign(name string, expires time.Time) secret.Value {
 func (s Signer) Verifies(name string, expires time.Time, signature string) bool {
 	given, err := base64.RawURLEncoding.DecodeString(signature)
 	return hmac.Equal(given, s.sum(name, expires)) && err == nil && s.key.Len() >= KeySize
+}
+
+// Fingerprint is another word for another key, and tells nothing of it. It is the signature of what is no name and time.
+func (s Signer) Fingerprint() string {
+	mac := hmac.New(sha256.New, s.key.Reveal())
+	_, _ = mac.Write([]byte("fingerprint")) // it never fails
+	return hex.EncodeToString(mac.Sum(nil)[:fingerprintSize])
 }
 
 // sum signs the time first, since a name could end in digits.

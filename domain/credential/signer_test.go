@@ -29,6 +29,10 @@ func TestSigner(t *testing.T) {
 			t.Error(reason)
 		}
 	}
+	same, _ := credential.NewSigner(secret.FromString(strings.Repeat("k", 32)))
+	if s.Fingerprint() != same.Fingerprint() || s.Fingerprint() == other.Fingerprint() || len(s.Fingerprint()) != 16 {
+		t.Errorf("fingerprints %s, %s and %s", s.Fingerprint(), same.Fingerprint(), other.Fingerprint())
+	}
 	if weak, ok := credential.NewSigner(secret.Value{}); ok || weak.Verifies("a", at, string(weak.Sign("a", at).Reveal())) {
 		t.Error("no key signs nothing")
 	}

@@ -4,6 +4,8 @@ package servedstorage
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -150,6 +152,17 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 		URL:      secret.FromString(strings.TrimSuffix(base, "/") + "/stored/" + name + "?" + query.Encode()),
 		CABundle: []byte(authorities), Expires: expires,
 	}, nil
+}
+
+// Signer returns a word for what signs addresses and how machines reach them: another one when the key, the URL or the certificates are
+// replaced. It is empty if that is not known.
+func (s *Storage) Signer() string {
+	base, authorities, err := s.endpoint()
+	if err != nil || base == "" {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{base, authorities, s.signer.Fingerprint()}))
+	return hex.EncodeToString(sum[:])[:hexDigits]
 }
 
 // Delete empties the object. Its Secret is for the next object of the deposit, and goes with it.

@@ -39,6 +39,9 @@ const (
 	reasonNotUsable = "NotUsable"
 )
 
+// errNotHeld means that a storage, its place or its credentials could go before what would be stored.
+var errNotHeld = &ports.StorageError{Message: "it is not looked after yet"}
+
 // Keys are an access key. A zero AccessKeyID means the controller's own identity.
 type Keys struct {
 	AccessKeyID                   string
@@ -108,7 +111,10 @@ func (r *Buckets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	if err := r.hold(ctx, s); err != nil {
 		return ctrl.Result{}, err
 	}
-	_, err := r.open(ctx, s)
+	opened, err := r.open(ctx, s)
+	if err == nil {
+		err = r.note(ctx, s, opened.Signer)
+	}
 	var problem *ports.StorageError
 	if err != nil && !errors.As(err, &problem) {
 		return ctrl.Result{}, err
@@ -197,9 +203,15 @@ func (r *Buckets) Open(ctx context.Context, key client.ObjectKey) (Opened, error
 		return Opened{}, err
 	}
 	if _, known := places(s)[placeOf(s.Spec).id()]; !known || !controllerutil.ContainsFinalizer(s, Finalizer) {
-		return Opened{}, &ports.StorageError{Message: "it is not looked after yet"}
+		return Opened{}, errNotHeld
 	}
-	return r.open(ctx, s)
+	opened, err := r.open(ctx, s)
+	// Before the credentials were read: what is noted since has the answer signed once more, and never too seldom.
+	opened.Signer = s.Annotations[signerAnnotation]
+	if err == nil && opened.Signer == "" {
+		err = errNotHeld
+	}
+	return opened, err
 }
 
 // Reopen returns the storage of the name as it was when objects were put to the place, for Deposits.
@@ -242,7 +254,7 @@ func (r *Buckets) open(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Ope
 	if s.Spec.FirstBootDeadline != nil {
 		lifetime = s.Spec.FirstBootDeadline.Duration
 	}
-	return Opened{Storage: storage, Lifetime: lifetime, Place: placeOf(s.Spec).id()}, nil
+	return Opened{Storage: storage, Lifetime: lifetime, Place: placeOf(s.Spec).id(), Signer: signerOf(s.Spec, keys)}, nil
 }
 
 // keys returns the credentials of the storage.

@@ -45,6 +45,9 @@ type Opened struct {
 	Lifetime time.Duration
 	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is but one place.
 	Place string
+	// Signer stands for what signs addresses: it is another word when they are good no more, or would be others, because that was replaced.
+	// It tells nothing secret. It is empty if nothing but time ends them.
+	Signer string
 }
 
 // Deposits serves the deposits of one kind of storage resources. Its fields are set before it is set up.
@@ -60,9 +63,12 @@ type Deposits struct {
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
 	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (Opened, error)
+	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is called for each deposit
+	// at each event; empty if it is not known. It may be nil.
+	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock tells when answers have to be signed anew.
 	Clock ports.Clock
-	// Storage is an object of the kind; its changes wake the deposits that it has not taken.
+	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer answered.
 	Storage client.Object
 }
 
@@ -83,7 +89,7 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 	if !ours {
 		return ctrl.Result{}, nil
 	}
-	if r.nothingToDo(meta) {
+	if r.nothingToDo(ctx, meta) {
 		return ctrl.Result{RequeueAfter: r.next(meta)}, nil
 	}
 	paused, err := r.paused(ctx, meta)
@@ -102,13 +108,13 @@ func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result
 }
 
 // nothingToDo reports whether a deposit is as it shall be. One that was moved or restored may lack its finalizer.
-func (r *Deposits) nothingToDo(o client.Object) bool {
+func (r *Deposits) nothingToDo(ctx context.Context, o client.Object) bool {
 	held := controllerutil.ContainsFinalizer(o, Finalizer)
 	if !o.GetDeletionTimestamp().IsZero() {
 		return !held
 	}
 	_, spare := split(objects(o))
-	return held && r.answered(o) && len(spare) == 0
+	return held && r.settled(ctx, o) && len(spare) == 0
 }
 
 // answered reports whether there is an answer, and one that counts for long enough: data may be published at any time. One that was
@@ -158,7 +164,7 @@ func (r *Deposits) take(ctx context.Context, deposit *corev1.Secret) error {
 	if !ours {
 		return nil
 	}
-	if !r.answered(deposit) || !controllerutil.ContainsFinalizer(deposit, Finalizer) {
+	if !r.settled(ctx, deposit) || !controllerutil.ContainsFinalizer(deposit, Finalizer) {
 		if err := r.store(ctx, deposit, asked); err != nil {
 			return err
 		}
@@ -193,6 +199,7 @@ func (r *Deposits) store(ctx context.Context, deposit *corev1.Secret, asked stor
 	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
 		setObjects(s, known)
 		r.setNext(s, location.Expires)
+		setSigner(s, storage.Signer)
 		return answer(location).Write(s, asked.Digest)
 	})
 }
@@ -212,6 +219,14 @@ func (r *Deposits) setNext(s *corev1.Secret, ends time.Time) {
 	if !ends.IsZero() {
 		now := r.Clock.Now()
 		s.Annotations[signAgainAnnotation] = now.Add(ends.Sub(now) / 2).UTC().Format(time.RFC3339)
+	}
+}
+
+// setSigner notes what signed the answer.
+func setSigner(s *corev1.Secret, signer string) {
+	delete(s.Annotations, signerAnnotation)
+	if signer != "" {
+		s.Annotations[signerAnnotation] = signer
 	}
 }
 

@@ -72,7 +72,8 @@ func newWorld(t *testing.T) *world {
 	w.stores = map[string]*inmemory.Storage{"abc": w.store}
 	w.deposits = &storing.Deposits{
 		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open, Reopen: w.buckets.Reopen,
-		Clock: w.clock, Storage: &v1alpha1.S3BootstrapStorage{},
+		Signer: w.buckets.Signer,
+		Clock:  w.clock, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return w
 }
@@ -177,29 +178,32 @@ func TestDepositIsStoredAndDeleted(t *testing.T) {
 	}
 }
 
+// pause pauses the cluster, or has it go on.
+func (w *world) pause(paused bool) {
+	w.Helper()
+	c := &clusterv1.Cluster{}
+	if err := w.Get(w.Context(), key("c1"), c); err != nil {
+		w.Fatal(err)
+	}
+	c.Spec.Paused = &paused
+	if err := w.Update(w.Context(), c); err != nil {
+		w.Fatal(err)
+	}
+}
+
 func TestPausedDeletesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
 	w.deposit("one")
 	s := w.stored()
-	pause := func(paused bool) {
-		c := &clusterv1.Cluster{}
-		if err := w.Get(t.Context(), key("c1"), c); err != nil {
-			t.Fatal(err)
-		}
-		c.Spec.Paused = &paused
-		if err := w.Update(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pause(true)
+	w.pause(true)
 	if err := w.Delete(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := w.reconcile(); s == nil || err != nil || len(w.store.Names()) != 1 {
 		t.Errorf("while paused: %v %v", err, w.store.Names())
 	}
-	pause(false)
+	w.pause(false)
 	if s, err := w.reconcile(); s != nil || err != nil || len(w.store.Names()) != 0 {
 		t.Errorf("after it: %v %v", err, w.store.Names())
 	}

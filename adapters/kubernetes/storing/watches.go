@@ -79,7 +79,7 @@ func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*m
 	}
 	var requests []ctrl.Request
 	for i := range held {
-		if m := &held[i]; wanted(m) && !r.nothingToDo(m) {
+		if m := &held[i]; wanted(m) && !r.nothingToDo(ctx, m) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
 		}
 	}
