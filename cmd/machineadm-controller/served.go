@@ -76,7 +76,8 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 type servedStorages struct {
 	client client.Client
 	// storage is nil if there is no endpoint.
-	storage *servedstorage.Storage
+	storage     *servedstorage.Storage
+	watchFilter string
 }
 
 // open returns the storage of the name; without an endpoint it says what is missing.
@@ -117,11 +118,12 @@ func (o servedStorages) deposits(metadata client.Reader) *storing.Deposits {
 	return &storing.Deposits{
 		Client: o.client, Metadata: metadata, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
 		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: o.open, Reopen: o.reopen, Signer: o.signer, Clock: clock{},
+		WatchFilter: o.watchFilter,
 	}
 }
 
 // setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go when they shall.
-func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage) error {
-	deposits := servedStorages{client: mgr.GetClient(), storage: storage}.deposits(mgr.GetCache())
+func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage, watchFilter string) error {
+	deposits := servedStorages{client: mgr.GetClient(), storage: storage, watchFilter: watchFilter}.deposits(mgr.GetCache())
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -264,10 +265,9 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	}
 }
 
-// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority: what it signed before is
-// refused, or leads nowhere.
-func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
-	type controller struct{ key, url, authorities string }
+// asked is a cluster with a deposit for the endpoint.
+func asked(t *testing.T) (client.Client, *corev1.Secret) {
+	t.Helper()
 	const value = "a configuration"
 	scheme, err := newScheme()
 	if err != nil {
@@ -278,8 +278,31 @@ func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 	storagecontract.Request{
 		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"}, Digest: hex.EncodeToString(sum[:]),
 	}.Write(deposit, []byte(value))
-	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
-		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).Build()
+	deposit.Labels[clusterv1.WatchLabel] = "ours"
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
+		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).Build(), deposit
+}
+
+// TestAControllerWithoutAnEndpointRefusesItsOwnAlone holds that another one in the cluster, which has an endpoint, stores what is for it.
+func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
+	for filter, refused := range map[string]bool{"ours": true, "": true, "theirs": false} {
+		c, deposit := asked(t)
+		at := client.ObjectKeyFromObject(deposit)
+		_, err := servedStorages{client: c, watchFilter: filter}.deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at})
+		if (err != nil) != refused {
+			t.Errorf("%q: %v", filter, err)
+		}
+		if err := c.Get(t.Context(), at, deposit); err != nil || (storagecontract.Problem(deposit) != "") != refused {
+			t.Errorf("%q: %q, %v", filter, storagecontract.Problem(deposit), err)
+		}
+	}
+}
+
+// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority: what it signed before is
+// refused, or leads nowhere.
+func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
+	type controller struct{ key, url, authorities string }
+	c, deposit := asked(t)
 	start := func(o controller) string {
 		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
 		storage := servedstorage.New(c, signer, clock{}, func() (string, string, error) { return o.url, o.authorities, nil })

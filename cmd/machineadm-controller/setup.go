@@ -71,7 +71,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored), setupServed(mgr, stored)); err != nil {
+	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored), setupServed(mgr, stored, o.watchFilter)); err != nil {
 		return err
 	}
 	service, err := newService(mgr, o, clusters, reader, own, known)
@@ -142,6 +142,8 @@ func newService(
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}
 	kind := v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind)
+	kept := deposits.New(mgr.GetClient(), reader, kind)
+	kept.WatchFilter = o.watchFilter
 	return bootstrap.New(bootstrap.Options{
 		Render:       measured(renderer, own),
 		Certificates: certificates.New(mgr.GetClient(), reader),
@@ -151,7 +153,7 @@ func newService(
 		}),
 		Lock:     lock.New(mgr.GetClient(), reader),
 		Data:     secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
-		Deposits: deposits.New(mgr.GetClient(), reader, kind),
+		Deposits: kept,
 		Clock:    clock{},
 		Entropy:  rand.Reader,
 		TokenTTL: o.tokenTTL,

@@ -22,7 +22,7 @@ const storageConcurrency = 20
 // setupStorage serves storages in buckets.
 func setupStorage(mgr ctrl.Manager, o *options) error {
 	buckets := &storing.Buckets{
-		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: o.bucket,
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: o.bucket, WatchFilter: o.watchFilter,
 		Identity: func(namespace string) bool {
 			return slices.Contains(o.identityNamespaces, namespace) || slices.Contains(o.identityNamespaces, "*")
 		},
@@ -32,7 +32,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	}
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
-		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, Storage: &v1alpha1.S3BootstrapStorage{},
+		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

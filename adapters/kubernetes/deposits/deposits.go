@@ -40,6 +40,10 @@ type Secrets interface {
 
 // Store is the port ports.Deposits.
 type Store struct {
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that deposits get; empty for none. It is that of the configs which
+	// are looked after here, and so of the storages.
+	WatchFilter string
+
 	client  client.Client
 	secrets Secrets
 	owner   schema.GroupVersionKind
@@ -163,6 +167,7 @@ func (s *Store) create(ctx context.Context, d ports.Deposit) error {
 	if err := fill(ctx, made, d); err != nil {
 		return err
 	}
+	s.label(made)
 	if err := s.client.Create(ctx, made); err != nil {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
@@ -175,11 +180,19 @@ func (s *Store) replace(ctx context.Context, held *corev1.Secret, d ports.Deposi
 	if err := fill(ctx, changed, d); err != nil {
 		return err
 	}
+	s.label(changed)
 	patch := client.MergeFromWithOptions(held, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, changed, patch); err != nil {
 		return fmt.Errorf("replace Secret %s: %w", d.Name, err)
 	}
 	return ports.ErrStoragePending
+}
+
+// label has the storages' controllers that look at some objects alone look at the deposit.
+func (s *Store) label(o *corev1.Secret) {
+	if s.WatchFilter != "" {
+		o.Labels[clusterv1.WatchLabel] = s.WatchFilter
+	}
 }
 
 func fill(ctx context.Context, o *corev1.Secret, d ports.Deposit) error {

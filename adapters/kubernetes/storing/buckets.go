@@ -56,6 +56,8 @@ type Buckets struct {
 	Metadata client.Reader
 	// New opens a bucket.
 	New func(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys Keys) (ports.Storage, error)
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of storages has to have; empty takes all.
+	WatchFilter string
 	// Identity reports whether storages of a namespace may use the controller's own identity. Nil allows none.
 	Identity func(namespace string) bool
 }
@@ -104,6 +106,9 @@ func (r *Buckets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	s := &v1alpha1.S3BootstrapStorage{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !watched(s, r.WatchFilter) {
+		return ctrl.Result{}, nil
 	}
 	if !s.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, r.letGo(ctx, s)

@@ -58,6 +58,8 @@ type Deposits struct {
 	Metadata client.Reader
 	// Group and Kind are those of the storage resources.
 	Group, Kind string
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of deposits has to have; empty takes all.
+	WatchFilter string
 	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
 	// that there is no such resource.
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
@@ -72,10 +74,10 @@ type Deposits struct {
 	Storage client.Object
 }
 
-// asked returns what a deposit of our kind asks for.
+// asked returns what a deposit of our kind, that is for us to look at, asks for.
 func (r *Deposits) asked(o metav1.Object) (storagecontract.Request, bool) {
 	asked, err := storagecontract.RequestOf(o)
-	return asked, err == nil && asked.Storage.Group == r.Group && asked.Storage.Kind == r.Kind
+	return asked, err == nil && watched(o, r.WatchFilter) && asked.Storage.Group == r.Group && asked.Storage.Kind == r.Kind
 }
 
 // Reconcile has one deposit stored, or deletes what is stored of it.

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/labels"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -24,8 +25,9 @@ import (
 // SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
 func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
-	ours := predicate.And[client.Object](
-		predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[storagecontract.KindLabel] == r.Kind }), worthALook())
+	ours := predicate.And[client.Object](predicate.NewPredicateFuncs(func(o client.Object) bool {
+		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && watched(o, r.WatchFilter)
+	}), worthALook())
 	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
@@ -42,6 +44,11 @@ func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) erro
 		return fmt.Errorf("set up the controller of deposits: %w", err)
 	}
 	return nil
+}
+
+// watched reports whether an object is one that we look at.
+func watched(o metav1.Object, filter string) bool {
+	return filter == "" || labels.HasWatchLabel(o, filter)
 }
 
 // worthALook passes all but what only says of a problem: that is what we wrote ourselves, and an attempt that failed is repeated less and
@@ -79,7 +86,7 @@ func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*m
 	}
 	var requests []ctrl.Request
 	for i := range held {
-		if m := &held[i]; wanted(m) && !r.nothingToDo(ctx, m) {
+		if m := &held[i]; watched(m, r.WatchFilter) && wanted(m) && !r.nothingToDo(ctx, m) {
 			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
 		}
 	}
