@@ -24,6 +24,8 @@ type run struct {
 	changed []document.Kind
 	// held are entries that the journal gets with the next ones.
 	held []journal.Entry
+	// begun says that the journal has the begin of this run, and armed that later boots go on with it.
+	begun, armed bool
 }
 
 // Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step that
@@ -46,18 +48,42 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	if failed, did := a.past.Failed(); did && r.Resume {
 		return a.earlier(ctx, failed)
 	}
-	a.prepared, err = s.Plan(ctx, r)
-	if s.Learn != nil {
-		s.Learn(a.prepared.redactor)
-	}
-	if err != nil {
+	if err := a.plan(ctx); err != nil {
 		return a.refuse(ctx, err)
-	}
-	if a.prepared.Findings.HasErrors() {
-		return a.refuse(ctx, fmt.Errorf("%w: %s", ErrFindings, a.prepared.Findings.Sorted()[0]))
 	}
 	err = a.ended(ctx, a.all(ctx))
 	return a.status, a.prepared, err
+}
+
+// plan finds out the steps of the request, with which the run may take its time: what is fetched may be late, and keys be derived. So a
+// whole run begins before that, and goes on should the machine shut down meanwhile. Without a configuration there is none to begin.
+func (a *run) plan(ctx context.Context) error {
+	if a.whole() && len(a.request.Data) > 0 {
+		if err := a.begin(ctx); err != nil {
+			return err
+		}
+	}
+	var err error
+	a.prepared, err = a.Plan(ctx, a.request)
+	if a.Learn != nil {
+		a.Learn(a.prepared.redactor)
+	}
+	if err == nil && a.prepared.Findings.HasErrors() {
+		err = fmt.Errorf("%w: %s", ErrFindings, a.prepared.Findings.Sorted()[0])
+	}
+	return err
+}
+
+// begin notes that the run begins, and has later boots go on with it.
+func (a *run) begin(ctx context.Context) error {
+	if a.begun {
+		return nil
+	}
+	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.status.Digest}); err != nil {
+		return err
+	}
+	a.begun = true
+	return a.arm(ctx)
 }
 
 // again tells of a machine that is complete. The sentinel of success lies where a reboot removes it.
@@ -85,12 +111,13 @@ func (a *run) earlier(ctx context.Context, e journal.Entry) (status.Status, Prep
 
 // arm has later boots go on with this run, if all of it is to be carried out.
 func (a *run) arm(ctx context.Context) error {
-	if a.Resumption == nil || len(a.request.Later) == 0 || a.request.Mode != Provision || a.partial() {
+	if a.Resumption == nil || len(a.request.Later) == 0 || !a.whole() {
 		return nil
 	}
 	if err := a.Resumption.Arm(ctx, a.request.Later); err != nil {
 		return fmt.Errorf("have later boots go on: %w", err)
 	}
+	a.armed = true
 	return nil
 }
 
@@ -106,10 +133,7 @@ func (a *run) succeed(ctx context.Context) error {
 
 func (a *run) all(ctx context.Context) error {
 	a.pending()
-	err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.prepared.Digest})
-	if err == nil {
-		err = a.arm(ctx)
-	}
+	err := a.begin(ctx)
 	if err == nil {
 		err = a.publish(ctx)
 	}
@@ -215,6 +239,16 @@ func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 }
 
 func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
+
+// whole reports whether the end of the run is that of a bootstrap. What was asked for tells so, and of a run of named phases its steps,
+// once they are known.
+func (a *run) whole() bool {
+	r := a.request
+	if r.Mode != Provision {
+		return false
+	}
+	return len(r.Only)+len(r.Skip) == 0 || len(a.prepared.Steps) > 0 && !a.partial()
+}
 
 // partial reports whether steps were left out, so that the end of the run is not the end of a bootstrap.
 func (a *run) partial() bool {

@@ -23,8 +23,9 @@ var (
 	ErrStep = errors.New("a step failed")
 	// ErrReset means that a reset of the machine did not come to its end.
 	ErrReset = errors.New("a reset of this machine did not end; run machineadm reset again")
-	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down.
-	ErrStopped = errors.New("told to stop before the end; the next boot, or machineadm apply, goes on from here")
+	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down. If the next boot starts another,
+	// the error says so.
+	ErrStopped = errors.New("told to stop before the end; the next run goes on from here")
 )
 
 // Mode is what a run is for.

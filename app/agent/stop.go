@@ -25,8 +25,14 @@ func (a *run) give(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return a.cut(ctx)
 	}
-	a.fail(status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))})
-	return errors.Join(err, a.publish(ctx))
+	failure := status.Failure{Cause: oneLine(a.prepared.redactor.Clean(err.Error()))}
+	var noted error
+	if a.begun && a.status.State == status.StateRunning {
+		// Later boots tell of it. Where all is done and could not be told, they make up for that.
+		noted = a.note(ctx, journal.Entry{Event: journal.EventFailed, Failure: failure.Cause})
+	}
+	a.fail(failure)
+	return errors.Join(err, noted, a.publish(ctx))
 }
 
 // ended tells of an end that is no step's failure and no stop, of which was told: what was done could not be written down, or success
@@ -61,7 +67,13 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 
 // cut ends a run that was told to stop as a power cut would: the step that was begun stays begun, and what was published stays as it
 // is. What is done is noted, so that it is not done again.
-func (a *run) cut(ctx context.Context) error { return errors.Join(ErrStopped, a.note(ctx)) }
+func (a *run) cut(ctx context.Context) error {
+	stopped := ErrStopped
+	if a.armed {
+		stopped = fmt.Errorf("%w, and the next boot starts one", ErrStopped)
+	}
+	return errors.Join(stopped, a.note(ctx))
+}
 
 // shutdown is how much later than its programs the agent may learn that it is to stop.
 const shutdown = time.Second

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
@@ -112,6 +115,118 @@ func TestStoppedBeforeItBegins(t *testing.T) {
 		if !errors.Is(err, agent.ErrStopped) || got.State != status.StateRunning || len(w.host.Files)+len(w.host.Ran) > 0 {
 			t.Errorf("%s: %v, %+v", name, err, got)
 		}
+	}
+}
+
+// away is a source that has nothing to give: it is being waited for until the machine shuts down, or it fails by itself.
+type away struct {
+	stop  func()
+	asked int
+}
+
+func (a *away) Fetch(ctx context.Context, _ indirect.RemoteConfig) ([]byte, error) {
+	a.asked++
+	if a.stop == nil {
+		return nil, errAway
+	}
+	a.stop()
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+var errAway = errors.New("the server is away")
+
+// fetched is a configuration that has to be fetched.
+func fetched() codec {
+	return codec{"c": {indirect.RemoteConfig{Provider: "test", URI: "d"}}, "d": bootable()}
+}
+
+// TestStoppedWhileItFetches has the machine shut down before anybody knows what is to be done: the next boot goes on, and where none does
+// that is not said.
+func TestStoppedWhileItFetches(t *testing.T) {
+	later := []string{"/usr/bin/machineadm", "apply", "--resume"}
+	cases := map[string]struct {
+		reason  string
+		request agent.Request
+		armed   bool
+	}{
+		"whole":   {"all of it is to be carried out", agent.Request{Later: later}, true},
+		"input":   {"what came by standard input is gone, and a tree does not boot", agent.Request{}, false},
+		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, false},
+		"a phase": {"somebody does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, false},
+		"no join": {"somebody does it by hand", agent.Request{Later: later, Skip: []document.Phase{document.PhaseJoin}}, false},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			w, r := newWorld(fetched()), &inmemory.Resumption{}
+			s := w.service(t)
+			s.Resumption, s.Source = r, &away{stop: stop}
+			c.request.Data = []byte("c")
+			got, _, err := s.Apply(ctx, c.request)
+			if !errors.Is(err, agent.ErrStopped) || strings.Contains(err.Error(), "next boot") != c.armed || (r.Argv != nil) != c.armed || got.Failure != nil {
+				t.Fatalf("%s: %v, armed with %q, %+v", c.reason, err, r.Argv, got)
+			}
+			s.Source = w
+			got, _, err = s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true, Later: later})
+			if err != nil || got.State != status.StateSucceeded {
+				t.Errorf("%s: the next boot: %v, %+v", c.reason, err, got)
+			}
+		})
+	}
+}
+
+// TestPlanThatFailedIsNotRepeated boots a machine again whose configuration could not be had or is wrong: later boots are told so by what
+// the first has armed, nothing is asked again, and whoever asks for it has another try.
+func TestPlanThatFailedIsNotRepeated(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		source *away
+		values codec
+		cause  string
+	}{
+		"away":    {"it could not be fetched", &away{}, fetched(), "documents[0]: " + errAway.Error()},
+		"mistake": {"there is no such document", nil, codec{}, "the configuration has mistakes: error: : no such configuration"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, r := newWorld(c.values), &inmemory.Resumption{}
+			s := w.service(t)
+			s.Resumption = r
+			if c.source != nil {
+				s.Source = c.source
+			}
+			request := agent.Request{Data: []byte("c"), Later: []string{"x"}}
+			if got, _, err := s.Apply(t.Context(), request); err == nil || got.State != status.StateFailed || got.Failure.Cause != c.cause || r.Argv == nil {
+				t.Fatalf("%s: %v, %+v, armed with %q", c.reason, err, got.Failure, r.Argv)
+			}
+			s.Source, w.codec["c"] = w, bootable()
+			request.Resume = true
+			for range 2 {
+				got, _, err := s.Apply(t.Context(), request)
+				if !errors.Is(err, agent.ErrEarlier) || !got.Again || got.Failure.Cause != c.cause || got.Failure.PhaseName() != "start" || len(w.host.Ran) > 0 {
+					t.Errorf("%s: a later boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
+				}
+			}
+			request.Resume = false
+			if got, _, err := s.Apply(t.Context(), request); err != nil || got.State != status.StateSucceeded {
+				t.Errorf("%s: asked for: %v, %+v", c.reason, err, got.Failure)
+			}
+		})
+	}
+}
+
+// TestNothingIsNoRun starts the agent on a machine that has no configuration yet, as an image may at each boot: it fails, and begins once
+// there is one.
+func TestNothingIsNoRun(t *testing.T) {
+	w, r := newWorld(codec{"": nil, "c": bootable()}), &inmemory.Resumption{}
+	s := w.service(t)
+	s.Resumption = r
+	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, Later: []string{"x"}}); !errors.Is(err, agent.ErrFindings) || r.Argv != nil {
+		t.Errorf("%v, armed with %q", err, r.Argv)
+	}
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true}); err != nil || got.State != status.StateSucceeded {
+		t.Errorf("%v, %+v", err, got.Failure)
 	}
 }
 
