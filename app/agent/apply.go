@@ -79,7 +79,7 @@ func (a *run) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
 	}
-	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.status.Digest}); err != nil {
+	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.status.Digest, Partial: !a.whole()}); err != nil {
 		return err
 	}
 	a.begun = true
@@ -305,6 +305,9 @@ func (a *run) hold(entries ...journal.Entry) {
 // publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the machine's own
 // publisher has to succeed.
 func (a *run) publish(ctx context.Context) error {
+	if a.unheard() {
+		return nil
+	}
 	err := a.Publisher.Report(ctx, a.status)
 	for _, r := range a.Reporters {
 		_ = r.Report(ctx, a.status)
@@ -313,4 +316,14 @@ func (a *run) publish(ctx context.Context) error {
 		return fmt.Errorf("publish the status: %w", err)
 	}
 	return nil
+}
+
+// unheard reports whether who asks for the run is alone to hear of it: what is told of a bootstrap that failed stays until all of it is
+// tried again.
+func (a *run) unheard() bool {
+	if a.whole() || a.status.Again {
+		return false
+	}
+	_, failed := a.past.Failed()
+	return failed || a.past.CutOff(document.PhaseJoin)
 }

@@ -38,6 +38,8 @@ type Entry struct {
 	At    time.Time
 	// Digest is the SHA-256 of the configuration in hexadecimal, for Begun, Prepared and Completed.
 	Digest string
+	// Partial says of Begun that the run leaves steps out: a preparation, or one of named phases.
+	Partial bool
 	// Step identifies a step across runs: the same action of the same document has the same one.
 	Step    string
 	Phase   document.Phase
@@ -113,18 +115,29 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
-// Failed returns the failure of the last run that was begun, and whether it failed. A run that was cut off did not.
+// Failed returns the failure of the last whole run that was begun, and whether it failed. A run that was cut off did not. Whatever becomes
+// of a partial run, it is not the bootstrap that failed or was mended.
 func (j Journal) Failed() (Entry, bool) {
-	for i := len(j) - 1; i >= 0; i-- {
-		switch j[i].Event {
+	var failure Entry
+	failed, partial := false, false
+	for _, e := range j {
+		switch e.Event {
+		case EventBegun:
+			partial = e.Partial
+			failed = failed && partial
 		case EventFailed:
-			return j[i], true
-		case EventBegun, EventCompleted, EventPrepared:
-			return Entry{}, false
+			if !partial {
+				failure, failed = e, true
+			}
+		case EventCompleted:
+			failed = false
 		default:
 		}
 	}
-	return Entry{}, false
+	if !failed {
+		return Entry{}, false
+	}
+	return failure, true
 }
 
 // Last returns the last event of a step: "" if there was none.
