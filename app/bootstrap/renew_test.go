@@ -132,6 +132,49 @@ func (o *once) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, er
 	return l, err
 }
 
+func (o *once) Ends(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (time.Time, error) {
+	return o.told.Expires, nil
+}
+
+// TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once, for machines that come,
+// and once; and that a machine's data is left alone: it has booted, or is about to.
+func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
+	cases := map[string]struct {
+		reason  string
+		kind    []func(*bootstrap.Request)
+		renewed bool
+	}{
+		"growing":         {"Its machines are refused.", []func(*bootstrap.Request){pool}, true},
+		"full":            {"It may grow.", []func(*bootstrap.Request){pool, joined}, true},
+		"without a token": {"Nothing else has its data made again.", []func(*bootstrap.Request){pool, givenToken}, true},
+		"a machine":       {"Its userdata is given away.", nil, false},
+		"a node":          {"It has booted.", []func(*bootstrap.Request){joined}, false},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, deposits, byStorage := stored()
+			r := request(append(tc.kind, byStorage)...)
+			first := w.publish(t, deposits, r)
+			before := w.address(t, r)
+			w.clock.Advance(time.Minute)
+			if got := w.maintain(t, r); got.Renewed || got.Rotated {
+				t.Errorf("%+v: nothing has changed", got)
+			}
+			if err := deposits.Take(t.Context(), ""); err != nil {
+				t.Fatal(err)
+			}
+			got := w.maintain(t, r)
+			after := w.address(t, r)
+			if got.Renewed != tc.renewed || got.Rotated || got.TokenID != first.TokenID || after.Ends.After(before.Ends) != tc.renewed {
+				t.Errorf("%s\n%+v, the address ends %s and then %s", tc.reason, got, before.Ends, after.Ends)
+			}
+			if got := w.maintain(t, r); got.Renewed || got.Rotated {
+				t.Errorf("%+v: it is published again and again", got)
+			}
+		})
+	}
+}
+
 func TestStorageThatSignsOnce(t *testing.T) {
 	for name, other := range map[string]func(*bootstrap.Request){"token": func(*bootstrap.Request) {}, "given token": givenToken} {
 		t.Run(name, func(t *testing.T) {

@@ -21,10 +21,18 @@ func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, rea
 
 // lookAfterAddress replaces the address from which a pool's machines fetch the rest, when half of its life is over: whatever its token
 // does, machines may come as long as there is a pool. The token stays, since machines may take longer than that to join with it.
-// A pool that is complete gets the next token all the same; and so does one whose storage signs the same bytes only once.
+// A pool that is complete gets the next token all the same; and so does one whose storage signs the same bytes only once. What the storage
+// has signed anew before that time takes its place at once.
 func (s *Service) lookAfterAddress(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
+	if !r.Machine.Pool || d.Address.Ends.IsZero() {
+		return ready, nil
+	}
 	now := s.Clock.Now()
-	if !r.Machine.Pool || d.Address.Ends.IsZero() || now.Before(d.Address.Renew) {
+	if now.Before(d.Address.Renew) && s.signedAnew(ctx, r, d.Address) {
+		r.counter = d.Token.Counter
+		return s.replace(ctx, r, d, ready)
+	}
+	if now.Before(d.Address.Renew) {
 		ready.Next = sooner(ready.Next, s.nextAddress(r, d.Address))
 		return ready, nil
 	}

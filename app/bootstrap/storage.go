@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -68,6 +69,20 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	}
 	pointing.token, pointing.lease, pointing.address, pointing.stored = m.token, m.lease, address, nil
 	return pointing, nil, nil
+}
+
+// signedAnew reports whether a pool's data has another answer than what is published: what signed that may be good no more. What cannot be
+// found out now waits for the address's time.
+func (s *Service) signedAnew(ctx context.Context, r Request, published ports.AddressRef) bool {
+	if s.Deposits == nil {
+		return false
+	}
+	described, err := r.Describe(ctx)
+	if err != nil || described.Target.Delivery.Storage.IsZero() {
+		return false
+	}
+	ends, err := s.Deposits.Ends(ctx, r.depositKey(), r.Owner, described.Target.Delivery.Storage)
+	return err == nil && ends.After(s.Clock.Now().Add(leastLife)) && !ends.Truncate(time.Second).Equal(published.Ends)
 }
 
 // notStored says why there is no location yet.

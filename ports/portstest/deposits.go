@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -45,6 +46,18 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.pending(t, depositOf("two"))
 		s.Take(t, "")
 		s.kept(t, depositOf("two"), "two")
+	})
+	t.Run("its end is that of what is kept", func(t *testing.T) {
+		s := fresh(t)
+		s.ends(t, depositOf("one"), time.Time{})
+		s.pending(t, depositOf("one"))
+		s.ends(t, depositOf("one"), time.Time{})
+		s.Take(t, "")
+		l, err := s.Keep(t.Context(), depositOf("one"))
+		want(t, "keep what is stored", err, nil)
+		s.ends(t, depositOf("one"), l.Expires)
+		s.pending(t, depositOf("two"))
+		s.ends(t, depositOf("two"), time.Time{})
 	})
 	t.Run("what the storage says is passed on, until it takes it", func(t *testing.T) {
 		s := fresh(t)
@@ -136,6 +149,14 @@ func (s DepositStore) pending(t *testing.T, d ports.Deposit) {
 	t.Helper()
 	_, err := s.Keep(t.Context(), d)
 	want(t, "keep what is not stored yet", err, ports.ErrStoragePending)
+}
+
+func (s DepositStore) ends(t *testing.T, d ports.Deposit, want time.Time) {
+	t.Helper()
+	got, err := s.Ends(t.Context(), d.Key, d.Owner, d.Storage)
+	if err != nil || !got.Equal(want) {
+		t.Errorf("it ends at %v, want %v; error %v", got, want, err)
+	}
 }
 
 func (s DepositStore) kept(t *testing.T, d ports.Deposit, data string) {

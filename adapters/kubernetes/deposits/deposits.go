@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -113,6 +114,16 @@ func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	suffix := "-" + hex.EncodeToString(digest[:])[:hashDigits]
 	first.Name = strings.TrimRight(first.Name[:min(len(first.Name), validation.DNS1123SubdomainMaxLength-len(suffix))], "-.") + suffix
 	return first
+}
+
+// Ends returns until when the answer to what is asked counts.
+func (s *Store) Ends(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (time.Time, error) {
+	_, held, err := s.fitting(ctx, first, owner, storage)
+	if err != nil || held == nil {
+		return time.Time{}, err
+	}
+	answer, _, err := storagecontract.AnswerOf(held)
+	return answer.Expires, err
 }
 
 // Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may have been made

@@ -88,6 +88,20 @@ func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit)
 	return ports.ErrStoragePending
 }
 
+// Ends returns until when the location of a deposit that was taken counts.
+func (d *Deposits) Ends(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (time.Time, error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if !d.owns(key, owner) {
+		return time.Time{}, ports.ErrForeign
+	}
+	held := d.fitting(key, storage)
+	if held == nil || held.location == nil {
+		return time.Time{}, nil
+	}
+	return held.location.Expires, nil
+}
+
 // Memo returns what was kept beside the data for the storage, or for the first one.
 func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
 	d.mutex.Lock()
