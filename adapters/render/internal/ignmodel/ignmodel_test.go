@@ -183,6 +183,21 @@ func TestUnitsOfProgram(t *testing.T) {
 	}
 }
 
+// TestOwnersOfAppends names one of user and group alone: chown(1) fails at a number without a group, and the engine leaves the group
+// as it is.
+func TestOwnersOfAppends(t *testing.T) {
+	op := ignmodeltest.Appended("/etc/a", "x")
+	op.Owner.User = "1234"
+	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), op)
+	want := machine.Owner{User: "1234", Group: "root"}
+	if got := build(t, p, ignmodel.Newest.Abilities()).Files[0].Owner; got != want {
+		t.Errorf("the engine gives the file to %v", got)
+	}
+	if text, _ := program(build(t, p, ignmodel.Abilities{})); !strings.Contains(text, "chown 1234:root ") {
+		t.Errorf("the program:\n%s", text)
+	}
+}
+
 func TestPartitionNumbers(t *testing.T) {
 	disk := action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{{Label: "a", SizeMiB: 1}, {Number: 2, SizeMiB: 1}, {}}}}
 	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), disk), ignmodel.Newest.Abilities())

@@ -10,6 +10,8 @@
 package ignmodel
 
 import (
+	"cmp"
+
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -173,23 +175,24 @@ func (b *builder) at(i int, kind document.Kind, fields ...string) report.Path {
 
 func (b *builder) refuse(f report.Finding) { b.findings = append(b.findings, f) }
 
-// owned writes root for a group that is not given: chown(1) would take the user's own.
+// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own, and
+// a number has none.
 func owned(op action.Operation) action.Operation {
 	switch op := op.(type) {
 	case action.WriteFile:
-		op.Owner = withGroup(op.Owner, !op.Append)
+		op.Owner = withRoot(op.Owner)
 		return op
 	case action.MakeDirectory:
-		op.Owner = withGroup(op.Owner, true)
+		op.Owner = withRoot(op.Owner)
 		return op
 	default:
 		return op
 	}
 }
 
-func withGroup(o machine.Owner, replaces bool) machine.Owner {
-	if replaces && o.User != "" && o.Group == "" {
-		o.Group = "root"
+func withRoot(o machine.Owner) machine.Owner {
+	if o == (machine.Owner{}) {
+		return o
 	}
-	return o
+	return machine.Owner{User: cmp.Or(o.User, "root"), Group: cmp.Or(o.Group, "root")}
 }

@@ -166,7 +166,8 @@ func (b *builder) appendTo(f *File, op action.WriteFile, content []byte) {
 		f.Mode = op.Mode
 	}
 	if op.Owner != (machine.Owner{}) {
-		f.Owner = op.Owner
+		// The engine would leave the other of user and group as they are.
+		f.Owner = withRoot(op.Owner)
 	}
 	if f.Replaces && f.Fetch == nil {
 		f.Contents = append(f.Contents[:len(f.Contents):len(f.Contents)], content...)
