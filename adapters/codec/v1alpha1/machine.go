@@ -17,9 +17,9 @@ type File struct {
 
 // Owner is who a file belongs to.
 type Owner struct {
-	// User is a name, or a number in digits.
+	// User is a name, or a number in digits. It is root by default.
 	User string `yaml:"user,omitempty"`
-	// Group is a name, or a number in digits.
+	// Group is a name, or a number in digits. It is root by default, whoever the user is.
 	Group string `yaml:"group,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -29,7 +30,7 @@ func (k keys) file(ctx context.Context) (file, error) {
 		home = is.Home
 	}
 	f := file{k.tree, textFile(path.Join(home, ".ssh/authorized_keys"), strings.Join(k.SSHAuthorizedKeys, "\n")+"\n", 0o600)}
-	f.Owner = machine.Owner{User: k.Name}
+	f.Owner = machine.Owner{User: k.Name, Group: strconv.Itoa(is.Gid)}
 	return f, err
 }
 

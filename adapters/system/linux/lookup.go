@@ -140,7 +140,7 @@ func (t *tree) ownGroups(picks func(user.Group) bool) ([]user.Group, error) {
 	return groups().in(t, ownAccounts, picks)
 }
 
-// owner returns the numbers of an owner. A user without a group brings their own.
+// owner returns the numbers of an owner. Who is not given is root: a user does not bring their group.
 func (t *tree) owner(ctx context.Context, o machine.Owner) (uid, gid int, err error) {
 	if r := o.Check("owner"); r.HasErrors() {
 		// getent would take the lowest 32 bits of a number.
@@ -148,11 +148,10 @@ func (t *tree) owner(ctx context.Context, o machine.Owner) (uid, gid int, err er
 	}
 	uid, err = number("user", o.User, func() (int, bool, error) {
 		u, exists, err := t.account(ctx, o.User)
-		gid = u.Gid
 		return u.Uid, exists, err
 	})
-	if err != nil || o.Group == "" {
-		return uid, gid, err
+	if err != nil {
+		return 0, 0, err
 	}
 	gid, err = number("group", o.Group, func() (int, bool, error) {
 		g, exists, err := t.group(ctx, o.Group)

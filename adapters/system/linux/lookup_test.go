@@ -41,6 +41,9 @@ func TestOwners(t *testing.T) {
 	put(t, dir, "/usr/lib/group", "chrony:x:989:\n", "")
 	cases := map[string]struct{ reason, user, group, want string }{
 		"names":            {"", "ada", "crew", "1001:1003"},
+		"user alone":       {"a user does not bring their group: cloud-init, Ignition and shell leave it to root", "ada", "", "1001:0"},
+		"group alone":      {"", "", "crew", "0:1003"},
+		"number alone":     {"", "1001", "", "1001:0"},
 		"numbers":          {"nobody has them", "1000", "2000", "1000:2000"},
 		"zero":             {"", "0", "0", "0:0"},
 		"leading zeros":    {"they are no octal digits", "010", "010", "10:10"},

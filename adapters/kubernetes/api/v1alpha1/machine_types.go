@@ -71,7 +71,7 @@ type FileSpec struct {
 	// +kubebuilder:validation:MaxLength=4095
 	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	Path string `json:"path,omitempty"`
-	// owner is user or user:group, each a name or a number. Without it, it is root:root.
+	// owner is user or user:group, each a name or a number. Who is not given is root, also beside a user.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65
 	Owner string `json:"owner,omitempty"`
