@@ -29,6 +29,7 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	}
 	ready.Start, ready.Held, err = s.maintainTalos(ctx, r)
 	if ready.Held != nil || err != nil {
+		ready.Next = s.soon()
 		return ready, err
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
@@ -61,7 +62,7 @@ func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSec
 		ready.TokenLost = true
 		return ready, nil
 	case err != nil:
-		ready.Next = s.TokenTTL / 9
+		ready.Next = s.soon()
 		ready.Held, err = unreachable(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
 		return ready, err
 	}
@@ -78,7 +79,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 		case errors.Is(err, ports.ErrTokenNotFound):
 			return s.rotate(ctx, r, d, ready)
 		case err != nil:
-			ready.Next = s.TokenTTL / 9
+			ready.Next = s.soon()
 			ready.Held, err = unreachable(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look at the token")
 			return ready, err
 		}

@@ -74,7 +74,7 @@ type Ready struct {
 	Published time.Time
 	// Start is set for control plane machines of clusters that somebody has to start by hand.
 	Start *Start
-	// Next is when the token has to be looked after again; 0 means never.
+	// Next is when the data has to be looked after again; 0 means never.
 	Next time.Duration
 }
 

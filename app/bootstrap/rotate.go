@@ -65,7 +65,7 @@ func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, re
 // is woken by what it waits for: published data refers to nothing. The token gets no more life than what leaves it due.
 func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
 	s.leases.drop(r.Owner.UID)
-	ready.Next = s.TokenTTL / 9
+	ready.Next = s.soon()
 	if d.Token.ID == "" {
 		return ready, err
 	}
@@ -79,6 +79,9 @@ func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, rea
 	}
 	return ready, err
 }
+
+// soon is when to look again at what could not be looked after: several times before a token ends.
+func (s *Service) soon() time.Duration { return s.TokenTTL / 9 }
 
 // next returns when published data has to be looked at again; 0 is never.
 func (s *Service) next(r Request, t ports.TokenRef, a ports.AddressRef) time.Duration {
@@ -105,7 +108,7 @@ func (s *Service) nextToken(r Request, t ports.TokenRef) time.Duration {
 		keep = s.TokenTTL / 2
 	}
 	if !known || left <= keep {
-		return s.TokenTTL / 9
+		return s.soon()
 	}
 	return left - keep
 }
@@ -118,7 +121,7 @@ func (s *Service) nextAddress(r Request, a ports.AddressRef) time.Duration {
 	if left := a.Renew.Sub(s.Clock.Now()); left > 0 {
 		return left
 	}
-	return s.TokenTTL / 9
+	return s.soon()
 }
 
 // addressRef says how long an address counts that is published now.

@@ -189,7 +189,7 @@ func TestStolenClientIsSaidLater(t *testing.T) {
 	w.ready(t, talosRequest(controlPlane, uninitialized))
 	w.talos.StealClient(clusterKey)
 	ready, ok := w.ensure(t, talosRequest(controlPlane)).(bootstrap.Ready)
-	if !ok || summary(ready.Held) != "stalled SecretNotOwned" {
-		t.Errorf("outcome %+v", ready)
+	if !ok || summary(ready.Held) != "stalled SecretNotOwned" || ready.Next != 100*time.Second {
+		t.Errorf("outcome %+v: nobody is woken when it is given back", ready)
 	}
 }

@@ -159,7 +159,7 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	return nil
 }
 
-// next returns when a token has to be looked after, or a plugin of a kind that cannot be watched; everything else wakes the config
+// next returns when published data has to be looked after, or a plugin of a kind that cannot be watched; everything else wakes the config
 // by a watch.
 func next(o bootstrap.Outcome, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
