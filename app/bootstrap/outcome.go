@@ -70,6 +70,8 @@ type Ready struct {
 	// Held is why what is published cannot be looked after just now, Waiting or Stalled; nil if it can. An error beside Ready means
 	// that too. The data stays published, and it is tried again.
 	Held Outcome
+	// Early says that what holds is a storage which was just asked for what comes next: it is too early to tell of that.
+	Early bool
 	// Published is when the data was first there; zero if that is not known.
 	Published time.Time
 	// Start is set for control plane machines of clusters that somebody has to start by hand.

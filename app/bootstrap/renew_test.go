@@ -87,6 +87,78 @@ func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
 	}
 }
 
+func TestStorageHasUntilTheNextLook(t *testing.T) {
+	for name, kind := range map[string][]func(*bootstrap.Request){
+		"full": {pool, joined}, "growing": {pool}, "without a token": {pool, givenToken}, "full, no token": {pool, joined, givenToken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, deposits, byStorage := stored()
+			r := request(append(kind, byStorage)...)
+			got := w.publish(t, deposits, r)
+			for got.Held == nil {
+				w.clock.Advance(got.Next)
+				got = w.maintain(t, r)
+			}
+			for range 3 {
+				if held(got) != string(bootstrap.ReasonStorage) || !got.Early {
+					t.Fatalf("%+v: it was asked a moment ago", got)
+				}
+				w.clock.Advance(time.Second)
+				got = w.maintain(t, r)
+			}
+			for range 3 {
+				w.clock.Advance(got.Next)
+				if got = w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Early {
+					t.Errorf("%+v: nobody learns what it waits for", got)
+				}
+			}
+		})
+	}
+}
+
+func TestHeldThatIsToldAtOnce(t *testing.T) {
+	cases := map[string]struct {
+		reason, want string
+		after        time.Duration
+		spoil        func(t *testing.T, w *world, deposits *inmemory.Deposits, r bootstrap.Request, token string)
+	}{
+		"no token": {
+			"No machine joins with what is published.", string(bootstrap.ReasonStorage), 8 * time.Minute,
+			func(t *testing.T, w *world, _ *inmemory.Deposits, _ bootstrap.Request, token string) {
+				owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
+				if err := w.tokens.Revoke(t.Context(), clusterKey, token, owner); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
+		"refused": {
+			"Somebody has to mend it.", "stalled " + string(bootstrap.ReasonStorageRefused), 8 * time.Minute,
+			func(t *testing.T, w *world, deposits *inmemory.Deposits, r bootstrap.Request, _ string) {
+				w.maintain(t, r)
+				if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
+					t.Fatal(err)
+				}
+			},
+		},
+		"late": {
+			"The token has little left: nobody looked for a while.", string(bootstrap.ReasonStorage), 12 * time.Minute,
+			func(*testing.T, *world, *inmemory.Deposits, bootstrap.Request, string) {},
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w, deposits, byStorage := stored()
+			r := request(pool, joined, byStorage)
+			first := w.publish(t, deposits, r)
+			w.clock.Advance(tc.after)
+			tc.spoil(t, w, deposits, r, first.TokenID)
+			if got := w.maintain(t, r); held(got) != tc.want || got.Early {
+				t.Errorf("%s\n%+v", tc.reason, got)
+			}
+		})
+	}
+}
+
 func TestMachinesDataIsNotRenewed(t *testing.T) {
 	w, deposits, byStorage := stored()
 	w.publish(t, deposits, request(byStorage))

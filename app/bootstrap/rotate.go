@@ -64,8 +64,8 @@ func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, re
 // holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried again soon. Nobody
 // is woken by what it waits for: published data refers to nothing. The token gets no more life than what leaves it due.
 func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
+	ready.Early, ready.Next = s.early(r, d, ready.Held), s.soon()
 	s.leases.drop(r.Owner.UID)
-	ready.Next = s.soon()
 	if d.Token.ID == "" {
 		return ready, err
 	}
@@ -74,10 +74,26 @@ func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, rea
 		life = s.TokenTTL / 2
 	}
 	extended := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, s.Clock.Now().Add(life))
+	ready.Early = ready.Early && extended == nil
 	if extended != nil && !errors.Is(extended, ports.ErrTokenNotFound) && !errors.Is(extended, ports.ErrUnreachable) {
 		err = errors.Join(err, fmt.Errorf("extend the token %s: %w", d.Token.ID, extended))
 	}
 	return ready, err
+}
+
+// early reports whether a storage has been waited for no longer than until the next look. It takes what is new in a moment, at each
+// rotation, and what is published counts meanwhile. A wait has no beginning of its own: its first look comes when the token or the
+// address is due, and gives the token what leaves it due.
+func (s *Service) early(r Request, d ports.DataSecret, held Outcome) bool {
+	waiting, waits := held.(Waiting)
+	if !waits || waiting.Reason != ReasonStorage {
+		return false
+	}
+	if !d.Address.Ends.IsZero() && !s.Clock.Now().Before(d.Address.Renew.Add(s.soon())) {
+		return false
+	}
+	left, known := s.left(r.Owner.UID)
+	return d.Token.ID == "" || known && left > s.TokenTTL/2-s.soon()
 }
 
 // soon is when to look again at what could not be looked after: several times before a token ends.

@@ -60,7 +60,7 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 			for range 10 {
 				o, err := w.Ensure(t.Context(), spoilt)
 				ready, ok := o.(bootstrap.Ready)
-				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || ready.Rotated || w.payload("m1") != before {
+				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || ready.Early || ready.Rotated || w.payload("m1") != before {
 					t.Fatalf("%s\noutcome %+v, error %v", tc.reason, o, err)
 				}
 				if left := w.expires(t, first.TokenID); left != 7*time.Minute+30*time.Second || ready.Next != 100*time.Second {

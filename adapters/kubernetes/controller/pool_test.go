@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -60,17 +61,25 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 	}
 }
 
-func TestNewAddressIsTold(t *testing.T) {
-	w, clock := inPool(t, 1)
+// storing has the world's machines fetch what they boot with, and returns who keeps it.
+func storing(w *world, clock *inmemory.Clock) *inmemory.Deposits {
 	deposits := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits
-	w.Service.Render = func(_ context.Context, _ []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Service.Render = func(_ context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
 		if l := target.Delivery.Location; l != nil {
 			return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: l.URL}}, nil
 		}
-		data := func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil }
-		return bootstrap.Rendered{Stored: &bootstrap.Stored{Sum: "sum", Data: data}}, nil
+		n, _, _ := document.First[node.NodeConfig](docs)
+		token := n.Discovery.Token
+		data := func(context.Context) (secret.Value, error) { return token, nil }
+		return bootstrap.Rendered{Stored: &bootstrap.Stored{Sum: string(token.Reveal()), Data: data}}, nil
 	}
+	return deposits
+}
+
+func TestNewAddressIsTold(t *testing.T) {
+	w, clock := inPool(t, 1)
+	deposits := storing(w, clock)
 	take := func() {
 		t.Helper()
 		w.reconcile()
@@ -87,4 +96,38 @@ func TestNewAddressIsTold(t *testing.T) {
 	if event := <-w.events.Events; !strings.HasPrefix(event, "Normal BootstrapAddressRenewed ") || told["Ready"] != "True Ready" {
 		t.Errorf("event %q, conditions %v", event, told)
 	}
+}
+
+// TestAStorageThatTakesAMomentIsNoNews follows a full pool, whose token is replaced twice in its life.
+func TestAStorageThatTakesAMomentIsNoNews(t *testing.T) {
+	w, clock := inPool(t, 0)
+	deposits := storing(w, clock)
+	maintained := func(reason, want string) {
+		t.Helper()
+		if got := conditions(w.reconcile())["DataSecretMaintained"]; got != want {
+			t.Errorf("%s: it is %q, want %q", reason, got, want)
+		}
+	}
+	take := func() {
+		t.Helper()
+		if err := deposits.Take(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.reconcile()
+	take()
+	w.reconcile()
+	for range 3 {
+		clock.Advance(8 * time.Minute)
+		maintained("it was just asked", "")
+		take()
+		maintained("there is the next token", "")
+	}
+	clock.Advance(8 * time.Minute)
+	maintained("it was just asked", "")
+	clock.Advance(100 * time.Second)
+	maintained("it has not answered", "False WaitingForStorage")
+	maintained("it still has not, whoever wakes", "False WaitingForStorage")
+	take()
+	maintained("it has", "True Maintained")
 }

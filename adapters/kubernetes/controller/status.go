@@ -91,8 +91,12 @@ func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	}
 }
 
-// tellMaintained says why data that is published could not be looked after, and later that it was again.
+// tellMaintained says why data that is published could not be looked after, and later that it was again. What it is too early to tell
+// of changes nothing.
 func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
+	if o.Early {
+		return
+	}
 	reason, message := untended(o, err)
 	if reason != "" {
 		set(c, ConditionMaintained, metav1.ConditionFalse, reason, message)
