@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/test/canary"
 )
 
@@ -87,6 +90,24 @@ func TestEncryptedRefuses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestKeyThatComesTooLate has the passphrase come after the first boot: that has failed, and later boots tell so and apply nothing.
+func TestKeyThatComesTooLate(t *testing.T) {
+	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
+	m, _ := byCloudInit(t, agent, "trixie", encrypted(t, terminal, "debian", "worker"))
+	m.Run(t, "../goldens/nspawn.sh")
+	first := m.failed(t)
+	if first.Phase != "start" || !strings.Contains(first.Cause, "cannot be reached") || !m.Exists(delivery.ResumeUnitPath) {
+		t.Fatalf("the first boot: %+v\n%s", first, m.Log())
+	}
+	m.Put(t, "/etc/site/passphrase", phrase+"\n", 0o600)
+	for range 2 {
+		m.Run(t, "../goldens/nspawn.sh")
+		if diff := cmp.Diff(first, m.failed(t)); diff != "" || m.Exists("/var/log/phases") {
+			t.Errorf("a later boot: %s\n%s", diff, m.Log())
+		}
 	}
 }
 
