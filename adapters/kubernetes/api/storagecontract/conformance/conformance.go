@@ -81,7 +81,7 @@ func Test(t *testing.T, o Options) {
 			return
 		}
 		d.ends(t)
-		d.fetches(t, d.renewed(t), []byte("ended"))
+		d.fetches(t, d.renewed(t, before.Expires), []byte("ended"))
 		d.delete(t)
 		d.gone(t)
 	})
@@ -185,17 +185,17 @@ func (d deposit) ends(t *testing.T) {
 	t.Helper()
 	s := d.read(t)
 	before := s.DeepCopy()
-	s.Annotations[storagecontract.ExpiresAnnotation] = time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
+	s.Annotations[storagecontract.ExpiresAnnotation] = time.Unix(0, 0).UTC().Format(time.RFC3339)
 	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
 		t.Fatalf("have the answer end: %v", err)
 	}
 }
 
-// renewed waits for an answer that is not over.
-func (d deposit) renewed(t *testing.T) storagecontract.Answer {
+// renewed waits for an answer that ends no earlier than the first did.
+func (d deposit) renewed(t *testing.T, first time.Time) storagecontract.Answer {
 	t.Helper()
 	for range d.Patience / every {
-		if a := d.answered(t); time.Now().Before(a.Expires) {
+		if a := d.answered(t); !a.Expires.Before(first) {
 			return a
 		}
 		time.Sleep(every)
