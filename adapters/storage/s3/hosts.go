@@ -39,27 +39,27 @@ func (o Options) guarded() (bool, error) {
 	return true, nil
 }
 
-// platformServices are where platforms have services for the machine itself, its metadata and credentials among them, at other addresses
-// than link-local ones.
-var platformServices = []netip.Addr{
-	// AWS: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
-	netip.MustParseAddr("fd00:ec2::254"),
-	// Google Cloud: as GCE_METADATA_HOST in https://github.com/GoogleCloudPlatform/k8s-config-connector, operator/pkg/controllers
-	netip.MustParseAddr("fd20:ce::254"),
-	// Azure: https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16
-	netip.MustParseAddr("168.63.129.16"),
-	// Alibaba Cloud: https://www.alibabacloud.com/help/doc-detail/141788.htm
-	netip.MustParseAddr("100.100.100.200"),
-	// Oracle Cloud at Customer: https://docs.oracle.com/en/cloud/cloud-at-customer/occ-get-started/retrieve-predefined-instance-metadata.html
-	netip.MustParseAddr("192.0.0.192"),
+// isPlatforms reports whether a platform has a service for the machine itself at the address, its metadata and credentials among them. Those at
+// link-local addresses need not be named.
+func isPlatforms(a netip.Addr) bool {
+	switch a.WithZone("").String() {
+	case "fd00:ec2::254": // AWS: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+	case "fd20:ce::254": // Google Cloud: as GCE_METADATA_HOST in https://github.com/GoogleCloudPlatform/k8s-config-connector, operator/pkg/controllers
+	case "168.63.129.16": // Azure: https://learn.microsoft.com/en-us/azure/virtual-network/what-is-ip-address-168-63-129-16
+	case "100.100.100.200": // Alibaba Cloud: https://www.alibabacloud.com/help/doc-detail/141788.htm
+	case "192.0.0.192": // Oracle: https://docs.oracle.com/en/cloud/cloud-at-customer/occ-get-started/retrieve-predefined-instance-metadata.html
+	default:
+		return false
+	}
+	return true
 }
 
 // isNear reports whether the address is of this machine, or of what is on its link: loopback, link-local, which is where most platforms
 // have their metadata services, those of the others, multicast, or none at all.
 func isNear(a netip.Addr) bool {
-	a = a.Unmap().WithZone("")
+	a = a.Unmap()
 	return a.IsLoopback() || a.IsLinkLocalUnicast() || a.IsMulticast() || a.IsUnspecified() || a.Is4() && a.As4()[0] == 0 ||
-		slices.Contains(platformServices, a)
+		isPlatforms(a)
 }
 
 // guard lets connections be made to addresses of other machines alone. It sees the address that is connected to, whatever a name led to.
