@@ -30,12 +30,14 @@ type TokenRef struct {
 }
 
 // AddressRef remembers how long the address counts from which published data has machines fetch the rest. Its times are whole
-// seconds; both are zero if there is no such address, or no end to it.
+// seconds; all are zero if there is no such address, or no end to it.
 type AddressRef struct {
 	// Renew is when data that machines still come for has to be published with another address.
 	Renew time.Time
 	// Ends is when the address ends.
 	Ends time.Time
+	// Fingerprint is that of the address (delivery.Location.Fingerprint).
+	Fingerprint string
 }
 
 // DataSecret is bootstrap data under its name.

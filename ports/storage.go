@@ -62,8 +62,9 @@ type Deposits interface {
 	// while it is being removed. Storages sign anew what is half over.
 	// A deposit is removed, and what is stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
-	// Ends returns until when the answer to the owner's deposit for a storage counts; zero if there is none, or no end to it. It costs little.
-	Ends(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (time.Time, error)
+	// Located returns where the owner's deposit for a storage is fetched, whatever its bytes are; zero while the storage has not answered. It
+	// costs little.
+	Located(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
 	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that another
 	// storage was given first; it is zero if there is none. That somebody else has the name, or that the deposit is being removed, is no
 	// error: Keep says so.

@@ -204,8 +204,8 @@ func (o *once) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, er
 	return l, err
 }
 
-func (o *once) Ends(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (time.Time, error) {
-	return o.told.Expires, nil
+func (o *once) Located(context.Context, ports.Key, ports.Owner, delivery.StorageRef) (delivery.Location, error) {
+	return o.told, nil
 }
 
 // TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once, for machines that come,
@@ -228,17 +228,18 @@ func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 			r := request(append(tc.kind, byStorage)...)
 			first := w.publish(t, deposits, r)
 			before := w.address(t, r)
-			w.clock.Advance(time.Minute)
 			if got := w.maintain(t, r); got.Renewed || got.Rotated {
 				t.Errorf("%+v: nothing has changed", got)
 			}
+			// In the same second, so that both end at once.
+			deposits.Storage = &inmemory.Storage{Base: "https://another", Clock: w.clock}
 			if err := deposits.Take(t.Context(), ""); err != nil {
 				t.Fatal(err)
 			}
 			got := w.maintain(t, r)
 			after := w.address(t, r)
-			if got.Renewed != tc.renewed || got.Rotated || got.TokenID != first.TokenID || after.Ends.After(before.Ends) != tc.renewed {
-				t.Errorf("%s\n%+v, the address ends %s and then %s", tc.reason, got, before.Ends, after.Ends)
+			if got.Renewed != tc.renewed || got.Rotated || got.TokenID != first.TokenID || (after.Fingerprint != before.Fingerprint) != tc.renewed {
+				t.Errorf("%s\n%+v, the address is %+v and then %+v", tc.reason, got, before, after)
 			}
 			if got := w.maintain(t, r); got.Renewed || got.Rotated {
 				t.Errorf("%+v: it is published again and again", got)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -141,12 +142,13 @@ func (s *Service) nextAddress(r Request, a ports.AddressRef) time.Duration {
 }
 
 // addressRef says how long an address counts that is published now.
-func (s *Service) addressRef(ends time.Time) ports.AddressRef {
-	if ends.IsZero() {
+func (s *Service) addressRef(l delivery.Location) ports.AddressRef {
+	if l.Expires.IsZero() {
 		return ports.AddressRef{}
 	}
-	now := s.Clock.Now()
+	now, ends := s.Clock.Now(), l.Expires
 	return ports.AddressRef{
 		Renew: now.Add(ends.Sub(now) / 2).UTC().Truncate(time.Second), Ends: ends.UTC().Truncate(time.Second),
+		Fingerprint: l.Fingerprint(),
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -59,7 +58,7 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	if o, err := notStored(key, o.Storage, err); o != nil || err != nil {
 		return m, o, err
 	}
-	address := s.addressRef(location.Expires)
+	address := s.addressRef(location)
 	if !address.Ends.IsZero() && !address.Ends.After(after) {
 		return m, Waiting{ReasonStorage, fmt.Sprintf("%s has not signed a later address yet for Secret %s", o.Storage, key.Name)}, nil
 	}
@@ -81,8 +80,8 @@ func (s *Service) signedAnew(ctx context.Context, r Request, published ports.Add
 	if err != nil || described.Target.Delivery.Storage.IsZero() {
 		return false
 	}
-	ends, err := s.Deposits.Ends(ctx, r.depositKey(), r.Owner, described.Target.Delivery.Storage)
-	return err == nil && ends.After(s.Clock.Now().Add(leastLife)) && !ends.Truncate(time.Second).Equal(published.Ends)
+	now, err := s.Deposits.Located(ctx, r.depositKey(), r.Owner, described.Target.Delivery.Storage)
+	return err == nil && now.Expires.After(s.Clock.Now().Add(leastLife)) && now.Fingerprint() != published.Fingerprint
 }
 
 // notStored says why there is no location yet.

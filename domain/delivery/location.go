@@ -1,7 +1,9 @@
 package delivery
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,6 +28,23 @@ type Location struct {
 	SHA256, SHA512 string
 	// Expires is when the URL ends; zero if it does not.
 	Expires time.Time
+}
+
+// fingerprintDigits are how much of its digest the fingerprint of a location has.
+const fingerprintDigits = 16
+
+// Fingerprint returns a word for where and with what credentials the location is fetched: another one if any of it is replaced, whatever the
+// bytes are. It tells nothing secret. It is empty for no location.
+func (l Location) Fingerprint() string {
+	if l.URL.IsZero() {
+		return ""
+	}
+	parts := [][]byte{l.URL.Reveal(), l.CABundle}
+	for _, h := range l.Headers {
+		parts = append(parts, []byte(h.Name), h.Value.Reveal())
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return hex.EncodeToString(sum[:])[:fingerprintDigits]
 }
 
 // Header is a header of a request. Its value may be a credential.

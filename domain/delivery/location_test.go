@@ -47,3 +47,34 @@ func TestLocationCheck(t *testing.T) {
 		})
 	}
 }
+
+// TestFingerprint holds that whatever a machine fetches with changes the word, and that the bytes do not.
+func TestFingerprint(t *testing.T) {
+	base := func() delivery.Location {
+		return delivery.Location{
+			URL: secret.FromString("https://a/b?signature=canary7q9zk2xw5v"), CABundle: []byte("ca"), SHA256: "1",
+			Headers: []delivery.Header{{Name: "a", Value: secret.FromString("b")}},
+		}
+	}
+	same := base().Fingerprint()
+	cases := map[string]struct {
+		change func(*delivery.Location)
+		same   bool
+	}{
+		"url":         {func(l *delivery.Location) { l.URL = secret.FromString("https://a/b?signature=another") }, false},
+		"authority":   {func(l *delivery.Location) { l.CABundle = nil }, false},
+		"header":      {func(l *delivery.Location) { l.Headers[0].Value = secret.FromString("c") }, false},
+		"no header":   {func(l *delivery.Location) { l.Headers = nil }, false},
+		"other bytes": {func(l *delivery.Location) { l.SHA256, l.SHA512 = "2", "3" }, true},
+	}
+	for name, c := range cases {
+		l := base()
+		c.change(&l)
+		if got := l.Fingerprint(); (got == same) != c.same || len(got) != 16 {
+			t.Errorf("%s: %q and %q", name, same, got)
+		}
+	}
+	if got := (delivery.Location{}).Fingerprint(); got != "" {
+		t.Errorf("no location has %q", got)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -47,17 +46,17 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.Take(t, "")
 		s.kept(t, depositOf("two"), "two")
 	})
-	t.Run("its end is that of what is kept", func(t *testing.T) {
+	t.Run("where it is is told of what is kept", func(t *testing.T) {
 		s := fresh(t)
-		s.ends(t, depositOf("one"), time.Time{})
+		s.located(t, depositOf("one"), delivery.Location{})
 		s.pending(t, depositOf("one"))
-		s.ends(t, depositOf("one"), time.Time{})
+		s.located(t, depositOf("one"), delivery.Location{})
 		s.Take(t, "")
 		l, err := s.Keep(t.Context(), depositOf("one"))
 		want(t, "keep what is stored", err, nil)
-		s.ends(t, depositOf("one"), l.Expires)
+		s.located(t, depositOf("one"), l)
 		s.pending(t, depositOf("two"))
-		s.ends(t, depositOf("two"), time.Time{})
+		s.located(t, depositOf("two"), delivery.Location{})
 	})
 	t.Run("what the storage says is passed on, until it takes it", func(t *testing.T) {
 		s := fresh(t)
@@ -151,11 +150,11 @@ func (s DepositStore) pending(t *testing.T, d ports.Deposit) {
 	want(t, "keep what is not stored yet", err, ports.ErrStoragePending)
 }
 
-func (s DepositStore) ends(t *testing.T, d ports.Deposit, want time.Time) {
+func (s DepositStore) located(t *testing.T, d ports.Deposit, want delivery.Location) {
 	t.Helper()
-	got, err := s.Ends(t.Context(), d.Key, d.Owner, d.Storage)
-	if err != nil || !got.Equal(want) {
-		t.Errorf("it ends at %v, want %v; error %v", got, want, err)
+	got, err := s.Located(t.Context(), d.Key, d.Owner, d.Storage)
+	if err != nil || got.Fingerprint() != want.Fingerprint() || !got.Expires.Equal(want.Expires) {
+		t.Errorf("it is %q until %v, want %q until %v; error %v", got.Fingerprint(), got.Expires, want.Fingerprint(), want.Expires, err)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -116,14 +115,17 @@ func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	return first
 }
 
-// Ends returns until when the answer to what is asked counts.
-func (s *Store) Ends(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (time.Time, error) {
+// Located returns the answer to what is asked.
+func (s *Store) Located(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (delivery.Location, error) {
 	_, held, err := s.fitting(ctx, first, owner, storage)
 	if err != nil || held == nil {
-		return time.Time{}, err
+		return delivery.Location{}, err
 	}
-	answer, _, err := storagecontract.AnswerOf(held)
-	return answer.Expires, err
+	answer, answered, err := storagecontract.AnswerOf(held)
+	if !answered {
+		return delivery.Location{}, err
+	}
+	return location(answer, held.Data[storagecontract.ValueKey]), nil
 }
 
 // Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may have been made

@@ -31,6 +31,8 @@ const (
 	// RenewAnnotation and EndAnnotation say when the address in the data has to be replaced, and when it ends (RFC 3339).
 	RenewAnnotation = "bootstrap.machineadm.io/address-renewal"
 	EndAnnotation   = "bootstrap.machineadm.io/address-end"
+	// FingerprintAnnotation tells whether the address is still the one that the storage has.
+	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
 	// CredentialAnnotation holds the digests of what the machine shows when it reports.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
 	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
@@ -115,6 +117,9 @@ func annotations(d ports.DataSecret) map[string]string {
 	}
 	setTime(a, RenewAnnotation, d.Address.Renew)
 	setTime(a, EndAnnotation, d.Address.Ends)
+	if d.Address.Fingerprint != "" {
+		a[FingerprintAnnotation] = d.Address.Fingerprint
+	}
 	return a
 }
 
@@ -212,7 +217,7 @@ func read(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
 		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
 		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
-		Address: ports.AddressRef{Renew: timeOf(a, RenewAnnotation), Ends: timeOf(a, EndAnnotation)},
+		Address: ports.AddressRef{Renew: timeOf(a, RenewAnnotation), Ends: timeOf(a, EndAnnotation), Fingerprint: a[FingerprintAnnotation]},
 	}
 }
 
@@ -234,7 +239,7 @@ func (s *Store) Replace(ctx context.Context, d ports.DataSecret) error {
 		secret.Annotations = map[string]string{}
 	}
 	earlier := credential.ParseAll(secret.Annotations[CredentialAnnotation])
-	for _, known := range []string{TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation} {
+	for _, known := range []string{TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation} {
 		delete(secret.Annotations, known)
 	}
 	for k, v := range annotations(d) {

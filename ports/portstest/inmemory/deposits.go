@@ -88,18 +88,18 @@ func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit)
 	return ports.ErrStoragePending
 }
 
-// Ends returns until when the location of a deposit that was taken counts.
-func (d *Deposits) Ends(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (time.Time, error) {
+// Located returns the location of a deposit that was taken.
+func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (delivery.Location, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.owns(key, owner) {
-		return time.Time{}, ports.ErrForeign
+		return delivery.Location{}, ports.ErrForeign
 	}
 	held := d.fitting(key, storage)
 	if held == nil || held.location == nil {
-		return time.Time{}, nil
+		return delivery.Location{}, nil
 	}
-	return held.location.Expires, nil
+	return *held.location, nil
 }
 
 // Memo returns what was kept beside the data for the storage, or for the first one.
