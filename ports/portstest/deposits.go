@@ -46,7 +46,7 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.Take(t, "")
 		s.kept(t, depositOf("two"), "two")
 	})
-	t.Run("where it is is told of what is kept", func(t *testing.T) {
+	t.Run("its place is told once it is kept", func(t *testing.T) {
 		s := fresh(t)
 		s.located(t, depositOf("one"), delivery.Location{})
 		s.pending(t, depositOf("one"))
