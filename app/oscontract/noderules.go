@@ -78,7 +78,7 @@ func (m machine) unused() verdict {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}
 	}
 	for _, trace := range []string{
-		delivery.ConfigurationPath, "/etc/machineadm/bootstrap", "/var/lib/machineadm/done", "/var/lib/machineadm/started",
+		delivery.ConfigurationPath, delivery.BootstrapPath, "/var/lib/machineadm/done", delivery.StartedPath,
 		"/var/lib/machineadm/failure.json", "/run/cluster-api/bootstrap-success.complete", "/etc/kubernetes/kubelet.conf",
 		"/etc/kubernetes/admin.conf", "/etc/kubernetes/pki/ca.key", "/var/lib/kubelet/pki", "/var/lib/etcd/member",
 	} {

@@ -176,7 +176,7 @@ func guard(phase document.Phase, source document.Source, script string) plan.Sou
 
 // interrupted notices at a later boot that a bootstrap was begun: the program then publishes how it ended, or that it was
 // interrupted.
-const interrupted = "[ ! -e " + bootscript.StateDir + "/started ]||sh " + bootscript.Path
+const interrupted = "[ ! -e " + delivery.StartedPath + " ]||sh " + bootscript.Path
 
 // run starts the program. Where write_files failed there is none, and the record of that failure is made here. What the
 // user's snippet adds to runcmd is not run after a failure.

@@ -94,7 +94,7 @@ main() {
 		echo 'machineadm: this machine is done; nothing was changed'
 		return 0
 	fi
-	if [ -e ` + bootscript.StateDir + `/started ]; then
+	if [ -e ` + delivery.StartedPath + ` ]; then
 		echo 'machineadm: an earlier run failed or was interrupted; see ` + bootscript.StateDir + `/failure.json' >&2
 		sh ` + bootscript.Path + `
 		return 1

@@ -99,7 +99,7 @@ func TestStarter(t *testing.T) {
 					r.put(t, delivery.ResumeUnitPath)
 				}
 				if c.before {
-					r.put(t, bootscript.StateDir+"/started")
+					r.put(t, delivery.StartedPath)
 				}
 				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
 				script := strings.ReplaceAll(c.script, "$$", `"$(exec sh -c 'echo $PPID')"`)

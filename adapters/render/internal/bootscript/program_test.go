@@ -198,7 +198,7 @@ func TestInterruptedRunFailsLoudly(t *testing.T) {
 			if err := os.MkdirAll(r.dir+bootscript.StateDir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(r.dir+bootscript.StateDir+"/started", nil, 0o600); err != nil {
+			if err := os.WriteFile(r.dir+delivery.StartedPath, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			code, _ := r.run(t, shell, mustProgram(t, nil, bootscript.Options{}))
