@@ -4,6 +4,8 @@ package agent_test
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -11,16 +13,19 @@ import (
 	"testing"
 )
 
-// changes are the system calls by which the agent changes files. It starts programs one at a time and waits for them, so none of
-// them runs while the agent makes one of these.
-func changes() []uint64 {
+// namings and writings are the system calls by which the agent changes what is at a name, and an open file. It starts programs one
+// at a time and waits for them, so none of them runs while the agent makes one of these.
+func namings() []uint64 {
 	return []uint64{
-		syscall.SYS_FSYNC, syscall.SYS_RENAMEAT, syscall.SYS_UNLINKAT, syscall.SYS_MKDIRAT, syscall.SYS_FCHMOD, syscall.SYS_FCHOWN,
-		syscall.SYS_FCHMODAT, syscall.SYS_FCHOWNAT, syscall.SYS_SYMLINKAT, syscall.SYS_FTRUNCATE, syscall.SYS_RENAME,
+		syscall.SYS_RENAME, syscall.SYS_RENAMEAT, syscall.SYS_UNLINKAT, syscall.SYS_MKDIRAT, syscall.SYS_SYMLINKAT, syscall.SYS_FCHOWNAT,
 	}
 }
 
-// traced starts the command, and kills it when it is about to make its n-th change; 0 lets it end. It returns how many changes it
+func writings() []uint64 {
+	return []uint64{syscall.SYS_FSYNC, syscall.SYS_FTRUNCATE, syscall.SYS_FCHMOD, syscall.SYS_FCHOWN}
+}
+
+// traced starts the command, and kills it when it has just made its n-th change; 0 lets it end. It returns how many changes it
 // made, and how it ended.
 func traced(t *testing.T, cmd *exec.Cmd, n int) (int, syscall.WaitStatus) {
 	t.Helper()
@@ -66,7 +71,7 @@ func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 			continue
 		case status.StopSignal() == syscall.SIGTRAP|0x80:
 			inside[next] = !inside[next]
-			if !inside[next] || !changing(next) {
+			if inside[next] || !hasChanged(next) {
 				continue
 			}
 			if made++; made == n {
@@ -80,8 +85,21 @@ func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 	}
 }
 
-// changing reports whether the thread is about to make a change.
-func changing(thread int) bool {
+// hasChanged reports whether the thread, which comes out of a system call, has made a change. Of the workers that need one folder
+// each may try to make it, to permit it and to bring it to the disk; only the first makes it. The others' calls are no changes, or
+// each run would make another number of them.
+func hasChanged(thread int) bool {
 	var registers syscall.PtraceRegs
-	return syscall.PtraceGetRegs(thread, &registers) == nil && slices.Contains(changes(), registers.Orig_rax)
+	if err := syscall.PtraceGetRegs(thread, &registers); err != nil || registers.Rax != 0 {
+		return false
+	}
+	if slices.Contains(namings(), registers.Orig_rax) {
+		return true
+	}
+	return slices.Contains(writings(), registers.Orig_rax) && !isDirectory(thread, registers.Rdi)
+}
+
+func isDirectory(thread int, descriptor uint64) bool {
+	info, err := os.Stat(fmt.Sprintf("/proc/%d/fd/%d", thread, descriptor))
+	return err == nil && info.IsDir()
 }
