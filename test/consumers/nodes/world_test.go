@@ -17,12 +17,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	. "github.com/onsi/gomega"
 	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/test/debian"
@@ -282,18 +284,14 @@ func removeGroup(t *testing.T, dir string) {
 		}
 		return nil
 	})
-	for i := len(all) - 1; i >= 0; i-- {
-		err := os.Remove(all[i])
-		for range 50 {
-			if err == nil || os.IsNotExist(err) {
-				break
+	slices.Reverse(all)
+	for _, inner := range all {
+		NewWithT(t).Eventually(func() error {
+			if err := os.Remove(inner); !os.IsNotExist(err) {
+				return err
 			}
-			time.Sleep(100 * time.Millisecond)
-			err = os.Remove(all[i])
-		}
-		if err != nil && !os.IsNotExist(err) {
-			t.Error(err)
-		}
+			return nil
+		}).WithTimeout(patience).Should(Succeed())
 	}
 }
 
