@@ -66,10 +66,12 @@ func managerOptions(o *options) (ctrl.Options, error) {
 		LeaseDuration:              &o.leaseDuration,
 		RenewDeadline:              &o.renewDeadline,
 		RetryPeriod:                &o.retryEvery,
-		HealthProbeBindAddress:     o.healthAddress,
-		PprofBindAddress:           o.profilerAddress,
-		Metrics:                    *metrics,
-		Cache:                      cacheOptions(o),
+		// The process ends with its manager, so a successor need not wait for the lease to run out.
+		LeaderElectionReleaseOnCancel: true,
+		HealthProbeBindAddress:        o.healthAddress,
+		PprofBindAddress:              o.profilerAddress,
+		Metrics:                       *metrics,
+		Cache:                         cacheOptions(o),
 		// Secrets and ConfigMaps are never cached whole; package objects reads them.
 		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}, &corev1.ConfigMap{}}}},
 	}, nil

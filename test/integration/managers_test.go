@@ -66,7 +66,7 @@ func (w *world) leader(not string) (name string) {
 }
 
 func TestOneOfTwoManagersLeads(t *testing.T) {
-	start := manage(t, "--leader-elect", "--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=500ms")
+	start := manage(t, "--leader-elect")
 	leader := start()
 	w := newWorld(t, "leader")
 	first := w.leader("")

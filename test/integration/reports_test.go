@@ -190,15 +190,13 @@ func TestAFailedMachineIsReplaced(t *testing.T) {
 
 // TestAReplicaThatDoesNotLeadTakesReports sends a report to a manager that stands by; the one that leads judges it.
 func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
-	elect := []string{"--leader-elect", "--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=500ms"}
 	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
 	NewWithT(t).Expect(err).NotTo(HaveOccurred())
-	start := manage(t, append(elect, "--machine-endpoint-url="+e.URL)...)
-	leader := start()
+	leader := manage(t, "--leader-elect", "--machine-endpoint-url="+e.URL)()
 	w := initialized(t, "standby")
 	name := w.boot("a", false, reporting)
 	w.published(name)
-	standby, err := w.env.StartProvider(w.env.ctx, w.env.program, append(elect, e.Flags...)...)
+	standby, err := w.env.StartProvider(w.env.ctx, w.env.program, append(e.Flags, "--leader-elect")...)
 	w.Expect(err).NotTo(HaveOccurred())
 	t.Cleanup(func() { w.Expect(standby.Stop()).To(Succeed()) })
 	w.Eventually(func() int { return w.send(e, name, w.credential(name), reportFailed) }).Should(Equal(http.StatusNoContent))
