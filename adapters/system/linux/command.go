@@ -41,6 +41,8 @@ type runner struct {
 	tree *tree
 	log  io.Writer
 	path []string
+	// told is what programs have told of the machine as it is.
+	told *memory
 }
 
 // tail keeps the end of what is written to it.
@@ -71,14 +73,19 @@ func (r *runner) environment() []string {
 
 // program runs a program of the tree and returns what it printed.
 func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args ...string) ([]byte, error) {
+	defer r.told.forget()
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
 }
 
-// quiet runs a program whose output is no part of the log.
-func (r *runner) quiet(ctx context.Context, name string, args ...string) ([]byte, error) {
-	silent := *r
-	silent.log = io.Discard
-	return silent.program(ctx, nil, name, args...)
+// ask runs a program that tells of the machine and changes nothing, unless it has told the same already. What it prints is no
+// part of the log.
+func (r *runner) ask(ctx context.Context, name string, args ...string) ([]byte, error) {
+	argv := append([]string{name}, args...)
+	return r.told.ask(strings.Join(argv, "\x00"), func() ([]byte, error) {
+		silent := *r
+		silent.log = io.Discard
+		return silent.start(ctx, name, nil, argv)
+	})
 }
 
 // start runs a program; title names it in errors.
@@ -152,6 +159,7 @@ func (r *runner) shell(ctx context.Context, title, script string) error {
 	if err := r.tree.write(scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
 		return fmt.Errorf("lay down the script: %w", err)
 	}
+	defer r.told.forget()
 	_, err := r.start(ctx, title, nil, []string{"/bin/sh", scriptAt})
 	return errors.Join(err, r.tree.unlink(scriptAt))
 }

@@ -53,7 +53,7 @@ func New(o Options) (*Host, error) {
 		o.Log = io.Discard
 	}
 	live := o.Root == "/" && t.exists("/run/systemd/system")
-	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path}}
+	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path, told: &memory{}}}
 	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
 		t.label = h.label
 	}
@@ -65,7 +65,7 @@ func New(o Options) (*Host, error) {
 
 // label asks the policy, by matchpathcon(8).
 func (h *Host) label(path string) (string, error) {
-	out, err := h.run.quiet(context.Background(), "matchpathcon", "-n", path)
+	out, err := h.run.ask(context.Background(), "matchpathcon", "-n", path)
 	if err != nil {
 		return "", fmt.Errorf("ask for the label of %s: %w", path, err)
 	}
@@ -121,6 +121,7 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	if err != nil {
 		return journal.Original{}, err
 	}
+	h.run.told.enter(capturing, op.Summary())
 	all := journal.Original{Name: op.Summary()}
 	for _, p := range parts {
 		o, err := p.capture(ctx)
@@ -134,6 +135,7 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 
 // Diff returns how the machine differs from what the operation wants.
 func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
+	h.run.told.enter(comparing, op.Summary())
 	var change ports.Change
 	parts, err := h.parts(op)
 	for i, p := range parts {
@@ -148,6 +150,7 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 
 // Apply brings about what the operation wants, part by part.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
+	h.run.told.enter(applying, op.Summary())
 	parts, err := h.parts(op)
 	for i, p := range parts {
 		lines, err := p.diff(ctx, partOf(original, i))
@@ -157,7 +160,9 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 		if len(lines) == 0 {
 			continue
 		}
-		if err := p.apply(ctx, partOf(original, i)); err != nil {
+		err = p.apply(ctx, partOf(original, i))
+		h.run.told.forget()
+		if err != nil {
 			return err
 		}
 	}
@@ -220,6 +225,7 @@ func (h *Host) parts(op action.Operation) ([]part, error) {
 
 // Revert puts back the parts, the last first.
 func (h *Host) Revert(ctx context.Context, original journal.Original) error {
+	h.run.told.forget()
 	for i := len(original.Parts) - 1; i >= 0; i-- {
 		if err := h.Revert(ctx, original.Parts[i]); err != nil {
 			return err

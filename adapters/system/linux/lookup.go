@@ -98,7 +98,7 @@ func (d database[T]) entry(answer string) string {
 
 // getent asks the machine's name services. That nobody has the name is no failure.
 func (h *Host) getent(ctx context.Context, database, key string) (string, error) {
-	out, err := h.run.quiet(ctx, "getent", database, key)
+	out, err := h.run.ask(ctx, "getent", database, key)
 	var failed *ports.CommandError
 	if errors.As(err, &failed) && failed.ExitCode == unknownKey {
 		return "", nil

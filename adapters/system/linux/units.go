@@ -91,17 +91,23 @@ func (u unit) wanted() bool {
 	return false
 }
 
-// systemctl asks systemd; a tree that does not run is changed in its files.
-func (u unit) systemctl(ctx context.Context, args ...string) ([]byte, error) {
+// systemctl has systemd do something with the unit.
+func (u unit) systemctl(ctx context.Context, verb ...string) error {
+	_, err := u.run.program(ctx, nil, "systemctl", u.arguments(verb...)...)
+	return err
+}
+
+// arguments returns those of systemctl, for which a tree that does not run is its files.
+func (u unit) arguments(verb ...string) []string {
 	if !u.live {
-		args = append([]string{"--root=/"}, args...)
+		verb = append([]string{"--root=/"}, verb...)
 	}
-	return u.run.program(ctx, nil, "systemctl", args...)
+	return append(verb, "--", u.Name)
 }
 
 // enablement returns what systemctl is-enabled says, which fails for units that are not.
 func (u unit) enablement(ctx context.Context) (string, error) {
-	out, err := u.systemctl(ctx, "is-enabled", "--", u.Name)
+	out, err := u.run.ask(ctx, "systemctl", u.arguments("is-enabled")...)
 	var failed *ports.CommandError
 	if err != nil && !errors.As(err, &failed) {
 		return "", err
@@ -118,7 +124,7 @@ func (u unit) property(ctx context.Context, name string) string {
 	if !u.live {
 		return ""
 	}
-	out, err := u.run.program(ctx, nil, "systemctl", "show", "--value", "--property="+name, "--", u.Name)
+	out, err := u.run.ask(ctx, "systemctl", "show", "--value", "--property="+name, "--", u.Name)
 	if err != nil {
 		return ""
 	}
@@ -213,7 +219,7 @@ func (u unit) become(ctx context.Context) error {
 		return err
 	}
 	if want == "enable" && strings.HasPrefix(is, "masked") {
-		if _, err := u.systemctl(ctx, "unmask", "--", u.Name); err != nil {
+		if err := u.systemctl(ctx, "unmask"); err != nil {
 			return err
 		}
 	}
@@ -221,8 +227,7 @@ func (u unit) become(ctx context.Context) error {
 	if u.live && (want != "enable" || u.starts() && (u.becomes(is) || u.neverRan(ctx))) {
 		args = append(args, "--now")
 	}
-	_, err = u.systemctl(ctx, append(args, "--", u.Name)...)
-	return err
+	return u.systemctl(ctx, args...)
 }
 
 // reload has systemd read the files of its units again.
@@ -241,7 +246,7 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 		return err
 	}
 	for _, v := range backwards(is, o.State[stateEnabled], o.State[stateWanted] != "") {
-		if _, err := u.systemctl(ctx, v, "--", o.Name); err != nil {
+		if err := u.systemctl(ctx, v); err != nil {
 			return err
 		}
 	}
