@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -61,7 +62,8 @@ func (m *machine) configure(t *testing.T, configuration string) {
 // reset has the machine leave the cluster, and holds that nothing is left which kubeadm would find.
 func (m *machine) reset(t *testing.T, c *cluster) {
 	t.Helper()
-	if said, err := m.run("machineadm reset"); err != nil || !strings.HasPrefix(said[strings.Index(said, "undo: run kubeadm"):], "undo: run kubeadm join\n") {
+	said, err := m.run("machineadm reset")
+	if err != nil || !strings.HasPrefix(said[strings.Index(said, "undo: run kubeadm"):], "undo: run kubeadm join\n") {
 		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
 	}
 	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet kube-apiserver etcd; true")
@@ -72,8 +74,9 @@ func (m *machine) reset(t *testing.T, c *cluster) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name}}
-	if err := client.IgnoreNotFound(api.Delete(t.Context(), n)); err != nil {
-		t.Fatal(err)
-	}
+	// Of two members of etcd one is left, which has to find that it leads.
+	NewWithT(t).Eventually(func() error {
+		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name}}
+		return client.IgnoreNotFound(api.Delete(t.Context(), n))
+	}).WithTimeout(patience).Should(Succeed(), said)
 }
