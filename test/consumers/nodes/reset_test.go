@@ -78,5 +78,5 @@ func (m *machine) reset(t *testing.T, c *cluster) {
 	NewWithT(t).Eventually(func() error {
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name}}
 		return client.IgnoreNotFound(api.Delete(t.Context(), n))
-	}).WithTimeout(patience).Should(Succeed(), said)
+	}).WithTimeout(patience).Should(Succeed(), "%s", said)
 }
