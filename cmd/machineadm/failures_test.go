@@ -152,12 +152,12 @@ func failures(server string) map[string]failing {
 			want: record.Failure{Phase: "file", Step: "documents[0].spec", Cause: "the digest is"},
 		},
 		"full disk": {
-			reason: "a file does not fit",
+			reason: "a file does not fit; the other, written at the same time, is not on that disk",
 			with: func(t *testing.T, b box) {
 				t.Helper()
 				b.mount(t, "tmpfs", "/srv", "tmpfs", 0, "size=64k")
 			},
-			values: []document.Value{file("/srv/a", 100), file("/srv/b", 200<<10)},
+			values: []document.Value{file("/etc/a", 100), file("/srv/b", 200<<10)},
 			want:   record.Failure{Phase: "file", Step: "documents[1].spec", Cause: "no space left on device"},
 		},
 		"full disk of the state": {
