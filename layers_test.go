@@ -81,6 +81,11 @@ func layers() []layer {
 		},
 		{folder: "adapters/source/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0033"},
 		{folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0037"},
+		{
+			// Linked by the agent; of etcd it has the client alone.
+			folder: "adapters/etcd", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			mustNotLink: append(slices.Clone(agentless), "go.etcd.io/etcd/server"), adr: "0056",
+		},
 		{folder: "adapters/upload", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0043"},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},

@@ -89,10 +89,10 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget fu
 		return err
 	}
 	changed := past.Changed()
-	for i := len(changed) - 1; i >= 0; i-- {
-		tell(changed[i])
-		if err := s.Host.Revert(ctx, changed[i].Original); err != nil {
-			return fmt.Errorf("put back what was there before %q: %w", changed[i].Summary, err)
+	for _, e := range slices.Backward(changed) {
+		tell(e)
+		if err := s.putBack(ctx, e); err != nil {
+			return fmt.Errorf("put back what was there before %q: %w", e.Summary, err)
 		}
 	}
 	if err := s.renew(ctx, changed); err != nil {
@@ -104,6 +104,16 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget fu
 		}
 	}
 	return s.Journal.Clear(ctx)
+}
+
+// putBack puts back what was there before a step. A machine that joined leaves those that count on it while it still can.
+func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
+	if s.Membership != nil && e.Phase == document.PhaseJoin && e.Original.Thing == journal.ThingCommand {
+		if err := s.Membership.Leave(ctx); err != nil {
+			return err
+		}
+	}
+	return s.Host.Revert(ctx, e.Original)
 }
 
 // takeBack keeps later boots, and whoever applies a configuration, from bringing about again what is about to be undone, or from

@@ -101,3 +101,38 @@ func TestResetRenewsLast(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestResetLeavesFirst takes the machine from those that count on it before anything is done to what joined it, and stops where they do not
+// agree: nothing of it is taken back then, and the next reset makes up for that.
+func TestResetLeavesFirst(t *testing.T) {
+	w, m := newWorld(codec{"c": full()}), &inmemory.Membership{Err: errDisk}
+	s := w.service(t)
+	s.Membership = m
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	w.host.Ran = nil
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); !errors.Is(err, errDisk) || m.Left {
+		t.Errorf("left: %t, error %v", m.Left, err)
+	}
+	if diff := cmp.Diff([]string{"undo after"}, w.host.Ran); diff != "" {
+		t.Errorf("the join was taken back, or what came after was not (-want +got):\n%s", diff)
+	}
+	m.Err = nil
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil || !m.Left {
+		t.Errorf("left: %t, error %v", m.Left, err)
+	}
+}
+
+// TestResetLeavesWhatItJoined leaves alone the membership of a machine that somebody else had join.
+func TestResetLeavesWhatItJoined(t *testing.T) {
+	w, m := newWorld(codec{"c": {machine.File{Path: "/etc/a"}, machine.Command{Phase: document.PhasePost, Script: "post"}}}), &inmemory.Membership{}
+	s := w.service(t)
+	s.Membership = m
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil || m.Left {
+		t.Errorf("left: %t, error %v", m.Left, err)
+	}
+}

@@ -59,6 +59,8 @@ type Parts struct {
 	Preflight ports.Preflight
 	// Resumption has later boots go on; nil has none do so.
 	Resumption ports.Resumption
+	// Membership is what others count on the machine for; nil if nobody does.
+	Membership ports.Membership
 	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil is
 	// told nothing.
 	Learn func(secret.Redactor)

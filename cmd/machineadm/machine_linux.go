@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/etcd"
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/adapters/record"
@@ -52,8 +53,8 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: buildVersion(),
-		Resumption: linux.Resumption{Host: machine},
-		Plugins:    external, Source: sources{external}, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
+		Resumption: linux.Resumption{Host: machine}, Membership: membership(setup.Root, log),
+		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())
@@ -79,6 +80,14 @@ func reporters(root string, external ports.Reporter) []ports.Reporter {
 		return []ports.Reporter{external}
 	}
 	return []ports.Reporter{&linux.Journald{}, external}
+}
+
+// membership returns the machine's member of etcd. In another tree nothing runs.
+func membership(root string, log io.Writer) ports.Membership {
+	if root != "/" {
+		return nil
+	}
+	return etcd.Member{Manifest: etcd.Manifest, Log: log}
 }
 
 // uploader returns who tells the controller's endpoint, if userdata says where that is.

@@ -157,6 +157,11 @@ func TestResumptionConforms(t *testing.T) {
 	portstest.Resumption(t, r, func(*testing.T) []string { return r.Argv })
 }
 
+func TestMembershipConforms(t *testing.T) {
+	m := &inmemory.Membership{}
+	portstest.Membership(t, m, func(*testing.T) bool { return !m.Left })
+}
+
 func TestDepositsConform(t *testing.T) {
 	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
 		d := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "http://storage", Clock: &inmemory.Clock{}}, Lifetime: time.Hour}

@@ -1,0 +1,107 @@
+package etcd
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+)
+
+// clientPort is where a member of kubeadm's serves clients.
+const clientPort = "2379"
+
+// server is what the static pod tells etcd, by etcd's flags (https://etcd.io/docs/v3.6/op-guide/configuration/).
+type server struct {
+	// peers and clients are the URLs by which others reach the member, and clients do.
+	peers, clients []string
+	// cluster is what the member was told of all members when it joined: name=URL of a peer, each.
+	cluster []string
+	// data is the directory of its data.
+	data string
+	// credentials are how the members are talked to: the member is a client by its own certificate, too. Nil is without TLS.
+	credentials *tls.Config
+}
+
+// pod is as much of a Pod as it takes.
+type pod struct {
+	Spec struct {
+		Containers []struct{ Command, Args []string }
+	}
+}
+
+// read reads the manifest of the static pod.
+func read(manifest []byte) (server, error) {
+	var p pod
+	if err := yaml.Unmarshal(manifest, &p); err != nil {
+		return server{}, fmt.Errorf("no Pod: %w", err)
+	}
+	flags := map[string]string{}
+	for _, c := range p.Spec.Containers {
+		for _, word := range slices.Concat(c.Command, c.Args) {
+			name, value, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+			flags[name] = value
+		}
+	}
+	list := func(flag string) []string {
+		return slices.DeleteFunc(strings.Split(flags[flag], ","), func(s string) bool { return s == "" })
+	}
+	s := server{
+		peers: list("initial-advertise-peer-urls"), clients: list("advertise-client-urls"), cluster: list("initial-cluster"),
+		data: flags["data-dir"],
+	}
+	if len(s.peers) == 0 || len(s.clients) == 0 || s.data == "" {
+		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, --advertise-client-urls and --data-dir")
+	}
+	if flags["cert-file"] == "" {
+		return s, nil
+	}
+	var err error
+	s.credentials, err = credentials(flags["cert-file"], flags["key-file"], flags["trusted-ca-file"])
+	return s, err
+}
+
+func credentials(certificate, key, authority string) (*tls.Config, error) {
+	own, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("the member's certificate: %w", err)
+	}
+	text, err := os.ReadFile(authority)
+	if err != nil {
+		return nil, fmt.Errorf("the members' authority: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate", authority)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{own}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
+}
+
+// ran reports whether the member ever ran: one that did not has no vote.
+func (s server) ran() bool {
+	_, err := os.Stat(filepath.Join(s.data, "member"))
+	return err == nil
+}
+
+// known returns where members serve clients: the member itself, and those that it was told of when it joined, at the port that kubeadm
+// gives each. The member itself may be down, or a learner, who does not answer.
+func (s server) known() []string {
+	urls := slices.Clone(s.clients)
+	for _, named := range s.cluster {
+		_, peer, _ := strings.Cut(named, "=")
+		u, err := url.Parse(peer)
+		if err != nil || slices.Contains(s.peers, peer) {
+			continue
+		}
+		u.Host = net.JoinHostPort(u.Hostname(), clientPort)
+		urls = append(urls, u.String())
+	}
+	return urls
+}

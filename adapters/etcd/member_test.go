@@ -1,0 +1,146 @@
+//go:build linux
+
+package etcd_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/etcd"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// TestLeaves has the member that leads leave the other alone, which goes on.
+func TestLeaves(t *testing.T) {
+	c := newCluster(t, 2)
+	first, second := c.members[0], c.members[1]
+	c.leads(t, second)
+	m, _ := second.leaving()
+	portstest.Membership(t, m, func(t *testing.T) bool { return c.id(t, second) != 0 })
+	c.serves(t, first)
+}
+
+// TestLeavesASlowCluster waits for a member that answers late: longer than kubeadm does.
+func TestLeavesASlowCluster(t *testing.T) {
+	c := newCluster(t, 2)
+	first, second := c.members[0], c.members[1]
+	first.signal(syscall.SIGSTOP)
+	wake := time.AfterFunc(20*time.Second, func() { first.signal(syscall.SIGCONT) })
+	defer wake.Stop()
+	m, log := second.leaving()
+	if err := m.Leave(t.Context()); err != nil || log.Len() == 0 {
+		t.Errorf("error %v after\n%s", err, log)
+	}
+	if c.id(t, second) != 0 {
+		t.Error("it is still a member")
+	}
+	c.serves(t, first)
+}
+
+// TestStays has a cluster that cannot do without the member, until it can.
+func TestStays(t *testing.T) {
+	c := newCluster(t, 3)
+	second, third := c.members[1], c.members[2]
+	second.kill()
+	m, log := third.leaving()
+	m.Patience = 10 * time.Second
+	err := m.Leave(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") || !strings.Contains(err.Error(), "kubeadm reset --force") {
+		t.Errorf("with one of three down: %v\n%s", err, log)
+	}
+	if c.id(t, third) == 0 {
+		t.Error("it left")
+	}
+	c.start(t, second)
+	m.Patience = patience
+	if err := m.Leave(t.Context()); err != nil || c.id(t, third) != 0 {
+		t.Errorf("with all of them: %v\n%s", err, log)
+	}
+	c.serves(t, second)
+}
+
+// TestLeavesWithoutItsOwn has a machine leave whose own member is down.
+func TestLeavesWithoutItsOwn(t *testing.T) {
+	c := newCluster(t, 3)
+	third := c.members[2]
+	third.kill()
+	m, log := third.leaving()
+	if err := m.Leave(t.Context()); err != nil || c.id(t, third) != 0 {
+		t.Errorf("%v\n%s", err, log)
+	}
+	c.serves(t, c.members[1])
+}
+
+// TestLearnerLeaves has a machine leave whose join was cut off before its member had a vote.
+func TestLearnerLeaves(t *testing.T) {
+	c := newCluster(t, 1)
+	m, log := c.join(t).leaving()
+	if err := m.Leave(t.Context()); err != nil || c.id(t, c.members[1]) != 0 {
+		t.Errorf("%v\n%s", err, log)
+	}
+	c.serves(t, c.members[0])
+}
+
+// TestNothingToLeave has machines that nobody counts on.
+func TestNothingToLeave(t *testing.T) {
+	c := newCluster(t, 1)
+	only := c.members[0]
+	m, _ := only.leaving()
+	if err := m.Leave(t.Context()); err != nil {
+		t.Errorf("the only member: %v", err)
+	}
+	c.serves(t, only)
+	m, _ = c.member(t).leaving()
+	if err := m.Leave(t.Context()); err != nil {
+		t.Errorf("a member that never ran: %v", err)
+	}
+	m.Manifest = filepath.Join(c.dir, "none.yaml")
+	if err := m.Leave(t.Context()); err != nil {
+		t.Errorf("a machine without etcd: %v", err)
+	}
+}
+
+// TestLeaveIsToldToStop ends with who asked, and says why.
+func TestLeaveIsToldToStop(t *testing.T) {
+	c := newCluster(t, 2)
+	c.members[0].kill()
+	m, _ := c.members[1].leaving()
+	why := errors.New("the machine shuts down")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(time.Second, func() { cancel(why) })
+	if err := m.Leave(ctx); !errors.Is(err, why) {
+		t.Error(err)
+	}
+}
+
+// TestManifests names the file and what is wrong in it.
+func TestManifests(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(dir+"/member", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	flags := "spec: {containers: [{command: [etcd, --data-dir=" + dir + ", '--advertise-client-urls=https://127.0.0.1:1'], args: ['--initial-advertise-peer-urls=https://127.0.0.1:2'"
+	put(t, dir+"/key", nil)
+	cases := map[string]struct{ text, want string }{
+		"no YAML":        {"\t", "no Pod"},
+		"no containers":  {"spec: {}", "does not say etcd's --initial-advertise-peer-urls"},
+		"no certificate": {flags + ", --cert-file=" + dir + "/none, --key-file=" + dir + "/key]}]}", "the member's certificate: open " + dir + "/none"},
+		"empty key":      {flags + ", --cert-file=" + dir + "/key, --key-file=" + dir + "/key]}]}", "the member's certificate: tls: failed to find any PEM data"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			manifest := filepath.Join(t.TempDir(), "etcd.yaml")
+			put(t, manifest, []byte(c.text))
+			err := etcd.Member{Manifest: manifest, Log: t.Output(), Patience: time.Millisecond}.Leave(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
