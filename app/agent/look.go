@@ -108,7 +108,7 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget fu
 
 // putBack puts back what was there before a step. A machine that joined leaves those that count on it while it still can.
 func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
-	if s.Membership != nil && e.Phase == document.PhaseJoin && e.Original.Thing == journal.ThingCommand {
+	if s.Membership != nil && e.Phase == document.PhaseJoin {
 		if err := s.Membership.Leave(ctx); err != nil {
 			return err
 		}
