@@ -146,11 +146,11 @@ func (c *cluster) start(t *testing.T, m *member) {
 	}
 	m.Process = p
 	t.Cleanup(m.kill)
+	cli := c.talk(t, m)
 	NewWithT(t).Eventually(func() error {
-		c, err := net.Dial("tcp", m.address+":2379")
-		if err == nil {
-			err = c.Close()
-		}
+		ctx, cancel := context.WithTimeout(t.Context(), answer)
+		defer cancel()
+		_, err := cli.Status(ctx, m.client())
 		return err
 	}).WithTimeout(patience).Should(Succeed())
 }
@@ -161,7 +161,12 @@ func (m *member) kill() {
 	_ = m.Stop()
 }
 
-func (m *member) signal(s syscall.Signal) { _ = syscall.Kill(m.PID(), s) }
+// signal signals a member that still runs: one that was removed ends by itself.
+func (m *member) signal(s syscall.Signal) {
+	if m.Running() {
+		_ = syscall.Kill(m.PID(), s)
+	}
+}
 
 // join adds one more member as a learner and starts it, as kubeadm join does.
 func (c *cluster) join(t *testing.T) *member {
@@ -206,7 +211,13 @@ func (c *cluster) talk(t *testing.T, m *member) *clientv3.Client {
 // id returns the identity that the first member knows another by; 0 if it does not.
 func (c *cluster) id(t *testing.T, m *member) uint64 {
 	t.Helper()
-	first := c.talk(t, c.members[0])
+	return c.idBy(t, c.members[0], m)
+}
+
+// idBy returns the identity that one member knows another by; 0 if it does not.
+func (c *cluster) idBy(t *testing.T, by, m *member) uint64 {
+	t.Helper()
+	first := c.talk(t, by)
 	var id uint64
 	NewWithT(t).Eventually(func() error {
 		ctx, cancel := context.WithTimeout(t.Context(), answer)
@@ -240,12 +251,12 @@ func (c *cluster) serves(t *testing.T, m *member) {
 // leads has a member lead.
 func (c *cluster) leads(t *testing.T, m *member) {
 	t.Helper()
-	id := c.id(t, m)
+	id, first, own := c.id(t, m), c.talk(t, c.members[0]), c.talk(t, m)
 	NewWithT(t).Eventually(func() (uint64, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), answer)
 		defer cancel()
-		_, _ = c.talk(t, c.members[0]).MoveLeader(ctx, id)
-		told, err := c.talk(t, m).Status(ctx, m.client())
+		_, _ = first.MoveLeader(ctx, id)
+		told, err := own.Status(ctx, m.client())
 		if err != nil {
 			return 0, err
 		}

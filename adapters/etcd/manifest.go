@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -26,8 +27,8 @@ type server struct {
 	cluster []string
 	// data is the directory of its data.
 	data string
-	// credentials are how the members are talked to: the member is a client by its own certificate, too. Nil is without TLS.
-	credentials *tls.Config
+	// certificate and key are its own, by which it is a client, too; authority is the file of those that clients trust. None is without TLS.
+	certificate, key, authority string
 }
 
 // pod is as much of a Pod as it takes.
@@ -55,43 +56,25 @@ func read(manifest []byte) (server, error) {
 	}
 	s := server{
 		peers: list("initial-advertise-peer-urls"), clients: list("advertise-client-urls"), cluster: list("initial-cluster"),
-		data: flags["data-dir"],
+		data: flags["data-dir"], certificate: flags["cert-file"], key: flags["key-file"], authority: flags["trusted-ca-file"],
 	}
 	if len(s.peers) == 0 || len(s.clients) == 0 || s.data == "" {
 		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, --advertise-client-urls and --data-dir")
 	}
-	if flags["cert-file"] == "" {
-		return s, nil
-	}
-	var err error
-	s.credentials, err = credentials(flags["cert-file"], flags["key-file"], flags["trusted-ca-file"])
-	return s, err
+	return s, nil
 }
 
-func credentials(certificate, key, authority string) (*tls.Config, error) {
-	own, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
-		return nil, fmt.Errorf("the member's certificate: %w", err)
-	}
-	text, err := os.ReadFile(authority)
-	if err != nil {
-		return nil, fmt.Errorf("the members' authority: %w", err)
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate", authority)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{own}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
-}
-
-// ran reports whether the member ever ran: one that did not has no vote.
-func (s server) ran() bool {
+// ran reports whether the member ever ran. What kubeadm announced and never started is its own to take back.
+func (s server) ran() (bool, error) {
 	_, err := os.Stat(filepath.Join(s.data, "member"))
-	return err == nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-// known returns where members serve clients: the member itself, and those that it was told of when it joined, at the port that kubeadm
-// gives each. The member itself may be down, or a learner, who does not answer.
+// known returns where members serve clients: the member itself; those that it was told of when it joined, at the port that kubeadm gives
+// each; and those that an earlier attempt found. The member itself may be down, a learner, who does not answer, or removed already.
 func (s server) known() []string {
 	urls := slices.Clone(s.clients)
 	for _, named := range s.cluster {
@@ -103,5 +86,30 @@ func (s server) known() []string {
 		u.Host = net.JoinHostPort(u.Hostname(), clientPort)
 		urls = append(urls, u.String())
 	}
-	return urls
+	noted, _ := os.ReadFile(s.note())
+	return append(urls, strings.Fields(string(noted))...)
+}
+
+// note is the file of those that stay, in the directory of the data, with which kubeadm removes it. A member that was removed ends, and
+// is told nothing any more: who asks again has to know whom to ask.
+func (s server) note() string { return filepath.Join(s.data, "machineadm-members") }
+
+// credentials returns how the members are talked to; nothing where they serve clients without TLS.
+func (s server) credentials() (*tls.Config, error) {
+	if s.certificate == "" {
+		return nil, nil
+	}
+	own, err := tls.LoadX509KeyPair(s.certificate, s.key)
+	if err != nil {
+		return nil, fmt.Errorf("the member's certificate: %w", err)
+	}
+	text, err := os.ReadFile(s.authority)
+	if err != nil {
+		return nil, fmt.Errorf("the members' authority: %w", err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate", s.authority)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{own}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
 }

@@ -3,17 +3,20 @@ package etcd
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 )
 
 // Manifest is where kubeadm lays down the static pod of a stacked member.
@@ -27,15 +30,18 @@ const (
 	pause  = time.Second
 )
 
-// errAgree is why a machine does not leave, and what to do.
-var errAgree = errors.New("the members of etcd did not agree to go on without this machine; mend etcd and reset the machine again, or, " +
-	"if the cluster is given up, run kubeadm reset --force before")
+var (
+	// errAgree is why a machine does not leave.
+	errAgree = errors.New("the members of etcd did not agree to go on without this machine, or did not answer")
+	// errRemedy is what to do.
+	errRemedy = errors.New("mend that and reset the machine again, or, if the cluster is given up, run kubeadm reset --force before")
+)
 
 // Member is the machine's member of a stacked etcd.
 type Member struct {
 	// Manifest is the file of its static pod. A machine without one has no member.
 	Manifest string
-	// Log is told of each attempt that failed, in a line.
+	// Log is told of each attempt that failed, and of what failed in it.
 	Log io.Writer
 	// Patience is how long the members may take to agree; none is five minutes.
 	Patience time.Duration
@@ -51,17 +57,29 @@ func (m Member) Leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := m.leave(ctx, manifest); err != nil {
+		return fmt.Errorf("leave etcd (%s): %w; %w", m.Manifest, err, errRemedy)
+	}
+	return nil
+}
+
+func (m Member) leave(ctx context.Context, manifest []byte) error {
 	own, err := read(manifest)
 	if err != nil {
-		return fmt.Errorf("%s: %w", m.Manifest, err)
+		return err
 	}
-	if !own.ran() {
-		return nil
+	if ran, err := own.ran(); err != nil || !ran {
+		return err
+	}
+	config, err := own.credentials()
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errAgree)
 	defer cancel()
+	a := attempt{server: own, credentials: config, log: logger(m.Log)}
 	for {
-		err := own.leave(ctx)
+		err := a.leave(ctx)
 		if err == nil {
 			return nil
 		}
@@ -74,47 +92,42 @@ func (m Member) Leave(ctx context.Context) error {
 	}
 }
 
+// logger has the client of etcd tell what its errors leave out: that a connection was refused, or a certificate is no longer valid.
+func logger(w io.Writer) *zap.Logger {
+	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.AddSync(w), zap.WarnLevel))
+}
+
+// attempt is what an attempt to leave takes.
+type attempt struct {
+	server
+	credentials *tls.Config
+	log         *zap.Logger
+}
+
 // leave is one attempt. It asks all members of whom it may know one, and has those that stay decide.
-func (s server) leave(ctx context.Context) error {
-	members, err := s.list(ctx, s.known())
+func (a attempt) leave(ctx context.Context) error {
+	members, err := a.list(ctx, a.known())
 	if err != nil {
-		return fmt.Errorf("list the members: %w", err)
+		return err
 	}
-	self, others := s.split(members)
+	self, others := a.split(members)
 	if self == nil || len(others) == 0 {
 		return nil
 	}
-	if s.leads(ctx, self) {
-		if err := s.handOver(ctx, others); err != nil {
-			return err
-		}
-	}
-	return s.remove(ctx, self, others)
-}
-
-// remove has those that stay remove the member, and agree on who is left.
-func (s server) remove(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member) error {
 	var stay []string
 	for _, other := range others {
 		stay = append(stay, other.ClientURLs...)
 	}
-	err := s.ask(ctx, stay, func(ctx context.Context, c *clientv3.Client) error {
-		_, err := c.MemberRemove(ctx, self.ID)
+	if err := a.handOver(ctx, self, others, stay); err != nil {
 		return err
-	})
-	if err != nil {
-		return fmt.Errorf("remove the member %x: %w", self.ID, err)
 	}
-	if _, err := s.list(ctx, stay); err != nil {
-		return fmt.Errorf("list the members that stay: %w", err)
-	}
-	return nil
+	return a.remove(ctx, self, stay)
 }
 
 // list returns the members that a majority of them agrees on.
-func (s server) list(ctx context.Context, urls []string) ([]*etcdserverpb.Member, error) {
+func (a attempt) list(ctx context.Context, urls []string) ([]*etcdserverpb.Member, error) {
 	var members []*etcdserverpb.Member
-	err := s.ask(ctx, urls, func(ctx context.Context, c *clientv3.Client) error {
+	err := a.ask(ctx, "list the members", urls, func(ctx context.Context, c *clientv3.Client) error {
 		listed, err := c.MemberList(ctx)
 		if err == nil {
 			members = listed.Members
@@ -125,10 +138,11 @@ func (s server) list(ctx context.Context, urls []string) ([]*etcdserverpb.Member
 }
 
 // split returns the machine's own member, nil if it is none, and the others that vote.
-func (s server) split(members []*etcdserverpb.Member) (self *etcdserverpb.Member, others []*etcdserverpb.Member) {
+func (a attempt) split(members []*etcdserverpb.Member) (self *etcdserverpb.Member, others []*etcdserverpb.Member) {
+	own := func(url string) bool { return slices.Contains(a.peers, url) || slices.Contains(a.clients, url) }
 	for _, m := range members {
 		switch {
-		case slices.ContainsFunc(m.PeerURLs, func(url string) bool { return slices.Contains(s.peers, url) }):
+		case slices.ContainsFunc(slices.Concat(m.PeerURLs, m.ClientURLs), own):
 			self = m
 		case !m.IsLearner && len(m.ClientURLs) > 0:
 			others = append(others, m)
@@ -137,42 +151,67 @@ func (s server) split(members []*etcdserverpb.Member) (self *etcdserverpb.Member
 	return self, others
 }
 
-// leads reports whether the machine's own member leads. One that does not answer leads nobody.
-func (s server) leads(ctx context.Context, self *etcdserverpb.Member) bool {
-	var leader uint64
-	err := s.ask(ctx, s.clients, func(ctx context.Context, c *clientv3.Client) error {
-		told, err := c.Status(ctx, s.clients[0])
-		if err == nil {
-			leader = told.Leader
-		}
+// handOver has another member lead if those that stay say that this one does: of two, the one that is left may never learn that the other
+// is gone, if that one leads and goes (go.etcd.io/raft, package documentation).
+func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member, stay []string) error {
+	leader, err := a.leader(ctx, stay)
+	if err != nil || leader != self.ID {
 		return err
-	})
-	return err == nil && leader == self.ID
-}
-
-// handOver has another member lead: of two, the one that is left may never learn that the other is gone, if that one leads and goes
-// (go.etcd.io/raft, package documentation).
-func (s server) handOver(ctx context.Context, others []*etcdserverpb.Member) error {
-	var err error
+	}
 	for _, other := range others {
-		if err = s.ask(ctx, s.clients, func(ctx context.Context, c *clientv3.Client) error {
+		if err = a.ask(ctx, "have another member lead", a.clients, func(ctx context.Context, c *clientv3.Client) error {
 			_, err := c.MoveLeader(ctx, other.ID)
 			return err
 		}); err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("have another member lead: %w", err)
+	return err
 }
 
-// ask makes one request of whichever of the members at these addresses answers.
-func (s server) ask(ctx context.Context, urls []string, request func(context.Context, *clientv3.Client) error) error {
-	c, err := clientv3.New(clientv3.Config{Endpoints: urls, TLS: s.credentials, Logger: zap.NewNop()})
+// leader returns who leads, as the first of the members at these addresses that answers has it.
+func (a attempt) leader(ctx context.Context, urls []string) (id uint64, err error) {
+	for _, url := range urls {
+		if err = a.ask(ctx, "ask who leads", []string{url}, func(ctx context.Context, c *clientv3.Client) error {
+			told, err := c.Status(ctx, url)
+			if err == nil {
+				id = told.Leader
+			}
+			return err
+		}); err == nil {
+			return id, nil
+		}
+	}
+	return 0, err
+}
+
+// remove has those that stay remove the member, and agree on who is left.
+func (a attempt) remove(ctx context.Context, self *etcdserverpb.Member, stay []string) error {
+	if err := os.WriteFile(a.note(), []byte(strings.Join(stay, "\n")+"\n"), 0o600); err != nil {
+		return fmt.Errorf("note who stays: %w", err)
+	}
+	err := a.ask(ctx, fmt.Sprintf("remove the member %x", self.ID), stay, func(ctx context.Context, c *clientv3.Client) error {
+		_, err := c.MemberRemove(ctx, self.ID)
+		return err
+	})
 	if err != nil {
 		return err
+	}
+	_, err = a.list(ctx, stay)
+	return err
+}
+
+// ask makes one request of whichever of the members at these addresses answers; what names it in errors.
+func (a attempt) ask(ctx context.Context, what string, urls []string, request func(context.Context, *clientv3.Client) error) error {
+	c, err := clientv3.New(clientv3.Config{Endpoints: urls, TLS: a.credentials, Logger: a.log})
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	defer func() { _ = c.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, answer)
 	defer cancel()
-	return request(ctx, c)
+	if err := request(ctx, c); err != nil {
+		return fmt.Errorf("%s (of %s): %w", what, strings.Join(urls, ", "), err)
+	}
+	return nil
 }

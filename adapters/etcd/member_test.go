@@ -3,6 +3,7 @@
 package etcd_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -12,18 +13,43 @@ import (
 	"testing"
 	"time"
 
+	. "github.com/onsi/gomega"
+
 	"github.com/machineadm/machineadm/adapters/etcd"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// TestLeaves has the member that leads leave the other alone, which goes on.
+// TestLeaves has the member that leads leave the other alone, which goes on. It is the one that began the cluster, whose manifest names nobody
+// else, so that the second time only those whom it noted know that it has left.
 func TestLeaves(t *testing.T) {
 	c := newCluster(t, 2)
 	first, second := c.members[0], c.members[1]
-	c.leads(t, second)
-	m, _ := second.leaving()
-	portstest.Membership(t, m, func(t *testing.T) bool { return c.id(t, second) != 0 })
-	c.serves(t, first)
+	c.leads(t, first)
+	m, _ := first.leaving()
+	portstest.Membership(t, m, func(t *testing.T) bool { return c.idBy(t, second, first) != 0 })
+	c.serves(t, second)
+	if said, err := os.ReadFile(first.Log); err != nil || !bytes.Contains(said, []byte("leadership transfer finished")) {
+		t.Errorf("%v, or the first did not hand over before it left", err)
+	}
+}
+
+// TestLeavesOnce has an answer get lost: the member is removed, and the machine does not know.
+func TestLeavesOnce(t *testing.T) {
+	c := newCluster(t, 2)
+	first, second := c.members[0], c.members[1]
+	put(t, first.data+"/machineadm-members", []byte(second.client()+"\n"))
+	id, other := c.id(t, first), c.talk(t, second)
+	NewWithT(t).Eventually(func() error {
+		ctx, cancel := context.WithTimeout(t.Context(), answer)
+		defer cancel()
+		_, err := other.MemberRemove(ctx, id)
+		return err
+	}).WithTimeout(patience).Should(Succeed())
+	first.kill()
+	m, log := first.leaving()
+	if err := m.Leave(t.Context()); err != nil {
+		t.Errorf("%v\n%s", err, log)
+	}
 }
 
 // TestLeavesASlowCluster waits for a member that answers late: longer than kubeadm does.
@@ -49,10 +75,13 @@ func TestStays(t *testing.T) {
 	second, third := c.members[1], c.members[2]
 	second.kill()
 	m, log := third.leaving()
-	m.Patience = 10 * time.Second
+	m.Patience = 30 * time.Second
 	err := m.Leave(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") || !strings.Contains(err.Error(), "kubeadm reset --force") {
-		t.Errorf("with one of three down: %v\n%s", err, log)
+		t.Errorf("with one of three down: %v", err)
+	}
+	if !strings.Contains(log.String(), "unhealthy cluster") {
+		t.Errorf("the log says nothing of what is wrong:\n%s", log)
 	}
 	if c.id(t, third) == 0 {
 		t.Error("it left")
@@ -106,6 +135,20 @@ func TestNothingToLeave(t *testing.T) {
 	}
 }
 
+// TestNobodyAnswers says what is wrong with the connections.
+func TestNobodyAnswers(t *testing.T) {
+	c := newCluster(t, 1)
+	c.members[0].kill()
+	m, log := c.members[0].leaving()
+	m.Patience = 3 * time.Second
+	if err := m.Leave(t.Context()); err == nil || !strings.Contains(err.Error(), "or did not answer: list the members (of "+c.members[0].client()+")") {
+		t.Error(err)
+	}
+	if !strings.Contains(log.String(), "connection refused") {
+		t.Errorf("the log says nothing of what is wrong:\n%s", log)
+	}
+}
+
 // TestLeaveIsToldToStop ends with who asked, and says why.
 func TestLeaveIsToldToStop(t *testing.T) {
 	c := newCluster(t, 2)
@@ -127,6 +170,7 @@ func TestManifests(t *testing.T) {
 	}
 	flags := "spec: {containers: [{command: [etcd, --data-dir=" + dir + ", '--advertise-client-urls=https://127.0.0.1:1'], args: ['--initial-advertise-peer-urls=https://127.0.0.1:2'"
 	put(t, dir+"/key", nil)
+	const way = "run kubeadm reset --force before"
 	cases := map[string]struct{ text, want string }{
 		"no YAML":        {"\t", "no Pod"},
 		"no containers":  {"spec: {}", "does not say etcd's --initial-advertise-peer-urls"},
@@ -138,7 +182,7 @@ func TestManifests(t *testing.T) {
 			manifest := filepath.Join(t.TempDir(), "etcd.yaml")
 			put(t, manifest, []byte(c.text))
 			err := etcd.Member{Manifest: manifest, Log: t.Output(), Patience: time.Millisecond}.Leave(t.Context())
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), way) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})

@@ -69,7 +69,8 @@ func (m *machine) configure(t *testing.T, configuration string) {
 func (m *machine) reset(t *testing.T, c *cluster) {
 	t.Helper()
 	said, err := m.run("machineadm reset")
-	if err != nil || !strings.HasPrefix(said[strings.Index(said, "undo: run kubeadm"):], "undo: run kubeadm join\n") {
+	_, after, _ := strings.Cut(said, "undo: run kubeadm")
+	if err != nil || !strings.HasPrefix(after, " join\n") {
 		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
 	}
 	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet kube-apiserver etcd; true")
