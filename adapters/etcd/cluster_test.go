@@ -37,11 +37,23 @@ const answer = 10 * time.Second
 // patience is how long the real members may take for what they do in seconds on a machine at rest.
 const patience = 2 * time.Minute
 
+// insist makes a request until it succeeds.
+func insist(t *testing.T, request func(context.Context) error) {
+	t.Helper()
+	NewWithT(t).Eventually(func() error {
+		ctx, cancel := context.WithTimeout(t.Context(), answer)
+		defer cancel()
+		return request(ctx)
+	}).WithTimeout(patience).Should(Succeed())
+}
+
 // cluster is a real etcd, of members at addresses of their own, since kubeadm gives each member the same ports.
 type cluster struct {
 	dir, program string
 	tls          *tls.Config
 	members      []*member
+	// extra are flags of every member.
+	extra []string
 }
 
 // member is one of them, as kubeadm would have it run.
@@ -54,9 +66,9 @@ func (m *member) client() string { return "https://" + m.address + ":2379" }
 func (m *member) peer() string   { return "https://" + m.address + ":2380" }
 
 // newCluster returns an etcd of n members that vote.
-func newCluster(t *testing.T, n int) *cluster {
+func newCluster(t *testing.T, n int, extra ...string) *cluster {
 	t.Helper()
-	c := &cluster{dir: t.TempDir(), program: debian.Tool(t, "etcd")}
+	c := &cluster{dir: t.TempDir(), program: debian.Tool(t, "etcd"), extra: extra}
 	c.certify(t)
 	c.start(t, c.member(t))
 	for range n - 1 {
@@ -128,13 +140,13 @@ func (c *cluster) flags(m *member) []string {
 	if len(all) > 1 {
 		state = "existing"
 	}
-	return []string{
+	return append([]string{
 		"--advertise-client-urls=" + m.client(), "--cert-file=" + c.dir + "/tls.crt", "--client-cert-auth=true", "--data-dir=" + m.data,
 		"--initial-advertise-peer-urls=" + m.peer(), "--initial-cluster=" + strings.Join(all, ","), "--initial-cluster-state=" + state,
 		"--key-file=" + c.dir + "/tls.key", "--listen-client-urls=" + m.client(), "--listen-peer-urls=" + m.peer(), "--name=" + m.name,
 		"--peer-cert-file=" + c.dir + "/tls.crt", "--peer-client-cert-auth=true", "--peer-key-file=" + c.dir + "/tls.key",
 		"--peer-trusted-ca-file=" + c.dir + "/tls.crt", "--trusted-ca-file=" + c.dir + "/tls.crt",
-	}
+	}, c.extra...)
 }
 
 // start starts a member and waits until it serves.
@@ -147,12 +159,10 @@ func (c *cluster) start(t *testing.T, m *member) {
 	m.Process = p
 	t.Cleanup(m.kill)
 	cli := c.talk(t, m)
-	NewWithT(t).Eventually(func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
+	insist(t, func(ctx context.Context) error {
 		_, err := cli.Status(ctx, m.client())
 		return err
-	}).WithTimeout(patience).Should(Succeed())
+	})
 }
 
 // kill ends the member without a farewell.
@@ -173,12 +183,10 @@ func (c *cluster) join(t *testing.T) *member {
 	t.Helper()
 	first := c.talk(t, c.members[0])
 	m := c.member(t)
-	NewWithT(t).Eventually(func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
+	insist(t, func(ctx context.Context) error {
 		_, err := first.MemberAddAsLearner(ctx, []string{m.peer()})
 		return err
-	}).WithTimeout(patience).Should(Succeed())
+	})
 	c.start(t, m)
 	return m
 }
@@ -189,12 +197,10 @@ func (c *cluster) promote(t *testing.T) {
 	m := c.members[len(c.members)-1]
 	first := c.talk(t, c.members[0])
 	id := c.id(t, m)
-	NewWithT(t).Eventually(func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
+	insist(t, func(ctx context.Context) error {
 		_, err := first.MemberPromote(ctx, id)
 		return err
-	}).WithTimeout(patience).Should(Succeed())
+	})
 }
 
 // talk returns a client of one member.
@@ -219,9 +225,7 @@ func (c *cluster) idBy(t *testing.T, by, m *member) uint64 {
 	t.Helper()
 	first := c.talk(t, by)
 	var id uint64
-	NewWithT(t).Eventually(func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
+	insist(t, func(ctx context.Context) error {
 		listed, err := first.MemberList(ctx)
 		if err != nil {
 			return err
@@ -232,7 +236,7 @@ func (c *cluster) idBy(t *testing.T, by, m *member) uint64 {
 			}
 		}
 		return nil
-	}).WithTimeout(patience).Should(Succeed())
+	})
 	return id
 }
 
@@ -240,28 +244,10 @@ func (c *cluster) idBy(t *testing.T, by, m *member) uint64 {
 func (c *cluster) serves(t *testing.T, m *member) {
 	t.Helper()
 	cli := c.talk(t, m)
-	NewWithT(t).Eventually(func() error {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
+	insist(t, func(ctx context.Context) error {
 		_, err := cli.Put(ctx, "key", "value")
 		return err
-	}).WithTimeout(patience).Should(Succeed())
-}
-
-// leads has a member lead.
-func (c *cluster) leads(t *testing.T, m *member) {
-	t.Helper()
-	id, first, own := c.id(t, m), c.talk(t, c.members[0]), c.talk(t, m)
-	NewWithT(t).Eventually(func() (uint64, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), answer)
-		defer cancel()
-		_, _ = first.MoveLeader(ctx, id)
-		told, err := own.Status(ctx, m.client())
-		if err != nil {
-			return 0, err
-		}
-		return told.Leader, nil
-	}).WithTimeout(patience).Should(Equal(id))
+	})
 }
 
 // leaving returns a member as its machine sees it, and what it logs.

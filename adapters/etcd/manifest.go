@@ -1,8 +1,6 @@
 package etcd
 
 import (
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"go.etcd.io/etcd/client/pkg/v3/transport"
 	"sigs.k8s.io/yaml"
 )
 
@@ -27,8 +26,8 @@ type server struct {
 	cluster []string
 	// data is the directory of its data.
 	data string
-	// certificate and key are its own, by which it is a client, too; authority is the file of those that clients trust. None is without TLS.
-	certificate, key, authority string
+	// tls are the files of its own certificate, by which it is a client, too, and of the authority that clients trust; none is without TLS.
+	tls transport.TLSInfo
 }
 
 // pod is as much of a Pod as it takes.
@@ -56,7 +55,8 @@ func read(manifest []byte) (server, error) {
 	}
 	s := server{
 		peers: list("initial-advertise-peer-urls"), clients: list("advertise-client-urls"), cluster: list("initial-cluster"),
-		data: flags["data-dir"], certificate: flags["cert-file"], key: flags["key-file"], authority: flags["trusted-ca-file"],
+		data: flags["data-dir"],
+		tls:  transport.TLSInfo{CertFile: flags["cert-file"], KeyFile: flags["key-file"], TrustedCAFile: flags["trusted-ca-file"]},
 	}
 	if len(s.peers) == 0 || len(s.clients) == 0 || s.data == "" {
 		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, --advertise-client-urls and --data-dir")
@@ -93,23 +93,3 @@ func (s server) known() []string {
 // note is the file of those that stay, in the directory of the data, with which kubeadm removes it. A member that was removed ends, and
 // is told nothing any more: who asks again has to know whom to ask.
 func (s server) note() string { return filepath.Join(s.data, "machineadm-members") }
-
-// credentials returns how the members are talked to; nothing where they serve clients without TLS.
-func (s server) credentials() (*tls.Config, error) {
-	if s.certificate == "" {
-		return nil, nil
-	}
-	own, err := tls.LoadX509KeyPair(s.certificate, s.key)
-	if err != nil {
-		return nil, fmt.Errorf("the member's certificate: %w", err)
-	}
-	text, err := os.ReadFile(s.authority)
-	if err != nil {
-		return nil, fmt.Errorf("the members' authority: %w", err)
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate", s.authority)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{own}, RootCAs: roots, MinVersion: tls.VersionTLS12}, nil
-}

@@ -71,9 +71,9 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	if ran, err := own.ran(); err != nil || !ran {
 		return err
 	}
-	config, err := own.credentials()
+	config, err := own.tls.ClientConfig()
 	if err != nil {
-		return err
+		return fmt.Errorf("the member's certificates: %w", err)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errAgree)
 	defer cancel()

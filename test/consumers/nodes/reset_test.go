@@ -30,15 +30,16 @@ func TestResetMakesRoom(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
 	c := newCluster(t, w)
-	var first, m *machine
-	for i, o := range []order{{name: "plane-1", number: 11, plane: true}, {name: "plane-2", number: 12, plane: true}} {
-		var err error
-		first = m
-		if m, err = c.boot(t, o); err != nil {
+	var planes []*machine
+	for _, o := range []order{{name: "plane-1", number: 11, plane: true}, {name: "plane-2", number: 12, plane: true}} {
+		m, err := c.boot(t, o)
+		if err != nil {
 			t.Fatalf("%v\n%s", err, m.logs())
 		}
-		c.ready(t, m, i < 2)
+		c.ready(t, m, true)
+		planes = append(planes, m)
 	}
+	first, m := planes[0], planes[1]
 	configuration := c.render(t, m.name, "--format", "machineadm")
 	first.must(t, stall)
 	m.reset(t, c)
