@@ -38,12 +38,7 @@ func Of(text []byte) Digest { return sha256.Sum256(text) }
 
 // Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero Digest,
 // which nothing matches.
-func (d Digest) Matches(text []byte) bool {
-	shown := Of(text)
-	same := subtle.ConstantTimeCompare(d[:], shown[:])
-	var none Digest
-	return same&^subtle.ConstantTimeCompare(d[:], none[:]) == 1
-}
+func (d Digest) Matches(text []byte) bool { return Digests{d}.Matches(text) }
 
 // IsZero reports whether the digest is nobody's.
 func (d Digest) IsZero() bool { return d == Digest{} }
@@ -62,19 +57,26 @@ type Digests []Digest
 // keep is how many credentials a pool's machines may show: those that boot late have older userdata.
 const keep = 3
 
-// Matches reports whether one of the digests is that of the text. It takes the same time for the first and the last, and if there are
-// none, that for one.
+// MaxSize is the most bytes of a credential. A longer text is refused before it is hashed or anything is looked up.
+const MaxSize = 256
+
+// Matches reports whether one of the first three digests is that of the text, which is false for a text longer than MaxSize. It
+// hashes once and compares three times, however many digests there are, so that the time does not show whether a machine or a pool
+// exists.
 func (d Digests) Matches(text []byte) bool {
-	if len(d) == 0 {
-		d = Digests{{}}
+	return len(text) <= MaxSize && d.matches(text, Of, subtle.ConstantTimeCompare)
+}
+
+// matches is Matches with the functions that do the work.
+func (d Digests) matches(text []byte, hash func([]byte) Digest, equal func(a, b []byte) int) bool {
+	var known [keep]Digest
+	copy(known[:], d)
+	var none Digest
+	shown, found := hash(text), 0
+	for i := range known {
+		found |= equal(known[i][:], shown[:]) &^ equal(known[i][:], none[:])
 	}
-	matches := 0
-	for _, one := range d {
-		if one.Matches(text) {
-			matches++
-		}
-	}
-	return matches > 0
+	return found == 1
 }
 
 // With returns the digests after a new one. One that is known already takes no other's place.
