@@ -1,6 +1,8 @@
 package ports
 
 import (
+	"context"
+
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -25,8 +27,8 @@ type Renderer interface {
 	Native(d document.Document, t osprofile.Target) bool
 	// Render says the plan. A step that the format cannot say is an error finding at the path of its document; with error
 	// findings there is no payload. The same plan gives the same bytes. An error means that the renderer failed, not that
-	// the plan is wrong.
-	Render(p plan.Plan) (Rendering, report.Report, error)
+	// the plan is wrong; when the context ends, the error is the one of the context.
+	Render(ctx context.Context, p plan.Plan) (Rendering, report.Report, error)
 }
 
 // Universal is a renderer of a format that operating systems need not know, because something else hands it to them: a shell

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -56,7 +57,7 @@ func explainCommand(o Options) *cobra.Command {
 		}
 		findings := all(made)
 		write(o.Err, findings)
-		if err := show(o.Out, output, made[0].explain(o.Render)); err != nil {
+		if err := show(o.Out, output, made[0].explain(c.Context(), o.Render)); err != nil {
 			return err
 		}
 		if output == "" {
@@ -67,10 +68,10 @@ func explainCommand(o Options) *cobra.Command {
 	return c
 }
 
-func (p produced) explain(s *render.Service) []explained {
+func (p produced) explain(ctx context.Context, s *render.Service) []explained {
 	shares := p.result.Size.Shares
 	if shares == nil {
-		shares = s.Weigh(p.result)
+		shares = s.Weigh(ctx, p.result)
 	}
 	out := []explained{}
 	for _, e := range s.Explain(p.result) {

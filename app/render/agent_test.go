@@ -115,7 +115,7 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}}, s.Weigh(got)); diff != "" {
+	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}}, s.Weigh(t.Context(), got)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,13 +2,16 @@ package render
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -26,8 +29,8 @@ type Share struct {
 
 // tooLarge says by how much the payload is too large, what takes the space, and what would fit. Where a setting of the provider
 // has another way for it, that is a warning, and the payload stays.
-func (p *parcel) tooLarge(renderer ports.Renderer, result *Result) error {
-	result.Size.Shares = p.service.weigh(renderer, *result)
+func (p *parcel) tooLarge(ctx context.Context, renderer ports.Renderer, result *Result) error {
+	result.Size.Shares = p.service.weigh(ctx, renderer, *result)
 	at := deliveryPath
 	if p.target.Delivery.MaxBytes != 0 {
 		at = at.Field("maxPayloadSize")
@@ -97,34 +100,46 @@ func (p *parcel) mayCompress() bool {
 	return p.service.wrapper != nil && !findings.HasErrors()
 }
 
-// Weigh returns what takes the space of a rendered payload, the largest first. It renders the plan once more without each of its
-// documents and snippets, so that what a format adds around them counts too; what the format cannot do without is left out.
-func (s *Service) Weigh(r Result) []Share {
+// Weigh returns what takes the space of a rendered payload, the largest first. It renders the plan without each of its
+// documents, and with each of its snippets, so that what a format adds around them is included. A document that the format
+// needs has no share.
+func (s *Service) Weigh(ctx context.Context, r Result) []Share {
 	renderer, known := s.renderers[r.Rendering.Payload.Format]
 	if !known {
 		return nil
 	}
-	return s.weigh(renderer, r)
+	return s.weigh(ctx, renderer, r)
 }
 
-func (s *Service) weigh(renderer ports.Renderer, r Result) []Share {
-	p, total := r.Plan, r.Size.Rendered
-	shares := s.weighDelegated(r.Delegated)
-	add := func(at document.Source, rest plan.Plan) {
-		without, findings, err := renderer.Render(rest)
-		if less := without.Payload.Data.Len(); err == nil && !findings.HasErrors() && less > 0 && less < total {
-			shares = append(shares, Share{Source: at, Bytes: total - less})
+// weigh renders each snippet alone, and the documents without the snippets: the snippets, which are costly to parse, are
+// parsed once more and not once for each document.
+func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) []Share {
+	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
+	length := func(p plan.Plan) int {
+		rendering, findings, err := renderer.Render(ctx, p)
+		if err != nil || findings.HasErrors() {
+			return 0
+		}
+		return rendering.Payload.Data.Len()
+	}
+	p, shares := r.Plan, s.weighDelegated(r.Delegated)
+	add := func(at document.Source, with, without int) {
+		if without > 0 && without < with {
+			shares = append(shares, Share{Source: at, Bytes: with - without})
 		}
 	}
+	bare := p
+	bare.Target.Snippets = nil
+	total := length(bare)
 	for i, d := range p.Documents {
 		if d.Source.Path != deliveryPath {
-			add(d.Source, p.Without(i))
+			add(d.Source, total, length(bare.Without(i)))
 		}
 	}
-	for i, snippet := range p.Target.Snippets {
-		rest := p
-		rest.Target.Snippets = slices.Delete(slices.Clone(p.Target.Snippets), i, i+1)
-		add(snippet.Source, rest)
+	for _, snippet := range p.Target.Snippets {
+		one := p
+		one.Target.Snippets = []osprofile.SourcedSnippet{snippet}
+		add(snippet.Source, length(one), total)
 	}
 	for i, part := range p.Target.Delivery.Parts {
 		at := document.Source{Path: deliveryPath.Field("parts").Index(i)}

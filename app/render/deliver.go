@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"github.com/machineadm/machineadm/app/delegate"
@@ -90,7 +91,7 @@ func (s *Service) checkAgent(t osprofile.Target) report.Report {
 
 // deliver makes the rendered payload what is published: with the key that the infrastructure reads, in the envelope that is asked
 // for or needed, and no larger than what the platform takes.
-func (s *Service) deliver(r Request, renderer ports.Renderer, result *Result) error {
+func (s *Service) deliver(ctx context.Context, r Request, renderer ports.Renderer, result *Result) error {
 	payload := result.Rendering.Payload
 	if payload.Format == delivery.FormatButane || payload.Data.IsZero() {
 		return nil
@@ -110,7 +111,7 @@ func (s *Service) deliver(r Request, renderer ports.Renderer, result *Result) er
 	if result.Size.Counted <= result.Size.Limit {
 		return nil
 	}
-	return p.tooLarge(renderer, result)
+	return p.tooLarge(ctx, renderer, result)
 }
 
 func (s *Service) parcel(t osprofile.Target, payload delivery.Payload) (*parcel, error) {

@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func (r texts) Format() delivery.Format { return r.format }
 
 func (texts) Native(document.Document, osprofile.Target) bool { return true }
 
-func (r texts) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (r texts) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	var b bytes.Buffer
 	for _, d := range p.Documents {
 		text, _ := d.Value.(machine.File).Content.Static()
@@ -252,7 +253,7 @@ func TestWeigh(t *testing.T) {
 		{Source: here("snippet"), Bytes: 7},
 		{Source: here("files[0]"), Bytes: 5},
 	}
-	if diff := cmp.Diff(want, s.Weigh(result)); diff != "" {
+	if diff := cmp.Diff(want, s.Weigh(t.Context(), result)); diff != "" {
 		t.Errorf("shares (-want +got):\n%s", diff)
 	}
 }

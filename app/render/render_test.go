@@ -29,7 +29,7 @@ func (lines) Native(d document.Document, _ osprofile.Target) bool {
 	return d.Kind() == machine.KindGroup
 }
 
-func (l lines) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (l lines) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	var b strings.Builder
 	var findings report.Report
 	out := ports.Rendering{Says: make([]string, len(p.Steps))}

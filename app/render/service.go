@@ -104,14 +104,14 @@ func (s *Service) render(ctx context.Context, r Request, renderer ports.Renderer
 	if err != nil || result.Findings.HasErrors() {
 		return result, err
 	}
-	rendering, findings, err := renderer.Render(result.Plan)
+	rendering, findings, err := renderer.Render(ctx, result.Plan)
 	if err != nil {
 		return Result{}, fmt.Errorf("render %s: %w", r.Format, err)
 	}
 	result.Rendering = rendering
 	result.Findings = append(result.Findings, findings...)
 	if !result.Findings.HasErrors() {
-		err = s.deliver(r, renderer, &result)
+		err = s.deliver(ctx, r, renderer, &result)
 	}
 	if err != nil || result.Findings.HasErrors() {
 		result.Rendering.Payload = delivery.Payload{}

@@ -56,7 +56,7 @@ func (s *Service) renderStored(ctx context.Context, r Request, renderer ports.Re
 	if r.Target.Delivery.Location == nil {
 		return s.object(ctx, r, renderer)
 	}
-	return s.stub(r, pointing)
+	return s.stub(ctx, r, pointing)
 }
 
 // fetchesNothing says which delivery works in place of a stub.
@@ -94,7 +94,7 @@ func notUserdata(r delivery.StorageRef) report.Finding {
 }
 
 // stub renders the userdata of such a machine.
-func (s *Service) stub(r Request, renderer ports.Pointing) (Result, error) {
+func (s *Service) stub(ctx context.Context, r Request, renderer ports.Pointing) (Result, error) {
 	payload, found, err := renderer.Point(*r.Target.Delivery.Location, r.Target, deliveryPath)
 	if err != nil {
 		return Result{}, fmt.Errorf("render %s: %w", r.Format, err)
@@ -108,7 +108,7 @@ func (s *Service) stub(r Request, renderer ports.Pointing) (Result, error) {
 		// What was asked for was done to what is stored.
 		r.Target.Delivery.Compression = delivery.CompressionAuto
 	}
-	err = s.deliver(r, renderer, &result)
+	err = s.deliver(ctx, r, renderer, &result)
 	if err != nil || result.Findings.HasErrors() {
 		result.Rendering.Payload = delivery.Payload{}
 	}

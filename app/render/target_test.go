@@ -19,7 +19,7 @@ type ignition struct{ ports.Renderer }
 
 func (ignition) Format() delivery.Format { return delivery.FormatIgnition }
 
-func (ignition) Render(plan.Plan) (ports.Rendering, report.Report, error) {
+func (ignition) Render(context.Context, plan.Plan) (ports.Rendering, report.Report, error) {
 	return ports.Rendering{Says: []string{"asked"}}, nil, nil
 }
 

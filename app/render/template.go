@@ -39,7 +39,7 @@ func (s *Service) templated(ctx context.Context, r Request, renderer ports.Rende
 		return result, err
 	}
 	result.Rendering.Payload = delivery.Payload{Format: r.Format, Data: secret.New(text), FileExtension: extension(text)}
-	if err = s.deliver(r, renderer, &result); err != nil || result.Findings.HasErrors() {
+	if err = s.deliver(ctx, r, renderer, &result); err != nil || result.Findings.HasErrors() {
 		result.Rendering.Payload = delivery.Payload{}
 	}
 	return result, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -138,8 +139,8 @@ type witnessed struct {
 	*witness
 }
 
-func (w witnessed) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
-	rendering, findings, err := w.Renderer.Render(p)
+func (w witnessed) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
+	rendering, findings, err := w.Renderer.Render(ctx, p)
 	w.payload = rendering.Payload
 	return rendering, findings, err
 }

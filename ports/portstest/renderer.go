@@ -1,6 +1,8 @@
 package portstest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +26,7 @@ const renderings = 2
 // the renderer calls native, is held by the consumer's view of the output at the places that Says names, or refused by an
 // error finding at its document's path; nothing is dropped in silence. The same plan gives the same bytes; next to errors
 // there is no payload; Says is parallel to the steps; what is written in another format's language is left alone; findings
-// repeat no secret.
+// repeat no secret; when the context ends, rendering stops.
 //
 // What a format must say stands elsewhere: refusing all of it passes here.
 func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View) {
@@ -40,6 +42,7 @@ func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View
 			}
 		}
 	})
+	t.Run("context", func(t *testing.T) { ends(t, r, target) })
 	t.Run("snippets of other formats", func(t *testing.T) { foreign(t, r, target) })
 }
 
@@ -71,7 +74,7 @@ func Operation(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample
 	}
 	s.With = Machine(target)
 	p := planOf(r, target, s)
-	if _, findings, err := r.Render(planOf(r, target, command(target))); err == nil && !findings.HasErrors() {
+	if _, findings, err := r.Render(t.Context(), planOf(r, target, command(target))); err == nil && !findings.HasErrors() {
 		s.With = append(s.With, command(target).Document)
 		p = planOf(r, target, s)
 	}
@@ -138,12 +141,12 @@ func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Ver
 // rendered asks several times.
 func rendered(t *testing.T, r ports.Renderer, p plan.Plan) (ports.Rendering, report.Report) {
 	t.Helper()
-	first, findings, err := r.Render(p)
+	first, findings, err := r.Render(t.Context(), p)
 	if err != nil {
 		t.Fatalf("Render: %v", err)
 	}
 	for range renderings {
-		again, found, err := r.Render(p)
+		again, found, err := r.Render(t.Context(), p)
 		if err != nil || !again.Payload.Data.Equal(first.Payload.Data) || !slices.Equal(again.Says, first.Says) || !slices.Equal(found, findings) {
 			t.Fatalf("asked the same, the renderer gives another answer: %v", err)
 		}
@@ -261,5 +264,40 @@ func foreign(t *testing.T, r ports.Renderer, target osprofile.Target) {
 	with, findings := rendered(t, r, planOf(r, target, s))
 	if findings.HasErrors() || !with.Payload.Data.Equal(plain.Payload.Data) {
 		t.Errorf("a snippet of another format changes the output: %v", findings)
+	}
+}
+
+// endingContext is a context that ends once its error has been read a number of times.
+type endingContext struct {
+	context.Context
+	reads int
+}
+
+func (c *endingContext) Err() error {
+	if c.reads--; c.reads < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// ends stops the renderer before each of its steps and snippets.
+func ends(t *testing.T, r ports.Renderer, target osprofile.Target) {
+	t.Helper()
+	c := command(target).Document
+	p := planOf(r, target, Sample{Document: worker(target), With: append(Machine(target), c, c)})
+	const enough = 1 << 20
+	whole := &endingContext{Context: t.Context(), reads: enough}
+	if _, _, err := r.Render(whole, p); err != nil {
+		t.Fatal(err)
+	}
+	read := enough - whole.reads
+	if least := len(p.Steps); least < 2 || read < least {
+		t.Errorf("a rendering of %d steps reads the error of the context %d times", least, read)
+	}
+	for reads := range read {
+		rendering, findings, err := r.Render(&endingContext{Context: t.Context(), reads: reads}, p)
+		if !errors.Is(err, context.Canceled) || !rendering.Payload.Data.IsZero() || findings != nil {
+			t.Errorf("the context ends at check %d of %d, but rendering goes on: %v, %v", reads+1, read, findings, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package bottlerocket
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/pelletier/go-toml/v2"
@@ -32,14 +33,20 @@ func (Renderer) Native(d document.Document, _ osprofile.Target) bool {
 }
 
 // Render says the plan. An error means that the settings could not be encoded.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	s := newSettings()
 	for i, d := range p.Documents {
+		if err := ctx.Err(); err != nil {
+			return ports.Rendering{}, nil, err
+		}
 		if p.Native[i] {
 			s.document(d, p.Target)
 		}
 	}
 	for _, step := range p.Steps {
+		if err := ctx.Err(); err != nil {
+			return ports.Rendering{}, nil, err
+		}
 		s.step(p.Source(step).Path, step)
 	}
 	s.snippets(p.Target.Snippets)

@@ -49,7 +49,7 @@ const authority = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\
 // checkReadBack reads the table of that name. Where nothing in particular is wanted, it has to be TOML.
 func checkReadBack(t *testing.T, docs []document.Value, table string, want map[string]any) {
 	t.Helper()
-	rendering, findings, err := bottlerocket.Renderer{}.Render(planOf(docs...))
+	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), planOf(docs...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func FuzzSnippet(f *testing.F) {
 		f.Add(seed, false)
 	}
 	f.Fuzz(func(t *testing.T, text string, strict bool) {
-		rendering, findings, err := bottlerocket.Renderer{}.Render(withSnippet(planOf(), text, strict))
+		rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), withSnippet(planOf(), text, strict))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,7 @@ func withSnippet(p plan.Plan, text string, strict bool) plan.Plan {
 // read renders the plan and returns what stands below settings.
 func read(t *testing.T, p plan.Plan) map[string]any {
 	t.Helper()
-	rendering, findings, err := bottlerocket.Renderer{}.Render(p)
+	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), p)
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("%v\n%s", err, findings)
 	}
@@ -92,7 +92,7 @@ func read(t *testing.T, p plan.Plan) map[string]any {
 // errorsOf renders a plan that is refused and returns the errors, one a line.
 func errorsOf(t *testing.T, p plan.Plan) []string {
 	t.Helper()
-	rendering, findings, err := bottlerocket.Renderer{}.Render(p)
+	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), p)
 	if err != nil || !rendering.Payload.Data.IsZero() && findings.HasErrors() {
 		t.Fatalf("%v, a payload in spite of errors: %v", err, !rendering.Payload.Data.IsZero())
 	}

@@ -104,7 +104,7 @@ func TestStepsAreRefused(t *testing.T) {
 	if diff := cmp.Diff(want, errorsOf(t, p)); diff != "" {
 		t.Error(diff)
 	}
-	if _, _, err := (bottlerocket.Renderer{}).Render(p); err != nil {
+	if _, _, err := (bottlerocket.Renderer{}).Render(t.Context(), p); err != nil {
 		t.Error(err)
 	}
 }

@@ -127,7 +127,7 @@ func TestKubelet(t *testing.T) {
 }
 
 func TestPayload(t *testing.T) {
-	rendering, _, err := bottlerocket.Renderer{}.Render(planOf(worker(t)))
+	rendering, _, err := bottlerocket.Renderer{}.Render(t.Context(), planOf(worker(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func BenchmarkWorker(b *testing.B) {
 	r, p := bottlerocket.Renderer{}, planOf(worker(b))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, findings, err := r.Render(p); err != nil || findings.HasErrors() {
+		if _, findings, err := r.Render(b.Context(), p); err != nil || findings.HasErrors() {
 			b.Fatal(err, findings)
 		}
 	}

@@ -6,6 +6,7 @@ package butane
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -36,12 +37,15 @@ func (*Renderer) Format() delivery.Format { return delivery.FormatButane }
 func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render returns the YAML. It has no format of the data Secret, since no infrastructure hands it to a machine.
-func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	d, findings := dialectOf(p.Target)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	model, more := ignmodel.Build(p, d.abilities())
+	model, more, err := ignmodel.Build(ctx, p, d.abilities())
+	if err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	findings = append(findings, more...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -35,7 +35,7 @@ func TestFindings(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			target := ignmodeltest.Version(ignmodeltest.Target(tc.id, ""), tc.version)
-			_, findings, err := butane.New().Render(ignmodeltest.Of(target, tc.step))
+			_, findings, err := butane.New().Render(t.Context(), ignmodeltest.Of(target, tc.step))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestSnippetFindings(t *testing.T) {
 		Snippet: delivery.Snippet{Format: delivery.FormatButane, Text: "variant: flatcar\nversion: 1.1.0\nstorage:\n  files:\n    - path: /etc/machineadm/boot\n"},
 		Source:  document.Source{Path: "spec.snippet"},
 	}}
-	_, findings, err := butane.New().Render(ignmodeltest.Worker(target))
+	_, findings, err := butane.New().Render(t.Context(), ignmodeltest.Worker(target))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@
 package cloudbaseinit
 
 import (
+	"context"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -46,8 +47,11 @@ func (Renderer) Format() delivery.Format { return delivery.FormatCloudbaseInit }
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render says the plan.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
-	c := collect(p)
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
+	c, err := collect(ctx, p)
+	if err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	program, found := winscript.Program(c.program, winscript.Options{Target: p.Target})
 	findings := append(append(snippets(p.Target), c.findings...), found...)
 	if findings.HasErrors() {
@@ -97,9 +101,12 @@ type config struct {
 	secrets bool
 }
 
-func collect(p plan.Plan) *config {
+func collect(ctx context.Context, p plan.Plan) (*config, error) {
 	c := &config{}
 	for _, s := range p.Sourced() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		c.program = append(c.program, s)
 		switch op := s.Do.(type) {
 		case action.ConfigureHost:
@@ -114,7 +121,7 @@ func collect(p plan.Plan) *config {
 		default: // holds no secret
 		}
 	}
-	return c
+	return c, nil
 }
 
 // plain reports whether a #cloud-config says the machine.

@@ -38,7 +38,7 @@ func planOf(t testing.TB, ops ...action.Operation) plan.Plan {
 
 func render(t testing.TB, ops ...action.Operation) (string, report.Report) {
 	t.Helper()
-	rendering, findings, err := cloudbaseinit.New().Render(planOf(t, ops...))
+	rendering, findings, err := cloudbaseinit.New().Render(t.Context(), planOf(t, ops...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ error: doc[1]: Windows cannot link C:\a to C:\b; leave it out, or write a script
 	}
 	p := planOf(t)
 	p.Target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudbaseInit}, Source: document.Source{Path: "snippets[0]"}}}
-	if _, r, err := cloudbaseinit.New().Render(p); err != nil || !strings.HasPrefix(r.String(), "error: snippets[0]: ") {
+	if _, r, err := cloudbaseinit.New().Render(t.Context(), p); err != nil || !strings.HasPrefix(r.String(), "error: snippets[0]: ") {
 		t.Errorf("got %v, %v", r, err)
 	}
 }

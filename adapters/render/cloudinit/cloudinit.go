@@ -1,6 +1,8 @@
 package cloudinit
 
 import (
+	"context"
+
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
@@ -30,10 +32,13 @@ func (Renderer) Format() delivery.Format { return delivery.FormatCloudInit }
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render says the plan. Errors are findings; it returns none itself.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	snippet, findings := readSnippets(p.Target.Snippets)
 	c := newConfig(p)
 	for i, s := range p.Sourced() {
+		if err := ctx.Err(); err != nil {
+			return ports.Rendering{}, nil, err
+		}
 		c.step(i, s)
 	}
 	c.boot()

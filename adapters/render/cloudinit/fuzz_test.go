@@ -33,7 +33,7 @@ func FuzzRender(f *testing.F) {
 
 func checkReadBack(t *testing.T, p plan.Plan, path string, content []byte, name, comment string) {
 	t.Helper()
-	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

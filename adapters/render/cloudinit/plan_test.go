@@ -72,7 +72,7 @@ type yamlUser struct {
 // render renders the plan and fails the test on any finding.
 func render(t testing.TB, p plan.Plan) ports.Rendering {
 	t.Helper()
-	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), p)
 	if err != nil || len(findings) > 0 {
 		t.Fatalf("error %v, findings:\n%s", err, findings)
 	}
@@ -82,7 +82,7 @@ func render(t testing.TB, p plan.Plan) ports.Rendering {
 // renderWarned renders the plan, whatever is found.
 func renderWarned(t *testing.T, p plan.Plan) []byte {
 	t.Helper()
-	rendering, _, err := cloudinit.Renderer{}.Render(p)
+	rendering, _, err := cloudinit.Renderer{}.Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func renderWarned(t *testing.T, p plan.Plan) []byte {
 // findingsOf renders the plan and returns what was found.
 func findingsOf(t *testing.T, p plan.Plan) report.Report {
 	t.Helper()
-	rendering, findings, err := cloudinit.Renderer{}.Render(p)
+	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func BenchmarkWorker(b *testing.B) {
 	p := worker()
 	b.ReportAllocs()
 	for b.Loop() {
-		rendering, _, err := cloudinit.Renderer{}.Render(p)
+		rendering, _, err := cloudinit.Renderer{}.Render(b.Context(), p)
 		if err != nil || rendering.Payload.Data.IsZero() {
 			b.Fatal("no payload")
 		}

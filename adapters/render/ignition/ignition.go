@@ -1,6 +1,7 @@
 package ignition
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
@@ -28,12 +29,15 @@ func (*Renderer) Format() delivery.Format { return delivery.FormatIgnition }
 func (*Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render returns the configuration as compact JSON.
-func (r *Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	version, findings := versionOf(p.Target)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	model, more := ignmodel.Build(p, version.Abilities())
+	model, more, err := ignmodel.Build(ctx, p, version.Abilities())
+	if err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	findings = append(findings, more...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

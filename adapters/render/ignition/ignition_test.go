@@ -34,7 +34,7 @@ func TestGoldens(t *testing.T) {
 }
 
 func TestPayload(t *testing.T) {
-	rendering, _, err := ignition.New().Render(ignmodeltest.Worker(ignmodeltest.Target("flatcar", "")))
+	rendering, _, err := ignition.New().Render(t.Context(), ignmodeltest.Worker(ignmodeltest.Target("flatcar", "")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func BenchmarkWorker(b *testing.B) {
 	r, p := ignition.New(), ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, findings, err := r.Render(p); err != nil || findings.HasErrors() {
+		if _, findings, err := r.Render(b.Context(), p); err != nil || findings.HasErrors() {
 			b.Fatal(err, findings)
 		}
 	}

@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings, err := ignition.New().Render(ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.plan...))
+			_, findings, err := ignition.New().Render(t.Context(), ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.plan...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +157,7 @@ func TestVersions(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			target := ignmodeltest.Version(ignmodeltest.Target(tc.id, tc.release), tc.version)
-			rendering, findings, err := ignition.New().Render(ignmodeltest.Worker(target))
+			rendering, findings, err := ignition.New().Render(t.Context(), ignmodeltest.Worker(target))
 			if err != nil {
 				t.Fatal(err)
 			}

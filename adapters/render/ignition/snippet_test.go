@@ -84,7 +84,7 @@ func TestSnippetFindings(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			p := ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours"), ignmodeltest.Text("/etc/dir/file", "x"))
-			_, findings, err := ignition.New().Render(p)
+			_, findings, err := ignition.New().Render(t.Context(), p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 		"merge": head + "ignition: {config: {merge: [{source: '" + c + "'}]}}\n", "authority": head + "ignition: {security: {tls: {certificate_authorities: [{source: '" + c + "'}]}}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, err := ignition.New().Render(ignmodeltest.Of(withSnippet(text, true)))
+			_, found, err := ignition.New().Render(t.Context(), ignmodeltest.Of(withSnippet(text, true)))
 			if err != nil {
 				t.Fatal(err)
 			}

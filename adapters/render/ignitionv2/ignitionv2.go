@@ -6,6 +6,7 @@
 package ignitionv2
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
@@ -41,12 +42,15 @@ func abilities() ignmodel.Abilities {
 }
 
 // Render returns the configuration as compact JSON.
-func (*Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	if v := p.Target.FormatVersion; v != "" && v != Version && v != "2.3" {
 		return ports.Rendering{}, report.Report{report.Errorf("spec.formatOptions.version", "%q is not written; %s is", v, Version).
 			To("leave the version out")}, nil
 	}
-	model, findings := ignmodel.Build(p, abilities())
+	model, findings, err := ignmodel.Build(ctx, p, abilities())
+	if err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}

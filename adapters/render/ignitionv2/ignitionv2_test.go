@@ -38,7 +38,7 @@ func BenchmarkWorker(b *testing.B) {
 	r, p := ignitionv2.New(), ignmodeltest.Worker(old())
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, findings, err := r.Render(p); err != nil || findings.HasErrors() {
+		if _, findings, err := r.Render(b.Context(), p); err != nil || findings.HasErrors() {
 			b.Fatal(err, findings)
 		}
 	}

@@ -48,7 +48,7 @@ func TestSnippetFindings(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings, err := ignitionv2.New().Render(ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours")))
+			_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 		"local": file + "      contents: {local: " + c + "}\n", "etcd": "etcd: {version: " + c + "}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, found, err := ignitionv2.New().Render(ignmodeltest.Of(withSnippet(text, true)))
+			_, found, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(text, true)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestSnippetIsAppended(t *testing.T) {
 
 func TestVersionIsTheOne(t *testing.T) {
 	target := ignmodeltest.Version(old(), "2.4.0")
-	_, findings, err := ignitionv2.New().Render(ignmodeltest.Worker(target))
+	_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Worker(target))
 	if err != nil || !strings.HasPrefix(findings.String(), `error: spec.formatOptions.version: "2.4.0" is not written`) {
 		t.Errorf("%v: %s", err, findings)
 	}

@@ -33,7 +33,7 @@ func FuzzRender(f *testing.F) {
 			{machine.Command{Phase: document.PhasePre, Script: script}, func(document.Value) action.Operation { return run(document.PhasePre, script) }},
 			{machine.Command{Phase: document.PhaseBoot, Script: script}, func(document.Value) action.Operation { return run(document.PhaseBoot, script) }},
 		})
-		rendering, findings, err := shell.Renderer{}.Render(p)
+		rendering, findings, err := shell.Renderer{}.Render(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func TestHostileInputArrives(t *testing.T) {
 
 func arrives(t *testing.T, sh string, docs []document.Document, cases ...hostile.Case) {
 	t.Helper()
-	rendering, findings, err := shell.Renderer{}.Render(expanded(t, docs))
+	rendering, findings, err := shell.Renderer{}.Render(t.Context(), expanded(t, docs))
 	if err != nil || findings.HasErrors() {
 		t.Fatal(err, findings)
 	}

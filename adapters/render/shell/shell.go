@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"strings"
 
@@ -44,9 +45,12 @@ func (Renderer) Suits(t osprofile.Target, p report.Path) report.Report {
 }
 
 // Render says the plan. Mistakes are findings; it returns no error.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b := newBuilder(p)
 	for i, s := range p.Sourced() {
+		if err := ctx.Err(); err != nil {
+			return ports.Rendering{}, nil, err
+		}
 		b.says[i] = b.step(s)
 	}
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{Target: p.Target, Fact: fact})

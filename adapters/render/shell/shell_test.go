@@ -30,7 +30,7 @@ func planOf(t osprofile.Target, operations ...action.Operation) plan.Plan {
 
 func render(t testing.TB, operations ...action.Operation) ports.Rendering {
 	t.Helper()
-	rendering, findings, err := shell.Renderer{}.Render(planOf(target(t, "debian"), operations...))
+	rendering, findings, err := shell.Renderer{}.Render(t.Context(), planOf(target(t, "debian"), operations...))
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("%v\n%s", err, findings)
 	}
@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			rendering, findings, err := shell.Renderer{}.Render(tc.plan)
+			rendering, findings, err := shell.Renderer{}.Render(t.Context(), tc.plan)
 			if err != nil || !rendering.Payload.Data.IsZero() {
 				t.Errorf("%s: a payload, or %v", tc.reason, err)
 			}
@@ -157,7 +157,7 @@ func BenchmarkWorker(b *testing.B) {
 	p := planOf(target(b, "debian"), file("/etc/machineadm/kubeadm.yaml", strings.Repeat("key: value\n", 40)), run(document.PhaseJoin, "kubeadm join"))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, findings, err := (shell.Renderer{}).Render(p); err != nil || findings.HasErrors() {
+		if _, findings, err := (shell.Renderer{}).Render(b.Context(), p); err != nil || findings.HasErrors() {
 			b.Fatal(err, findings)
 		}
 	}

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"context"
 	"errors"
 	"net"
 	"slices"
@@ -176,16 +177,22 @@ func (b *build) find(f report.Finding) { b.findings = append(b.findings, f) }
 func (b *build) add(d config.Document) { b.documents = append(b.documents, d) }
 
 // say says each document and each step, and returns where the steps stand.
-func (b *build) say() []string {
+func (b *build) say(ctx context.Context) ([]string, error) {
 	b.find(report.Infof("spec.os", "Talos writes no sentinel file").
 		To("let the infrastructure provider not wait for one; the node's readiness tells"))
 	for i, d := range b.plan.Documents {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if b.plan.Native[i] {
 			b.document(d)
 		}
 	}
 	says := make([]string, len(b.plan.Steps))
 	for _, s := range b.plan.Steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		b.step(s)
 	}
 	b.sayVolumes()
@@ -195,7 +202,7 @@ func (b *build) say() []string {
 			says[i] = b.placeOf(op.Path)
 		}
 	}
-	return says
+	return says, nil
 }
 
 // finish merges the user's patches and encodes. It returns nothing next to error findings.

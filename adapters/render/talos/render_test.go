@@ -110,7 +110,7 @@ func planOf(t testing.TB, to osprofile.Target, values ...document.Value) plan.Pl
 
 func render(t testing.TB, p plan.Plan) (ports.Rendering, report.Report) {
 	t.Helper()
-	rendering, findings, err := talos.New().Render(p)
+	rendering, findings, err := talos.New().Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -29,7 +30,7 @@ func (Renderer) Native(d document.Document, _ osprofile.Target) bool { return kn
 
 // Render says the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without either of
 // them there is no configuration.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b, findings := begin(p)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
@@ -37,7 +38,10 @@ func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
 	if err := b.generate(); err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
 	}
-	says := b.say()
+	says, err := b.say(ctx)
+	if err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	data, err := b.finish()
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)

@@ -10,6 +10,7 @@
 package unattend
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,9 +42,12 @@ func (Renderer) Format() delivery.Format { return delivery.FormatUnattend }
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Render says the plan. What neither set-up nor PowerShell can do is an error finding.
-func (Renderer) Render(p plan.Plan) (ports.Rendering, report.Report, error) {
+func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	f := file{findings: snippets(p.Target), says: make([]string, len(p.Steps))}
 	for i, s := range p.Sourced() {
+		if err := ctx.Err(); err != nil {
+			return ports.Rendering{}, nil, err
+		}
 		f.step(i, s)
 	}
 	program, found := winscript.Program(f.program, winscript.Options{Target: p.Target, AfterSetup: true})

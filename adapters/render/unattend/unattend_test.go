@@ -51,7 +51,7 @@ type answer struct {
 
 func render(t testing.TB, ops ...action.Operation) (answer, report.Report) {
 	t.Helper()
-	rendering, findings, err := unattend.New().Render(planOf(t, ops...))
+	rendering, findings, err := unattend.New().Render(t.Context(), planOf(t, ops...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestRefusesSnippets(t *testing.T) {
 	p.Target.Snippets = []osprofile.SourcedSnippet{{
 		Snippet: delivery.Snippet{Format: delivery.FormatUnattend, Text: "<unattend/>"}, Source: document.Source{Path: "snippets[0]"},
 	}}
-	_, r, err := unattend.New().Render(p)
+	_, r, err := unattend.New().Render(t.Context(), p)
 	if err != nil || !strings.HasPrefix(r.String(), "error: snippets[0]: two answer files cannot be merged") {
 		t.Errorf("got %v, %v", r, err)
 	}

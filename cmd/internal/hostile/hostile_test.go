@@ -106,7 +106,7 @@ func (f format) refusal(t *testing.T, c hostile.Case) report.Report {
 	if findings.HasErrors() {
 		return findings
 	}
-	rendering, found, err := f.Render(p)
+	rendering, found, err := f.Render(t.Context(), p)
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}

@@ -72,7 +72,7 @@ func say(t *testing.T, target osprofile.Target, docs []document.Document) ([]byt
 			return nil, false
 		}
 	}
-	rendering, findings, err := bottlerocket.Renderer{}.Render(native(target, docs))
+	rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), native(target, docs))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestSamplesAreSettings(t *testing.T) {
 	said := 0
 	for _, s := range portstest.Documents(target) {
 		t.Run(s.Name, func(t *testing.T) {
-			rendering, findings, err := bottlerocket.Renderer{}.Render(native(target, s.At("documents")))
+			rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), native(target, s.At("documents")))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -33,7 +33,7 @@ func renderDocuments(t *testing.T, docs []document.Document) ([]byte, report.Rep
 		findings = append(findings, found...)
 		expansions[i].Actions = actions
 	}
-	rendering, found, err := cloudinit.Renderer{}.Render(plan.New(target(), ordered, expansions))
+	rendering, found, err := cloudinit.Renderer{}.Render(t.Context(), plan.New(target(), ordered, expansions))
 	if err != nil {
 		t.Fatal(err)
 	}

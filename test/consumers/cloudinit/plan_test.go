@@ -28,7 +28,7 @@ func render(t *testing.T, target osprofile.Target, actions ...action.Action) []b
 		docs[i] = document.Document{Source: document.Source{Path: report.Path(fmt.Sprintf("steps[%d]", i))}}
 		expansions[i].Actions = []action.Action{a}
 	}
-	rendering, findings, err := cloudinit.Renderer{}.Render(plan.New(target, docs, expansions))
+	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), plan.New(target, docs, expansions))
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("error %v, findings:\n%s", err, findings)
 	}

@@ -115,7 +115,7 @@ func program(t *testing.T, target osprofile.Target, f document.Fact) string {
 	if target.Profile.Metadata != nil {
 		renderer = ignition.New()
 	}
-	rendering, findings, err := renderer.Render(p)
+	rendering, findings, err := renderer.Render(t.Context(), p)
 	if err != nil || findings.HasErrors() {
 		t.Fatal(err, findings)
 	}

@@ -32,7 +32,7 @@ func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.
 			return findings
 		}
 	}
-	rendering, findings, err := r.Render(planFor(target, c.Documents))
+	rendering, findings, err := r.Render(t.Context(), planFor(target, c.Documents))
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}

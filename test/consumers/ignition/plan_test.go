@@ -45,7 +45,7 @@ func planFor(t osprofile.Target, docs []document.Document) plan.Plan {
 
 func render(t testing.TB, r ports.Renderer, p plan.Plan) []byte {
 	t.Helper()
-	rendering, findings, err := r.Render(p)
+	rendering, findings, err := r.Render(t.Context(), p)
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("Render: %v\n%s", err, findings)
 	}

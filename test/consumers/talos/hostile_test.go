@@ -94,7 +94,7 @@ func render(t *testing.T, docs []document.Document) ports.Rendering {
 	for i, d := range ordered {
 		expansions[i].Native = talos.New().Native(d, target)
 	}
-	rendering, _, err := talos.New().Render(plan.New(target, ordered, expansions))
+	rendering, _, err := talos.New().Render(t.Context(), plan.New(target, ordered, expansions))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func render(t *testing.T, r ports.Renderer, docs []document.Document) ([]byte, b
 		}
 		expansions[i].Actions = actions
 	}
-	rendering, findings, err := r.Render(plan.New(target, docs, expansions))
+	rendering, findings, err := r.Render(t.Context(), plan.New(target, docs, expansions))
 	if err != nil {
 		t.Fatal(err)
 	}

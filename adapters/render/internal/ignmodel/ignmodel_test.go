@@ -16,7 +16,10 @@ import (
 
 func build(t *testing.T, p plan.Plan, a ignmodel.Abilities) ignmodel.Model {
 	t.Helper()
-	m, findings := ignmodel.Build(p, a)
+	m, findings, err := ignmodel.Build(t.Context(), p, a)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if findings.HasErrors() {
 		t.Fatal(findings)
 	}

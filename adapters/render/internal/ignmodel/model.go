@@ -11,6 +11,7 @@ package ignmodel
 
 import (
 	"cmp"
+	"context"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -103,13 +104,16 @@ type mount struct {
 	step int
 }
 
-// Build divides the plan. With error findings the model is of no use.
-func Build(p plan.Plan, a Abilities) (Model, report.Report) {
+// Build divides the plan. With error findings the model is of no use. The only error is that of a context that has ended.
+func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report, error) {
 	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
 	b.model.Says = make([]string, len(p.Steps))
 	b.extended = bringsExtensions(p)
 	b.reserve()
 	for i, s := range p.Steps {
+		if err := ctx.Err(); err != nil {
+			return Model{}, nil, err
+		}
 		if s.Phase > document.PhaseDisk {
 			b.resolveMounts()
 		}
@@ -117,7 +121,7 @@ func Build(p plan.Plan, a Abilities) (Model, report.Report) {
 	}
 	b.resolveMounts()
 	b.finish()
-	return b.model, b.findings
+	return b.model, b.findings, nil
 }
 
 func (b *builder) step(i int, s plan.Step) {

@@ -58,7 +58,7 @@ func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*te
 		}
 	}
 	p := Documents(target, valid)
-	rendering, findings, err := r.Render(p)
+	rendering, findings, err := r.Render(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*te
 		}
 		return
 	}
-	again, _, _ := r.Render(p)
+	again, _, _ := r.Render(t.Context(), p)
 	if string(again.Payload.Data.Reveal()) != string(rendering.Payload.Data.Reveal()) {
 		t.Fatal("the same plan gives other bytes")
 	}

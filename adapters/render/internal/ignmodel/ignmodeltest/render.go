@@ -11,7 +11,7 @@ import (
 // Render returns the payload, or ends the test.
 func Render(t testing.TB, r ports.Renderer, p plan.Plan) []byte {
 	t.Helper()
-	rendering, findings, err := r.Render(p)
+	rendering, findings, err := r.Render(t.Context(), p)
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("Render: %v\n%s", err, findings)
 	}
