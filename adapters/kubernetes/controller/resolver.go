@@ -57,23 +57,7 @@ func (r resolver) lookup(ctx context.Context, key client.ObjectKey, ref convert.
 	return value, found, nil
 }
 
-// references returns the objects that a config refers to, as kind/name, and its plugins. It converts the config with a resolver that finds
-// nothing and writes down what it is asked.
+// references returns the objects that a config refers to, as kind/name, and its plugins.
 func references(c *v1alpha1.MachineBootstrapConfig) []string {
-	asked := asking{}
-	// The conversion fails on nothing that is asked, and its result is of no interest.
-	_, _ = convert.Config(context.Background(), c, asked)
-	names := pluginsOf(c)
-	for name := range asked {
-		names = append(names, name)
-	}
-	return names
-}
-
-type asking map[string]bool
-
-// Resolve finds nothing.
-func (a asking) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
-	a[ref.Kind+"/"+ref.Name] = true
-	return nil, convert.ErrNotFound
+	return append(convert.References(c), pluginsOf(c)...)
 }

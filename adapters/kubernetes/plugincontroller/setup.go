@@ -109,20 +109,5 @@ func References(o client.Object) []string {
 	if !ok {
 		return nil
 	}
-	asked := asking{}
-	// The conversion fails on nothing that is asked, and its result is of no interest.
-	_, _ = convert.Plugin(context.Background(), p, asked)
-	var names []string
-	for name := range asked {
-		names = append(names, name)
-	}
-	return names
-}
-
-type asking map[string]bool
-
-// Resolve finds nothing, and writes down what it is asked.
-func (a asking) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
-	a[ref.Kind+"/"+ref.Name] = true
-	return nil, convert.ErrNotFound
+	return convert.References(p)
 }

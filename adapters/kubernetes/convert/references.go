@@ -1,0 +1,93 @@
+package convert
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// References returns the objects that a resource or a spec refers to, as kind/name, sorted. It is given by pointer. It reads references only: nothing is decoded and nothing is copied, so that informers can afford it for every event.
+// Of a field that names both a Secret and a ConfigMap, which conversion refuses, it returns both.
+func References(spec any) []string {
+	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[string]bool{}}
+	w.walk(reflect.ValueOf(spec), "")
+	return slices.Sorted(maps.Keys(w.found))
+}
+
+// referenceWalk visits the parts of a value whose types lead to a reference.
+type referenceWalk struct {
+	leads map[reflect.Type]bool
+	found map[string]bool
+}
+
+func (w referenceWalk) walk(v reflect.Value, field string) {
+	if !w.leadsTo(v.Type()) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			w.walk(v.Elem(), field)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			w.walk(v.Index(i), field)
+		}
+	case reflect.Struct:
+		w.fields(v, field)
+	default:
+	}
+}
+
+// fields notes a reference, or visits the fields of any other struct.
+func (w referenceWalk) fields(v reflect.Value, field string) {
+	switch v.Type() {
+	case reflect.TypeFor[v1alpha1.KeyReference]():
+		w.note(kindOf(field), v.FieldByName("Name").String())
+	case reflect.TypeFor[v1alpha1.TemplateReference]():
+		w.note(v.FieldByName("Kind").String(), v.FieldByName("Name").String())
+	default:
+		for i := range v.NumField() {
+			w.walk(v.Field(i), v.Type().Field(i).Name)
+		}
+	}
+}
+
+func (w referenceWalk) note(kind, name string) {
+	if name != "" {
+		w.found[kind+"/"+name] = true
+	}
+}
+
+// kindOf returns the kind that the field of a reference names: ConfigMap, or Secret as in passphraseSecretRef.
+func kindOf(field string) string {
+	if strings.Contains(field, "ConfigMap") {
+		return "ConfigMap"
+	}
+	return "Secret"
+}
+
+// leadsTo reports whether values of the type may hold references. No type of the API holds references
+// in a map.
+func (w referenceWalk) leadsTo(t reflect.Type) bool {
+	if known, ok := w.leads[t]; ok {
+		return known
+	}
+	w.leads[t] = false
+	leads := false
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		leads = w.leadsTo(t.Elem())
+	case reflect.Struct:
+		leads = t == reflect.TypeFor[v1alpha1.KeyReference]() || t == reflect.TypeFor[v1alpha1.TemplateReference]()
+		for i := 0; i < t.NumField() && !leads; i++ {
+			leads = w.leadsTo(t.Field(i).Type)
+		}
+	default:
+	}
+	w.leads[t] = leads
+	return leads
+}

@@ -1,0 +1,166 @@
+package convert_test
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+)
+
+// recorder finds nothing and records what the conversion looks up.
+type recorder map[string]bool
+
+func (r recorder) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
+	r[ref.Kind+"/"+ref.Name] = true
+	return nil, convert.ErrNotFound
+}
+
+// place is a field of the API that holds a reference: how to set it in an object, and what to call it.
+type place struct {
+	path string
+	set  func(object reflect.Value)
+}
+
+// places returns the fields of a type that hold references, each with a function that sets this one and nothing else but
+// what makes the conversion look at it.
+func places(t reflect.Type, path string) []place {
+	switch {
+	case t == reflect.TypeFor[v1alpha1.KeyReference]():
+		return []place{{path, func(v reflect.Value) {
+			v.Set(reflect.ValueOf(v1alpha1.KeyReference{Name: "wanted", Key: "key", Optional: true}))
+		}}}
+	case t == reflect.TypeFor[v1alpha1.TemplateReference]():
+		var out []place
+		for _, kind := range []string{"Secret", "ConfigMap"} {
+			out = append(out, place{path + "." + kind, func(v reflect.Value) {
+				v.Set(reflect.ValueOf(v1alpha1.TemplateReference{Kind: kind, Name: "wanted"}))
+			}})
+		}
+		return out
+	case t.Kind() == reflect.Pointer:
+		return through(places(t.Elem(), path), func(v reflect.Value) reflect.Value {
+			v.Set(reflect.New(t.Elem()))
+			return v.Elem()
+		})
+	case t.Kind() == reflect.Slice:
+		return through(places(t.Elem(), path+"[0]"), func(v reflect.Value) reflect.Value {
+			v.Set(reflect.MakeSlice(t, 1, 1))
+			return v.Index(0)
+		})
+	case t.Kind() == reflect.Struct:
+		return fieldPlaces(t, path)
+	}
+	return nil
+}
+
+func fieldPlaces(t reflect.Type, path string) []place {
+	var out []place
+	for i := range t.NumField() {
+		out = append(out, through(places(t.Field(i).Type, path+"."+t.Field(i).Name), func(v reflect.Value) reflect.Value {
+			if t == reflect.TypeFor[v1alpha1.DeliveryAgent]() {
+				v.FieldByName("Source").SetString("Fetch") // The source says whether the rest is read.
+			}
+			return v.Field(i)
+		})...)
+	}
+	return out
+}
+
+// through returns the places seen from an enclosing value.
+func through(inner []place, enter func(reflect.Value) reflect.Value) []place {
+	for i, p := range inner {
+		inner[i].set = func(v reflect.Value) { p.set(enter(v)) }
+	}
+	return inner
+}
+
+// TestReferencesAreThoseOfTheConversion sets every field of the API that can hold a reference, one at a time, and compares
+// what the index function finds with what a conversion looks up.
+func TestReferencesAreThoseOfTheConversion(t *testing.T) {
+	all := places(reflect.TypeFor[v1alpha1.MachineBootstrapConfigSpec](), "spec")
+	for _, p := range all {
+		c := config(t, "{}")
+		p.set(reflect.ValueOf(&c.Spec).Elem())
+		asked := recorder{}
+		if _, err := convert.Config(t.Context(), c, asked); err != nil {
+			t.Fatal(err)
+		}
+		compareReferences(t, p.path, convert.References(&c.Spec), asked)
+	}
+	if len(all) < 50 {
+		t.Errorf("only %d fields hold references", len(all))
+	}
+	for _, kind := range v1alpha1.Plugins() {
+		spec, _ := reflect.TypeOf(kind).Elem().FieldByName("Spec")
+		for _, p := range places(spec.Type, v1alpha1.PluginKind(kind)) {
+			plugin := kind.DeepCopyObject().(v1alpha1.Plugin)
+			field := reflect.ValueOf(plugin).Elem().FieldByName("Spec")
+			p.set(field)
+			asked := recorder{}
+			if _, err := convert.Plugin(t.Context(), plugin, asked); err != nil {
+				t.Fatal(err)
+			}
+			compareReferences(t, p.path, convert.References(plugin), asked)
+		}
+	}
+}
+
+func compareReferences(t *testing.T, path string, got []string, asked recorder) {
+	t.Helper()
+	want := slices.Sorted(maps.Keys(asked))
+	if len(want) != 1 {
+		t.Errorf("%s: the conversion looks up %v", path, want)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-conversion +index):\n%s", path, diff)
+	}
+}
+
+// allocated returns the bytes that a function allocates.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// fullOf returns a config of about 1.3 MB, which is nearly what the API server accepts, that consists of one part again and again.
+func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBootstrapConfig {
+	c := config(t, "{}")
+	c.Spec.Machine = &v1alpha1.MachineSpec{}
+	for left := 1_300_000 / size; left > 0 && len(c.Spec.Machine.Files) < 200; left -= 64 {
+		c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Parts: slices.Repeat([]v1alpha1.FilePart{part}, min(left, 64))})
+	}
+	return c
+}
+
+// TestReferencesDecodeNothing gives the index function objects that cost the most: compressed contents, and as many references as there
+// can be.
+func TestReferencesDecodeNothing(t *testing.T) {
+	bomb := gzipped(strings.Repeat("a", 6<<20))
+	cases := map[string]*v1alpha1.MachineBootstrapConfig{
+		"bombs": fullOf(t, v1alpha1.FilePart{Content: bomb, Encoding: v1alpha1.EncodingGzipBase64}, len(bomb)+50),
+		"references": fullOf(t, v1alpha1.FilePart{
+			ContentFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "other", Key: "key"}},
+		}, 64),
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			c.Spec.Machine.Files[0].ContentFrom = &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "wanted"}}
+			var found []string
+			cost := allocated(func() { found = convert.References(c) })
+			if !slices.Contains(found, "Secret/wanted") || cost > 1<<20 {
+				t.Errorf("found %v and allocated %d bytes", found, cost)
+			}
+		})
+	}
+}
