@@ -9,16 +9,18 @@ const Reported = StateDir + "/reported"
 
 // uploadHead begins the function _u, which tries once to say how the bootstrap ended: its first argument is the state, its second more
 // fields. What it needs comes from the file of the report, and the credential reaches curl by a pipe and wget by a file in a directory of
-// root's, since arguments are seen by all. It takes ten seconds at most, and comes after the record or the sentinel.
+// root's, since arguments are seen by all. It takes ten seconds at most, and comes after the record or the sentinel. No client follows
+// a redirect, uses a proxy or reads a configuration of the user's, any of which could send the credential to another host. curl follows
+// redirects only with -L. BusyBox's wget, which knows none of these options, fails before it connects.
 const uploadHead = `_u(){
 [ -e $_d/reported ]||(read -r a;read -r b
 printf '{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"%s"%s}' $1 "$2">$_d/report
-if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n' "$b"|curl -fsSm10 -K-`
+if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n' "$b"|curl -qfsSm10 --noproxy \* -K-`
 
 // uploadMiddle and uploadTail go around the option that names the authorities.
 const (
 	uploadMiddle = ` -H Content-Type:\ application/json --data-binary @$_d/report "$a"
-else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc;timeout 10 wget --config=$_d/wgetrc -qO- -t1`
+else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc;timeout 10 wget --config=$_d/wgetrc --no-proxy --max-redirect=0 -qO- -t1`
 	uploadTail = ` --header=Content-Type:\ application/json --post-file=$_d/report "$a";fi)<` + delivery.ReportPath + `
 rm -f $_d/report $_d/wgetrc
 }
