@@ -76,6 +76,9 @@ func New(o Options) *Service {
 
 // Gate returns why the machine has to wait, or is stalled, whatever its description says; nil means that it can go on.
 func Gate(r Request) Outcome {
+	if o := CheckName(r); o != nil {
+		return o
+	}
 	switch {
 	case !r.Cluster.InfrastructureReady:
 		return Waiting{ReasonInfrastructure, "the cluster's infrastructure is not ready"}

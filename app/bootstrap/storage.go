@@ -9,12 +9,10 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/reserved"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// depositSuffix ends the name of what is handed to a storage. It begins with the name of the data.
-const depositSuffix = "-stored"
 
 // maxName is the most that an object's name has (RFC 1123 subdomains in Kubernetes).
 const maxName = 253
@@ -26,12 +24,12 @@ const hashDigits = 8
 // parts still begin and end with what they may.
 func (r Request) depositKey() ports.Key {
 	key := r.dataKey()
-	if len(key.Name)+len(depositSuffix) > maxName {
+	if len(key.Name)+len(reserved.StoredSuffix) > maxName {
 		sum := sha256.Sum256([]byte(key.Name))
-		cut := strings.TrimRight(key.Name[:maxName-len(depositSuffix)-1-hashDigits], "-.")
+		cut := strings.TrimRight(key.Name[:maxName-len(reserved.StoredSuffix)-1-hashDigits], "-.")
 		key.Name = cut + "-" + hex.EncodeToString(sum[:])[:hashDigits]
 	}
-	key.Name += depositSuffix
+	key.Name += reserved.StoredSuffix
 	return key
 }
 

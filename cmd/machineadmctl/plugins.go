@@ -139,7 +139,7 @@ func (p manifestPlugins) documents(f composition.Found, name string, id composit
 	if text, found := p.lookup("Secret", name, v1alpha1.PluginDocumentsKey); found {
 		data[v1alpha1.PluginDocumentsKey] = text
 	}
-	return convert.PluginDocuments(f, name, controlled, data)
+	return convert.PluginDocuments(f, id.Kind, name, controlled, data)
 }
 
 // ownPlugin returns an empty plugin of ours of the kind; nil if the kind is not ours.

@@ -71,7 +71,20 @@ func TestSchema(t *testing.T) {
 	t.Run("refused", func(t *testing.T) { refused(t, c) })
 	t.Run("accepted", func(t *testing.T) { accepted(t, c) })
 	t.Run("scenarios", func(t *testing.T) { scenarios(t, c) })
+	t.Run("names", func(t *testing.T) { names(t, c) })
 	t.Run("storages", func(t *testing.T) { storages(t, c) })
+}
+
+// names holds that the schema refuses the one name by which data would be a kubeconfig.
+func names(t *testing.T, c *controlplane.ControlPlane) {
+	for name, free := range map[string]bool{"c1-kubeconfig": false, "kubeconfig": true, "c1-kubeconfig-2": true} {
+		o := config(t, `{}`)
+		o.SetName(name)
+		err := c.Client.Create(t.Context(), o)
+		if (err == nil) != free || err != nil && !strings.Contains(err.Error(), "metadata.name must not end in -kubeconfig") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // refused is what the schema itself refuses, so that nobody has to wait for a condition.

@@ -31,14 +31,15 @@ type composed struct {
 }
 
 // ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever else it waits
-// for, so that they are made and told of early.
+// for, so that they are created and reported early; a config whose name is refused creates none.
 func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Outcome, error) {
-	if !s.config.Status.DataSecretCreated() {
+	request := r.request(s)
+	if !s.config.Status.DataSecretCreated() && bootstrap.CheckName(request) == nil {
 		if err := r.compose(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	return r.Service.Ensure(ctx, r.request(s))
+	return r.Service.Ensure(ctx, request)
 }
 
 // compose looks the plugins up, once for each look at the config.

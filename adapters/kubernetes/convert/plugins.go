@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/domain/reserved"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -77,10 +78,13 @@ func CheckName(name string) string {
 	return strings.Join(validation.NameIsDNSSubdomain(name, false), "; ")
 }
 
-// PluginDocuments adds what the Secret of a plugin holds to what was found of it.
-func PluginDocuments(f composition.Found, name string, controlled bool, data map[string][]byte) composition.Found {
+// PluginDocuments adds the contents of the Secret of a plugin of the kind to what was found of the plugin.
+func PluginDocuments(f composition.Found, kind, name string, controlled bool, data map[string][]byte) composition.Found {
 	text, there := data[v1alpha1.PluginDocumentsKey]
+	problem := reserved.CheckDocuments(name, kind)
 	switch {
+	case problem != "":
+		f.State, f.Message = composition.InvalidStatus, "its status.secretName: "+problem+"; its controller has to use another name"
 	case !controlled:
 		f.State, f.Message = composition.SecretNotOwned, fmt.Sprintf("it does not control the Secret %s", name)
 	case !there:

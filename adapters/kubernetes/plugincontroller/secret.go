@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/reserved"
 )
 
 // secretType is the type of the Secrets of our own plugins. Those of others may have any.
@@ -68,7 +69,7 @@ func (r *Reconciler) change(ctx context.Context, known *corev1.Secret, text []by
 // secretName is always the same for a resource, so that it is found again after a move.
 func secretName(p v1alpha1.Plugin) string {
 	const longest = 253
-	kind := "-" + strings.ToLower(v1alpha1.PluginKind(p))
+	kind := reserved.PluginSuffix(v1alpha1.PluginKind(p))
 	if name := p.GetName() + kind; len(name) <= longest {
 		return name
 	}

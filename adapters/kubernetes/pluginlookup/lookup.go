@@ -155,5 +155,5 @@ func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, na
 		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is being deleted", name)
 		return found, nil
 	}
-	return convert.PluginDocuments(found, name, metav1.IsControlledBy(secret, o), secret.Data), nil
+	return convert.PluginDocuments(found, o.GetKind(), name, metav1.IsControlledBy(secret, o), secret.Data), nil
 }

@@ -242,6 +242,13 @@ func TestFind(t *testing.T) {
 				s.secret("default", "s", s.widget("default", "b", ready("s")), documents(canary))
 			},
 		},
+		"reserved": {
+			reason: "a plugin's Secret is not one that another controller trusts", want: composition.InvalidStatus,
+			told: `its status.secretName: the name "c1-kubeconfig" is reserved for the kubeconfig of a cluster`,
+			arrange: func(s *scene) {
+				s.secret("default", "c1-kubeconfig", s.widget("default", "a", ready("c1-kubeconfig")), documents(canary))
+			},
+		},
 		"no key": {
 			reason: "the contract has a key", want: composition.InvalidDocuments, told: "its Secret s has no key documents",
 			arrange: func(s *scene) {

@@ -11,12 +11,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/domain/reserved"
 	"github.com/machineadm/machineadm/ports"
 )
 
 const (
 	// slotPrefix begins the names of Secrets that hold objects.
-	slotPrefix = "stored-"
+	slotPrefix = reserved.ServedPrefix
 	// slotMark stands in an address between the name of an object and what follows the prefix in the name of its Secret, so that one
 	// look finds it.
 	slotMark = "."

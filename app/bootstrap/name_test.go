@@ -1,0 +1,78 @@
+package bootstrap_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/reserved"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// example returns a name that is reserved as n.
+func example(n reserved.Name) string {
+	switch {
+	case n.Exact != "":
+		return n.Exact
+	case n.Suffix != "":
+		return "c1" + n.Suffix
+	default:
+		return strings.NewReplacer(`.+`, "m1", `[0-9a-f]{8}`, "01234567", `[0-9a-f]{16}`, "0123456789abcdef", `[0-9]+`, "3").Replace(n.Pattern)
+	}
+}
+
+// TestReservedNamesAreRefused holds that neither a config nor a machine that names its own Secret gets data under a name that a controller
+// trusts, and that nothing is created elsewhere for it.
+func TestReservedNamesAreRefused(t *testing.T) {
+	for _, n := range reserved.Names() {
+		name := example(n)
+		byMachine := func(r *bootstrap.Request) { r.DataName = name }
+		for field, change := range map[string]func(*bootstrap.Request){
+			"metadata.name": named(name), "spec.bootstrap.dataSecretName of the machine": byMachine,
+		} {
+			w := newWorld()
+			r := request(change, controlPlane, uninitialized)
+			o, err := w.Ensure(t.Context(), r)
+			stalled, ok := o.(bootstrap.Stalled)
+			if err != nil || !ok || stalled.Reason != bootstrap.ReasonInvalid {
+				t.Errorf("%s: %#v %v: %s", name, o, err, n.Use)
+				continue
+			}
+			for _, word := range []string{field + ": ", name, n.Use, "; create the machine"} {
+				if !strings.Contains(stalled.Message, word) {
+					t.Errorf("%s: the message %q lacks %q", name, stalled.Message, word)
+				}
+			}
+			if _, published := w.data.Payload(ports.Key{Namespace: "default", Name: name}); published || w.lock.Holder(clusterKey) != "" {
+				t.Errorf("%s: something was created", name)
+			}
+		}
+	}
+}
+
+// TestRefusalComesFirst holds that a refused name is reported before the cluster is ready, so that its author learns of it at once.
+func TestRefusalComesFirst(t *testing.T) {
+	r := request(named("c1-kubeconfig"), func(r *bootstrap.Request) { r.Cluster.InfrastructureReady = false })
+	if got := summary(newWorld().produce(t, r)); got != "stalled InvalidSpec" {
+		t.Errorf("the machine is %s", got)
+	}
+}
+
+// TestEarlierDataOfAReservedNameIsLeftAlone holds that data which a version before the refusal published is never replaced.
+func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
+	w := newWorld()
+	r := request(named("pool-kubeconfig"), pool)
+	key := ports.Key{Namespace: "default", Name: "pool-kubeconfig"}
+	if err := w.data.Create(t.Context(), ports.DataSecret{Key: key, Owner: r.Owner, Token: ports.TokenRef{ID: "abcdef"}}); err != nil {
+		t.Fatal(err)
+	}
+	r.Published = true
+	o, err := w.Ensure(t.Context(), r)
+	ready, ok := o.(bootstrap.Ready)
+	if err != nil || !ok || ready.Rotated || ready.Renewed || ready.Next != 0 {
+		t.Fatalf("%#v %v", o, err)
+	}
+	if held, ok := ready.Held.(bootstrap.Stalled); !ok || !strings.Contains(held.Message, "metadata.name") {
+		t.Errorf("held by %#v", ready.Held)
+	}
+}
