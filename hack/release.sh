@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes a release into the layout of a clusterctl local repository:
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
+#   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/clusterctl.yaml, a configuration that names the provider; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
 # usage: release.sh VERSION OUT [IMAGE]
 set -euo pipefail
@@ -35,4 +36,5 @@ providers:
 EOF
 done
 cp config/clusterctl/metadata.yaml config/clusterctl/cluster-template*.yaml "$repository/"
+cp config/aws-identity/network_policy.yaml "$repository/aws-identity.yaml"
 echo "$repository"

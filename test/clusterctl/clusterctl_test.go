@@ -53,15 +53,21 @@ func release(t *testing.T) repository {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := rendered(t)
+	r.program = program
+	return r
+}
+
+// rendered returns a release without the program that reads it.
+func rendered(t *testing.T) repository {
+	t.Helper()
 	out := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "release.sh"), version, out)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return repository{
-		program: program, config: filepath.Join(out, "clusterctl.yaml"), dir: filepath.Join(out, "bootstrap-machineadm", version),
-	}
+	return repository{config: filepath.Join(out, "clusterctl.yaml"), dir: filepath.Join(out, "bootstrap-machineadm", version)}
 }
 
 // output runs clusterctl without the network, with the variables.
@@ -147,6 +153,10 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 	if err := c.Apply(ctx, provider...); err != nil {
 		t.Fatal(err)
 	}
+	optional := slices.DeleteFunc(components(t, r, "-endpoint"), func(o *unstructured.Unstructured) bool {
+		return !slices.Contains([]string{"Deployment", "NetworkPolicy", "Service"}, o.GetKind())
+	})
+	accepts(ctx, t, c, append(optional, manifests(t, filepath.Join(r.dir, "aws-identity.yaml"))...))
 	machineadmctl, err := controlplane.Build(ctx, t.TempDir(), "machineadmctl")
 	if err != nil {
 		t.Fatal(err)
@@ -155,13 +165,19 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 		t.Run(template, func(t *testing.T) {
 			manifests := r.cluster(t, template)
 			renders(t, machineadmctl, template, manifests)
-			for _, object := range decode(t, manifests) {
-				err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll)
-				if err != nil {
-					t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
-				}
-			}
+			accepts(ctx, t, c, decode(t, manifests))
 		})
+	}
+}
+
+// accepts gives the objects to the API server, which validates and does not keep them.
+func accepts(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, objects []*unstructured.Unstructured) {
+	t.Helper()
+	for _, object := range objects {
+		err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll, client.ForceOwnership)
+		if err != nil {
+			t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
+		}
 	}
 }
 

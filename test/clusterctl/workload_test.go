@@ -1,0 +1,225 @@
+package clusterctl_test
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+const (
+	// worstObject is how much memory one object makes the controller allocate at most, and manyWorkers is what 2,000 workers took.
+	worstObject = 256 << 20
+	manyWorkers = 110 << 20
+)
+
+// components returns the objects of the release's components: of the plain ones for "", and of those with the endpoint for "-endpoint".
+func components(t *testing.T, r repository, variant string) []*unstructured.Unstructured {
+	t.Helper()
+	return manifests(t, filepath.Join(r.dir, "bootstrap-components"+variant+".yaml"))
+}
+
+func manifests(t *testing.T, path string) []*unstructured.Unstructured {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, text)
+}
+
+// TestControllerIsLimited holds that the controller cannot take its node along, and that Go knows the limit before the kernel enforces it.
+func TestControllerIsLimited(t *testing.T) {
+	r := rendered(t)
+	for _, variant := range []string{"", "-endpoint"} {
+		pod := manager(t, components(t, r, variant)).Spec.Template.Spec
+		for _, c := range pod.Containers {
+			for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+				request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
+				if request.Sign() <= 0 || limit.Cmp(request) < 0 {
+					t.Errorf("%q, container %s: %s has the request %v and the limit %v", variant, c.Name, name, &request, &limit)
+				}
+			}
+			heap, outside := goMemoryLimit(t, c), inMemory(t, pod)
+			if limit := c.Resources.Limits.Memory().Value(); heap+outside > limit-limit/10 {
+				t.Errorf("%q: GOMEMLIMIT and volumes in memory are %d bytes: more than 90%% of the limit %d", variant, heap+outside, limit)
+			}
+			if least := int64(3*worstObject + manyWorkers); heap < least {
+				t.Errorf("%q: GOMEMLIMIT is %d; three objects at once beside 2,000 workers need %d", variant, heap, least)
+			}
+		}
+	}
+}
+
+// goMemoryLimit returns the container's GOMEMLIMIT in bytes; without one nothing fits.
+func goMemoryLimit(t *testing.T, c corev1.Container) int64 {
+	t.Helper()
+	at := slices.IndexFunc(c.Env, func(e corev1.EnvVar) bool { return e.Name == "GOMEMLIMIT" })
+	if at < 0 {
+		t.Fatalf("container %s has no GOMEMLIMIT", c.Name)
+	}
+	// Go's MiB are Kubernetes' Mi.
+	q, err := resource.ParseQuantity(strings.TrimSuffix(c.Env[at].Value, "B"))
+	if err != nil {
+		t.Fatalf("GOMEMLIMIT %q: %v", c.Env[at].Value, err)
+	}
+	return q.Value()
+}
+
+// inMemory returns how many bytes the volumes in memory may take, and reports each emptyDir without a limit.
+func inMemory(t *testing.T, pod corev1.PodSpec) (bytes int64) {
+	t.Helper()
+	for _, v := range pod.Volumes {
+		switch {
+		case v.EmptyDir == nil:
+		case v.EmptyDir.SizeLimit == nil:
+			t.Errorf("the emptyDir %s has no sizeLimit", v.Name)
+		case v.EmptyDir.Medium == corev1.StorageMediumMemory:
+			bytes += v.EmptyDir.SizeLimit.Value()
+		}
+	}
+	return bytes
+}
+
+// TestControllerReachesNoMetadataService evaluates the NetworkPolicies of the release for connections that the controller makes.
+func TestControllerReachesNoMetadataService(t *testing.T) {
+	r := rendered(t)
+	policies := ofManager(t, r, components(t, r, ""))
+	aws := append(ofManager(t, r, manifests(t, filepath.Join(r.dir, "aws-identity.yaml"))), policies...)
+	cases := map[string]struct {
+		reason         string
+		protocol       corev1.Protocol
+		to             string
+		allowed, byAWS bool
+	}{
+		"AWS, GCP, Azure": {reason: "metadata", to: "169.254.169.254:80", byAWS: true},
+		"AWS, IPv6":       {reason: "metadata", to: "[fd00:ec2::254]:80", byAWS: true},
+		"EKS":             {reason: "Pod Identity", to: "169.254.170.23:80", byAWS: true},
+		"EKS, IPv6":       {reason: "Pod Identity", to: "[fd00:ec2::23]:80", byAWS: true},
+		"ECS":             {reason: "the role of a task", to: "169.254.170.2:80"},
+		"GKE":             {reason: "workload identity, which nothing here uses", to: "169.254.169.252:988"},
+		"GCP, IPv6":       {reason: "metadata", to: "[fd20:ce::254]:80"},
+		"Azure":           {reason: "WireServer", to: "168.63.129.16:80"},
+		"Azure's plugin":  {reason: "HostGAPlugin", to: "168.63.129.16:32526"},
+		"Alibaba Cloud":   {reason: "metadata", to: "100.100.100.200:80"},
+		"Oracle":          {reason: "metadata", to: "192.0.0.192:80"},
+		"link-local":      {reason: "whatever is on the node's link", to: "[fe80::1]:80"},
+		"HTTP/3":          {reason: "nothing speaks it", protocol: corev1.ProtocolUDP, to: "192.0.2.1:443"},
+		"DNS":             {reason: "the cluster's", protocol: corev1.ProtocolUDP, to: "10.96.0.10:53", allowed: true, byAWS: true},
+		"long answers":    {reason: "DNS changes to TCP", to: "10.96.0.10:53", allowed: true, byAWS: true},
+		"DNS of the node": {reason: "NodeLocal DNSCache", protocol: corev1.ProtocolUDP, to: "169.254.20.10:53", allowed: true, byAWS: true},
+		"API server":      {reason: "the management cluster's", to: "10.96.0.1:443", allowed: true, byAWS: true},
+		"workload":        {reason: "a workload cluster's API server", to: "203.0.113.7:6443", allowed: true, byAWS: true},
+		"other port":      {reason: "an API server at another port", to: "203.0.113.7:16443", allowed: true, byAWS: true},
+		"IPv6":            {reason: "a workload cluster's API server", to: "[2001:db8::7]:16443", allowed: true, byAWS: true},
+		"storage":         {reason: "a server in the same network", to: "192.168.7.7:9000", allowed: true, byAWS: true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			protocol := corev1.ProtocolTCP
+			if c.protocol != "" {
+				protocol = c.protocol
+			}
+			to := netip.MustParseAddrPort(c.to)
+			if got := allowsEgress(policies, protocol, to); got != c.allowed {
+				t.Errorf("%s: allowed is %v", c.reason, got)
+			}
+			if got := allowsEgress(aws, protocol, to); got != c.byAWS {
+				t.Errorf("%s: with AWS's identity, allowed is %v", c.reason, got)
+			}
+		})
+	}
+}
+
+// TestControllerIsReachedAtItsPorts holds that strangers reach the server for machines, where there is one, and nothing else.
+func TestControllerIsReachedAtItsPorts(t *testing.T) {
+	r := rendered(t)
+	for variant, want := range map[string][]string{"": {"pods metrics"}, "-endpoint": {"pods metrics", "anyone machines"}} {
+		objects := components(t, r, variant)
+		named := map[string]bool{}
+		for _, port := range manager(t, objects).Spec.Template.Spec.Containers[0].Ports {
+			named[port.Name] = true
+		}
+		var got []string
+		for _, p := range ofManager(t, r, objects) {
+			if !slices.Contains(p.Spec.PolicyTypes, networkingv1.PolicyTypeIngress) {
+				t.Errorf("%q: %s does not limit ingress", variant, p.Name)
+			}
+			for _, rule := range p.Spec.Ingress {
+				from := "anyone"
+				if len(rule.From) > 0 {
+					from = "pods"
+				}
+				for _, port := range rule.Ports {
+					if !named[port.Port.StrVal] {
+						t.Errorf("%q: the container has no port %v", variant, port.Port)
+					}
+					got = append(got, from+" "+port.Port.StrVal)
+				}
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", variant, got, want)
+		}
+	}
+}
+
+// ofManager returns the NetworkPolicies among the objects. Each has to select the controller's Pod, and to deny
+// the egress that no rule allows.
+func ofManager(t *testing.T, r repository, objects []*unstructured.Unstructured) []networkingv1.NetworkPolicy {
+	t.Helper()
+	labels := manager(t, components(t, r, "")).Spec.Template.Labels
+	var all []networkingv1.NetworkPolicy
+	for _, o := range objects {
+		if o.GetKind() != "NetworkPolicy" {
+			continue
+		}
+		var p networkingv1.NetworkPolicy
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &p); err != nil {
+			t.Fatal(err)
+		}
+		for key, value := range p.Spec.PodSelector.MatchLabels {
+			if labels[key] != value || o.GetNamespace() != "machineadm-system" {
+				t.Errorf("%s/%s does not select the controller: %s=%s", o.GetNamespace(), o.GetName(), key, value)
+			}
+		}
+		if !slices.Contains(p.Spec.PolicyTypes, networkingv1.PolicyTypeEgress) {
+			t.Errorf("%s does not limit egress", o.GetName())
+		}
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		t.Fatal("there is no NetworkPolicy")
+	}
+	return all
+}
+
+// allowsEgress reports whether a rule allows a connection to an address outside of the cluster.
+func allowsEgress(policies []networkingv1.NetworkPolicy, protocol corev1.Protocol, to netip.AddrPort) bool {
+	for _, p := range policies {
+		for _, rule := range p.Spec.Egress {
+			port := len(rule.Ports) == 0 || slices.ContainsFunc(rule.Ports, func(one networkingv1.NetworkPolicyPort) bool {
+				return *one.Protocol == protocol && (one.Port == nil || one.Port.IntValue() == int(to.Port()))
+			})
+			if port && (len(rule.To) == 0 || slices.ContainsFunc(rule.To, func(one networkingv1.NetworkPolicyPeer) bool {
+				return one.IPBlock != nil && holds(*one.IPBlock, to.Addr())
+			})) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func holds(block networkingv1.IPBlock, a netip.Addr) bool {
+	contains := func(cidr string) bool { return netip.MustParsePrefix(cidr).Contains(a) }
+	return contains(block.CIDR) && !slices.ContainsFunc(block.Except, contains)
+}
