@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -150,8 +151,8 @@ func (r *runner) has(name string) bool {
 
 // executable reports whether a program stands there. Links are followed inside the tree.
 func (t *tree) executable(at string) bool {
-	info, err := os.Stat(t.inside(at))
-	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+	s, err := t.status(at)
+	return err == nil && s.Mode&unix.S_IFMT == unix.S_IFREG && s.Mode&0o111 != 0
 }
 
 // shell runs a script. It reaches the shell as a file that root alone can read, since every user sees arguments.

@@ -11,9 +11,9 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -131,15 +131,12 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 
 // open returns the bytes of a file of the machine's tree.
 func (t *tree) open(at string) (io.ReadCloser, error) {
-	name, err := t.follow(at)
+	var f *os.File
+	err := t.with(at, true, func(p *place) (err error) { f, _, err = p.open(); return err })
 	if err != nil {
 		return nil, final{err}
 	}
-	f, err := t.root.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = final{err}
-	}
-	return f, err
+	return f, nil
 }
 
 // withoutAddress leaves out the address, and that of a proxy or a redirection: they may hold credentials.

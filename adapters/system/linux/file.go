@@ -46,8 +46,7 @@ func (f file) at() (string, error) {
 	if !f.Append {
 		return f.Path, nil
 	}
-	name, err := f.tree.follow(f.Path)
-	return "/" + name, err
+	return f.tree.follow(f.Path)
 }
 
 // wish returns what is to stand there. The zero attributes of an append leave those of the file that is there.
@@ -99,7 +98,20 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 	if err != nil {
 		return err
 	}
-	return f.tree.write(at, bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
+	return f.tree.with(at, false, func(p *place) error {
+		if p.shared() && f.Append && original.Exists && discloses(original, want.UID) {
+			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given to the user %d", at, original.UID, want.UID)
+		}
+		return p.write(bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
+	})
+}
+
+// othersRead is the bit of a mode by which everybody reads a file.
+const othersRead machine.Mode = 0o004
+
+// discloses reports whether the user could not read the content before it was the user's own: a file of root's, perhaps, that was moved.
+func discloses(o journal.Original, uid int) bool {
+	return len(o.Content) > 0 && o.UID != uid && o.Mode&othersRead == 0
 }
 
 // attributeLines tells what differs besides the content.
@@ -145,17 +157,12 @@ type directory struct {
 }
 
 func (d directory) capture(context.Context) (journal.Original, error) {
-	at, err := d.at()
+	// A link to a directory stays, as with mkdir -p.
+	at, err := d.tree.follow(d.Path)
 	if err != nil {
 		return journal.Original{}, err
 	}
 	return d.tree.capture(at)
-}
-
-// at returns the path of what is changed: a link to a directory stays, as with mkdir -p.
-func (d directory) at() (string, error) {
-	name, err := d.tree.follow(d.Path)
-	return "/" + name, err
 }
 
 func (d directory) wish(ctx context.Context) (journal.Original, error) {
@@ -180,14 +187,7 @@ func (d directory) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	name, err := d.tree.follow(d.Path)
-	if err != nil {
-		return err
-	}
-	if err := d.tree.makeAll(name); err != nil {
-		return err
-	}
-	return d.tree.adjust(name, want.Mode, want.UID, want.GID)
+	return d.tree.makeDirectory(d.Path, want.Mode, want.UID, want.GID)
 }
 
 // link is a symbolic link.

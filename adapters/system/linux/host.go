@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	securejoin "github.com/cyphar/filepath-securejoin"
+	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -83,14 +84,17 @@ func Inside(root, path string) (string, error) { return securejoin.SecureJoin(ro
 // Lock keeps every other agent from changing the machine until Close. It fails if one does so now.
 func (h *Host) Lock() error {
 	at := runDir + "/lock"
-	name, err := h.tree.parents(at)
-	if err != nil {
+	var fd int
+	err := h.tree.with(at, false, func(p *place) (err error) {
+		if err = p.make(); err == nil {
+			fd, err = unix.Openat(p.fd, p.base, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+		}
 		return err
-	}
-	f, err := h.tree.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("open %s: %w", at, err)
 	}
+	f := os.NewFile(uintptr(fd), at) //nolint:gosec // A descriptor is not negative.
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return errors.Join(fmt.Errorf("another machineadm is at work on this machine (%s): %w", at, err), f.Close())
 	}
@@ -101,9 +105,9 @@ func (h *Host) Lock() error {
 // Close gives the tree back, and the lock.
 func (h *Host) Close() error {
 	if h.lock == nil {
-		return h.tree.root.Close()
+		return h.tree.close()
 	}
-	return errors.Join(h.lock.Close(), h.tree.root.Close())
+	return errors.Join(h.lock.Close(), h.tree.close())
 }
 
 // part is one thing that an operation changes.

@@ -3,7 +3,6 @@
 package linux
 
 import (
-	"os"
 	"syscall"
 
 	"github.com/machineadm/machineadm/domain/oscontract"
@@ -23,8 +22,8 @@ func (i Inspector) Program(name string) bool { return i.run.has(name) }
 
 // Look returns what stands at the path.
 func (i Inspector) Look(path string) oscontract.Thing {
-	var s syscall.Stat_t
-	if syscall.Stat(i.tree.inside(path), &s) != nil {
+	s, err := i.tree.status(path)
+	if err != nil {
 		return oscontract.Thing{}
 	}
 	kind := s.Mode & syscall.S_IFMT
@@ -37,7 +36,7 @@ func (i Inspector) Look(path string) oscontract.Thing {
 }
 
 // Read returns the bytes of a file.
-func (i Inspector) Read(path string) ([]byte, error) { return os.ReadFile(i.tree.inside(path)) }
+func (i Inspector) Read(path string) ([]byte, error) { return i.tree.read(path) }
 
 // The file systems that lie in memory: statfs(2).
 const (
@@ -50,8 +49,8 @@ const readOnly = 1
 
 // Mount tells of the file system on which the path is.
 func (i Inspector) Mount(path string) (temporary, writable bool) {
-	var s syscall.Statfs_t
-	if syscall.Statfs(i.tree.inside(path), &s) != nil {
+	s, err := i.tree.room(path)
+	if err != nil {
 		return false, false
 	}
 	return s.Type == tmpfs || s.Type == ramfs, s.Flags&readOnly == 0

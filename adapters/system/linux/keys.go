@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,7 +49,11 @@ func (k keys) wish(ctx context.Context) (file, error) {
 	if err != nil {
 		return f, err
 	}
-	old, err := k.tree.read(f.Path)
+	uid, _, err := k.tree.owner(ctx, f.Owner)
+	if err != nil {
+		return f, err
+	}
+	old, err := k.tree.readFor(f.Path, uid)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
@@ -62,18 +67,36 @@ func (k keys) wish(ctx context.Context) (file, error) {
 	return f, nil
 }
 
+// readFor returns the bytes of a file that the user could read without root: the user's own, or one that root made for everybody to read.
+// The last element of the path is not followed.
+func (t *tree) readFor(at string, uid int) ([]byte, error) {
+	var data []byte
+	err := t.with(at, false, func(p *place) error {
+		content, s, err := p.read()
+		if err == nil && int(s.Uid) != uid && (s.Uid != 0 || machine.Mode(s.Mode)&othersRead == 0) {
+			return fmt.Errorf("%s belongs to the user %d and not to the user %d; remove it, or change its owner", at, s.Uid, uid)
+		}
+		data = content
+		return err
+	})
+	return data, err
+}
+
 func (k keys) diff(ctx context.Context, o journal.Original) ([]string, error) {
-	f, err := k.wish(ctx)
+	f, err := k.file(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if _, exists, err := k.tree.account(ctx, k.Name); err != nil || !exists {
 		return []string{"+ " + f.Path}, err
 	}
+	if f, err = k.wish(ctx); err != nil {
+		return nil, err
+	}
 	return f.diff(ctx, o)
 }
 
-func (k keys) apply(ctx context.Context, o journal.Original) error {
+func (k keys) apply(ctx context.Context, _ journal.Original) error {
 	f, err := k.wish(ctx)
 	if err != nil {
 		return err
@@ -82,18 +105,12 @@ func (k keys) apply(ctx context.Context, o journal.Original) error {
 	if err != nil {
 		return err
 	}
-	dir := path.Dir(f.Path)
-	if is, err := k.tree.capture(dir); err != nil || is.Exists && !is.Directory {
-		// The user may have made it, and a link could lead root anywhere.
-		return errors.Join(err, fmt.Errorf("%s is no directory", dir))
-	}
-	name, err := k.tree.parents(f.Path)
-	if err != nil {
-		return err
-	}
-	// sshd refuses keys in a directory that others own or write.
-	if err := k.tree.adjust(path.Dir(name), 0o700, uid, gid); err != nil {
-		return err
-	}
-	return f.apply(ctx, o)
+	content, _ := f.Content.Static()
+	return k.tree.with(path.Dir(f.Path), false, func(dir *place) error {
+		// sshd refuses keys in a directory that others own or write.
+		return dir.inside(0o700, uid, gid, func(p *place) error {
+			p.base, p.at = path.Base(f.Path), f.Path
+			return p.write(bytes.NewReader(content), f.Mode, uid, gid)
+		})
+	})
 }

@@ -86,11 +86,10 @@ func (h *Host) checkSwap(none bool) []preflight.Lack {
 func (h *Host) checkRoom(needed map[string]int) ([]preflight.Lack, error) {
 	var lacks []preflight.Lack
 	for _, dir := range slices.Sorted(maps.Keys(needed)) {
-		var s syscall.Statfs_t
-		err := syscall.Statfs(h.tree.inside(dir), &s)
+		s, err := h.tree.room(dir)
 		for above := dir; errors.Is(err, fs.ErrNotExist) && above != "/"; {
 			above = path.Dir(above)
-			err = syscall.Statfs(h.tree.inside(above), &s)
+			s, err = h.tree.room(above)
 		}
 		if err != nil {
 			return lacks, fmt.Errorf("free space of %s: %w", dir, err)

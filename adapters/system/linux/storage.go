@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -249,11 +250,17 @@ func (m mounted) diff(context.Context, journal.Original) ([]string, error) {
 }
 
 func (m mounted) apply(ctx context.Context, _ journal.Original) error {
-	name, err := m.tree.parents(m.path)
-	if err != nil {
-		return err
-	}
-	if err := m.tree.makeAll(name); err != nil || !m.live {
+	err := m.tree.with(m.path, true, func(p *place) error {
+		if p.foreign {
+			return p.refuse("mount a file system")
+		}
+		f, err := p.directory()
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	})
+	if err != nil || !m.live {
 		return err
 	}
 	if err := m.reload(ctx); err != nil {
@@ -273,11 +280,7 @@ func (h *Host) revertMount(ctx context.Context, o journal.Original) error {
 		}
 	}
 	for i := len(o.Made) - 1; i >= 0; i-- {
-		name, err := h.tree.resolve(o.Made[i])
-		if err != nil {
-			return err
-		}
-		if err := h.tree.remove(name, nil); err != nil {
+		if err := h.tree.remove(o.Made[i], nil); err != nil {
 			return err
 		}
 	}
@@ -312,7 +315,7 @@ func (s swapped) is() bool {
 	if err != nil {
 		return false
 	}
-	named := strings.TrimPrefix(s.tree.inside(s.at), strings.TrimSuffix(s.tree.dir, "/"))
+	named, _ := s.tree.follow(s.at)
 	for line := range strings.Lines(string(table)) {
 		if fields := strings.Fields(line); len(fields) > 0 && (fields[0] == s.at || fields[0] == named) {
 			return true
@@ -356,15 +359,20 @@ func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
 
 // apply makes the file under another name first, so that half of it is never taken for the whole.
 func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
-	name, err := s.tree.parents(s.Path)
-	if err != nil {
+	return s.tree.with(s.Path, false, func(p *place) error {
+		if p.foreign {
+			return p.refuse("make swap space")
+		}
+		return s.fill(ctx, p)
+	})
+}
+
+func (s swapFile) fill(ctx context.Context, p *place) error {
+	if err := p.make(); err != nil {
 		return err
 	}
-	half := beside(name)
-	next := "/" + half
-	if err := s.tree.root.RemoveAll(half); err != nil {
-		return err
-	}
+	half := beside(p.base)
+	next := path.Join(p.dir, half)
 	// Nobody else may read what programs had in their memory.
 	if err := s.tree.write(next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
@@ -372,10 +380,10 @@ func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
 	// Not a sparse file: the kernel refuses to swap to one.
 	dd := []string{"if=/dev/zero", "of=" + next, "bs=1M", "count=" + strconv.Itoa(s.SizeMiB), "conv=fsync"}
 	if _, err := s.run.program(ctx, nil, "dd", dd...); err != nil {
-		return errors.Join(err, s.tree.root.RemoveAll(half))
+		return errors.Join(err, p.unlink(half))
 	}
 	if _, err := s.run.program(ctx, nil, "mkswap", "--", next); err != nil {
 		return err
 	}
-	return s.tree.move(half, name)
+	return p.move(half)
 }

@@ -3,21 +3,18 @@
 package linux
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
-	"syscall"
+	"sync"
 
-	securejoin "github.com/cyphar/filepath-securejoin"
+	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -46,6 +43,12 @@ func beside(name string) string {
 type tree struct {
 	dir  string
 	root *os.Root
+	// base is the directory, open.
+	base *os.File
+	// self is the user that the agent is.
+	self int64
+	// making is locked while a directory is made and does not have its owner and mode yet.
+	making *sync.RWMutex
 	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is off.
 	label func(path string) (string, error)
 	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is nil where
@@ -62,167 +65,101 @@ func openTree(dir string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tree{dir: absolute, root: root}, nil
-}
-
-// resolve returns the name below the root of what stands at the path. Links on the way are followed as the machine itself
-// would follow them; the last element is taken as it is, since a link there is replaced and not followed. Should a link
-// appear in the meantime, os.Root does not leave the tree.
-func (t *tree) resolve(at string) (string, error) {
-	dir, err := t.follow(path.Dir(at))
+	base, err := root.Open(".")
 	if err != nil {
-		return "", err
+		return nil, errors.Join(err, root.Close())
 	}
-	return filepath.Join(dir, path.Base(at)), nil
+	return &tree{dir: absolute, root: root, base: base, self: int64(os.Geteuid()), making: &sync.RWMutex{}}, nil
 }
 
-// follow returns the name below the root of what a program that opens the path comes to: all links are followed, the last element's,
-// too. os.Root would refuse a link to an absolute path, which many a system has.
+func (t *tree) close() error { return errors.Join(t.base.Close(), t.root.Close()) }
+
+// with calls the function with the place of a path.
+func (t *tree) with(at string, follow bool, do func(*place) error) error {
+	p, err := t.find(at, follow)
+	if err != nil {
+		return err
+	}
+	defer func() { p.close() }()
+	return do(p)
+}
+
+// follow returns the path of what a program that opens the path comes to: all links are followed, the last element's, too.
 func (t *tree) follow(at string) (string, error) {
-	full, err := securejoin.SecureJoin(t.dir, at)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", at, err)
-	}
-	below, err := filepath.Rel(t.dir, full)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", at, err)
-	}
-	return below, nil
+	var name string
+	err := t.with(at, true, func(p *place) error { name = p.path(); return nil })
+	return name, err
+}
+
+// status returns what a program that opens the path comes to.
+func (t *tree) status(at string) (unix.Stat_t, error) {
+	var s unix.Stat_t
+	err := t.with(at, true, func(p *place) (err error) { s, err = p.status(); return err })
+	return s, err
 }
 
 // exists reports whether something stands at the path. A link to nothing is nothing.
 func (t *tree) exists(at string) bool {
-	name, err := t.follow(at)
-	if err != nil {
-		return false
-	}
-	_, err = t.root.Stat(name)
+	_, err := t.status(at)
 	return err == nil
+}
+
+// room returns what there is of the file system on which the path is.
+func (t *tree) room(at string) (unix.Statfs_t, error) {
+	var s unix.Statfs_t
+	err := t.with(at, true, func(p *place) error {
+		if _, err := p.status(); err != nil {
+			return err
+		}
+		fd, err := unix.Openat(p.fd, p.base, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(unix.Fstatfs(fd, &s), unix.Close(fd))
+	})
+	return s, err
 }
 
 // read returns the bytes of a regular file, or of the one that a link leads to.
 func (t *tree) read(at string) ([]byte, error) {
-	name, err := t.follow(at)
-	if err != nil {
-		return nil, err
-	}
-	return t.root.ReadFile(name)
+	var data []byte
+	err := t.with(at, true, func(p *place) (err error) { data, _, err = p.read(); return err })
+	return data, err
 }
 
 // capture returns what stands at the path, and which directories above it do not exist.
 func (t *tree) capture(at string) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingPath, Name: at}
-	name, err := t.resolve(at)
-	if err != nil {
-		return o, err
-	}
-	info, err := t.root.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		o.Made = t.missing(name)
-		return o, nil
-	}
-	if err != nil {
-		return o, err
-	}
-	o.Exists, o.Directory = true, info.IsDir()
-	o.Mode, o.UID, o.GID = attributes(info)
-	switch {
-	case info.Mode().IsRegular():
-		o.Content, err = t.root.ReadFile(name)
-	case info.Mode()&fs.ModeSymlink != 0:
-		o.Link, err = t.root.Readlink(name)
-	case !info.IsDir():
-		return o, fmt.Errorf("%s is neither a file, a directory nor a link", at)
-	}
+	err := t.with(at, false, func(p *place) (err error) { o, err = p.capture(o); return err })
 	return o, err
-}
-
-// missing returns the directories above the name that do not exist, outermost first.
-func (t *tree) missing(name string) []string {
-	var dirs []string
-	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
-		if _, err := t.root.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		dirs = append(dirs, "/"+dir)
-	}
-	slices.Reverse(dirs)
-	return dirs
-}
-
-func attributes(info fs.FileInfo) (machine.Mode, int, int) {
-	mode := machine.Mode(info.Mode().Perm())
-	for bit, flag := range map[machine.Mode]fs.FileMode{0o4000: fs.ModeSetuid, 0o2000: fs.ModeSetgid, 0o1000: fs.ModeSticky} {
-		if info.Mode()&flag != 0 {
-			mode |= bit
-		}
-	}
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		return mode, int(s.Uid), int(s.Gid)
-	}
-	return mode, 0, 0
-}
-
-// osMode is the reverse of attributes.
-func osMode(m machine.Mode) fs.FileMode {
-	mode := fs.FileMode(m & 0o777)
-	for bit, flag := range map[machine.Mode]fs.FileMode{0o4000: fs.ModeSetuid, 0o2000: fs.ModeSetgid, 0o1000: fs.ModeSticky} {
-		if m&bit != 0 {
-			mode |= flag
-		}
-	}
-	return mode
 }
 
 // write puts a file into its place in one move. Once it returns, the file survives a power cut.
 func (t *tree) write(at string, content io.Reader, mode machine.Mode, uid, gid int) error {
-	name, err := t.parents(at)
-	if err != nil {
-		return err
-	}
-	next := beside(name)
-	if err := t.root.RemoveAll(next); err != nil {
-		return err
-	}
-	f, err := t.root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(t.relabel(f, at), fill(f, content, mode, uid, gid))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, t.root.RemoveAll(next))
-	}
-	return t.move(next, name)
+	return t.with(at, false, func(p *place) error { return p.write(content, mode, uid, gid) })
 }
 
 // labelAttribute is where a file has its SELinux label.
 const labelAttribute = "security.selinux"
 
-// relabel gives an open file or directory the label that the policy has for the path. Without that a file has the label of the
-// directory in which it was made, and confined programs cannot read it.
-func (t *tree) relabel(f *os.File, at string) error {
+// labelOf returns the label that the policy has for the path, if there is one.
+func (t *tree) labelOf(at string) (string, error) {
 	if t.label == nil {
-		return nil
+		return "", nil
 	}
-	label, err := t.label(at)
-	if err != nil || label == "" {
-		return err
-	}
-	if err := syscall.Setxattr(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), labelAttribute, append([]byte(label), 0), 0); err != nil {
-		return fmt.Errorf("label %s: %w", at, err)
-	}
-	return nil
+	return t.label(at)
 }
 
-func (t *tree) relabelAt(name string) error {
-	if t.label == nil {
+// relabel gives an open file or directory its label. Without that a file has the label of the directory in which it was made, and
+// confined programs cannot read it.
+func relabel(f *os.File, label string) error {
+	if label == "" {
 		return nil
 	}
-	f, err := t.root.Open(name)
-	if err != nil {
-		return err
+	if err := unix.Fsetxattr(int(f.Fd()), labelAttribute, append([]byte(label), 0), 0); err != nil {
+		return fmt.Errorf("label %s: %w", f.Name(), err)
 	}
-	return errors.Join(t.relabel(f, "/"+name), f.Close())
+	return nil
 }
 
 // fill writes, then owns, then permits: chown clears the set-user-ID bit, and nobody may read a secret in between.
@@ -233,141 +170,62 @@ func fill(f *os.File, content io.Reader, mode machine.Mode, uid, gid int) error 
 	if err := f.Chown(uid, gid); err != nil {
 		return err
 	}
-	if err := f.Chmod(osMode(mode)); err != nil {
+	if err := unix.Fchmod(int(f.Fd()), uint32(mode)); err != nil {
 		return err
 	}
 	return f.Sync()
 }
 
-// move replaces what stands at the name, whatever it is but a directory.
-func (t *tree) move(next, name string) error {
-	if err := t.root.Rename(next, name); err != nil {
-		return errors.Join(err, t.root.RemoveAll(next))
-	}
-	return t.sync(filepath.Dir(name))
-}
-
-// sync waits until what a directory says of itself and of its entries is on the disk.
-func (t *tree) sync(name string) error {
-	dir, err := t.root.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
-}
-
-// parents makes the directories above the path and returns the path's name below the root.
-func (t *tree) parents(at string) (string, error) {
-	name, err := t.resolve(at)
-	if err != nil {
-		return "", err
-	}
-	return name, t.makeAll(filepath.Dir(name))
-}
-
-// makeAll makes a directory and those above it, which then survive a power cut.
-func (t *tree) makeAll(name string) error {
-	missing := t.missing(filepath.Join(name, "x"))
-	if err := t.root.MkdirAll(name, 0o755); err != nil {
-		return err
-	}
-	for _, dir := range missing {
-		made := strings.TrimPrefix(dir, "/")
-		// The process may keep others out of what it makes; these directories are for everybody.
-		if err := t.root.Chmod(made, 0o755); err != nil {
+// makeDirectory makes a directory and those above it, which then survive a power cut.
+func (t *tree) makeDirectory(at string, mode machine.Mode, uid, gid int) error {
+	return t.with(at, true, func(p *place) error {
+		f, err := p.directory()
+		if err != nil {
 			return err
 		}
-		if err := t.relabelAt(made); err != nil {
-			return err
-		}
-		if err := t.sync(filepath.Dir(made)); err != nil {
-			return err
-		}
-	}
-	return nil
+		return errors.Join(p.adjust(f, mode, uid, gid), f.Close())
+	})
 }
 
 // unlink removes a file if it is there.
-func (t *tree) unlink(at string) error {
-	name, err := t.resolve(at)
-	if err != nil {
-		return err
-	}
-	return t.root.RemoveAll(name)
-}
+func (t *tree) unlink(at string) error { return t.with(at, false, (*place).remove) }
 
 // symlink puts a link into its place.
 func (t *tree) symlink(at, target string) error {
-	name, err := t.parents(at)
-	if err != nil {
-		return err
-	}
-	next := beside(name)
-	if err := t.root.RemoveAll(next); err != nil {
-		return err
-	}
-	if err := t.root.Symlink(target, next); err != nil {
-		return err
-	}
-	return t.move(next, name)
+	return t.with(at, false, func(p *place) error { return p.link(target) })
 }
 
 // restore puts back what a capture found.
 func (t *tree) restore(o journal.Original) error {
-	name, err := t.resolve(o.Name)
-	if err != nil {
-		return err
-	}
 	switch {
 	case !o.Exists:
-		return t.remove(name, o.Made)
+		return t.remove(o.Name, o.Made)
 	case o.Link != "":
 		return t.symlink(o.Name, o.Link)
 	case o.Directory:
-		return t.adjust(name, o.Mode, o.UID, o.GID)
+		return t.makeDirectory(o.Name, o.Mode, o.UID, o.GID)
 	default:
-		return t.write(o.Name, strings.NewReader(string(o.Content)), o.Mode, o.UID, o.GID)
+		return t.write(o.Name, bytes.NewReader(o.Content), o.Mode, o.UID, o.GID)
 	}
 }
 
 // remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and that
 // nobody else has put anything into.
-func (t *tree) remove(name string, made []string) error {
-	err := t.root.Remove(name)
-	if errors.Is(err, syscall.ENOTDIR) {
+func (t *tree) remove(at string, made []string) error {
+	err := t.unlink(at)
+	if errors.Is(err, unix.ENOTDIR) {
 		// A file stands where the folder would be, so nothing is there, and the file is not this one's to remove.
 		return nil
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTEMPTY) {
-		return err
-	}
-	if err := t.sync(filepath.Dir(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		return err
 	}
 	for i := len(made) - 1; i >= 0; i-- {
-		if err := t.root.Remove(strings.TrimPrefix(made[i], "/")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		empty := false
+		if err := t.with(made[i], false, func(p *place) error { empty = p.rmdir(); return nil }); err != nil || !empty {
 			// Somebody else uses the directory by now.
-			return nil
+			return nil //nolint:nilerr // What is left of a directory is no failure.
 		}
 	}
 	return nil
-}
-
-func (t *tree) adjust(name string, mode machine.Mode, uid, gid int) error {
-	if err := t.root.Lchown(name, uid, gid); err != nil {
-		return err
-	}
-	if err := t.root.Chmod(name, osMode(mode)); err != nil {
-		return err
-	}
-	return t.sync(name)
-}
-
-// inside returns the path outside the tree of what stands at a path inside it, links followed.
-func (t *tree) inside(at string) string {
-	full, err := securejoin.SecureJoin(t.dir, at)
-	if err != nil {
-		return t.dir
-	}
-	return full
 }

@@ -1,0 +1,107 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// attackIn names the environment variable that makes a process of this program the attacker, in the user's home directory.
+const attackIn = "MACHINEADM_TEST_ATTACK"
+
+// nightly names the environment variable that makes races as long as `make nightly` runs them.
+const nightly = "MACHINEADM_NIGHTLY"
+
+func TestMain(m *testing.M) {
+	if home := os.Getenv(attackIn); home != "" {
+		attack(home)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// attack exchanges, until it is killed, directories and files of the user with links that lead to root's, and removes what root has made.
+func attack(home string) {
+	links := map[string]string{
+		".ssh-link": "/etc", ".app-link": "/etc/profile.d", ".ssh/link": "/etc/shadow", ".ssh/authorized_keys": "/etc/shadow", ".app/link": "/etc/shadow",
+	}
+	for name, target := range links {
+		_ = os.Symlink(target, home+"/"+name)
+	}
+	fmt.Println("ready")
+	exchange := func(a, b string) {
+		_ = unix.Renameat2(unix.AT_FDCWD, home+"/"+a, unix.AT_FDCWD, home+"/"+b, unix.RENAME_EXCHANGE)
+	}
+	for i := 0; ; i++ {
+		exchange(".ssh", ".ssh-link")
+		exchange(".app", ".app-link")
+		exchange(".ssh-link/authorized_keys", ".ssh-link/link")
+		if i%16 == 0 {
+			_ = os.Remove(home + "/.ssh/authorized_keys")
+			_ = os.Rename(home+"/.app/.env.sh.machineadm-new", home+"/.ssh/authorized_keys")
+			_ = os.Rename(home+"/.app/d", home+"/.app/e")
+			_ = os.Remove(home + "/.app/e")
+		}
+	}
+}
+
+// attacked starts a process of the user that attacks.
+func attacked(t *testing.T, dir string) {
+	t.Helper()
+	self := exec.CommandContext(t.Context(), "/proc/self/exe")
+	self.Env = []string{attackIn + "=" + dir + "/home/u"}
+	self.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: attacker, Gid: attacker}}
+	out, err := self.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = self.Process.Kill(); _ = self.Wait() })
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatalf("the attacker says %q, %v", line, err)
+	}
+}
+
+// TestRaceOfAnAttacker applies to a home directory in which a process of the user exchanges directories and links all the time. Root may
+// fail; it never writes elsewhere, gives anything of root's away, or reads it for the user.
+func TestRaceOfAnAttacker(t *testing.T) {
+	rounds := 500
+	if long := os.Getenv(nightly); long != "" {
+		rounds = 10_000
+	}
+	dir := victim(t)
+	h := open(t, dir)
+	attacked(t, dir)
+	of := machine.Owner{User: "u", Group: "u"}
+	done := 0
+	for i := range rounds {
+		ops := []action.Operation{
+			user(ownKey),
+			action.WriteFile{File: machine.File{Path: "/home/u/.app/env.sh", Content: document.Text(strconv.Itoa(i)), Owner: of}},
+			action.MakeDirectory{Path: "/home/u/.app/d", Mode: 0o700, Owner: of},
+		}
+		if err := h.Apply(t.Context(), ops[i%len(ops)], journal.Original{}); err == nil {
+			done++
+		}
+		untouched(t, dir, fmt.Sprintf("attempt %d", i))
+	}
+	t.Logf("%d calls, of which %d were not refused", rounds, done)
+	if done == 0 || done == rounds {
+		t.Error("either nothing was applied, or nothing was attacked")
+	}
+}
