@@ -85,36 +85,22 @@ func (a *Agents) find(system, architecture, digest string) (Program, bool) {
 	return a.programs[i], true
 }
 
-// serve sends the file, or the part of it that is asked for, with its digest (RFC 9530), and returns the code of the answer.
-func (p Program) serve(w http.ResponseWriter, r *http.Request) int {
+// serve sends the file, or the requested part of it, with its digest (RFC 9530).
+func (p Program) serve(w http.ResponseWriter, r *http.Request) {
 	f, err := os.Open(p.path)
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable)
-		return http.StatusServiceUnavailable
+		return
 	}
 	defer func() { _ = f.Close() }() // it was read only
 	raw, err := hex.DecodeString(p.SHA256)
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable)
-		return http.StatusServiceUnavailable
+		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Cache-Control", "public, no-cache")
 	w.Header().Set("ETag", `"`+p.SHA256+`"`)
 	w.Header().Set("Repr-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(raw)+":")
-	counted := &counting{ResponseWriter: w, code: http.StatusOK}
-	http.ServeContent(counted, r, "", time.Time{}, f)
-	return counted.code
-}
-
-// counting remembers the code of an answer.
-type counting struct {
-	http.ResponseWriter
-	code int
-}
-
-// WriteHeader sends the code.
-func (c *counting) WriteHeader(code int) {
-	c.code = code
-	c.ResponseWriter.WriteHeader(code)
+	http.ServeContent(w, r, "", time.Time{}, f)
 }

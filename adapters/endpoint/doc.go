@@ -1,6 +1,6 @@
-// Package endpoint is the controller's HTTPS server for machines: it serves the agent, and takes machines' reports.
+// Package endpoint is the controller's HTTPS server for machines. It serves the agent and stored configuration, and receives reports.
 //
-// It stands at an address that machines reach, so that everybody reaches it. What it reads is small and bounded, nothing that was
-// reported can be read back, and whether a machine exists is told to nobody who does not show its credential. All replicas of the
-// controller serve it; none needs to be the leader.
+// It listens at an address that machines reach, and so does everybody else. Requests are small and bounded, what clients hold is limited
+// by source, reports are write-only, and a client without a credential does not learn which machines exist. All replicas of the
+// controller serve; none has to be the leader.
 package endpoint

@@ -74,12 +74,12 @@ func owner(name string) ports.Owner { return ports.Owner{Key: key(name), UID: "u
 
 func start(t *testing.T, change ...func(*Options)) *stand {
 	t.Helper()
-	return startWith(t, usual(), change...)
+	return startWith(t, defaultTimeouts(), change...)
 }
 
-func startWith(t *testing.T, p patience, change ...func(*Options)) *stand {
+func startWith(t *testing.T, p timeouts, change ...func(*Options)) *stand {
 	t.Helper()
-	return startServer(t, func(s *Server) { s.patience = p }, change...)
+	return startServer(t, func(s *Server) { s.timeouts = p }, change...)
 }
 
 func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) *stand {
@@ -239,18 +239,16 @@ func TestFloodIsStoppedForOneMachineAlone(t *testing.T) {
 }
 
 func TestSilentMachinesAreForgotten(t *testing.T) {
-	clock := &inmemory.Clock{}
-	l := newLimits(clock)
-	l.allow("one")
-	clock.Advance(forgotten)
-	l.allow("two")
-	if _, known := l.allowed["one"]; known || len(l.allowed) != 1 {
-		t.Errorf("remembered: %v", l.allowed)
+	r, now := newRates(reportsPerSecond, reportsAtOnce), time.Unix(1_800_000_000, 0)
+	r.allow("one", now)
+	r.allow("two", now.Add(r.whole()))
+	if _, known := r.known["one"]; known || len(r.known) != 1 {
+		t.Errorf("remembered: %v", r.known)
 	}
 }
 
 func TestSlowSendersAreCutOff(t *testing.T) {
-	s := startWith(t, patience{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second})
+	s := startWith(t, timeouts{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second})
 	defer s.stop()
 	for name, begin := range map[string]string{
 		"nothing":       "",

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/ports"
@@ -33,15 +32,20 @@ const (
 
 type handler struct {
 	Options
-	limits *limits
-	// downloads are those of the agent.
-	downloads *crowd
+	// reports limits how often a machine reports. Clients without a credential take no memory and no machine's turn.
+	reports *rates
+	// downloads limits those of the agent, responses the bytes of stored objects.
+	downloads, responses *limiter
+	objects              *objects
 }
 
 func newHandler(o Options) http.Handler {
 	h := &handler{
-		Options: o, limits: newLimits(o.Clock),
-		downloads: newCrowd(maxConnections/downloading, max(1, o.PerSource/downloading), o.Metrics.turned("download")),
+		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Stored),
+		downloads: newLimiter(limits{all: maxConnections / downloading, each: max(1, o.PerSource/downloading), grace: stalled},
+			o.Clock.Now, o.Metrics.turnedAway("download")),
+		responses: newLimiter(limits{all: maxStoredBytes, each: storedShare(o.PerSource), grace: stalled},
+			o.Clock.Now, o.Metrics.turnedAway("stored")),
 	}
 	mux := http.NewServeMux()
 	for _, method := range []string{http.MethodPut, http.MethodPost} {
@@ -53,11 +57,11 @@ func newHandler(o Options) http.Handler {
 	if o.Stored != nil {
 		mux.HandleFunc("GET /stored/{namespace}/{deposit}/{digest}", h.stored)
 	}
-	return quiet(mux)
+	return uncached(mux)
 }
 
-// quiet has nothing stored on the way, and no answer taken for something else than it is.
-func quiet(next http.Handler) http.Handler {
+// uncached sets the headers that keep answers out of caches and browsers from guessing their type.
+func uncached(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -65,18 +69,12 @@ func quiet(next http.Handler) http.Handler {
 	})
 }
 
-// report takes one report. Who the machine is comes first, so that strangers cost little; then whether it reports too often, and
-// only then what it says.
+// report receives one report. The credential is checked first, so that clients without one cost little; then the machine's rate, and
+// only then the body is read.
 func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 	key := ports.Key{Namespace: r.PathValue("namespace"), Name: r.PathValue("name")}
 	result, code := h.receive(w, r, key)
 	h.Metrics.report(result)
-	if code == http.StatusTooManyRequests || code == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "10")
-	}
-	if code == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
 	answer(w, code)
 }
 
@@ -89,7 +87,7 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	if err != nil {
 		return h.failed(r, key, err)
 	}
-	if !h.limits.allow(owner.UID) {
+	if !h.reports.allow(owner.UID, h.Clock.Now()) {
 		return resultLimited, http.StatusTooManyRequests
 	}
 	document, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxReport))
@@ -100,6 +98,7 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	if err != nil {
 		return resultMalformed, http.StatusBadRequest
 	}
+	received(r)
 	told, news, err := h.Reports.Receive(r.Context(), owner, document)
 	if err != nil {
 		return h.failed(r, key, err)
@@ -111,7 +110,7 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	return resultKept, http.StatusNoContent
 }
 
-// failed says in the log what it says to nobody else. Strangers do not fill it.
+// failed logs the error, of which the client learns the code alone.
 func (h *handler) failed(r *http.Request, key ports.Key, err error) (result string, code int) {
 	switch {
 	case errors.Is(err, reports.ErrRefused):
@@ -126,8 +125,9 @@ func (h *handler) failed(r *http.Request, key ports.Key, err error) (result stri
 	}
 }
 
-// agent serves a program. It is no secret.
+// agent serves a program. It is not a secret.
 func (h *handler) agent(w http.ResponseWriter, r *http.Request) {
+	received(r)
 	program, found := h.Agents.find(r.PathValue("os"), r.PathValue("architecture"), r.URL.Query().Get("sha256"))
 	if !found {
 		h.Metrics.download("", "", http.StatusNotFound)
@@ -137,24 +137,29 @@ func (h *handler) agent(w http.ResponseWriter, r *http.Request) {
 	h.Metrics.download(program.OS, program.Architecture, h.download(w, r, program))
 }
 
-// download serves a program while there is a place. Who has to go for another is cut off, and begins again.
+// download serves a program if there is a slot. A client that is displaced meanwhile is cut off and starts again.
 func (h *handler) download(w http.ResponseWriter, r *http.Request, program Program) int {
-	leave, in := h.downloads.enter(source(r.RemoteAddr), func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) })
-	if !in {
-		w.Header().Set("Retry-After", "10")
+	out := respond(w, r, h.downloads, 1)
+	if out == nil {
 		answer(w, http.StatusServiceUnavailable)
 		return http.StatusServiceUnavailable
 	}
-	defer leave()
-	code := program.serve(w, r)
-	if code >= http.StatusInternalServerError {
+	defer out.slot.release()
+	program.serve(out, r)
+	if out.code >= http.StatusInternalServerError {
 		h.Log.ErrorContext(r.Context(), "Cannot serve the agent", "os", program.OS, "architecture", program.Architecture)
 	}
-	return code
+	return out.code
 }
 
-// answer sends a code and nothing else.
+// answer sends a code and what has to come with it.
 func answer(w http.ResponseWriter, code int) {
+	switch code {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "10")
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
 	w.Header().Set("Content-Length", "0")
 	w.WriteHeader(code)
 }

@@ -28,7 +28,7 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 		}, []string{"code"}),
 		away: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_endpoint_turned_away_total",
-			Help: "Connections to this replica, and downloads of the agent, that were not let in or had to go for another's.",
+			Help: "Connections to this replica, downloads of the agent and responses with stored configuration that were refused or displaced.",
 		}, []string{"of"}),
 	}
 	for _, c := range []prometheus.Collector{m.reports, m.downloads, m.fetches, m.away} {
@@ -57,8 +57,8 @@ func (m *Metrics) stored(code int) {
 	}
 }
 
-// turned returns what counts those who are turned away.
-func (m *Metrics) turned(of string) func() {
+// turnedAway returns a function that counts a client that is refused or displaced.
+func (m *Metrics) turnedAway(of string) func() {
 	if m == nil {
 		return nil
 	}

@@ -14,24 +14,36 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The bounds of connections.
+// The limits of connections. Half of them are for what is done in a moment: reports and stored configuration.
 const (
-	shutdownTime = 5 * time.Second
-	maxHeader    = 8 << 10
+	shutdownTime   = 5 * time.Second
+	maxHeader      = 8 << 10
+	maxConnections = 2048
+	// DefaultPerSource is how many connections one address has at once by default. Many machines may be behind one address, and each
+	// needs one.
+	DefaultPerSource = 512
+	downloading      = 2
 )
 
-// patience is how long one who connects may take for what he sends, and for what he is sent.
-type patience struct{ header, request, download time.Duration }
+// A client that is idle for the grace period gives way if room is needed: one that has not sent its request, and one that does not
+// read the response.
+const (
+	grace   = time.Second
+	stalled = 5 * time.Second
+)
 
-func usual() patience {
-	return patience{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute}
+// timeouts are how long a client may take to send the header, to send the whole request, and to read the response.
+type timeouts struct{ header, request, download time.Duration }
+
+func defaultTimeouts() timeouts {
+	return timeouts{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute}
 }
 
 // Receiver is the use case of reports.
 type Receiver interface {
-	// Admit finds out who the machine is.
+	// Admit returns the machine that the credential belongs to.
 	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Owner, error)
-	// Receive keeps what it reports.
+	// Receive stores what it reports.
 	Receive(ctx context.Context, owner ports.Owner, document []byte) (told status.Summary, news bool, err error)
 }
 
@@ -44,7 +56,7 @@ type Options struct {
 	Reports     Receiver
 	// Agents are the agent's programs; nil serves none.
 	Agents *Agents
-	// Stored is what the storage of the endpoint keeps; nil serves nothing of it.
+	// Stored returns the objects of the endpoint's storage; nil serves none.
 	Stored ports.Stored
 	// PerSource is how many connections one address has at once; 0 is DefaultPerSource.
 	PerSource int
@@ -59,11 +71,11 @@ type Server struct {
 	options     Options
 	handler     http.Handler
 	listener    net.Listener
-	patience    patience
-	connections *crowd
+	timeouts    timeouts
+	connections *limiter
 }
 
-// New returns a server that listens already, so that a wrong address is told at once. Log and Clock are required, too.
+// New returns a server that listens already, so that a wrong address is an error at once. Log and Clock are required, too.
 func New(o Options) (*Server, error) {
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
@@ -72,9 +84,11 @@ func New(o Options) (*Server, error) {
 	if o.PerSource == 0 {
 		o.PerSource = DefaultPerSource
 	}
+	o.Log = limitLog(o.Log)
 	return &Server{
-		options: o, handler: newHandler(o), listener: listener, patience: usual(),
-		connections: newCrowd(maxConnections, o.PerSource, o.Metrics.turned("connection")),
+		options: o, handler: newHandler(o), listener: listener, timeouts: defaultTimeouts(),
+		connections: newLimiter(limits{all: maxConnections, each: o.PerSource, grace: grace, idleYields: true},
+			o.Clock.Now, o.Metrics.turnedAway("connection")),
 	}, nil
 }
 
@@ -84,12 +98,12 @@ func (s *Server) Address() string { return s.listener.Addr().String() }
 // NeedLeaderElection reports that every replica serves.
 func (s *Server) NeedLeaderElection() bool { return false }
 
-// Start serves until the context ends, and then lets what is under way come to its end.
+// Start serves until the context ends, and then lets running requests finish.
 func (s *Server) Start(ctx context.Context) error {
 	server := s.server()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- server.Serve(tls.NewListener(door{Listener: s.listener, crowd: s.connections}, s.tls()))
+		ended <- server.Serve(tls.NewListener(limitedListener{Listener: s.listener, limiter: s.connections}, s.tls()))
 	}()
 	s.options.Log.Info("Serving machines", "address", s.Address())
 	select {
@@ -107,17 +121,17 @@ func (s *Server) Start(ctx context.Context) error {
 
 func (s *Server) server() *http.Server {
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: s.patience.header, ReadTimeout: s.patience.request, WriteTimeout: s.patience.download,
-		MaxHeaderBytes: maxHeader,
-		// What it has to say is that somebody sent rubbish, which everybody may do as often as he likes.
+		Handler: s.handler, ReadHeaderTimeout: s.timeouts.header, ReadTimeout: s.timeouts.request, WriteTimeout: s.timeouts.download,
+		MaxHeaderBytes: maxHeader, ConnContext: withSlot,
+		// It reports malformed requests, which any client may send as often as it likes.
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	// A machine says something at most every half minute. What stays open in between serves those who hold connections.
+	// A machine reports at most every half minute. A connection that stays open in between is of use to attackers alone.
 	server.SetKeepAlivesEnabled(false)
 	return server
 }
 
-// tls takes version 1.2 and later. HTTP/2 has nothing to offer here, and many ways to make a server work.
+// tls accepts version 1.2 and later, and no HTTP/2: a machine sends one request, and streams would not be limited by source.
 func (s *Server) tls() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.options.Certificate, NextProtos: []string{"http/1.1"}}
 }

@@ -1,64 +1,115 @@
 package endpoint
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// How much of what is stored is held in memory at once, and for how long. There is no rate for each address: the machines of a pool
-// have one, and boot together.
+// Memory for stored configuration. Objects are read a few at a time, whatever clients do, and wait in memory until the client has taken
+// them.
 const (
-	storedAtOnce = 128
-	storedTime   = time.Minute
+	readsAtOnce = 16
+	readTime    = 10 * time.Second
+	// maxStoredBytes is what all responses together hold in memory. A source has the share that it has of the connections, and at
+	// least minStoredBytes: some of the largest objects.
+	maxStoredBytes = 64 << 20
+	minStoredBytes = 4 << 20
 )
 
-// stored serves what a machine fetches at its first boot, to who has the signed address. The address is in no log.
+// A client has storedTime and the time that its object takes at storedRate bytes a second, a slow line.
+const (
+	storedTime = 10 * time.Second
+	storedRate = 32 << 10
+)
+
+// stored serves what a machine fetches at its first boot, to clients with the signed address. The address is not logged.
 func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
+	received(r)
 	code := h.storedTo(w, r)
 	h.Metrics.stored(code)
-	if code == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "10")
-	}
 	if code != http.StatusOK {
 		answer(w, code)
 	}
 }
 
-// storedTo answers what is found. Under load it says that it is unavailable, which machines try again whatever fetches for them; to 429
-// most take no for an answer.
+// storedTo answers if the object is found, and returns the code otherwise. Under load that is 503, after which all machines try again;
+// most do not after 429.
 func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
-	select {
-	case h.limits.turns <- struct{}{}:
-		defer func() { <-h.limits.turns }()
-	default:
-		return http.StatusServiceUnavailable
-	}
 	name := strings.Join([]string{r.PathValue("namespace"), r.PathValue("deposit"), r.PathValue("digest")}, "/")
 	query := r.URL.Query()
 	seconds, err := strconv.ParseInt(query.Get("expires"), 10, 64)
 	if err != nil || len(name) > maxNamespace+2*maxName {
 		return http.StatusForbidden
 	}
-	data, err := h.Stored.Fetch(r.Context(), name, time.Unix(seconds, 0), query.Get("signature"))
+	data, err := h.objects.fetch(r.Context(), name, time.Unix(seconds, 0), query.Get("signature"))
 	switch {
 	case errors.Is(err, ports.ErrStorageDenied):
 		return http.StatusForbidden
 	case errors.Is(err, ports.ErrNoObject):
 		return http.StatusNotFound
 	case err != nil:
-		h.Log.ErrorContext(r.Context(), "Cannot serve what is stored", "object", name, "error", err.Error())
+		h.Log.ErrorContext(r.Context(), "Cannot serve a stored object", "object", name, "error", err.Error())
 		return http.StatusServiceUnavailable
 	}
-	h.Log.InfoContext(r.Context(), "A machine has fetched what is stored for it", "object", name)
+	out := respond(w, r, h.responses, data.Len())
+	if out == nil {
+		return http.StatusServiceUnavailable
+	}
+	defer out.slot.release()
+	h.Log.DebugContext(r.Context(), "Serving a stored object", "object", name)
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.Itoa(data.Len()))
-	// Who reads slowly, or hung up, gets no more.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(storedTime)) //nolint:forbidigo // connections end by the real time
-	_, _ = w.Write(data.Reveal())
+	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
+	_ = http.NewResponseController(w).SetWriteDeadline(until)
+	_, _ = out.Write(data.Reveal())
 	return http.StatusOK
+}
+
+// storedFor returns how long a client may take for an object of the size.
+func storedFor(size int) time.Duration {
+	return storedTime + time.Duration(size)*time.Second/storedRate
+}
+
+// storedShare returns how many bytes of responses a source holds, which has so many of all connections.
+func storedShare(perSource int) int {
+	return max(minStoredBytes, maxStoredBytes/maxConnections*min(perSource, maxConnections))
+}
+
+// objects reads stored objects, a few at a time.
+type objects struct {
+	ports.Stored
+	turns chan struct{}
+	// same shares one read among the clients that ask with the same address at the same time, as the machines of a pool do.
+	same singleflight.Group
+}
+
+func newObjects(s ports.Stored) *objects {
+	return &objects{Stored: s, turns: make(chan struct{}, readsAtOnce)}
+}
+
+// fetch waits for its turn and reads the object. A client that hangs up does not end the read that others share.
+func (o *objects) fetch(ctx context.Context, name string, expires time.Time, signature string) (secret.Value, error) {
+	key := strings.Join([]string{name, strconv.FormatInt(expires.Unix(), 10), signature}, "\n")
+	read, err, _ := o.same.Do(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
+		defer cancel()
+		select {
+		case o.turns <- struct{}{}:
+			defer func() { <-o.turns }()
+			return o.Fetch(ctx, name, expires, signature)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	data, _ := read.(secret.Value)
+	return data, err
 }

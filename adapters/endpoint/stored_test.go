@@ -1,52 +1,171 @@
 package endpoint
 
 import (
+	"bufio"
 	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// slow is a storage that gives nothing before it is told to.
-type slow struct {
-	asked, given chan struct{}
+// shelf is a storage with one object, of which all signatures are right. It counts the reads that run at once.
+type shelf struct {
+	object      secret.Value
+	now, most   atomic.Int32
+	reads       atomic.Int32
+	asked, done chan struct{}
 }
 
-func (s slow) Fetch(context.Context, string, time.Time, string) (secret.Value, error) {
-	s.asked <- struct{}{}
-	<-s.given
-	return secret.FromString("stored"), nil
+func newShelf(size int) *shelf {
+	return &shelf{object: secret.FromString(strings.Repeat("x", size))}
 }
 
-// TestStoredIsTriedAgainUnderLoad holds that who comes when too much is under way is told so by a code that all try again after.
-func TestStoredIsTriedAgainUnderLoad(t *testing.T) {
-	const address = "/stored/a/pool-stored/" + "0000?expires=1&signature=x"
-	storage := slow{asked: make(chan struct{}), given: make(chan struct{})}
-	s := start(t, func(o *Options) { o.Stored = storage })
+// Fetch returns the object, if asked is set once it is allowed to.
+func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (secret.Value, error) {
+	s.reads.Add(1)
+	running := s.now.Add(1)
+	defer s.now.Add(-1)
+	for most := s.most.Load(); running > most && !s.most.CompareAndSwap(most, running); most = s.most.Load() {
+	}
+	if s.asked != nil {
+		s.asked <- struct{}{}
+		<-s.done
+	}
+	return s.object, ctx.Err()
+}
+
+const storedPath = "/stored/a/pool-stored/0000?expires=1&signature="
+
+// readSlowly fetches the object with the smallest window that there is, and reads the status alone.
+func (s *stand) readSlowly(t *testing.T, address string) (code int, conn net.Conn) {
+	t.Helper()
+	slow := dialer(address)
+	slow.Control = func(_, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) {
+			_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_MAXSEG, 536)
+			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 1024)
+		})
+	}
+	secured, err := (&tls.Dialer{NetDialer: slow, Config: s.tlsConfig(t)}).DialContext(t.Context(), "tcp", s.server.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = secured.Close() })
+	if _, err := io.WriteString(secured, "GET "+storedPath+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	status, err := bufio.NewReaderSize(secured, 16).ReadSlice(' ')
+	if err != nil || string(status) != "HTTP/1.1 " {
+		t.Fatalf("%q, %v", status, err)
+	}
+	return code, secured
+}
+
+// TestSlowReadersOfStoredObjectsLeaveRoom attacks with 128 clients of one address that do not read what they fetch.
+func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
+	for _, size := range []int{64 << 10, 256 << 10, 1 << 20} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(size) })
+			var held []net.Conn
+			for range 128 {
+				_, conn := s.readSlowly(t, here)
+				held = append(held, conn)
+			}
+			for range 3 {
+				answer := s.from(t, there).send(t, http.MethodGet, storedPath, "", nil)
+				if answer.code != http.StatusOK || len(answer.text) != size {
+					t.Errorf("the victim: %d, %d bytes", answer.code, len(answer.text))
+				}
+			}
+			s.stopWith(held)
+		})
+	}
+}
+
+// TestMachinesBehindOneAddressAreAllServed holds that a pool behind one address, which boots together, is not refused.
+func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
+	s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(64 << 10) })
 	defer s.stop()
 	var machines sync.WaitGroup
-	for range storedAtOnce {
+	for range 64 {
 		machines.Go(func() {
-			if answer := s.send(t, http.MethodGet, address, "", nil); answer.code != http.StatusOK || answer.text != "stored" {
-				t.Errorf("%d %q", answer.code, answer.text)
+			if answer := s.send(t, http.MethodGet, storedPath, "", nil); answer.code != http.StatusOK || len(answer.text) != 64<<10 {
+				t.Errorf("%d, %d bytes", answer.code, len(answer.text))
 			}
 		})
 	}
-	for range storedAtOnce {
-		<-storage.asked
-	}
-	answer := s.send(t, http.MethodGet, address, "", nil)
-	if answer.code != http.StatusServiceUnavailable || answer.header.Get("Retry-After") == "" {
-		t.Errorf("one more: %d, %v", answer.code, answer.header)
-	}
-	close(storage.given)
 	machines.Wait()
-	go func() { <-storage.asked }()
-	if answer := s.send(t, http.MethodGet, address, "", nil); answer.code != http.StatusOK || strings.Contains(s.log.String(), "signature") {
-		t.Errorf("after it: %d\n%s", answer.code, s.log)
+}
+
+// TestObjectsAreReadAFewAtATime holds that clients wait for their turn, and that those of one address share a read.
+func TestObjectsAreReadAFewAtATime(t *testing.T) {
+	for name, signatures := range map[string]int{"machines": 3 * readsAtOnce, "a pool": 1} {
+		t.Run(name, func(t *testing.T) {
+			storage := newShelf(10)
+			storage.asked, storage.done = make(chan struct{}), make(chan struct{})
+			o := newObjects(storage)
+			var clients sync.WaitGroup
+			for i := range 3 * readsAtOnce {
+				clients.Go(func() {
+					data, err := o.fetch(t.Context(), "a/b/c", time.Unix(1, 0), fmt.Sprint(i%signatures))
+					if err != nil || data.Len() != 10 {
+						t.Errorf("client %d: %v", i, err)
+					}
+				})
+			}
+			// As many as there may be have begun before the first ends.
+			for range min(signatures, readsAtOnce) {
+				<-storage.asked
+			}
+			go func() {
+				for range storage.asked {
+				}
+			}()
+			close(storage.done)
+			clients.Wait()
+			close(storage.asked)
+			if most := int(storage.most.Load()); most != min(signatures, readsAtOnce) {
+				t.Errorf("%d reads at once", most)
+			}
+		})
+	}
+}
+
+// TestAClientThatHangsUpEndsNobodysRead holds that a read goes on for those who share it.
+func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
+	gone, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	if data, err := newObjects(newShelf(10)).fetch(gone, "a/b/c", time.Unix(1, 0), ""); err != nil || data.Len() != 10 {
+		t.Error(err)
+	}
+}
+
+func TestStoredIsTriedAgainUnderLoad(t *testing.T) {
+	s := start(t, func(o *Options) { o.Stored, o.PerSource = newShelf(minStoredBytes+1), 1 })
+	defer s.stop()
+	answer := s.send(t, http.MethodGet, storedPath, "", nil)
+	if answer.code != http.StatusServiceUnavailable || answer.header.Get("Retry-After") == "" {
+		t.Errorf("more than a share: %d, %v", answer.code, answer.header)
+	}
+}
+
+func TestTimeAndShareOfStoredObjects(t *testing.T) {
+	if short, long := storedFor(64<<10), storedFor(1<<20); short != 12*time.Second || long != 42*time.Second {
+		t.Errorf("64 KiB have %s, 1 MiB %s", short, long)
+	}
+	for perSource, want := range map[int]int{1: 4 << 20, DefaultPerSource: 16 << 20, 2 * maxConnections: 64 << 20} {
+		if got := storedShare(perSource); got != want {
+			t.Errorf("%d connections: %d bytes", perSource, got)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint", "Directory with the server's tls.crt and tls.key.")
 	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the server; ca.crt beside its "+
 		"certificate if empty, and without that those that machines trust anyway.")
-	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource, "Number of connections that one address has to that "+
+	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource, "Number of connections that one source has to that "+
 		"server at once.")
 	fs.StringVar(&o.agents, "agent-dir", "", "Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
 }

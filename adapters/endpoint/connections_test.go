@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +27,7 @@ const (
 )
 
 // enduring waits longer than any test takes, so that nothing ends by itself.
-func enduring() patience { return patience{header: time.Hour, request: time.Hour, download: time.Hour} }
+func enduring() timeouts { return timeouts{header: time.Hour, request: time.Hour, download: time.Hour} }
 
 // from returns a client that comes from the address.
 func (s *stand) from(t *testing.T, address string) *stand {
@@ -80,10 +79,7 @@ func TestOneAddressHoldsItsShareAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := startWith(t, enduring(), func(o *Options) { o.PerSource, o.Metrics = 3, metrics })
-	var held []net.Conn
-	for range 3 {
-		held = append(held, s.idle(t, here))
-	}
+	held := s.idleFrom(t, here, 3)
 	if code, err := s.from(t, here).reports(t); err == nil {
 		t.Errorf("a fourth connection of one address was served: %d", code)
 	}
@@ -93,10 +89,26 @@ func TestOneAddressHoldsItsShareAlone(t *testing.T) {
 	if n := testutil.ToFloat64(metrics.away.WithLabelValues("connection")); n != 1 {
 		t.Errorf("turned away: %v", n)
 	}
-	// The server learns of it by and by; without that the test would not end.
-	_ = held[0].Close()
-	for code := 0; code != http.StatusNoContent; code, _ = s.from(t, here).reports(t) {
+	// A machine behind the same address gets the slot of the client that has sent nothing for the grace period.
+	s.clock.Advance(grace)
+	if code, err := s.from(t, here).reports(t); code != http.StatusNoContent {
+		t.Errorf("idle clients keep a machine of their address out: %d, %v", code, err)
 	}
+	s.stopWith(held)
+}
+
+// idleFrom opens so many connections that send nothing.
+func (s *stand) idleFrom(t *testing.T, address string, n int) []net.Conn {
+	t.Helper()
+	var held []net.Conn
+	for range n {
+		held = append(held, s.idle(t, address))
+	}
+	return held
+}
+
+// stopWith closes what clients hold, and stops the server.
+func (s *stand) stopWith(held []net.Conn) {
 	for _, conn := range held {
 		_ = conn.Close()
 	}
@@ -104,22 +116,61 @@ func TestOneAddressHoldsItsShareAlone(t *testing.T) {
 }
 
 func TestWhoHoldsMostGivesWay(t *testing.T) {
-	s := startServer(t, func(s *Server) { s.patience, s.connections = enduring(), newCrowd(4, 4, nil) })
-	var held []net.Conn
-	for range 4 {
-		held = append(held, s.idle(t, here))
-	}
+	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), 4 })
+	held := s.idleFrom(t, here, 4)
 	if code, err := s.from(t, there).reports(t); code != http.StatusNoContent {
-		t.Errorf("all places were taken by one address: %d, %v", code, err)
+		t.Errorf("all slots were taken by one address: %d, %v", code, err)
 	}
-	// The newest was cut; the test ends because of that.
-	if n, err := held[3].Read(make([]byte, 1)); n != 0 || err == nil {
+	// The connection that has been idle for longest was cut; the test ends because of that.
+	if n, err := held[0].Read(make([]byte, 1)); n != 0 || err == nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
-	for _, conn := range held {
-		_ = conn.Close()
+	s.stopWith(held)
+}
+
+// TestIdleConnectionsGiveWay attacks with one connection of each of many addresses, which no limit for each source finds. Clients that
+// stop before, within and after the handshake are idle alike.
+func TestIdleConnectionsGiveWay(t *testing.T) {
+	const all = 32
+	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), all })
+	starts := []string{"", "\x16\x03\x01\x02\x00\x01", "POST /reports/a/two HTTP/1.1\r\nHost: x\r\nX-Slow: "}
+	var held []net.Conn
+	for i := range all {
+		held = append(held, s.begin(t, fmt.Sprintf("127.1.0.%d", i+1), starts[i%len(starts)]))
 	}
-	s.stop()
+	for i := range all {
+		if code, err := s.from(t, fmt.Sprintf("127.2.0.%d", i+1)).reports(t); code != http.StatusNoContent {
+			t.Errorf("machine %d is shut out: %d, %v", i, code, err)
+		}
+		s.clock.Advance(5 * time.Second)
+	}
+	s.stopWith(held)
+}
+
+// begin opens a connection and sends the text, inside of TLS if it is text of HTTP.
+func (s *stand) begin(t *testing.T, address, text string) net.Conn {
+	t.Helper()
+	conn := s.idle(t, address)
+	if strings.HasPrefix(text, "POST") {
+		secured := tls.Client(conn, s.tlsConfig(t))
+		t.Cleanup(func() { _ = secured.Close() })
+		conn = secured
+	}
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func (s *stand) tlsConfig(t *testing.T) *tls.Config {
+	t.Helper()
+	transport, ok := s.client.Transport.(*http.Transport)
+	if !ok {
+		t.Fatal("another transport")
+	}
+	known := transport.TLSClientConfig.Clone()
+	known.ServerName = here
+	return known
 }
 
 // download asks for the agent and reads the answer's head alone.
@@ -187,53 +238,6 @@ func TestSlowReadersLeaveRoom(t *testing.T) {
 	s.stop()
 	if strings.Contains(s.log.String(), "Cannot serve") {
 		t.Errorf("strangers fill the log: %s", s.log)
-	}
-}
-
-func TestASlowReaderGivesWay(t *testing.T) {
-	c := newCrowd(2, 2, nil)
-	one, two := source(here+":1"), source(there+":1")
-	var gone []string
-	enter := func(from netip.Prefix, name string) (func(), bool) {
-		return c.enter(from, func() { gone = append(gone, name) })
-	}
-	leave, _ := enter(one, "first")
-	enter(one, "second")
-	if _, in := enter(one, "third"); in {
-		t.Error("one source has more than its share")
-	}
-	other, in := enter(two, "other")
-	if !in || !slices.Equal(gone, []string{"second"}) {
-		t.Errorf("in: %v, gone: %v", in, gone)
-	}
-	if _, in := enter(source("[2001:db8::1]:1"), "later"); in || len(gone) != 1 {
-		t.Errorf("all have as little as the last would have; gone: %v", gone)
-	}
-	leave()
-	leave()
-	other()
-	if c.count != 0 || len(c.present) != 0 {
-		t.Errorf("remembered: %d, %v", c.count, c.present)
-	}
-}
-
-func TestSources(t *testing.T) {
-	cases := map[string]struct{ reason, a, b string }{
-		"ports":     {reason: "a machine has many", a: "192.0.2.1:1", b: "192.0.2.1:2"},
-		"networks":  {reason: "who has one address has all of them", a: "[2001:db8::1]:1", b: "[2001:db8::ffff:2]:1"},
-		"two sorts": {reason: "the listener shows one as the other", a: "[::ffff:192.0.2.1]:1", b: "192.0.2.1:1"},
-		"zones":     {reason: "it is the same network", a: "[fe80::1%eth0]:1", b: "[fe80::2]:1"},
-		"no place":  {reason: "what has no address is one source", a: "", b: "@"},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			if a, b := source(c.a), source(c.b); a != b {
-				t.Errorf("%s: %s and %s", c.reason, a, b)
-			}
-		})
-	}
-	if source("192.0.2.1:1") == source("192.0.2.2:1") || source("[2001:db8::1]:1") == source("[2001:db8:0:1::1]:1") {
-		t.Error("two sources are one")
 	}
 }
 

@@ -1,0 +1,207 @@
+package endpoint
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// counter is a limiter with a clock of its own, and the slots that were cut.
+type counter struct {
+	*limiter
+	time time.Time
+	gone []*slot
+}
+
+func newCounter(l limits) *counter {
+	c := &counter{time: time.Unix(1_800_000_000, 0)}
+	c.limiter = newLimiter(l, func() time.Time { return c.time }, nil)
+	return c
+}
+
+// take takes a slot of the size.
+func (c *counter) take(address string, size int) *slot {
+	var one *slot
+	one = c.acquire(address+":1", size, func() { c.gone = append(c.gone, one) })
+	return one
+}
+
+func (c *counter) forgetsAll(t *testing.T, slots ...*slot) {
+	t.Helper()
+	for _, s := range slots {
+		s.release()
+		s.release()
+	}
+	if c.held != 0 || len(c.groups) != 0 || len(c.slots) != 0 {
+		t.Errorf("remembered: %d, %v, %v", c.held, c.groups, c.slots)
+	}
+}
+
+// connectionLimits are those of the server.
+func connectionLimits() limits {
+	return limits{all: maxConnections, each: DefaultPerSource, grace: grace, idleYields: true}
+}
+
+// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get in, and none of them has to
+// leave for another or for the attacker's next connections.
+func TestNewcomersGetIn(t *testing.T) {
+	cases := map[string]struct{ reason, attacker string }{
+		"one /64":        {reason: "one machine has all its addresses", attacker: "[2001:db8::%x]"},
+		"one /56":        {reason: "one customer has 256 networks", attacker: "[2001:db8:0:%x::1]"},
+		"one /48":        {reason: "one site has 65,536 networks", attacker: "[2001:db8:1:%x::1]"},
+		"one address":    {reason: "it has as many connections as it wants", attacker: "192.0.2.1"},
+		"IPv6 with IPv4": {reason: "the listener shows IPv4 like that", attacker: "[::ffff:192.0.2.1]"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := newCounter(connectionLimits())
+			attack := func(i int) string {
+				if tc.attacker[0] == '[' && name != "IPv6 with IPv4" {
+					return fmt.Sprintf(tc.attacker, i%0xffff+1)
+				}
+				return tc.attacker
+			}
+			for i := range maxConnections {
+				c.take(attack(i), 1)
+			}
+			machines := map[*slot]bool{}
+			for i := range 100 {
+				// Half of the machines are of one site, each in a network of its own.
+				machine := fmt.Sprintf("198.51.100.%d", i)
+				if i%2 == 0 {
+					machine = fmt.Sprintf("[2001:db8:2:%x::1]", i)
+				}
+				one := c.take(machine, 1)
+				if one == nil {
+					t.Fatalf("%s: machine %d is refused", tc.reason, i)
+				}
+				machines[one] = true
+				c.take(attack(maxConnections+i), 1)
+			}
+			for _, gone := range c.gone {
+				if machines[gone] {
+					t.Errorf("%s: a machine had to leave", tc.reason)
+				}
+			}
+		})
+	}
+}
+
+// TestManyAddressesOfIPv4 attacks with one idle connection of each of many addresses, which are sources like machines.
+func TestManyAddressesOfIPv4(t *testing.T) {
+	c := newCounter(connectionLimits())
+	attack := func(i int) string { return fmt.Sprintf("10.%d.%d.1", i>>8, i&0xff) }
+	for i := range maxConnections {
+		c.take(attack(i), 1)
+	}
+	site := map[*slot]bool{}
+	for i := range 100 {
+		// All machines are behind one address, which holds most before long; half of them have sent their requests.
+		one := c.take("198.51.100.1", 1)
+		if one == nil {
+			t.Fatalf("machine %d is refused", i)
+		}
+		if i%2 == 0 {
+			one.busy()
+		}
+		site[one] = true
+		c.time = c.time.Add(grace / 50)
+		for j := range 10 {
+			c.take(attack(10*i+j+maxConnections), 1)
+		}
+	}
+	for _, gone := range c.gone {
+		if site[gone] {
+			t.Error("a machine had to leave before an attacker that was idle for longer")
+		}
+	}
+}
+
+func TestBusyConnectionsStay(t *testing.T) {
+	c := newCounter(limits{all: 2, each: 2, grace: grace, idleYields: true})
+	one, two := c.take("192.0.2.1", 1), c.take("192.0.2.2", 1)
+	one.busy()
+	two.busy()
+	c.time = c.time.Add(time.Hour)
+	if c.take("192.0.2.3", 1) != nil || len(c.gone) != 0 {
+		t.Error("a connection that waits for its answer was cut, though its source holds no more than another")
+	}
+	c.forgetsAll(t, one, two)
+}
+
+// TestReadersGiveWay has downloads that are neither many for one source, nor idle.
+func TestReadersGiveWay(t *testing.T) {
+	c := newCounter(limits{all: 4, each: 3, grace: stalled})
+	var slots []*slot
+	for _, address := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"} {
+		slots = append(slots, c.take(address, 1))
+	}
+	if c.take("192.0.2.1", 1) != nil {
+		t.Error("one source has more than its share")
+	}
+	if s := c.take("192.0.2.3", 1); s == nil || len(c.gone) != 1 || c.gone[0] != slots[2] {
+		t.Errorf("the newest of the greediest source gives way: %v", c.gone)
+	}
+	if s := c.take("192.0.2.2", 1); s != nil {
+		t.Error("nobody holds more than this one would")
+	}
+	c.time = c.time.Add(stalled)
+	slots[0].progress()
+	if s := c.take("192.0.2.4", 1); s == nil || c.gone[1] != slots[1] {
+		t.Errorf("a client that does not read gives way: %v", c.gone)
+	}
+}
+
+// TestBytesAreShared holds that large objects count for more than small ones.
+func TestBytesAreShared(t *testing.T) {
+	c := newCounter(limits{all: 100, each: 60, grace: stalled})
+	large, small := c.take("192.0.2.1", 60), c.take("192.0.2.2", 10)
+	if c.take("192.0.2.1", 1) != nil {
+		t.Error("one source has more than its share")
+	}
+	other := c.take("192.0.2.3", 30)
+	if c.take("192.0.2.4", 61) != nil || len(c.gone) != 0 {
+		t.Error("an object that is larger than a share got in")
+	}
+	if c.take("192.0.2.4", 1) != nil || len(c.gone) != 0 {
+		t.Error("without its only slot the source would hold less than the new one")
+	}
+	large.release()
+	first, second := c.take("192.0.2.1", 30), c.take("192.0.2.1", 30)
+	if s := c.take("192.0.2.4", 20); s == nil || len(c.gone) != 1 || c.gone[0] != second {
+		t.Errorf("the newest of the greediest source gives way: %v", c.gone)
+	} else {
+		c.forgetsAll(t, first, small, other, s)
+	}
+}
+
+func TestNetworks(t *testing.T) {
+	cases := map[string]struct {
+		reason, a, b string
+		// same is how many of the networks are the same.
+		same int
+	}{
+		"ports":     {reason: "a machine has many", a: "192.0.2.1:1", b: "192.0.2.1:2", same: 3},
+		"IPv4":      {reason: "neighbours are strangers", a: "192.0.2.1:1", b: "192.0.2.2:1"},
+		"links":     {reason: "a machine has all addresses of its link", a: "[2001:db8::1]:1", b: "[2001:db8::ffff:2]:1", same: 3},
+		"customers": {reason: "a customer has 256 links", a: "[2001:db8:0:1::1]:1", b: "[2001:db8:0:ff::1]:1", same: 2},
+		"sites":     {reason: "a site has 65,536 links", a: "[2001:db8::1]:1", b: "[2001:db8:0:100::1]:1", same: 1},
+		"IPv6":      {reason: "these are two sites", a: "[2001:db8::1]:1", b: "[2001:db8:1::1]:1"},
+		"two sorts": {reason: "the listener shows one as the other", a: "[::ffff:192.0.2.1]:1", b: "192.0.2.1:1", same: 3},
+		"zones":     {reason: "it is the same network", a: "[fe80::1%eth0]:1", b: "[fe80::2]:1", same: 3},
+		"unknown":   {reason: "what has no address is one source", a: "", b: "@", same: 3},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			a, b, same := networks(c.a), networks(c.b), 0
+			for i := range a {
+				if a[i] == b[i] {
+					same++
+				}
+			}
+			if same != c.same {
+				t.Errorf("%s: %v and %v", c.reason, a, b)
+			}
+		})
+	}
+}
