@@ -12,10 +12,14 @@ import (
 	"strings"
 	"testing"
 
+	rbacv1 "k8s.io/api/rbac/v1"
 	capisecret "sigs.k8s.io/cluster-api/util/secret"
+	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/reserved"
 )
@@ -101,4 +105,51 @@ func TestOurNamesAreReserved(t *testing.T) {
 			t.Errorf("%s is not reserved", name)
 		}
 	}
+}
+
+// TestWhatTheControllerReadsIsNotAPlugin holds that no kind which the controller's own role lets it list is a plugin, but for our own plugins:
+// permission alone does not tell.
+func TestWhatTheControllerReadsIsNotAPlugin(t *testing.T) {
+	text, err := os.ReadFile("../../config/rbac/role.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var role rbacv1.ClusterRole
+	if err := yaml.Unmarshal(text, &role); err != nil {
+		t.Fatal(err)
+	}
+	ours, listed := map[string]bool{}, 0
+	for _, p := range v1alpha1.Plugins() {
+		ours[strings.ToLower(v1alpha1.PluginKind(p))+"s"] = true
+	}
+	for _, rule := range role.Rules {
+		for _, group := range rule.APIGroups {
+			for _, resource := range rule.Resources {
+				listed++
+				if group != v1alpha1.Group && composition.CheckGroup(group) == "" {
+					t.Errorf("%s.%s may be a plugin", resource, group)
+				}
+				if group == v1alpha1.Group && !ours[resource] && !ours[strings.Replace(resource, "templates", "s", 1)] && !strings.Contains(resource, "/") {
+					checkOwnKind(t, resource)
+				}
+			}
+		}
+	}
+	if listed < 10 {
+		t.Errorf("found %d resources alone", listed)
+	}
+}
+
+// checkOwnKind holds that the kind of a resource of ours is not a plugin.
+func checkOwnKind(t *testing.T, resource string) {
+	t.Helper()
+	for _, kind := range []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind, v1alpha1.EndpointStorageKind} {
+		if strings.ToLower(kind)+"s" == resource {
+			if convert.CheckPlugin(composition.ID{Group: v1alpha1.Group, Kind: kind, Name: "a"}) == "" {
+				t.Errorf("%s is a plugin", kind)
+			}
+			return
+		}
+	}
+	t.Errorf("the kind of %s is not known here", resource)
 }

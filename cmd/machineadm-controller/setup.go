@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/cluster-api/controllers/remote"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/deposits"
+	"github.com/machineadm/machineadm/adapters/kubernetes/kubeconfigs"
 	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
 	"github.com/machineadm/machineadm/adapters/kubernetes/plugincontroller"
@@ -54,12 +56,18 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return fmt.Errorf("register metrics: %w", err)
 	}
-	clusters, err := connect(ctx, mgr, o)
-	if err != nil {
-		return err
-	}
 	reader := objects.NewReader(mgr.GetCache(), mgr.GetAPIReader())
 	if err := reader.Follow(ctx, mgr.GetCache()); err != nil {
+		return err
+	}
+	reconciler := &controller.Reconciler{}
+	found := pluginlookup.New(pluginlookup.Options{
+		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
+		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
+		WatchFilter: o.watchFilter,
+	})
+	clusters, err := connect(ctx, mgr, o, kubeconfigs.New(mgr.GetAPIReader(), found.IsPlugin))
+	if err != nil {
 		return err
 	}
 	agents, err := o.endpoint.readAgents()
@@ -79,15 +87,11 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 		return err
 	}
 	lookup := clusterlookup.New(mgr.GetClient())
-	reconciler := &controller.Reconciler{
+	*reconciler = controller.Reconciler{
 		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
+		Plugins:  &compose.Service{Codec: codec.Codec{}, Plugins: found},
 		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter, Clock: clock{},
 	}
-	reconciler.Plugins = &compose.Service{Codec: codec.Codec{}, Plugins: pluginlookup.New(pluginlookup.Options{
-		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
-		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
-		WatchFilter: o.watchFilter,
-	})}
 	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
 		return err
@@ -117,9 +121,9 @@ func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *obj
 }
 
 // connect keeps connections to the workload clusters. Nothing of them is cached.
-func connect(ctx context.Context, mgr ctrl.Manager, o *options) (clustercache.ClusterCache, error) {
+func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs client.Reader) (clustercache.ClusterCache, error) {
 	clusters, err := clustercache.SetupWithManager(ctx, mgr, clustercache.Options{
-		SecretClient:     mgr.GetAPIReader(),
+		SecretClient:     kubeconfigs,
 		WatchFilterValue: o.watchFilter,
 		Cache:            clustercache.CacheOptions{DefaultTransform: cache.TransformStripManagedFields()},
 		Client: clustercache.ClientOptions{

@@ -41,6 +41,9 @@ type manifestPlugins struct {
 
 // Find returns what there is of a plugin among the manifests.
 func (p manifestPlugins) Find(ctx context.Context, _ string, id composition.ID) (composition.Found, error) {
+	if problem := convert.CheckPlugin(id); problem != "" {
+		return composition.Found{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+	}
 	object, found := p.manifest.Find(id.Group, id.Kind, id.Name)
 	if !found {
 		return composition.Found{State: composition.NotFound, Message: "the manifests hold no such resource"}, nil

@@ -28,6 +28,8 @@ const (
 	NotOwned State = "NotOwned"
 	// SecretNotOwned means that the resource does not control the Secret that it names.
 	SecretNotOwned State = "SecretNotOwned"
+	// NotAPlugin means that resources of the kind are not plugins.
+	NotAPlugin State = "NotAPlugin"
 	// NotNamespaced means that resources of the kind stand in no namespace.
 	NotNamespaced State = "NotNamespaced"
 	// InvalidTemplate means that the API server refuses what is made from the template.
@@ -49,7 +51,7 @@ func (s State) Waits() bool {
 	switch s {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
 		return true
-	case Ready, Failed, NotOwned, SecretNotOwned, NotNamespaced, InvalidTemplate, InvalidStatus, InvalidDocuments,
+	case Ready, Failed, NotOwned, SecretNotOwned, NotAPlugin, NotNamespaced, InvalidTemplate, InvalidStatus, InvalidDocuments,
 		UnknownPlugin, OrderCycle, NeedsAgent:
 		return false
 	default:

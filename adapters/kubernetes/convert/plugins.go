@@ -30,6 +30,19 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 	return refs
 }
 
+// CheckPlugin returns why resources of the kind are not plugins; empty if they may be. Of our own kinds the plugins and their templates are.
+func CheckPlugin(id composition.ID) string {
+	if id.Group != v1alpha1.Group {
+		return composition.CheckGroup(id.Group)
+	}
+	for _, p := range v1alpha1.Plugins() {
+		if kind := v1alpha1.PluginKind(p); id.Kind == kind || id.Kind == kind+composition.TemplateSuffix {
+			return ""
+		}
+	}
+	return "a " + id.Kind + " is not a plugin"
+}
+
 // duck is what the contract asks of a resource of any kind. Other fields are nobody's business.
 type duck struct {
 	Metadata struct {

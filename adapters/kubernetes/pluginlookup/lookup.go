@@ -100,6 +100,9 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 // kind returns the kind in the version that the API server prefers, or why it cannot be read.
 func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Found, error) {
 	var none schema.GroupVersionKind
+	if problem := convert.CheckPlugin(id); problem != "" {
+		return none, composition.Found{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+	}
 	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
 	switch {
 	case meta.IsNoMatchError(err):
@@ -117,6 +120,13 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 		return none, notPermitted(missing, mapping.Resource), nil
 	}
 	return mapping.GroupVersionKind, composition.Found{}, nil
+}
+
+// IsPlugin reports whether resources of the kind are plugins: the controller may read what a ClusterRole for plugins names, and of other groups
+// nothing but Kubernetes' and Cluster API's.
+func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, error) {
+	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind})
+	return !found.Empty(), err
 }
 
 // judge says how far a plugin has come, with its documents if it is ready.

@@ -280,6 +280,47 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestKindsThatAreNotPlugins holds that a kind which is not a plugin is neither watched nor asked about, whatever the controller may read.
+func TestKindsThatAreNotPlugins(t *testing.T) {
+	for _, kind := range []string{
+		"Machine.cluster.x-k8s.io", "MachinePool.cluster.x-k8s.io", "KubeadmControlPlane.controlplane.cluster.x-k8s.io",
+		"ClusterResourceSet.addons.cluster.x-k8s.io", "Role.rbac.authorization.k8s.io", "Lease.coordination.k8s.io", "Deployment.apps", "Secret.",
+		"Issuer.kubernetes.io", "MachineBootstrapConfig.bootstrap.machineadm.io", "MachineBootstrapConfigTemplate.bootstrap.machineadm.io",
+		"S3BootstrapStorage.bootstrap.machineadm.io", "EndpointBootstrapStorage.bootstrap.machineadm.io",
+	} {
+		s := newScene(t)
+		gk := schema.ParseGroupKind(kind)
+		asked := composition.ID{Group: gk.Group, Kind: gk.Kind, Name: "a"}
+		got, err := s.Find(t.Context(), "default", asked)
+		if err != nil || got.State != composition.NotAPlugin || !strings.Contains(got.Message, "remove it from the list") {
+			t.Errorf("%s: %s %q %v", kind, got.State, got.Message, err)
+		}
+		template := composition.ID{Group: gk.Group, Kind: gk.Kind + "Template", Name: "a"}
+		got, err = s.Instantiate(t.Context(), ports.Owner{Key: ports.Key{Namespace: "default", Name: "m"}}, "c1", composition.InstanceOf("m", template))
+		if err != nil || got.State != composition.NotAPlugin || len(s.watched) != 0 {
+			t.Errorf("%s as a template: %s %v, watched %v", kind, got.State, err, s.watched)
+		}
+		if is, err := s.IsPlugin(t.Context(), gk); is || err != nil {
+			t.Errorf("%s is a plugin: %v", kind, err)
+		}
+	}
+}
+
+// TestIsPlugin holds that what the controller may read as a plugin is one, and nothing else is.
+func TestIsPlugin(t *testing.T) {
+	s := newScene(t)
+	for kind, want := range map[string]bool{"Widget": true, "Gadget": false, "World": false} {
+		if got, err := s.IsPlugin(t.Context(), group().WithKind(kind).GroupKind()); got != want || err != nil {
+			t.Errorf("%s: %v %v", kind, got, err)
+		}
+	}
+	forbidden := newScene(t)
+	forbidden.forbidden = "list"
+	if got, err := forbidden.IsPlugin(t.Context(), group().WithKind("Widget").GroupKind()); got || err != nil || len(s.watched) != 0 {
+		t.Errorf("%v %v, watched %v", got, err, s.watched)
+	}
+}
+
 func TestInstanceIsTheOwners(t *testing.T) {
 	s := newScene(t)
 	s.WatchFilter = "ours"
