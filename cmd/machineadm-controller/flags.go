@@ -11,8 +11,8 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/flags"
 
-	"github.com/machineadm/machineadm/adapters/storage/s3"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/egress"
 )
 
 // options are the flags. Their names and defaults are those of Cluster API's own managers, with one exception: the client
@@ -37,7 +37,10 @@ type options struct {
 	payloadLimits          limits
 	identityNamespaces     []string
 	storageEndpoints       []string
+	privateNetworks        []string
 	endpoint               endpointOptions
+	// egress is what storageEndpoints and privateNetworks allow.
+	egress egress.Policy
 }
 
 func parse(args []string) (*options, error) {
@@ -54,6 +57,9 @@ func parse(args []string) (*options, error) {
 		return nil, err
 	}
 	if err := fs.Parse(args); err != nil {
+		return o, err
+	}
+	if err := o.readEgress(); err != nil {
 		return o, err
 	}
 	return o, o.endpoint.check()
@@ -76,8 +82,11 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 		"known of it; may be given several times.")
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
 		"storage's server; * is all of them.")
-	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{s3.AnyHost}, "Hosts that the endpoints of storages may name, names or addresses without a "+
-		"port; * is any whose addresses are neither loopback nor link-local nor a platform's metadata service, which have to be named.")
+	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS}, "Servers that storages may use: aws for "+
+		"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as 10.0.0.0/8, PORT may be *, "+
+		"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or the exact name are listed.")
+	fs.StringSliceVar(&o.privateNetworks, "private-networks", nil, "Networks that storages reach only if --storage-endpoints lists them, besides those that are "+
+		"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 

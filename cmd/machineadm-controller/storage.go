@@ -41,7 +41,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storing.Keys) (ports.Storage, error) {
 	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,
-		CABundle: []byte(spec.CertificateAuthority), Clock: clock{}, Hosts: o.storageEndpoints,
+		CABundle: []byte(spec.CertificateAuthority), Clock: clock{}, Endpoints: o.egress,
 		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("storage"))),
 	}
 	if n := len(b.Prefix); n > 0 && b.Prefix[n-1] != '/' {

@@ -83,7 +83,7 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 	all := append([]string{
 		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics, "--insecure-diagnostics",
 		// The servers of tests listen here.
-		"--storage-endpoints=127.0.0.1",
+		"--storage-endpoints=127.0.0.1:*",
 	}, args...)
 	process, err := StartProcess(ctx, c.unusedLog("machineadm-controller"), program, all...)
 	if err != nil {

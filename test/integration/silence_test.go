@@ -117,7 +117,7 @@ func TestNoSecretOfStorageIsSeen(t *testing.T) {
 	bad.Spec.Credentials = &v1alpha1.S3Credentials{SecretName: "bad"}
 	w.create(
 		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "words"}, StringData: map[string]string{"text": planted + "-a-passphrase"}},
-		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bad"}, StringData: map[string]string{
+		&corev1.Secret{ObjectMeta: bucketKeys(w.name, "bad"), StringData: map[string]string{
 			"accessKeyID": s3server.AccessKeyID, "secretAccessKey": "bad-" + planted,
 		}},
 		bad, &v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}},

@@ -52,10 +52,15 @@ func (w *world) bucket(server *s3server.Server) *v1alpha1.S3BootstrapStorage {
 			Credentials: &v1alpha1.S3Credentials{SecretName: "s3-keys"},
 		},
 	}
-	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}, StringData: map[string]string{
+	w.create(&corev1.Secret{ObjectMeta: bucketKeys(w.name, "s3-keys"), StringData: map[string]string{
 		"accessKeyID": s3server.AccessKeyID, "secretAccessKey": s3server.SecretAccessKey,
 	}}, s)
 	return s
+}
+
+// bucketKeys returns the metadata of a Secret with the access key of a bucket.
+func bucketKeys(namespace, name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: map[string]string{v1alpha1.StorageCredentialsLabel: "true"}}
 }
 
 func withStorage(c *v1alpha1.MachineBootstrapConfig) {

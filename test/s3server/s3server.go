@@ -22,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/machineadm/machineadm/domain/egress"
 )
 
 // The credentials of the server's one user.
@@ -71,6 +73,16 @@ func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Listed returns a policy that allows the server.
+func (s *Server) Listed(t testing.TB) egress.Policy {
+	t.Helper()
+	p, err := egress.Parse([]string{s.Endpoint})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // tool returns the path of the program, which is built if it is not there.

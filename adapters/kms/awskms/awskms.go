@@ -5,13 +5,13 @@ package awskms
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 
+	"github.com/machineadm/machineadm/domain/egress"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -93,13 +93,11 @@ func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	return kms.NewFromConfig(k.Config, func(o *kms.Options) { o.Region = region }), nil
 }
 
-// regionPattern is what regions look like. A region is a part of the name of the service's host, which a configuration must not choose.
-var regionPattern = regexp.MustCompile(`^[a-z0-9-]+$`)
-
-// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID.
+// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID. It is a part of the name
+// of the service's host, which a configuration must not choose, so it has to have the form of a region.
 func Region(arn string) (string, error) {
 	parts := strings.SplitN(arn, ":", 6)
-	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !regionPattern.MatchString(parts[3]) || parts[5] == "" {
+	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !egress.IsAWSRegion(parts[3]) || parts[5] == "" {
 		return "", fmt.Errorf("%w: %q is no ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID", ports.ErrKeyRefused, arn)
 	}
 	return parts[3], nil

@@ -152,7 +152,7 @@ func (none) Retrieve(context.Context) (aws.Credentials, error) {
 // TestRegionIsNoHost holds that what a configuration says of a region stays within one label of the service's host.
 func TestRegionIsNoHost(t *testing.T) {
 	for region, fine := range map[string]bool{
-		"us-west-2": true, "cn-north-1": true, "": false, "evil.example/": false, "evil.example#": false, "a@evil.example": false, "us-west-2.evil": false,
+		"us-west-2": true, "cn-north-1": true, "": false, "s3": false, "evil.example/": false, "evil.example#": false, "a@evil.example": false, "us-west-2.evil": false,
 		"US-WEST-2": false, "us west": false, "us-west-2\n": false, "%65": false, "é": false,
 	} {
 		got, err := awskms.Region("arn:aws:kms:" + region + ":111122223333:key/a")

@@ -132,7 +132,7 @@ func (r *Buckets) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) erro
 	if name := credentialsOf(s); name != "" {
 		credentials := &corev1.Secret{}
 		err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
-		if err == nil && credentials.DeletionTimestamp.IsZero() {
+		if err == nil && credentials.DeletionTimestamp.IsZero() && isCredentials(credentials) {
 			err = r.finalizer(ctx, credentials, true)
 		}
 		if client.IgnoreNotFound(err) != nil {
@@ -267,14 +267,18 @@ func (r *Buckets) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Key
 	name := credentialsOf(s)
 	if name == "" {
 		if r.Identity == nil || !r.Identity(s.Namespace) {
-			return Keys{}, &ports.StorageError{Message: "the controller's own identity is not for this namespace; give credentials, or have --storage-identity-namespaces name it"}
+			return Keys{}, &ports.StorageError{Message: "spec.credentials: the controller's own identity is not for this " +
+				"namespace; set credentials, or ask the administrator to list the namespace in --storage-identity-namespaces"}
 		}
 		return Keys{}, nil
 	}
 	credentials := &corev1.Secret{}
 	err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
-	if apierrors.IsNotFound(err) {
-		return Keys{}, &ports.StorageError{Message: "there is no Secret " + name}
+	// Whether there is such a Secret without the label is none of the concern of whoever may only create storages.
+	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {
+		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
+			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is the access key for this bucket",
+			name, v1alpha1.StorageCredentialsLabel)}
 	}
 	if err != nil {
 		return Keys{}, fmt.Errorf("get the credentials: %w", err)
@@ -284,7 +288,8 @@ func (r *Buckets) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Key
 		SessionToken: secret.New(credentials.Data[sessionToken]),
 	}
 	if keys.AccessKeyID == "" || keys.SecretAccessKey.IsZero() {
-		return Keys{}, &ports.StorageError{Message: fmt.Sprintf("Secret %s lacks the key %s or %s", name, accessKeyID, secretAccessKey)}
+		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
+			"spec.credentials.secretName: Secret %s lacks the key %s or %s; add both", name, accessKeyID, secretAccessKey)}
 	}
 	return keys, nil
 }

@@ -40,6 +40,11 @@ func mayBeCredentials(o client.Object) bool {
 	return controllerutil.ContainsFinalizer(o, Finalizer) && !deposit && !stored
 }
 
+// isCredentials reports whether a Secret is marked as the access key of a bucket.
+func isCredentials(o client.Object) bool {
+	return o.GetLabels()[v1alpha1.StorageCredentialsLabel] == "true"
+}
+
 // held returns the credentials that are held in the namespace of a storage.
 func (r *Buckets) held(ctx context.Context, storage client.Object) []ctrl.Request {
 	secrets := &metav1.PartialObjectMetadataList{}
@@ -57,20 +62,19 @@ func (r *Buckets) held(ctx context.Context, storage client.Object) []ctrl.Reques
 	return requests
 }
 
-// Free reconciles credentials: it lets go those that no storage names any more. One that is being deleted needs its own to the end.
+// Free reconciles credentials: it removes the finalizer from those that no storage names any more, or that lost their label. A
+// storage that is being deleted needs its own to the end.
 func (r *Buckets) Free(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	storages := &v1alpha1.S3BootstrapStorageList{}
-	if err := r.Client.List(ctx, storages, client.InNamespace(req.Namespace)); err != nil {
-		return ctrl.Result{}, fmt.Errorf("list storages: %w", err)
-	}
-	if slices.ContainsFunc(storages.Items, func(s v1alpha1.S3BootstrapStorage) bool { return credentialsOf(&s) == req.Name }) {
-		return ctrl.Result{}, nil
-	}
 	credentials := &corev1.Secret{}
 	if err := r.Client.Get(ctx, req.NamespacedName, credentials); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if !mayBeCredentials(credentials) || credentials.Type == storagecontract.SecretType {
+	storages := &v1alpha1.S3BootstrapStorageList{}
+	if err := r.Client.List(ctx, storages, client.InNamespace(req.Namespace)); err != nil {
+		return ctrl.Result{}, fmt.Errorf("list storages: %w", err)
+	}
+	named := slices.ContainsFunc(storages.Items, func(s v1alpha1.S3BootstrapStorage) bool { return credentialsOf(&s) == req.Name })
+	if named && isCredentials(credentials) || !mayBeCredentials(credentials) || credentials.Type == storagecontract.SecretType {
 		return ctrl.Result{}, nil
 	}
 	return ctrl.Result{}, client.IgnoreNotFound(r.finalizer(ctx, credentials, false))

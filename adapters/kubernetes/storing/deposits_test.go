@@ -43,6 +43,11 @@ type world struct {
 
 func key(name string) client.ObjectKey { return client.ObjectKey{Namespace: "default", Name: name} }
 
+// labelled returns the metadata of a Secret that a storage may use.
+func labelled(name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{v1alpha1.StorageCredentialsLabel: "true"}}
+}
+
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	scheme := runtime.NewScheme()
@@ -59,7 +64,7 @@ func newWorld(t *testing.T) *world {
 			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "bucket"},
 			Spec:       v1alpha1.S3BootstrapStorageSpec{Bucket: "abc", Credentials: &v1alpha1.S3Credentials{SecretName: "keys"}},
 		},
-		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "keys"}, Data: map[string][]byte{
+		&corev1.Secret{ObjectMeta: labelled("keys"), Data: map[string][]byte{
 			"accessKeyID": []byte("id"), "secretAccessKey": []byte("canary7q9zk2xw5v"),
 		}},
 	).Build()
@@ -218,7 +223,7 @@ func TestProblemsAreTold(t *testing.T) {
 		"denied": {"the credentials are wrong", func(w *world) error { w.store.Fail = ports.ErrStorageDenied; return nil }, "the storage denies access"},
 		"no Secret": {"the credentials are not there", func(w *world) error {
 			return w.DeleteAllOf(w.Context(), &corev1.Secret{}, client.InNamespace("default"))
-		}, "there is no Secret keys"},
+		}, "there is no Secret keys with the label"},
 		"no storage": {"the storage is not there", func(w *world) error {
 			return w.DeleteAllOf(w.Context(), &v1alpha1.S3BootstrapStorage{}, client.InNamespace("default"))
 		}, "there is no such storage"},

@@ -17,18 +17,6 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The codes of errors that are told apart (Amazon S3 API Reference, Error responses).
-const (
-	codePrecondition   = "PreconditionFailed"
-	codeConflict       = "ConditionalRequestConflict"
-	codeNotImplemented = "NotImplemented"
-	codeNoKey          = "NoSuchKey"
-	// codeNotFound is NoSuchKey where an answer has no body.
-	codeNotFound = "NotFound"
-	// codeNoUser is how versitygw says InvalidAccessKeyId.
-	codeNoUser = "XAdminUserNotFound"
-)
-
 // is reports whether a server's answer has one of the codes.
 func is(err error, codes ...string) bool {
 	var answer smithy.APIError
@@ -55,7 +43,7 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 	case is(err, codeNoKey, codeNotFound):
 		return fmt.Errorf("%s: %w", what, ports.ErrNoObject)
 	case errors.As(err, &answer):
-		return fmt.Errorf("%s: the server says %s", what, code(err))
+		return fmt.Errorf("%s: the server answers %s", what, code(err))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &request):
 	default:
 		return fmt.Errorf("%s: the request cannot be made", what)
@@ -93,11 +81,13 @@ func cause(err error) string {
 	}
 }
 
-// code returns the answer's code, or its status where there is none, as long as a word is.
+// code returns the answer's code if it is one of S3's.
 func code(err error) string {
 	var answer smithy.APIError
-	if errors.As(err, &answer) && answer.ErrorCode() != "" {
-		return answer.ErrorCode()[:min(len(answer.ErrorCode()), 64)]
+	if errors.As(err, &answer) {
+		if known, is := knownCode(answer.ErrorCode()); is {
+			return known
+		}
 	}
-	return "no more than a status"
+	return "an error code that S3 does not define"
 }

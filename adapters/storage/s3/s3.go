@@ -5,25 +5,23 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/egress"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -46,9 +44,8 @@ type Options struct {
 	Region, Endpoint string
 	// PathStyle has the bucket stand in the path.
 	PathStyle bool
-	// Hosts are those that Endpoint may name, and AnyHost; a connection to a host that stands there by its name may lead anywhere. Nil
-	// allows any endpoint.
-	Hosts []string
+	// Endpoints are those that requests may go to; the zero policy allows none.
+	Endpoints egress.Policy
 	// CABundle holds certificates in PEM that the server is trusted by besides the system's.
 	CABundle []byte
 	// Encryption is AES256 or aws:kms, with KMSKeyID or the account's own key; empty is the bucket's default.
@@ -75,7 +72,11 @@ type Storage struct {
 
 // New returns the storage. It asks no server anything.
 func New(ctx context.Context, o Options) (*Storage, error) {
-	transport, err := transport(o)
+	grant, err := o.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	transport, err := o.client(grant)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +93,7 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 	client := s3.NewFromConfig(c, func(s *s3.Options) {
 		// It is for the bucket's server alone: the program's own credentials come from others.
 		s.HTTPClient, s.UsePathStyle = transport, o.PathStyle
+		s.Retryer = retry.NewStandard(func(r *retry.StandardOptions) { r.Retryables = append(refusals(), r.Retryables...) })
 		// Digests are given where they are wanted; others than AWS do not know the newest of them.
 		s.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
 		s.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
@@ -100,30 +102,6 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 		}
 	})
 	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
-}
-
-func transport(o Options) (*awshttp.BuildableClient, error) {
-	client := awshttp.NewBuildableClient().WithTimeout(requestTimeout)
-	guarded, err := o.guarded()
-	if err != nil {
-		return nil, err
-	}
-	if guarded {
-		client = client.WithDialerOptions(guard)
-	}
-	if len(o.CABundle) == 0 {
-		return client, nil
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		return nil, fmt.Errorf("read the system's certificates: %w", err)
-	}
-	if !pool.AppendCertsFromPEM(o.CABundle) {
-		return nil, errors.New("there is no certificate in the bundle")
-	}
-	return client.WithTransportOptions(func(t *http.Transport) {
-		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
-	}), nil
 }
 
 func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix + name) }

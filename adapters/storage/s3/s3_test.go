@@ -26,9 +26,10 @@ type clock struct{}
 
 func (clock) Now() time.Time { return time.Now() }
 
-func options(server *s3server.Server) s3.Options {
+func options(t *testing.T, server *s3server.Server) s3.Options {
+	t.Helper()
 	return s3.Options{
-		Bucket: "machines", Prefix: "boot/", Endpoint: server.Endpoint, PathStyle: true, CABundle: server.CA, Clock: clock{},
+		Bucket: "machines", Prefix: "boot/", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: clock{},
 		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 	}
 }
@@ -71,8 +72,8 @@ func TestConformsWithARealServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := s3server.Start(t, versioned, "machines")
 			portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
-				o := options(server)
-				o.Prefix = strings.ReplaceAll(t.Name(), "/", "-") + "/"
+				o := options(t, server)
+				o.Prefix = strings.NewReplacer("/", "-", ",", "").Replace(t.Name()) + "/"
 				return portstest.StorageServer{Storage: open(t, o), Fetch: fetch, Later: time.Sleep}
 			})
 		})
@@ -82,7 +83,7 @@ func TestConformsWithARealServer(t *testing.T) {
 // TestPutAgainUploadsNothing holds that an object which is there is not written again, and that a spoilt one is.
 func TestPutAgainUploadsNothing(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
-	s, data := open(t, options(server)), secret.FromString("data")
+	s, data := open(t, options(t, server)), secret.FromString("data")
 	path := filepath.Join(server.Dir, "machines/boot/a")
 	put := func() os.FileInfo {
 		t.Helper()
@@ -117,13 +118,16 @@ func TestErrors(t *testing.T) {
 	}{
 		"wrong key":  {"who are you", func(o *s3.Options) { o.Keys.AccessKeyID = "nobody" }, ports.ErrStorageDenied, "XAdminUserNotFound"},
 		"wrong word": {"you are not", func(o *s3.Options) { o.Keys.SecretAccessKey = secret.FromString("wrong") }, ports.ErrStorageDenied, "SignatureDoesNotMatch"},
-		"no bucket":  {"a bucket is made by people", func(o *s3.Options) { o.Bucket = "nowhere" }, nil, "the server says NoSuchBucket"},
+		"no bucket":  {"a bucket is made by people", func(o *s3.Options) { o.Bucket = "nowhere" }, nil, "the server answers NoSuchBucket"},
 		"no trust":   {"the certificate is a private CA's", func(o *s3.Options) { o.CABundle = nil }, nil, "the server cannot be reached"},
-		"nobody":     {"nobody listens", func(o *s3.Options) { o.Endpoint = "https://127.0.0.1:1" }, nil, "the server cannot be reached"},
+		"nobody": {"nobody listens", func(o *s3.Options) {
+			nobody := &s3server.Server{Endpoint: "https://127.0.0.1:1"}
+			o.Endpoint, o.Endpoints = nobody.Endpoint, nobody.Listed(t)
+		}, nil, "the server cannot be reached"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			o := options(server)
+			o := options(t, server)
 			tc.change(&o)
 			s := open(t, o)
 			for what, err := range map[string]error{"put": s.Put(t.Context(), "a", secret.FromString("canary7q9zk2xw5v")), "delete": s.Delete(t.Context(), "a")} {
@@ -139,7 +143,8 @@ func TestErrors(t *testing.T) {
 }
 
 func TestBadBundle(t *testing.T) {
-	if _, err := s3.New(t.Context(), s3.Options{Bucket: "machines", CABundle: []byte("abc"), Clock: clock{}}); err == nil {
-		t.Error("a bundle without certificates is trusted")
+	o := options(t, &s3server.Server{Endpoint: "https://127.0.0.1", CA: []byte("abc")})
+	if _, err := s3.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "spec.certificateAuthority") {
+		t.Errorf("a bundle without certificates is trusted: %v", err)
 	}
 }

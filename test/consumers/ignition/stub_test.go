@@ -32,7 +32,7 @@ func (wallClock) Now() time.Time { return time.Now() }
 func stored(t *testing.T, server *s3server.Server, name string, data []byte, lifetime time.Duration) delivery.Location {
 	t.Helper()
 	s, err := s3.New(t.Context(), s3.Options{
-		Bucket: "machines", Endpoint: server.Endpoint, PathStyle: true, CABundle: server.CA, Clock: wallClock{},
+		Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: wallClock{},
 		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 	})
 	if err != nil {

@@ -2,6 +2,10 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+// StorageCredentialsLabel with the value "true" marks a Secret whose access key a storage may use. A Secret without it is never
+// sent anywhere, so that whoever may create storages does not choose which Secrets of the namespace are.
+const StorageCredentialsLabel = "bootstrap.machineadm.io/storage-credentials"
+
 // StorageReference names a storage resource that follows the storage contract (docs/storage-contract.md), in the namespace of the
 // config and in no other.
 type StorageReference struct {
@@ -77,11 +81,13 @@ type S3BootstrapStorageSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9-]+$`
 	Region string `json:"region,omitempty"`
-	// endpoint is the URL of the server, as machines reach it, too. Without it, it is that of AWS for the region.
+	// endpoint is the URL of the server, as machines reach it, too: https://HOST or https://HOST:PORT. Without it, it is that of AWS
+	// for the region. The controller connects to the servers that its administrator lists in --storage-endpoints; http has to be listed
+	// as such.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:XValidation:rule="isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHost() != '' && !self.contains('@') && !self.contains('?') && !self.contains('#')",message="endpoint is an http or https URL without a user, a query or a fragment"
+	// +kubebuilder:validation:XValidation:rule="isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHost() != '' && url(self).getEscapedPath() in ['', '/'] && !self.contains('@') && !self.contains('?') && !self.contains('#')",message="endpoint is an http or https URL without a user, a path, a query or a fragment"
 	Endpoint string `json:"endpoint,omitempty"`
 	// pathStyle has the bucket's name stand in the URL's path and not in its host.
 	// +optional
@@ -125,8 +131,8 @@ type S3Encryption struct {
 
 // S3Credentials says where access keys are.
 type S3Credentials struct {
-	// secretName names a Secret in the namespace of the storage, with the keys accessKeyID and secretAccessKey, and sessionToken if
-	// there is one.
+	// secretName names a Secret in the namespace of the storage, with the label bootstrap.machineadm.io/storage-credentials: "true" and
+	// the keys accessKeyID and secretAccessKey, and sessionToken if there is one, which is not sent over http.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253

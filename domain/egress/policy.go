@@ -1,0 +1,241 @@
+package egress
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// AWS in a list of endpoints stands for the endpoints of AWS's S3.
+const AWS = "aws"
+
+// The schemes of endpoints.
+const (
+	HTTP  = "http"
+	HTTPS = "https"
+)
+
+// anyPort in a rule matches every port.
+const anyPort = 0
+
+// rule is one listed endpoint.
+type rule struct {
+	scheme string
+	port   uint16
+	aws    bool
+	// host is an exact name, suffix what names end with, and network what addresses belong to. One of them is set.
+	host, suffix string
+	network      netip.Prefix
+}
+
+// Policy is the list of endpoints that requests may go to. The zero Policy allows none.
+type Policy struct {
+	rules   []rule
+	private []netip.Prefix
+}
+
+// Parse reads a list of endpoints. An entry is "aws", or [SCHEME://]HOST[:PORT] as in a content security policy:
+//
+//   - SCHEME is https, which is the default, or http.
+//   - HOST is a name, *.DOMAIN for all names below a domain, * for every host, an address, or a network such as
+//     10.0.0.0/8. IPv6 addresses and networks are in brackets if a port follows.
+//   - PORT is a number, or * for every port. The default is that of the scheme.
+func Parse(entries []string) (Policy, error) {
+	var p Policy
+	for _, text := range entries {
+		r, err := parseRule(text)
+		if err != nil {
+			return Policy{}, fmt.Errorf("%q is not an endpoint: %w", text, err)
+		}
+		p.rules = append(p.rules, r)
+	}
+	return p, nil
+}
+
+// WithPrivate returns the policy with further networks that are private, whatever their addresses are.
+func (p Policy) WithPrivate(networks ...netip.Prefix) Policy {
+	p.private = append(slices.Clone(p.private), networks...)
+	return p
+}
+
+func parseRule(text string) (rule, error) {
+	if text == AWS {
+		return rule{scheme: HTTPS, port: 443, aws: true}, nil
+	}
+	scheme, rest, found := strings.Cut(text, "://")
+	if !found {
+		scheme, rest = HTTPS, text
+	}
+	if scheme != HTTP && scheme != HTTPS {
+		return rule{}, fmt.Errorf("the scheme %q is neither http nor https", scheme)
+	}
+	host, port, err := net.SplitHostPort(rest)
+	if err != nil {
+		host, port = strings.TrimSuffix(strings.TrimPrefix(rest, "["), "]"), ""
+	}
+	r := rule{scheme: scheme}
+	if r.port, err = parsePort(scheme, port, err == nil); err != nil {
+		return rule{}, err
+	}
+	return r, r.setHost(host)
+}
+
+func parsePort(scheme, port string, given bool) (uint16, error) {
+	switch {
+	case !given && scheme == HTTP:
+		return 80, nil
+	case !given:
+		return 443, nil
+	case port == "*":
+		return anyPort, nil
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 {
+		return 0, fmt.Errorf("%q is not a port; use a number or *", port)
+	}
+	return uint16(n), nil
+}
+
+var namePattern = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$`)
+
+func (r *rule) setHost(host string) error {
+	if a, err := netip.ParseAddr(host); err == nil {
+		a = a.Unmap().WithZone("")
+		r.network = netip.PrefixFrom(a, a.BitLen())
+		return nil
+	}
+	if strings.Contains(host, "/") {
+		n, err := netip.ParsePrefix(host)
+		if err != nil || n != n.Masked() || n.Addr().Is4In6() {
+			return fmt.Errorf("%s is not a network; use the form 10.0.0.0/8, with zeros after the prefix", host)
+		}
+		r.network = n
+		return nil
+	}
+	if host == "*" {
+		r.suffix = host
+		return nil
+	}
+	host = normal(host)
+	domain, wildcard := strings.CutPrefix(host, "*.")
+	switch {
+	case !namePattern.MatchString(domain):
+		return fmt.Errorf("%q is not a host name, an address or a network", host)
+	case wildcard:
+		r.suffix = "." + domain
+	default:
+		r.host = host
+	}
+	return nil
+}
+
+// normal returns the host as it is compared.
+func normal(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
+
+// meets reports whether the rule is for the scheme and the port.
+func (r rule) meets(scheme string, port uint16) bool {
+	return r.scheme == scheme && (r.port == anyPort || r.port == port)
+}
+
+// Grant is what a request to an endpoint may connect to.
+type Grant struct {
+	policy Policy
+	scheme string
+	port   uint16
+	named  bool
+	exact  bool
+}
+
+// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address.
+func (g Grant) Named() bool { return g.named }
+
+// Endpoint returns what requests to the endpoint may connect to. The endpoint is a URL of a scheme, a host and perhaps a
+// port. Any other URL, and an endpoint that is not listed, is an error that names the host.
+func (p Policy) Endpoint(u *url.URL) (Grant, error) {
+	g := Grant{policy: p, scheme: u.Scheme}
+	if u.Scheme != HTTP && u.Scheme != HTTPS || u.Host == "" || u.Hostname() == "" {
+		return g, fmt.Errorf("%q is not an http or https URL with a host", u.Redacted())
+	}
+	if u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return g, fmt.Errorf("the URL of %s has a user, a path, a query or a fragment", u.Host)
+	}
+	port, err := parsePort(u.Scheme, u.Port(), u.Port() != "")
+	if err != nil || port == anyPort {
+		return g, fmt.Errorf("%q is not a port", u.Port())
+	}
+	g.port = port
+	if !p.admits(&g, normal(u.Hostname())) {
+		return g, fmt.Errorf("%s://%s is not a listed endpoint", u.Scheme, u.Host)
+	}
+	return g, nil
+}
+
+// admits reports whether a rule lists the host, and notes in the grant what kind of rule.
+func (p Policy) admits(g *Grant, host string) bool {
+	address, err := netip.ParseAddr(host)
+	literal := err == nil
+	var admitted bool
+	for _, r := range p.rules {
+		if !r.meets(g.scheme, g.port) || !r.lists(host, address, literal) {
+			continue
+		}
+		admitted = true
+		g.exact = g.exact || r.host != ""
+		g.named = g.named || r.suffix == ""
+	}
+	return admitted && (!literal || g.Check(address) == nil)
+}
+
+func (r rule) lists(host string, address netip.Addr, literal bool) bool {
+	switch {
+	case r.suffix == "*":
+		return true
+	case r.network.IsValid():
+		return literal && slices.ContainsFunc(forms(address), r.network.Contains)
+	case literal:
+		return false
+	case r.aws:
+		return isAWS(host)
+	case r.suffix != "":
+		return strings.HasSuffix(host, r.suffix)
+	default:
+		return host == r.host
+	}
+}
+
+// Check returns an error if a connection for the endpoint must not be made to the address. Public addresses are
+// allowed; private ones if they are listed, or if the endpoint's exact name is; local ones only if an entry lists nothing
+// but local addresses, so that 0.0.0.0/0 does not list loopback. Embedded IPv4 addresses have to be allowed, too.
+func (g Grant) Check(a netip.Addr) error {
+	for _, form := range forms(a) {
+		s, bits := g.policy.scopeOf(form)
+		switch {
+		case s == public || s == private && (g.exact || g.lists(form, 0)) || s == local && g.lists(form, bits):
+		case s == private:
+			return ErrPrivate
+		default:
+			return ErrLocal
+		}
+	}
+	return nil
+}
+
+func (p Policy) scopeOf(a netip.Addr) (scope, int) {
+	s, bits := scopeOf(a)
+	if s == public && slices.ContainsFunc(p.private, func(n netip.Prefix) bool { return n.Contains(a) }) {
+		s = private
+	}
+	return s, bits
+}
+
+// lists reports whether a network is listed that holds the address and has a prefix of so many bits at least.
+func (g Grant) lists(a netip.Addr, bits int) bool {
+	return slices.ContainsFunc(g.policy.rules, func(r rule) bool {
+		return r.network.IsValid() && r.meets(g.scheme, g.port) && r.network.Contains(a) && r.network.Bits() >= bits
+	})
+}
