@@ -3,11 +3,13 @@ package bootstrap_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
 
 func TestOneMachineStartsTheCluster(t *testing.T) {
@@ -61,5 +63,25 @@ func TestFailedMachineKeepsTheLock(t *testing.T) {
 	}
 	if holder := w.lock.Holder(clusterKey); holder != "m1" {
 		t.Errorf("the lock is %q's; after a failure two machines could start the cluster", holder)
+	}
+}
+
+// foreignLock is a lock whose name belongs to something else.
+type foreignLock struct{ ports.InitLock }
+
+func (foreignLock) Acquire(context.Context, ports.Key, string) (string, error) {
+	return "ConfigMap c1-lock", ports.ErrForeign
+}
+
+func TestForeignLockStallsTheMachine(t *testing.T) {
+	w := newWorld()
+	w.Lock = foreignLock{}
+	o := w.produce(t, request(controlPlane, uninitialized))
+	stalled, ok := o.(bootstrap.Stalled)
+	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") || !strings.Contains(stalled.Message, "; delete it") {
+		t.Errorf("%#v", o)
+	}
+	if _, published := w.data.Payload(ports.Key{Namespace: "default", Name: "m1"}); published {
+		t.Error("two machines could start the cluster")
 	}
 }

@@ -31,6 +31,7 @@ const (
 	ReasonInvalid         Reason = "InvalidSpec"
 	ReasonVersionSkew     Reason = "VersionSkew"
 	ReasonForeignSecret   Reason = "SecretNotOwned"
+	ReasonForeignLock     Reason = "InitLockNotOwned"
 	ReasonBadCertificate  Reason = "BadCertificate"
 	ReasonFlavor          Reason = "InvalidControlPlaneFlavor"
 	ReasonBadTalosSecrets Reason = "BadTalosSecrets"

@@ -132,6 +132,9 @@ func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 		return Waiting{ReasonInitLock, fmt.Sprintf("machine %s starts the cluster", holder)}, nil
 	case errors.Is(err, ports.ErrInitialized):
 		return Waiting{ReasonInitLock, "the cluster has just been started"}, nil
+	case errors.Is(err, ports.ErrForeign):
+		return Stalled{Reason: ReasonForeignLock, Message: fmt.Sprintf(
+			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name", holder)}, nil
 	case err != nil:
 		return nil, fmt.Errorf("acquire the init lock: %w", err)
 	}

@@ -52,7 +52,7 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
 		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused:
 		return metav1.ConditionTrue, reasonAvailable
-	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonEndpoint,
+	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor, bootstrap.ReasonPlugin,
 		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder, bootstrap.ReasonPluginInvalid,
 		bootstrap.ReasonPluginAgent:

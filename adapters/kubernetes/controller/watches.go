@@ -127,7 +127,7 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 	})
 }
 
-// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed those that wait for it.
+// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed, or what had its name is deleted, those that wait for it.
 func (r *Reconciler) onConfigMap() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
@@ -135,8 +135,7 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 	funcs := r.onObject(wake, func(client.Object) (ctrl.Request, bool) { return ctrl.Request{}, false })
 	funcs.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
 		wake(ctx, e.Object, q)
-		cluster := e.Object.GetLabels()[clusterv1.ClusterNameLabel]
-		if cluster != "" && e.Object.GetName() == lock.Name(cluster) {
+		if cluster, ok := lock.ClusterOf(e.Object.GetName()); ok {
 			add(q, r.waiting(ctx, e.Object.GetNamespace(), cluster))
 		}
 	}

@@ -6,10 +6,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -48,6 +51,12 @@ func New(c client.Client, configMaps ConfigMaps) *Lock {
 // Name returns the name of the cluster's lock.
 func Name(cluster string) string { return cluster + suffix }
 
+// ClusterOf returns the cluster whose lock a ConfigMap of the name is.
+func ClusterOf(name string) (cluster string, ok bool) {
+	cluster, ok = strings.CutSuffix(name, suffix)
+	return cluster, ok && cluster != ""
+}
+
 func key(cluster ports.Key) client.ObjectKey {
 	return client.ObjectKey{Namespace: cluster.Namespace, Name: Name(cluster.Name)}
 }
@@ -60,6 +69,9 @@ func (l *Lock) Acquire(ctx context.Context, cluster ports.Key, machine string) (
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the lock: %w", err)
+	}
+	if !isLock(cluster, held) {
+		return foreign(held), ports.ErrForeign
 	}
 	holder := holder(held)
 	if holder == machine {
@@ -101,6 +113,9 @@ func (l *Lock) contend(ctx context.Context, cluster ports.Key, machine string) (
 		return "", fmt.Errorf("read the lock: %w", err)
 	}
 	l.configMaps.Note(held)
+	if !isLock(cluster, held) {
+		return foreign(held), ports.ErrForeign
+	}
 	if holder := holder(held); holder != machine {
 		return holder, ports.ErrLocked
 	}
@@ -129,6 +144,20 @@ func (l *Lock) build(ctx context.Context, cluster ports.Key, machine string) (*c
 		},
 		Data: map[string]string{informationKey: string(text)},
 	}, nil
+}
+
+func foreign(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
+
+// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, or it has the shape of the kubeadm provider's and has lost its
+// owner in a backup. Any other is not touched.
+func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
+	if len(c.OwnerReferences) > 0 {
+		return slices.ContainsFunc(c.OwnerReferences, func(o metav1.OwnerReference) bool {
+			group, err := schema.ParseGroupVersion(o.APIVersion)
+			return err == nil && group.Group == clusterv1.GroupVersion.Group && o.Kind == clusterv1.ClusterKind && o.Name == cluster.Name
+		})
+	}
+	return c.Labels[clusterv1.ClusterNameLabel] == cluster.Name && len(c.Data) == 1 && len(c.BinaryData) == 0 && holder(c) != ""
 }
 
 // holder returns the machine that holds the lock, or nothing if that cannot be read. Nobody then holds it.
@@ -163,7 +192,7 @@ func (l *Lock) Release(ctx context.Context, cluster ports.Key, machine string) e
 	if err != nil {
 		return fmt.Errorf("read the lock: %w", err)
 	}
-	if machine != "" && holder(held) != machine {
+	if !isLock(cluster, held) || machine != "" && holder(held) != machine {
 		return nil
 	}
 	return l.remove(ctx, held)

@@ -1,13 +1,16 @@
 package lock_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -77,5 +80,88 @@ func TestInitializedClusterIsNotLocked(t *testing.T) {
 	_, err := lock.New(c, objects.NewReader(c, c)).Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1")
 	if !errors.Is(err, ports.ErrInitialized) {
 		t.Errorf("error %v, want %v", err, ports.ErrInitialized)
+	}
+}
+
+func configMap(change func(*corev1.ConfigMap)) *corev1.ConfigMap {
+	c := &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-lock", Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"}},
+		Data:       map[string]string{"lock-information": `{"machineName":"gone"}`},
+	}
+	change(c)
+	return c
+}
+
+// TestOnlyLocksAreRemoved holds that a ConfigMap of the lock's name is removed if it is the cluster's lock, and stays if it is not: its machine is
+// gone, and so the lock would be free.
+func TestOnlyLocksAreRemoved(t *testing.T) {
+	owner := func(apiVersion, kind, name string) []metav1.OwnerReference {
+		return []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: name, UID: "u"}}
+	}
+	cases := map[string]struct {
+		reason string
+		change func(*corev1.ConfigMap)
+		lock   bool
+	}{
+		"kubeadm": {"an older API version is the cluster's, too", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta1", "Cluster", "c1") }, true},
+		"garbled": {"what the cluster owns is its lock, whatever it holds", func(c *corev1.ConfigMap) {
+			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
+		}, true},
+		"restored":        {"a backup has no owners", func(*corev1.ConfigMap) {}, true},
+		"somebody's":      {"a locksmith's settings", func(c *corev1.ConfigMap) { c.Labels, c.Data = nil, map[string]string{"a": "b"} }, false},
+		"no label":        {"the provider's has a label", func(c *corev1.ConfigMap) { c.Labels = nil }, false},
+		"another cluster": {"another cluster's name", func(c *corev1.ConfigMap) { c.Labels[clusterv1.ClusterNameLabel] = "c2" }, false},
+		"more data":       {"the provider's has one key", func(c *corev1.ConfigMap) { c.Data["a"] = "b" }, false},
+		"binary data":     {"the provider's has one key", func(c *corev1.ConfigMap) { c.BinaryData = map[string][]byte{"a": []byte("b")} }, false},
+		"no machine":      {"the provider's names a machine", func(c *corev1.ConfigMap) { c.Data["lock-information"] = "{}" }, false},
+		"other owner":     {"somebody else owns it", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("apps/v1", "Deployment", "c1") }, false},
+		"namesake":        {"a kind of the same name in another group", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("example.com/v1", "Cluster", "c1") }, false},
+		"owned by c2":     {"another cluster owns it", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c2") }, false},
+	}
+	cluster := ports.Key{Namespace: "default", Name: "c1"}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t)
+			theirs := configMap(tc.change)
+			if err := c.Create(t.Context(), theirs); err != nil {
+				t.Fatal(err)
+			}
+			l := lock.New(c, objects.NewReader(c, c))
+			holder, err := l.Acquire(t.Context(), cluster, "m1")
+			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrForeign) || holder != "ConfigMap c1-lock") {
+				t.Errorf("%q %v: %s", holder, err, tc.reason)
+			}
+			for _, machine := range []string{"m1", "gone", ""} {
+				if err := l.Release(t.Context(), cluster, machine); err != nil {
+					t.Errorf("release: %v", err)
+				}
+			}
+			left := &corev1.ConfigMap{}
+			err = c.Get(t.Context(), client.ObjectKeyFromObject(theirs), left)
+			if stays := err == nil && left.UID == theirs.UID && cmp.Equal(left.Data, theirs.Data); stays == tc.lock {
+				t.Errorf("it stays: %v (%v): %s", stays, err, tc.reason)
+			}
+		})
+	}
+}
+
+// late shows a ConfigMap to the API alone, as a cache does that is behind.
+type late struct{ client.Client }
+
+func (late) ConfigMap(context.Context, client.ObjectKey) (*corev1.ConfigMap, error) {
+	return nil, apierrors.NewNotFound(schema.GroupResource{Resource: "configmaps"}, "c1-lock")
+}
+func (late) Note(client.Object)              {}
+func (late) Forget(string, client.ObjectKey) {}
+
+// TestForeignNameIsFoundBeforeTheCacheShowsIt holds the same where the name turns out to be in use.
+func TestForeignNameIsFoundBeforeTheCacheShowsIt(t *testing.T) {
+	c := newClient(t)
+	theirs := configMap(func(c *corev1.ConfigMap) { c.Labels, c.Data["lock-information"] = nil, `{"machineName":"m1"}` })
+	if err := c.Create(t.Context(), theirs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.New(c, late{c}).Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1"); !errors.Is(err, ports.ErrForeign) {
+		t.Errorf("%v, want %v", err, ports.ErrForeign)
 	}
 }
