@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -40,6 +41,69 @@ func TestWithoutKey(t *testing.T) {
 			}
 			if identity != "default/m1/u1" || w.payload("m1") != "" {
 				t.Errorf("for %q, published %q", identity, w.payload("m1"))
+			}
+		})
+	}
+}
+
+// TestKeysAreNotTold holds that a condition is the same whatever a key management service refuses, and that the error has its code.
+func TestKeysAreNotTold(t *testing.T) {
+	messages := map[string]bool{}
+	for _, code := range []string{"AccessDeniedException", "NotFoundException", "DisabledException", "KMSInvalidStateException"} {
+		w := newWorld()
+		w.Service.Render = func(context.Context, []document.Document, osprofile.Target, delivery.Format) (bootstrap.Rendered, error) {
+			return bootstrap.Rendered{}, fmt.Errorf("%w: GenerateDataKey: %s", ports.ErrKeyRefused, code)
+		}
+		outcome, err := w.Produce(t.Context(), request())
+		stalled, is := outcome.(bootstrap.Stalled)
+		if !is || !strings.HasPrefix(stalled.Message, "spec.delivery.encryption.key: ") || strings.Contains(stalled.Message, "Exception") {
+			t.Errorf("%s: %v", code, outcome)
+		}
+		if err == nil || !strings.Contains(err.Error(), code) {
+			t.Errorf("the log lacks %s: %v", code, err)
+		}
+		messages[stalled.Message] = true
+	}
+	if len(messages) != 1 {
+		t.Errorf("%d messages", len(messages))
+	}
+}
+
+// TestKeyIdentityIsAllowedByNamespace holds that no key management service is asked for a namespace that the administrator has not listed.
+func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
+	cases := map[string]struct {
+		provider string
+		identity func(string) bool
+		allowed  bool
+	}{
+		"by default":        {"aws-kms", nil, false},
+		"another":           {"aws-kms", func(n string) bool { return n == "other" }, false},
+		"listed":            {"aws-kms", func(n string) bool { return n == "default" }, true},
+		"a plugin":          {"example", nil, false},
+		"without service":   {"file", nil, true},
+		"fetched elsewhere": {"remote", nil, true},
+		"no encryption":     {"", nil, true},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.KeyIdentity = c.identity
+			asked := false
+			w.Service.Render = func(context.Context, []document.Document, osprofile.Target, delivery.Format) (bootstrap.Rendered, error) {
+				asked = true
+				return bootstrap.Rendered{}, errors.New("far enough")
+			}
+			r := request()
+			describe := r.Describe
+			r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+				d, err := describe(ctx)
+				d.Target.Delivery.Encryption.Provider = c.provider
+				return d, err
+			}
+			outcome, _ := w.Produce(t.Context(), r)
+			stalled, is := outcome.(bootstrap.Stalled)
+			if asked != c.allowed || is == c.allowed || is && !strings.Contains(stalled.Message, "--kms-identity-namespaces") {
+				t.Errorf("asked %t, %v", asked, outcome)
 			}
 		})
 	}

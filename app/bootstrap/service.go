@@ -56,6 +56,8 @@ type Options struct {
 	Entropy  ports.Entropy
 	// TokenTTL defaults to DefaultTokenTTL.
 	TokenTTL time.Duration
+	// KeyIdentity reports whether configs of a namespace may use the controller's identity with key management services; nil allows none.
+	KeyIdentity func(namespace string) bool
 	// Endpoint tells where machines report and find the agent; nil tells of none.
 	Endpoint func() (Endpoint, error)
 }
@@ -159,6 +161,9 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	}
 	described.Findings = append(described.Findings, cannotJoin(described.Target.Profile, r.Cluster.ControlPlane)...)
 	if o := usable(described); o != nil {
+		return o, nil
+	}
+	if o := s.mayEncrypt(r, described); o != nil {
 		return o, nil
 	}
 	facts, o, err := s.gather(ctx, r, role, described)

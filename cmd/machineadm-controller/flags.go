@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/cluster-api/util/flags"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/egress"
 )
 
@@ -36,6 +37,8 @@ type options struct {
 	tokenTTL               time.Duration
 	payloadLimits          limits
 	identityNamespaces     []string
+	keyNamespaces          []string
+	keyConcurrency         int
 	storageEndpoints       []string
 	privateNetworks        []string
 	endpoint               endpointOptions
@@ -82,6 +85,9 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 		"known of it; may be given several times.")
 	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
 		"storage's server; * is all of them.")
+	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil, "Namespaces whose configs may be encrypted with the controller's own identity with a key "+
+		"management service; * is all of them.")
+	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency, "Number of plugins for key management services that run at once.")
 	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS}, "Servers that storages may use: aws for "+
 		"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as 10.0.0.0/8, PORT may be *, "+
 		"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or the exact name are listed.")

@@ -141,7 +141,7 @@ func newService(
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
-		render.WithSignatures(signature.Blobs{}), render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr}}))
+		render.WithSignatures(signature.Blobs{}), render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}
@@ -162,6 +162,8 @@ func newService(
 		Entropy:  rand.Reader,
 		TokenTTL: o.tokenTTL,
 		Endpoint: known,
+
+		KeyIdentity: listed(o.keyNamespaces),
 	}), nil
 }
 

@@ -23,9 +23,7 @@ const storageConcurrency = 20
 func setupStorage(mgr ctrl.Manager, o *options) error {
 	buckets := &storing.Buckets{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: o.bucket, WatchFilter: o.watchFilter,
-		Identity: func(namespace string) bool {
-			return slices.Contains(o.identityNamespaces, namespace) || slices.Contains(o.identityNamespaces, "*")
-		},
+		Identity: listed(o.identityNamespaces),
 	}
 	if err := buckets.SetupWithManager(mgr, kcontroller.Options{}); err != nil {
 		return err
@@ -35,6 +33,13 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
+}
+
+// listed returns a function that reports whether a namespace is in a list, in which * stands for all of them.
+func listed(namespaces []string) func(string) bool {
+	return func(namespace string) bool {
+		return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")
+	}
 }
 
 // bucket opens the bucket that a resource describes.

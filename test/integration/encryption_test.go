@@ -79,7 +79,7 @@ func TestKeyThatCannotBeHad(t *testing.T) {
 	w := initialized(t, "keyless")
 	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"}, StringData: map[string]string{"text": planted}})
 	name := w.boot("a", false, byAgent(&v1alpha1.DeliveryEncryption{Provider: "nobody", Key: "k"}))
-	w.Expect(w.stalled(name, "KeyRefused")).To(ContainSubstring("it would be machineadm-plugin-encryption-provider-nobody"))
+	w.Expect(w.stalled(name, "KeyRefused")).To(ContainSubstring("--kms-identity-namespaces"))
 }
 
 // TestBootstrapTemplate has the controller fill in the user's own text, and wait for it.
