@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,8 +86,9 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 		findings = append(findings, result.Findings...)
 	}
 	var told []located
+	lines := strings.Split(string(data), "\n")
 	for _, f := range findings.Sorted() {
-		told = append(told, inConfiguration(i.files[0], data, f))
+		told = append(told, inConfiguration(i.files[0], lines, f))
 	}
 	write(o.Err, told)
 	payload := result.Rendering.Payload
@@ -118,8 +120,8 @@ func (i *inputs) target(o Options) (osprofile.Target, error) {
 }
 
 // inConfiguration says where in the configuration a finding stands.
-func inConfiguration(name string, data []byte, f report.Finding) located {
-	out := inProfile(name, data, f)
+func inConfiguration(name string, lines []string, f report.Finding) located {
+	out := inProfile(name, lines, f)
 	out.Path = string(f.Path)
 	return out
 }

@@ -116,8 +116,12 @@ func (e *encryption) encrypt(c *cobra.Command, o Options) error {
 }
 
 func writeFindings(w io.Writer, findings report.Report) {
-	for _, f := range findings.Sorted() {
+	shown, left := findings.Shown()
+	for _, f := range shown {
 		fmt.Fprintln(w, f)
+	}
+	if left > 0 {
+		fmt.Fprintln(w, omitted(left))
 	}
 }
 

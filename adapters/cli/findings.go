@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -62,7 +63,7 @@ func all(made []produced) []located {
 	seen := map[located]bool{}
 	add := func(l located) {
 		key := l
-		key.Machine = ""
+		key.Machine, key.source = "", ""
 		if !seen[key] {
 			out = append(out, l)
 		}
@@ -91,18 +92,42 @@ func count(findings []located, s report.Severity) int {
 	return n
 }
 
-// write prints the findings for people: where, what, and the line with a caret below.
+// write prints the findings for people: where, what, and the line with a caret below. It stops where a terminal has shown enough
+// and counts the others.
 func write(w io.Writer, findings []located) {
-	for _, f := range findings {
-		where := f.Object
-		if f.File != "" {
-			where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+	left := budget.New(budget.Default())
+	for i, f := range findings {
+		text := f.text()
+		if i == report.MaxShown || left.Spend(budget.Output, len(text)) != nil {
+			fmt.Fprintln(w, omitted(len(findings)-i))
+			return
 		}
-		fmt.Fprintf(w, "%s: %s: %s\n", where, f.Severity, sentence(f))
-		if f.File != "" {
-			fmt.Fprintf(w, "%6d | %s\n       | %s^\n", f.Line, f.source, blanks(f.source, f.Column-1))
-		}
+		fmt.Fprint(w, text)
 	}
+}
+
+func omitted(n int) string { return fmt.Sprintf("%d more findings are left out", n) }
+
+// shown returns the findings that are printed for programs. The last one counts those that are left out.
+func shown(findings []located) []located {
+	if len(findings) <= report.MaxShown {
+		return findings
+	}
+	rest := located{Severity: findings[report.MaxShown].Severity, Message: omitted(len(findings) - report.MaxShown)}
+	return append(slices.Clone(findings[:report.MaxShown]), rest)
+}
+
+func (f located) text() string {
+	where := f.Object
+	if f.File != "" {
+		where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+	}
+	text := fmt.Sprintf("%s: %s: %s\n", where, f.Severity, report.Cut(sentence(f), report.MaxText))
+	if f.File == "" {
+		return text
+	}
+	line, column := report.Excerpt(f.source, f.Column, report.MaxLine)
+	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, line, blanks(line, column-1))
 }
 
 func sentence(f located) string {

@@ -33,8 +33,9 @@ func (f profileFiles) read(o Options) ([]osprofile.Profile, error) {
 			return nil, err
 		}
 		p, findings := o.ReadProfile(data, "")
+		lines := strings.Split(string(data), "\n")
 		for _, finding := range findings {
-			found = append(found, inProfile(name, data, finding))
+			found = append(found, inProfile(name, lines, finding))
 		}
 		if slices.ContainsFunc(profiles, func(other osprofile.Profile) bool { return other.ID == p.ID && p.ID != "" }) {
 			return nil, usageError{fmt.Errorf("--os-profile %s: there is another profile of %s", name, p.ID)}
@@ -66,9 +67,8 @@ func (f profileFiles) known(o Options) ([]osprofile.Profile, error) {
 }
 
 // inProfile says where in the file a finding stands.
-func inProfile(name string, data []byte, f report.Finding) located {
+func inProfile(name string, lines []string, f report.Finding) located {
 	out := located{Severity: f.Severity.String(), Object: name, Message: f.Message, Remedy: f.Remedy}
-	lines := strings.Split(string(data), "\n")
 	if f.Line > 0 && f.Line <= len(lines) {
 		out.File, out.Line, out.Column, out.source = name, f.Line, f.Column, strings.TrimSuffix(lines[f.Line-1], "\r")
 	}

@@ -43,7 +43,7 @@ func (i *inputs) judge(o Options, findings []located, machines int, output strin
 		if findings == nil {
 			findings = []located{}
 		}
-		if err := encode(o.Out, output, findings); err != nil {
+		if err := encode(o.Out, output, shown(findings)); err != nil {
 			return err
 		}
 		return i.verdict(findings)

@@ -111,8 +111,12 @@ func (c *cli) tellLacks(counted, ignored []preflight.Lack) {
 }
 
 func (c *cli) tellFindings(r report.Report) {
-	for _, f := range r.Sorted() {
+	shown, omitted := r.Shown()
+	for _, f := range shown {
 		fmt.Fprintln(c.Err, f)
+	}
+	if omitted > 0 {
+		fmt.Fprintf(c.Err, "%d more findings are left out\n", omitted)
 	}
 }
 

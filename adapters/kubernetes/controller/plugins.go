@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -76,20 +76,12 @@ func pluginCondition(p composition.Plugin) v1alpha1.PluginCondition {
 	ready := p.State.SecretReady()
 	condition := v1alpha1.PluginCondition{
 		PluginReference: v1alpha1.PluginReference{APIGroup: p.Group, Kind: p.Kind, Name: p.Name},
-		SecretReady:     &ready, Reason: string(p.State), Message: bounded(p.Message),
+		SecretReady:     &ready, Reason: string(p.State), Message: report.Cut(p.Message, report.MaxText),
 	}
 	if p.Template != nil {
 		condition.Template = &v1alpha1.PluginTemplate{Kind: p.Template.Kind, Name: p.Template.Name}
 	}
 	return condition
-}
-
-// bounded cuts a message off that is longer than a condition's may be.
-func bounded(message string) string {
-	if len(message) <= maxMessage-len("…") {
-		return message
-	}
-	return strings.ToValidUTF8(message[:maxMessage-len("…")], "") + "…"
 }
 
 // pluginsOf returns the names under which the index finds a config by its plugins: those that it names, those that are made for it,

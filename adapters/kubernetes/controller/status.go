@@ -38,9 +38,6 @@ const (
 	reasonTokenLost   = "BootstrapTokenLost"
 )
 
-// maxMessage bounds a condition's message.
-const maxMessage = 2048
-
 // failedMessage is all that a condition says of an error, which may hold anything.
 const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
@@ -198,6 +195,6 @@ func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster) b
 
 func set(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason, message string) {
 	meta.SetStatusCondition(&c.Status.Conditions, metav1.Condition{
-		Type: condition, Status: status, Reason: reason, Message: bounded(message), ObservedGeneration: c.Generation,
+		Type: condition, Status: status, Reason: reason, Message: report.Cut(message, report.MaxText), ObservedGeneration: c.Generation,
 	})
 }
