@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -36,7 +37,7 @@ func Run(ctx context.Context, o Options, args []string) int {
 	started := false
 	root := command(o, &started)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(budget.NewContext(ctx, budget.New(budget.Default())))
 	switch {
 	case err == nil:
 		return exitOK

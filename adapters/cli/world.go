@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -43,9 +44,10 @@ type produced struct {
 	assumed report.Report
 }
 
-// produce has the controller's use case make the machine's data.
+// produce has the controller's use case make the machine's data, within a budget of its own, as in the controller.
 func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 	out := produced{machine: m}
+	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
 	request, err := w.request(ctx, m, &out)
 	if err != nil {
 		return out, err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/machineadm/machineadm/app/agent"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
@@ -87,7 +88,7 @@ func Run(ctx context.Context, o Options, args []string) int {
 	root.SetArgs(args)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(budget.NewContext(ctx, budget.New(budget.Default())))
 	var coded failure
 	switch {
 	case err == nil:

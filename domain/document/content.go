@@ -89,15 +89,20 @@ func Join(parts ...Content) Content {
 	return contentOf(compact(list))
 }
 
-// compact merges neighbouring literals, so that equal contents have equal fragments.
+// compact merges neighbouring literals, so that equal contents have equal fragments. Each byte is copied once at most.
 func compact(list []Fragment) []Fragment {
 	var out []Fragment
-	for _, f := range list {
-		if last := len(out) - 1; f.Fact == "" && last >= 0 && out[last].Fact == "" {
-			out[last].Literal = slices.Concat(out[last].Literal, f.Literal)
+	for len(list) > 0 {
+		n := 0
+		var run [][]byte
+		for ; n < len(list) && list[n].Fact == ""; n++ {
+			run = append(run, list[n].Literal)
+		}
+		if n < 2 {
+			out, list = append(out, list[0]), list[1:]
 			continue
 		}
-		out = append(out, f)
+		out, list = append(out, Fragment{Literal: slices.Concat(run...)}), list[n:]
 	}
 	return out
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -58,6 +59,7 @@ type scope struct {
 
 // Reconcile takes a config through the steps of the contract's "Behavior": fetch, convert, produce, tell.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
 	s, err := r.fetch(ctx, req)
 	if s == nil || err != nil {
 		return ctrl.Result{}, err

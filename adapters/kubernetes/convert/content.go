@@ -2,25 +2,22 @@ package convert
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"unicode"
 
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
-
-// maxDecoded bounds what compressed content may grow to, in bytes. The payload has to fit into a Secret, which holds 1 MiB,
-// so that nothing larger can arrive uncompressed; 8 MiB leaves room for what compresses well.
-const maxDecoded = 8 << 20
 
 // bytesFrom is what a field holds, and whether it came from a Secret.
 type bytesFrom struct {
@@ -73,18 +70,19 @@ func (c *converter) content(p report.Path, from *v1alpha1.Content) []byte {
 
 func (c *converter) resolve(p report.Path, kind string, key v1alpha1.KeyReference) ([]byte, bool) {
 	ref := Reference{Kind: kind, Name: key.Name, Key: key.Key}
-	if c.err != nil {
+	if c.stopped() {
 		return nil, false
 	}
 	b, err := c.resolver.Resolve(c.ctx, ref)
 	switch {
 	case err == nil:
-		return b, true
+		return b, c.spend(p, len(b))
 	case !errors.Is(err, ErrNotFound):
 		c.err = fmt.Errorf("%s: look up %s: %w", p, ref, err)
 	case key.Optional:
 		c.found(report.Infof(p, "%s is not there and optional, so it is left out", ref))
-	case !slices.Contains(c.Missing, ref.String()):
+	case !c.missed[ref]:
+		c.missed[ref] = true
 		c.Missing = append(c.Missing, ref.String())
 	}
 	return nil, false
@@ -106,7 +104,15 @@ func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte 
 }
 
 func (c *converter) base64(p report.Path, b []byte) []byte {
-	packed := bytes.Join(bytes.Fields(b), nil)
+	packed := bytes.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, b)
+	if !c.spend(p, base64.StdEncoding.DecodedLen(len(packed))) {
+		return nil
+	}
 	decoded := make([]byte, base64.StdEncoding.DecodedLen(len(packed)))
 	n, err := base64.StdEncoding.Strict().Decode(decoded, packed)
 	if err != nil {
@@ -116,23 +122,30 @@ func (c *converter) base64(p report.Path, b []byte) []byte {
 	return decoded[:n]
 }
 
+// gunzip decompresses twice: the first time it counts, so that memory is taken for nothing that the budget does not cover.
 func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	if len(b) == 0 {
 		return nil
 	}
-	reader, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
+	if err := c.gzip.Reset(bytes.NewReader(b)); err != nil {
 		c.found(report.Errorf(p, "the content is not gzip").To("encode it with: gzip -c FILE | base64"))
 		return nil
 	}
-	decoded, err := io.ReadAll(io.LimitReader(reader, maxDecoded+1))
-	switch {
-	case err != nil:
+	size, err := io.Copy(io.Discard, io.LimitReader(&c.gzip, c.budget.Left(budget.Content)+1))
+	if err != nil {
 		c.found(report.Errorf(p, "the content is damaged gzip").To("encode it with: gzip -c FILE | base64"))
 		return nil
-	case len(decoded) > maxDecoded:
-		c.found(report.Errorf(p, "the content grows to more than %d MiB", maxDecoded>>20).To("have the machine fetch it"))
+	}
+	if !c.spend(p, int(size)) {
 		return nil
+	}
+	decoded := make([]byte, size)
+	err = c.gzip.Reset(bytes.NewReader(b))
+	if err == nil {
+		_, err = io.ReadFull(&c.gzip, decoded)
+	}
+	if err != nil {
+		c.err = fmt.Errorf("%s: decompress: %w", p, err)
 	}
 	return decoded
 }
@@ -160,7 +173,11 @@ func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.In
 
 // tree returns structured configuration; nothing is no configuration.
 func (c *converter) tree(p report.Path, raw []byte) node.Tree {
-	if len(raw) == 0 {
+	if len(raw) == 0 || c.stopped() {
+		return nil
+	}
+	if err := c.budget.Spend(budget.Nodes, jsonNodes(raw)); err != nil {
+		c.exceed(p, err)
 		return nil
 	}
 	var tree map[string]any

@@ -1,11 +1,13 @@
 package convert
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -48,8 +50,9 @@ type Result struct {
 	Missing []string
 }
 
-// Config converts a config. An error means that a reference could not be looked up; it is worth another attempt. The profiles
-// stand in for those of their names that machineadm has, or come beside them.
+// Config converts a config. It draws contents and the nodes of structured settings from the budget of the context, and stops with
+// an error finding once that is exceeded. An error means that a reference could not be looked up or that the context has ended; it
+// is worth another attempt. The profiles stand in for those of their names that machineadm has, or come beside them.
 func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver, profiles ...osprofile.Profile) (Result, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
 	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)
@@ -57,7 +60,8 @@ func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver,
 
 // Spec converts the spec that stands at the source: a config's own, or that of a template.
 func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver, profiles ...osprofile.Profile) (Result, error) {
-	c := converter{ctx: ctx, resolver: r, object: at.Object, profiles: profiles}
+	c := newConverter(ctx, r, at.Object)
+	c.profiles = profiles
 	c.machine(s.Machine, at.Path.Field("machine"))
 	c.controlPlane(s.ControlPlane, at.Path.Field("controlPlane"))
 	c.node(s.Node, at.Path.Field("node"))
@@ -70,14 +74,25 @@ func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at docume
 	return c.Result, nil
 }
 
-// converter collects the result. After an error it goes on without looking anything up.
+// converter collects the result. Once it has stopped, nothing more is looked up or decoded.
 type converter struct {
 	Result
 	ctx      context.Context
+	budget   *budget.Budget
 	resolver Resolver
 	object   string
 	profiles []osprofile.Profile
+	// missed are the references of Missing.
+	missed map[Reference]bool
+	// gzip is used for one content after the other.
+	gzip gzip.Reader
+	// err and exceeded say why the conversion has stopped.
 	err      error
+	exceeded bool
+}
+
+func newConverter(ctx context.Context, r Resolver, object string) *converter {
+	return &converter{ctx: ctx, budget: budget.FromContext(ctx), resolver: r, object: object, missed: map[Reference]bool{}}
 }
 
 func (c *converter) add(p report.Path, v document.Value) {

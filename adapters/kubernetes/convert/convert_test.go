@@ -186,8 +186,8 @@ func TestFindings(t *testing.T) {
 		},
 		"bomb": {
 			reason: "what grows beyond all measure is refused",
-			spec:   `machine: {files: [{path: /a, encoding: gzip+base64, content: ` + gzipped(strings.Repeat("0", 9<<20)) + `}]}`,
-			want:   []string{"error: spec.machine.files[0].content: the content grows to more than 8 MiB; have the machine fetch it"},
+			spec:   `machine: {files: [{path: /a, encoding: gzip+base64, content: ` + gzipped(strings.Repeat("0", 17<<20)) + `}]}`,
+			want:   []string{"error: spec.machine.files[0].content: with this field the object has more than 16 MiB of content; shorten it, or make the machine fetch it"},
 		},
 		"encoding": {
 			reason: "encodings are known", spec: `machine: {files: [{path: /a, encoding: rot13, content: a}]}`,

@@ -14,7 +14,7 @@ import (
 // documents, findings and what is missing.
 func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (Result, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.PluginKind(p), p.GetNamespace(), p.GetName())
-	c := converter{ctx: ctx, resolver: r, object: object}
+	c := newConverter(ctx, r, object)
 	const at report.Path = "spec"
 	switch p := p.(type) {
 	case *v1alpha1.ContainerdConfig:

@@ -20,6 +20,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -31,9 +32,6 @@ const (
 	reasonReference      = "WaitingForReference"
 	reasonSecretNotOwned = "SecretNotOwned"
 )
-
-// maxMessage bounds a condition's message.
-const maxMessage = 2048
 
 // Secrets reads Secrets, and is told of those that are made and of those that are gone.
 type Secrets interface {
@@ -62,6 +60,7 @@ type outcome struct{ secret, reason, message string }
 
 // Reconcile makes the Secret of one resource.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
 	p, err := r.fetch(ctx, req)
 	if p == nil || err != nil {
 		return ctrl.Result{}, err
@@ -126,7 +125,7 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (outcome, er
 	case converted.Findings.HasErrors():
 		return outcome{reason: reasonInvalid, message: first(converted.Findings)}, nil
 	case len(converted.Missing) > 0:
-		return outcome{reason: reasonReference, message: "missing: " + strings.Join(converted.Missing, ", ")}, nil
+		return outcome{reason: reasonReference, message: report.Cut("missing: "+strings.Join(converted.Missing, ", "), report.MaxText)}, nil
 	}
 	text, err := r.Codec.Encode(converted.Documents)
 	if err != nil {
@@ -138,10 +137,7 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (outcome, er
 func first(findings report.Report) string {
 	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error),
 		strings.TrimPrefix(findings.Sorted()[0].String(), report.Error.String()+": "))
-	if len(message) > maxMessage {
-		message = strings.ToValidUTF8(message[:maxMessage-len("…")], "") + "…"
-	}
-	return message
+	return report.Cut(message, report.MaxText)
 }
 
 // tell writes the status if it has changed.
