@@ -16,9 +16,9 @@ type Composition []Plugin
 // Order holds the plugins against the order that they ask for and returns them in it. A plugin that names one that is not there,
 // and those of a cycle, fail.
 func (c Composition) Order() Composition {
-	table := precedence.Table{}
+	table, called := precedence.Table{}, c.called()
 	for i := range c {
-		c.enter(table, i)
+		c[i].enter(table, called)
 	}
 	names := make([]string, len(c))
 	for i, p := range c {
@@ -35,30 +35,39 @@ func (c Composition) Order() Composition {
 	return ordered
 }
 
+// called returns the full names of the plugins that each name stands for.
+func (c Composition) called() map[string][]string {
+	called := map[string][]string{}
+	for _, p := range c {
+		names := p.names()
+		if p.Template != nil {
+			names = append(names, p.Template.names()...)
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			called[name] = append(called[name], p.Full())
+		}
+	}
+	return called
+}
+
 // enter notes the order that the plugin asks for.
-func (c Composition) enter(table precedence.Table, i int) {
-	p := &c[i]
+func (p *Plugin) enter(table precedence.Table, called map[string][]string) {
 	for _, name := range p.Before {
-		if other := c.named(p, name, "before"); other != "" {
+		if other := p.named(name, "before", called); other != "" {
 			table.Add(p.Full(), other)
 		}
 	}
 	for _, name := range p.After {
-		if other := c.named(p, name, "after"); other != "" {
+		if other := p.named(name, "after", called); other != "" {
 			table.Add(other, p.Full())
 		}
 	}
 }
 
-// named returns the plugin of the name, which the other asks for.
-func (c Composition) named(p *Plugin, name, where string) string {
-	var found []string
-	for _, other := range c {
-		if other.Answers(name) || other.Template != nil && other.Template.Answers(name) {
-			found = append(found, other.Full())
-		}
-	}
-	switch len(found) {
+// named returns the full name of the plugin that is called so; empty, and the plugin fails, unless there is exactly one.
+func (p *Plugin) named(name, where string, called map[string][]string) string {
+	switch found := called[name]; len(found) {
 	case 1:
 		return found[0]
 	case 0:

@@ -1,6 +1,8 @@
 package composition_test
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -59,6 +61,27 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestOrderIsCheap orders as many plugins as a machine can name, each of which names as many others as it may. Comparing each name
+// with each plugin took 1.2 GiB.
+func TestOrderIsCheap(t *testing.T) {
+	var lines strings.Builder
+	for i := range 128 {
+		fmt.Fprintf(&lines, "Kind%d.%s/%s", i, strings.Repeat("g", 200), strings.Repeat("n", 200))
+		for j := range composition.MaxNames {
+			fmt.Fprintf(&lines, " after Kind%d/%s before Kind%d/%s", j, strings.Repeat("n", 200), 64+j, strings.Repeat("n", 200))
+		}
+		lines.WriteString("\n")
+	}
+	c := plugins(lines.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c.Order()
+	runtime.ReadMemStats(&after)
+	if cost := after.TotalAlloc - before.TotalAlloc; cost > 16<<20 {
+		t.Errorf("it allocates %d KiB", cost>>10)
+	}
+}
+
 func TestWhatHoldsAMachineUp(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, state, summary string }{
 		"late":       {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
@@ -104,6 +127,14 @@ func TestJudge(t *testing.T) {
 		"message":  {"both are told", composition.Status{FailureReason: "Broken", FailureMessage: "no luck"}, composition.Failed, "Broken: no luck"},
 		"stale":    {"an older spec's documents are not used", with(func(s *composition.Status) { s.Stale = true }), composition.NotReady, "its status is about an older spec"},
 		"deleting": {"what goes is not used", with(func(s *composition.Status) { s.Deleting = true }), composition.Deleting, "it is being deleted"},
+		"names": {
+			"a long list costs every look at the machine", with(func(s *composition.Status) { s.Before = make([]string, 65) }),
+			composition.InvalidStatus, "status.beforePlugins has more than 64 names or one of more than 570 bytes",
+		},
+		"long name": {
+			"no plugin has such a name", composition.Status{After: []string{strings.Repeat("a", 571)}},
+			composition.InvalidStatus, "status.afterPlugins has more than 64 names or one of more than 570 bytes",
+		},
 		"nameless": {"what is ready has a Secret", composition.Status{Ready: true}, composition.InvalidStatus, "it is ready and names no Secret"},
 	}
 	for name, tc := range cases {

@@ -24,8 +24,8 @@ func (i ID) String() string { return i.Kind + "/" + i.Name }
 // Full returns kind.group/name, which no other resource of the namespace has.
 func (i ID) Full() string { return i.Kind + "." + i.Group + "/" + i.Name }
 
-// Answers reports whether the resource is called so: kind/name, or kind.group/name where two groups have the kind.
-func (i ID) Answers(name string) bool { return name == i.String() || name == i.Full() }
+// names returns what plugins call the resource: kind/name, or kind.group/name where two groups have the kind.
+func (i ID) names() []string { return []string{i.String(), i.Full()} }
 
 // Reference is a place in a description that names a plugin, or a template of one.
 type Reference struct {

@@ -1,5 +1,10 @@
 package composition
 
+import (
+	"fmt"
+	"slices"
+)
+
 // State says in one word how far a plugin has come. It is the reason of a plugin's condition.
 type State string
 
@@ -81,8 +86,36 @@ type Status struct {
 	Deleting bool
 }
 
+// The limits of a status, which are those of our own kinds in the API.
+const (
+	// MaxNames is how many plugins a status may come before, and how many it may come after.
+	MaxNames = 64
+	// MaxNameBytes is how long a plugin's name is at most: a kind, a group and a resource's name.
+	MaxNameBytes = 570
+)
+
+// limit returns what of the status exceeds a limit; empty if nothing does.
+func (s Status) limit() string {
+	exceeds := func(names []string) bool {
+		return len(names) > MaxNames || slices.ContainsFunc(names, func(name string) bool { return len(name) > MaxNameBytes })
+	}
+	field := ""
+	switch {
+	case exceeds(s.Before):
+		field = "beforePlugins"
+	case exceeds(s.After):
+		field = "afterPlugins"
+	default:
+		return ""
+	}
+	return fmt.Sprintf("status.%s has more than %d names or one of more than %d bytes", field, MaxNames, MaxNameBytes)
+}
+
 // Judge says how far a plugin has come by its status alone. It is Ready if the Secret counts next.
 func (s Status) Judge() Found {
+	if problem := s.limit(); problem != "" {
+		return Found{State: InvalidStatus, Message: problem}
+	}
 	f := Found{State: Ready, Before: s.Before, After: s.After}
 	switch {
 	case s.Deleting:

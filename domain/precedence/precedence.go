@@ -46,18 +46,19 @@ func (t Table) search(path []string, done map[string]bool) []string {
 // Sort returns the positions of the names so that those that come before others do, and the others stay as they were. There is
 // no cycle.
 func (t Table) Sort(names []string) []int {
-	left := make([]int, len(names))
-	for i := range names {
+	left, remaining := make([]int, len(names)), map[string]int{}
+	for i, name := range names {
 		left[i] = i
+		remaining[name]++
+	}
+	waits := func(i int) bool {
+		return slices.ContainsFunc(t[names[i]], func(earlier string) bool { return remaining[earlier] > 0 })
 	}
 	sorted := make([]int, 0, len(names))
-	waits := func(i int) bool {
-		earlier := t[names[i]]
-		return len(earlier) > 0 && slices.ContainsFunc(left, func(other int) bool { return slices.Contains(earlier, names[other]) })
-	}
 	for len(left) > 0 {
 		next := max(0, slices.IndexFunc(left, func(i int) bool { return !waits(i) }))
 		sorted = append(sorted, left[next])
+		remaining[names[left[next]]]--
 		left = slices.Delete(left, next, next+1)
 	}
 	return sorted
