@@ -24,6 +24,10 @@ test: ## run all tests, and see that none shows a secret; PKG=./domain/... for s
 	@# What takes longest comes first, so that it does not run alone in the end.
 	$(GO) test -json -timeout 40m $(if $(filter ./...,$(PKG)),./test/integration) $(PKG) 2>&1 | bin/watch
 
+.PHONY: nightly
+nightly: ## repeat for long what make test tries a few times: a local user reads while files are written
+	MACHINEADM_RUNS=300 $(GO) test -count=1 -p 1 -timeout 60m -run 'PrivateFromCreation' ./adapters/system/linux ./adapters/render/shell ./test/consumers/...
+
 .PHONY: e2e
 e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster
 	@# One virtual machine at a time takes all processors.

@@ -95,17 +95,22 @@ func (p produced) save(o Options, file, folder string) error {
 	return writePrivate(file, data)
 }
 
-// writePrivate writes a file that only its owner reads, also if it was there before.
+// writePrivate writes a file that only its owner reads. A file that is there is replaced: others may have it open, or its mode may let
+// them. What is not a regular file, such as a pipe, is written to.
 func writePrivate(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, secretMode)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, secretMode)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".machineadmctl-*")
 	if err != nil {
 		return err
 	}
-	if info, statErr := f.Stat(); statErr == nil && info.Mode().IsRegular() {
-		err = f.Chmod(secretMode)
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
 	}
-	if err == nil {
-		_, err = f.Write(data)
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return errors.Join(err, f.Close())
+	return nil
 }

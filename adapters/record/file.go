@@ -68,6 +68,40 @@ func makeAll(dir string, mode fs.FileMode) error {
 	return syncDir(above)
 }
 
+// makePrivate makes a directory for root alone, also if it exists for others.
+func makePrivate(dir string) error {
+	if err := makeAll(dir, privateDir); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil || !othersUse(info) {
+		return err
+	}
+	return os.Chmod(dir, privateDir)
+}
+
+// seclude replaces a file that others may open by a private copy, so that they cannot read what is added: neither by its name nor
+// by a descriptor that they have already. What is not a regular file stays.
+func seclude(at string) error {
+	info, err := os.Stat(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil || !info.Mode().IsRegular() || !othersUse(info) {
+		return err
+	}
+	data, err := os.ReadFile(at)
+	if err != nil {
+		return err
+	}
+	return replaceFile(at, data, private)
+}
+
+// othersUse reports whether others than the owner have permissions. Windows has access control lists in their place.
+func othersUse(info fs.FileInfo) bool {
+	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
+}
+
 // syncDir waits until the entries of a directory are on the disk. Windows has no such call; its file systems keep their order.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {

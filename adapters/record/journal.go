@@ -68,7 +68,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 			return err
 		}
 	}
-	if err := makeAll(filepath.Dir(j.path), privateDir); err != nil {
+	if err := errors.Join(makePrivate(filepath.Dir(j.path)), seclude(j.path)); err != nil {
 		return err
 	}
 	next := slices.Concat(j.whole, added)

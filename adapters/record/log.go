@@ -65,6 +65,9 @@ func (l *Log) open() (err error) {
 	if err := makeAll(filepath.Dir(l.path), publicDir); err != nil {
 		return err
 	}
+	if err := seclude(l.path); err != nil {
+		return err
+	}
 	l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, private)
 	return err
 }

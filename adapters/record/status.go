@@ -105,7 +105,7 @@ func (p Publisher) before(now Status) Status {
 }
 
 func (p Publisher) story(told Status) error {
-	all := []error{makeAll(p.State, privateDir)}
+	all := []error{makePrivate(p.State)}
 	for _, dir := range []string{p.Run, p.State} {
 		all = append(all, writeJSON(filepath.Join(dir, StatusFile), told))
 	}

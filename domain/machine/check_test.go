@@ -114,6 +114,29 @@ func TestEffectiveMode(t *testing.T) {
 	}
 }
 
+func TestPrivate(t *testing.T) {
+	cases := map[string]struct {
+		file machine.File
+		want bool
+	}{
+		"default":         {machine.File{}, false},
+		"secret":          {machine.File{Secret: true}, true},
+		"secret for all":  {machine.File{Secret: true, Mode: 0o644}, true},
+		"of root alone":   {machine.File{Mode: 0o600}, true},
+		"of a group":      {machine.File{Mode: 0o640}, true},
+		"a program":       {machine.File{Mode: 0o755}, false},
+		"run, not read":   {machine.File{Mode: 0o711}, true},
+		"read by others":  {machine.File{Mode: 0o604}, false},
+		"special bits":    {machine.File{Mode: 0o4755}, false},
+		"private program": {machine.File{Mode: 0o700}, true},
+	}
+	for name, tc := range cases {
+		if got := tc.file.Private(); got != tc.want {
+			t.Errorf("%s: %t, want %t", name, got, tc.want)
+		}
+	}
+}
+
 func ref[T any](v T) *T { return &v }
 
 func TestUserAndGroupCheck(t *testing.T) {

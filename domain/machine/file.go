@@ -77,3 +77,10 @@ func (f File) EffectiveMode() Mode {
 	}
 	return f.Mode.Or(DefaultFileMode)
 }
+
+// othersRead is the bit of a mode that lets every user read a file.
+const othersRead Mode = 0o004
+
+// Private reports whether the file must be private from the moment it exists: its content is secret, or its mode keeps other users from
+// reading it. Every format and the agent create such a file for root alone and widen its mode only afterwards.
+func (f File) Private() bool { return f.Secret || f.EffectiveMode()&othersRead == 0 }

@@ -39,7 +39,7 @@ func laid(w *world, name string) []byte {
 	}
 	w.Expect(yaml.Unmarshal(w.data(name).Data["value"], &c)).To(Succeed())
 	for _, f := range c.Files {
-		if f.Path == "/etc/machineadm/machineadm_config.yaml" {
+		if f.Path == "/root/.machineadm/etc/machineadm/machineadm_config.yaml" {
 			return []byte(f.Content)
 		}
 	}

@@ -192,7 +192,7 @@ func configuration(w *world, name string) string {
 	}
 	w.Expect(yaml.Unmarshal(w.data(name).Data["value"], &userdata)).To(Succeed())
 	for _, f := range userdata.WriteFiles {
-		if f.Path == "/etc/machineadm/machineadm_config.yaml" {
+		if f.Path == "/root/.machineadm/etc/machineadm/machineadm_config.yaml" {
 			w.Expect(f.Encoding).To(Equal("gz+b64"))
 			packed, err := base64.StdEncoding.DecodeString(f.Content)
 			w.Expect(err).NotTo(HaveOccurred())

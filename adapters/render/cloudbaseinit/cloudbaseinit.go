@@ -115,7 +115,7 @@ func collect(ctx context.Context, p plan.Plan) (*config, error) {
 		case action.JoinDomain:
 			c.identity.Join(op.DomainJoin)
 		case action.WriteFile:
-			c.secrets = c.secrets || op.Secret || op.EffectiveMode()&0o077 == 0
+			c.secrets = c.secrets || op.Private()
 		case action.EnsureUser:
 			c.secrets = c.secrets || !op.Password.IsZero()
 		default: // holds no secret

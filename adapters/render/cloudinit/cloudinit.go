@@ -183,12 +183,6 @@ func guard(phase document.Phase, source document.Source, script string) plan.Sou
 // interrupted.
 const interrupted = "[ ! -e " + delivery.StartedPath + " ]||sh " + bootscript.Path
 
-// run starts the program. Where write_files failed there is none, and the record of that failure is made here. What the
-// user's snippet adds to runcmd is not run after a failure.
-const run = "[ -e " + bootscript.Path + " ]||{ mkdir -p /run/cluster-api;" +
-	`echo '{"phase":"file","step":"write_files","exitCode":1,"log":"see /var/log/cloud-init.log"}'>` +
-	bootscript.FailureRecord + ";}\nsh " + bootscript.Path + "||exit 1\n"
-
 // encode writes the document.
 func (c *config) encode(script []byte, s snippet) []byte {
 	w := yamlenc.New(c.size + len(script)*9/8 + 1024)
@@ -208,7 +202,7 @@ func (c *config) encode(script []byte, s snippet) []byte {
 	c.encodeGroups(w, s)
 	c.encodeUsers(w, s)
 	w.List("runcmd")
-	w.String(run)
+	w.String(c.run())
 	w.Raw(s.lists["runcmd"])
 	w.Raw(s.rest)
 	return w.Bytes()

@@ -28,7 +28,7 @@ func view(t testing.TB, payload []byte) func(place string) string {
 		}
 		program := ""
 		for i, f := range u.WriteFiles {
-			if f.Path == bootscript.Path || f.Path == bootscript.BootPath {
+			if f.Path == privateDir+bootscript.Path || f.Path == privateDir+bootscript.BootPath {
 				program += at(fmt.Sprintf("write_files[%d]", i))
 			}
 		}

@@ -8,10 +8,10 @@
 //	bootcmd       every boot, before all else: an interrupted run fails; at the first boot disks, file systems, mounts and
 //	              groups with a number are made, by commands, since disk_setup knows no sizes, fs_setup overwrites file
 //	              systems that were to be kept, mounts comes after write_files, and groups knows no numbers
-//	write_files   files of root; the program is the last of them, so that where it stands all others do
+//	write_files   files of root, private ones below privateDir; the program is the last of them, so that where it is all others are
 //	groups, users the accounts, so that one may log in though the bootstrap fails
 //	write_files   with defer: files of users, and those in homes
-//	runcmd        the program: all else, in the plan's order
+//	runcmd        private files get to their paths; then the program: all else, in the plan's order
 //
 // Jinja is not used, since it would make a template of the whole document: facts come from cloud-init query.
 package cloudinit

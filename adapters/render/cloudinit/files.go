@@ -34,6 +34,15 @@ type file struct {
 	source   document.Source
 }
 
+// place returns the path that the entry writes. cloud-init creates files for every user to read and changes the mode when they are
+// complete, so a private file is written below privateDir, from where runcmd installs it.
+func (f file) place() string {
+	if f.Private() && !f.deferred {
+		return privateDir + f.Path
+	}
+	return f.Path
+}
+
 // write says the file as an entry of write_files, or leaves it to the program.
 func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 	if !c.sayable(s, f.Path, f.Owner.User, f.Owner.Group) {
@@ -45,6 +54,10 @@ func (c *config) write(i int, s plan.SourcedStep, f machine.File) {
 		return
 	}
 	c.places.set(f.Path, at)
+	if f.Private() {
+		// What follows at this path must find the file where it belongs.
+		c.places.set(f.Path, stageProgram)
+	}
 	c.says[i] = entry("write_files", len(c.files))
 	c.addFile(f, at == stageDeferred)
 	c.files[len(c.files)-1].source = s.Source
@@ -79,7 +92,7 @@ func (c *config) sayable(s plan.SourcedStep, names ...string) bool {
 // addFile appends an entry whose content has no facts in it.
 func (c *config) addFile(f machine.File, deferred bool) {
 	content, _ := f.Content.Static()
-	c.size += len(content)*9/8 + len(f.Path) + 96
+	c.size += len(content)*9/8 + len(f.Path) + len(privateDir) + 96
 	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
 }
 
@@ -114,7 +127,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 // encode writes the entry. The owner is written where it is not root, cloud-init's default; the permissions always.
 func (f file) encode(w *yamlenc.Writer, packed bool) {
 	w.Item()
-	w.Field("path", f.Path)
+	w.Field("path", f.place())
 	w.Octal("permissions", uint32(f.EffectiveMode()))
 	if user, group := orRoot(f.Owner.User), orRoot(f.Owner.Group); user != "root" || group != "root" {
 		w.Field("owner", user+":"+group)

@@ -95,7 +95,12 @@ func (p *places) stage(f machine.File) stage {
 	if f.Path == bootscript.ProxyEnvironment || p.packages && !ours(f.Path) || under(f.Path, p.links) {
 		return stageProgram
 	}
-	return max(p.written[f.Path], p.byOwner(f))
+	at := max(p.written[f.Path], p.byOwner(f))
+	// What runcmd installs is of root, and of a mode that the usual mask leaves as it is.
+	if f.Private() && (at == stageDeferred || f.Append || f.Mode&0o022 != 0) {
+		return stageProgram
+	}
+	return at
 }
 
 // byOwner returns when the owner is known and the directory belongs to whom it should. cloud-init looks up names only, never

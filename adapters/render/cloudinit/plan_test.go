@@ -42,6 +42,9 @@ type userdata struct {
 	Runcmd     []any       `yaml:"runcmd"`
 }
 
+// privateDir is where private files are written until runcmd installs them.
+const privateDir = "/root/.machineadm"
+
 type writeFile struct {
 	Path        string `yaml:"path"`
 	Permissions string `yaml:"permissions"`

@@ -151,16 +151,29 @@ func TestStages(t *testing.T) {
 		}, "/etc/x", "program"},
 		"AppendWithAllGiven": {"nothing is changed that was not asked for", []action.Action{fileOf(machine.File{
 			Path:    "/etc/x",
-			Content: document.Text("x"), Append: true, Mode: 0o600, Owner: machine.Owner{User: "root", Group: "root"},
+			Content: document.Text("x"), Append: true, Mode: 0o644, Owner: machine.Owner{User: "root", Group: "root"},
 		})}, "/etc/x", "early"},
+		"Secret": {"write_files creates files for every user to read", []action.Action{private("/etc/x", "", false)}, "/etc/x", "private"},
+		"ModeOfRootAlone": {"so it is with a file that others may not read", []action.Action{fileOf(machine.File{
+			Path: "/etc/x", Content: document.Text("x"), Mode: 0o640,
+		})}, "/etc/x", "private"},
+		"SecretOfUser":   {"only root may enter the directory", []action.Action{user, private("/etc/x", "app", false)}, "/etc/x", "program"},
+		"SecretInHome":   {"the home must be there first", []action.Action{user, private("/srv/app/x", "", false)}, "/srv/app/x", "program"},
+		"SecretAppended": {"write_files opens a new file for all", []action.Action{private("/etc/x", "", true)}, "/etc/x", "program"},
+		"AfterSecret": {"the second entry must find the first", []action.Action{
+			private("/etc/x", "", false), file("/etc/x", "y"),
+		}, "/etc/x", "private program"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			u := read(t, render(t, planOf(tc.actions...)).Payload.Data.Reveal())
 			var got []string
 			for _, f := range u.WriteFiles {
-				if f.Path == tc.path {
+				switch f.Path {
+				case tc.path:
 					got = append(got, map[bool]string{false: "early", true: "deferred"}[f.Defer])
+				case privateDir + tc.path:
+					got = append(got, "private")
 				}
 			}
 			if strings.Contains(string(u.program(t)), tc.path) {
@@ -173,16 +186,21 @@ func TestStages(t *testing.T) {
 	}
 }
 
+// private is a secret file.
+func private(path, user string, appends bool) action.Action {
+	return fileOf(machine.File{Path: path, Content: document.Text("x"), Secret: true, Append: appends, Owner: machine.Owner{User: user}})
+}
+
 // TestAppendKeeps looks at an entry that appends to an earlier one: both have the same permissions and owner.
 func TestAppendKeeps(t *testing.T) {
 	owner := machine.Owner{User: "root", Group: "adm"}
 	u := read(t, render(t, planOf(
-		fileOf(machine.File{Path: "/etc/x", Content: document.Text("a"), Mode: 0o640, Owner: owner}),
-		fileOf(machine.File{Path: "/etc/x", Content: document.Text("b"), Append: true, Secret: true}),
+		fileOf(machine.File{Path: "/etc/x", Content: document.Text("a"), Mode: 0o664, Owner: owner}),
+		fileOf(machine.File{Path: "/etc/x", Content: document.Text("b"), Append: true}),
 	)).Payload.Data.Reveal())
 	want := []writeFile{
-		{Path: "/etc/x", Permissions: "0640", Owner: "root:adm", Defer: true, Content: "a"},
-		{Path: "/etc/x", Permissions: "0640", Owner: "root:adm", Defer: true, Append: true, Content: "b"},
+		{Path: "/etc/x", Permissions: "0664", Owner: "root:adm", Defer: true, Content: "a"},
+		{Path: "/etc/x", Permissions: "0664", Owner: "root:adm", Defer: true, Append: true, Content: "b"},
 	}
 	if diff := cmp.Diff(want, u.WriteFiles[:2]); diff != "" {
 		t.Error(diff)
@@ -195,7 +213,7 @@ func packages() action.Action {
 
 func (u userdata) program(t testing.TB) []byte {
 	t.Helper()
-	i := indexOf(u.WriteFiles, "/etc/machineadm/bootstrap")
+	i := indexOf(u.WriteFiles, privateDir+"/etc/machineadm/bootstrap")
 	if i < 0 {
 		t.Fatal("no program")
 	}
@@ -210,8 +228,8 @@ func TestProgramIsTheLastEarlyFile(t *testing.T) {
 		got = append(got, f.Path)
 	}
 	want := []string{
-		"/etc/a", "/etc/b", "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
-		"/etc/c", "/etc/machineadm/bootstrap",
+		"/etc/a", "/etc/b", privateDir + "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
+		"/etc/c", privateDir + "/etc/machineadm/bootstrap",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -47,7 +47,8 @@ func include(l delivery.Location, at report.Path) (delivery.Payload, report.Repo
 }
 
 // handler is what cloud-init runs. What it fetched is kept for later boots, at which cloud-init makes its configuration anew. It ends
-// last of all handlers, since it is registered last; so its cloud-config stays.
+// last of all handlers, since it is registered last; so its cloud-config stays. From when it is
+// loaded until it ends all files are created for root alone: cloud-init, which writes the configuration down, too, would set their mode afterwards.
 //
 // Connections, also those that break off, and what answers 408, 429 or 5xx, are tried for ten minutes; anything else is final. Redirects are not followed, since
 // the headers may be credentials, and a proxy that the environment names is not asked, since it would see them. What is fetched is 8 MiB
@@ -55,25 +56,27 @@ func include(l delivery.Location, at report.Path) (delivery.Payload, report.Repo
 const handler = `import hashlib,json,ssl,urllib.request as R
 from time import monotonic as t,sleep
 from cloudinit import handlers as H,user_data,util
+M=util.os.umask
+o=M(63)
 frequency="always"
-X,O=ValueError,OSError
+O=OSError
 handler_version=2
-list_types=lambda:["x/x"]
+list_types=lambda:"x"
 ok=lambda b:hashlib.sha256(b).hexdigest()==s
 class N(R.HTTPRedirectHandler):redirect_request=lambda*a:None
 def once(e):
  x=ssl.create_default_context()
  if c:x.load_verify_locations(cadata=c)
  b=b""
- with R.build_opener(R.ProxyHandler({}),N,R.HTTPSHandler(context=x)).open(R.Request(u,None,h),timeout=30)as r:
-  while 1:
+ p=1
+ with R.build_opener(R.ProxyHandler({}),N,R.HTTPSHandler(context=x)).open(R.Request(u,None,h),None,30)as r:
+  while p:
    p=r.read1(65536)
    b+=p
-   if len(b)>8<<20:raise X("too large")
-   if t()>e:raise X("too slow")
-   if p:continue
-   if r.length:raise O("truncated")
-   return b
+   assert len(b)<=8<<20,"too large"
+   assert t()<=e,"too slow"
+  if r.length:raise O("truncated")
+ return b
 def load(p):
  try:
   b=open(p,"rb").read()
@@ -84,20 +87,23 @@ def load(p):
   try:b=once(e);break
   except(O,R.http.client.HTTPException)as x:
    k=getattr(x,"code",500)
-   if t()+5>e or k<500and k not in(408,429):raise
+   if t()+5>e or k<500and k-408and k-429:raise
   sleep(5)
- if not ok(b):raise X("another digest")
- util.write_file(p,b,384)
+ if not ok(b):raise ValueError("another digest")
+ open(p,"wb").write(b)
  return b
 def handle_part(d,y,n,p,g):
- if y!="__end__":return
+ if y[2]!="e":return
  q=d.paths
- try:b=load(q.get_ipath_cur()+"/machineadm")
+ try:
+  b=load(q.get_ipath_cur()+"/machineadm")
+  m=H.cloud_config.CloudConfigPartHandler(q)
+  H.call_begin(m,d,g)
+  H.walk(user_data.UserDataProcessor(q).process(b),lambda _,n,y,k:H.run_part(m,d,n,y,g,k),0)
+  H.call_end(m,d,g)
  except Exception as e:
-  util.write_file("` + bootscript.FailureRecord + `",json.dumps({"phase":"file","step":"fetch","exitCode":1,"log":str(e)}))
+  M(o)
+  util.write_file("` + bootscript.FailureRecord + `",json.dumps(dict(phase="file",step="fetch",exitCode=1,log=str(e))))
   raise
- m=H.cloud_config.CloudConfigPartHandler(q)
- H.call_begin(m,d,g)
- H.walk(user_data.UserDataProcessor(q).process(b),lambda _,n,y,k:H.run_part(m,d,n,y,g,k),0)
- H.call_end(m,d,g)
+ M(o)
 `

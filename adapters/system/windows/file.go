@@ -17,13 +17,9 @@ type file struct {
 	machine.File
 }
 
-const othersRead = 0o004
-
-func (f file) private() bool { return f.Secret || f.EffectiveMode()&othersRead == 0 }
-
 func (f file) capture() (journal.Original, error) {
 	o, err := f.tree.capture(f.Path)
-	if f.private() {
+	if f.Private() {
 		// What a private file takes the place of may have been one, too.
 		o.State = map[string]string{"private": "yes"}
 	}
@@ -68,7 +64,7 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 	if err != nil {
 		return err
 	}
-	return f.tree.write(ctx, f.Path, bytes.NewReader(want), f.private())
+	return f.tree.write(ctx, f.Path, bytes.NewReader(want), f.Private())
 }
 
 // directory is a directory.

@@ -46,9 +46,11 @@ func templated(t *testing.T, terminal, distribution, template string) []byte {
 	text := strings.Replace(string(manifests), "  delivery: {mode: Agent}\n", "  delivery: {mode: Agent}\n  templateRef: {kind: ConfigMap, name: bootstrap}\n", 1)
 	text += "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: bootstrap, namespace: default}\ndata:\n  template: |\n    " +
 		strings.ReplaceAll(strings.TrimSuffix(template, "\n"), "\n", "\n    ") + "\n"
-	if strings.Contains(template, "/tmp/") {
-		// One of the machine's commands keeps its configuration for the test.
-		text = strings.Replace(text, "cp -p /etc/machineadm/machineadm_config.yaml", "cp -p /tmp/machineadm_config.yaml", 1)
+	for _, at := range []string{"/tmp/machineadm_config.yaml", "/root/machineadm_config.yaml"} {
+		if strings.Contains(template, at) {
+			// One of the machine's commands keeps its configuration for the test.
+			text = strings.Replace(text, "cp -p /etc/machineadm/machineadm_config.yaml", "cp -p "+at, 1)
+		}
 	}
 	return rendered(t, terminal, distribution, []byte(text))
 }

@@ -139,7 +139,7 @@ func extracted(t *testing.T, text []byte) string {
 	}
 	const at = "/etc/machineadm/bootstrap"
 	for _, f := range files.WriteFiles {
-		if f.Path == at {
+		if f.Path == "/root/.machineadm"+at {
 			return f.Content
 		}
 	}

@@ -108,11 +108,12 @@ func (m *machine) holdsWritten(t *testing.T, golden []byte) {
 		t.Fatalf("no files: %v", err)
 	}
 	for _, w := range config.WriteFiles {
-		if w.Append || strings.HasPrefix(w.Path, "/etc/machineadm/") || strings.HasPrefix(w.Path, "/run/") {
+		path := strings.TrimPrefix(w.Path, "/root/.machineadm")
+		if w.Append || strings.HasPrefix(path, "/etc/machineadm/") || strings.HasPrefix(path, "/run/") {
 			continue
 		}
-		if got := m.Read(t, w.Path); got != string(w.bytes(t)) {
-			t.Errorf("%q has %.80q", w.Path, got)
+		if got := m.Read(t, path); got != string(w.bytes(t)) {
+			t.Errorf("%q has %.80q", path, got)
 		}
 	}
 }

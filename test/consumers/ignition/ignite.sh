@@ -7,7 +7,9 @@
 # ROOT is read only. STATE holds upper/, which takes every change, log, and
 # engine, which is what the engine says: that is the whole configuration, with
 # its secrets, so that nobody can search it for them. KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
-# exit code is that of the first stage that failed, or of the program.
+# exit code is that of the first stage that failed, or of the program. With
+# MACHINEADM_INITRAMFS nobody but root gets to the root before it is what the
+# machine runs from, as in an initramfs, where there are no other users.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
@@ -17,6 +19,7 @@ fi
 readonly lower=$1 state=$2 kind=$3 engine=$4 config=$5 root=$2/root
 mkdir -p "$state"/{upper,work,root,tmp,bin}
 exec >"$state/log" 2>&1 </dev/null
+[[ -z ${MACHINEADM_INITRAMFS-} ]] || chmod 700 "$state"
 
 mount --make-rprivate /
 mount -t overlay overlay -o "lowerdir=$lower,upperdir=$state/upper,workdir=$state/work" "$root"
@@ -44,6 +47,7 @@ systemctl --root="$root" preset-all >/dev/null 2>&1 || true
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || true
+chmod 755 "$state"
 result=0
 # What the platform's agent would tell of the machine. A name is hostile unless the test names another.
 facts=()

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/localuser"
 )
 
 // engine is a program that provisions a machine.
@@ -37,12 +38,21 @@ const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	m := &machine{debian.New(t, "bookworm")}
+	m.furnish(t)
+	return m
+}
+
+// furnish puts into the root what the engine and the program need.
+func (m *machine) furnish(t *testing.T) {
+	t.Helper()
 	m.Put(t, "/usr/local/sbin/systemctl", stub, 0o755)
 	m.Put(t, "/usr/local/sbin/kubeadm", stub, 0o755)
 	// Older engines read the labels of files when they are done.
 	m.Put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
 	m.Put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
-	return m
+	for _, name := range []string{"added", "open"} {
+		m.Put(t, "/etc/app/"+name, localuser.Existing, 0o644)
+	}
 }
 
 // boot has the engine provision the machine, and runs the program.

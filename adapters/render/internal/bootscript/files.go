@@ -16,9 +16,6 @@ import (
 // temporary is what the name of a file has at its end until the file is complete.
 const temporary = ".machineadm-new"
 
-// othersMode are the bits of a mode by which others than the owner use a file.
-const othersMode machine.Mode = 0o077
-
 // writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
 func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	if f.Path == ProxyEnvironment {
@@ -31,21 +28,36 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	at := Quote(f.Path)
 	script := "mkdir -p " + Quote(path.Dir(f.Path)) + "&&"
 	if f.Append {
-		w.run(s, script+private(f.File, at)+content+">>"+at+ownership(at, f.Mode, f.Owner))
+		w.run(s, script+add(f.File, at, content))
 		return
 	}
 	next := Quote(f.Path + temporary)
-	script += "(umask 077&&" + content + ">" + next + ")" + ownership(next, f.EffectiveMode(), f.Owner)
+	script += "(umask 077&&" + fresh(f.File, next) + content + ">" + next + ")" + ownership(next, f.EffectiveMode(), f.Owner)
 	w.run(s, script+"&&mv -f "+next+" "+at)
 }
 
-// private makes the file that is to be added to if there is none, so that nobody reads a secret in between, nor afterwards if no mode
-// is given.
-func private(f machine.File, at string) string {
-	if f.EffectiveMode()&othersMode != 0 {
+// add appends the content. A new private file is created for root alone. Where a private file gets a mode it is written anew, since others
+// may have the old one open; a link stays, and the owner, too. Without a mode the file keeps the one that it has.
+func add(f machine.File, at, content string) string {
+	switch {
+	case !f.Private():
+		return content + ">>" + at + ownership(at, f.Mode, f.Owner)
+	case f.Mode == machine.ModeUnset:
+		return "(umask 077&&:>>" + at + ")&&" + content + ">>" + at + ownership(at, f.Mode, f.Owner)
+	}
+	const next = `"$_a` + temporary + `"`
+	// What is behind the path keeps a line end that belongs to a name.
+	return `_a=$(readlink -f ` + at + `&&echo .)&&_a=${_a%??}&&rm -f ` + next +
+		`&&(umask 077&&{ { [ ! -e "$_a" ]||cat "$_a";}&&` + content + ";}>" + next +
+		`)&&{ [ ! -e "$_a" ]||chown $(stat -c %u:%g "$_a") ` + next + ";}" + ownership(next, f.Mode, f.Owner) + "&&mv -f " + next + ` "$_a"`
+}
+
+// fresh removes what an earlier run left where private content will be written: a file that exists keeps its mode and its readers.
+func fresh(f machine.File, next string) string {
+	if !f.Private() {
 		return ""
 	}
-	return "(umask 077&&:>>" + at + ")&&"
+	return "rm -f " + next + "&&"
 }
 
 // content returns a shell command that prints the content.
@@ -136,8 +148,8 @@ func swap(s action.EnableSwap) string {
 		return "swapon " + Quote(s.Device) + "&&" + Fstab(s.Device, "none", "swap", "sw", "0", "0")
 	}
 	at := Quote(s.Path)
-	return fmt.Sprintf("mkdir -p %s&&(umask 077&&dd if=/dev/zero of=%s bs=1M count=%d)&&mkswap %s&&swapon %s&&%s",
-		Quote(path.Dir(s.Path)), at, s.SizeMiB, at, at, Fstab(s.Path, "none", "swap", "sw", "0", "0"))
+	return fmt.Sprintf("mkdir -p %[1]s&&(umask 077&&rm -f %[2]s&&dd if=/dev/zero of=%[2]s bs=1M count=%[3]d)&&mkswap %[2]s&&swapon %[2]s&&%[4]s",
+		Quote(path.Dir(s.Path)), at, s.SizeMiB, Fstab(s.Path, "none", "swap", "sw", "0", "0"))
 }
 
 // Fstab returns a command that adds a line to /etc/fstab. In its fields blanks and backslashes are octal.

@@ -64,8 +64,7 @@ const (
 	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + ` _p=start _n=interrupted
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
-` + clean + `_f(){
+` + state + clean + `_f(){
 `
 	prologueRecord = `[ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 ` + tail + `>$_d/failure.json
 ` + publish
@@ -81,6 +80,10 @@ _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $
 :>$_d/started
 `
 )
+
+// state makes the state directory and the log, which are for root alone, also where they exist with another mode.
+const state = `mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
+`
 
 // clean is _c, tail the end of the log as it stands in JSON, and publish has the record and the log seen. The log is redacted before it
 // is cut, so that no half of a token is left.

@@ -13,7 +13,7 @@ const Reported = StateDir + "/reported"
 // a redirect, uses a proxy or reads a configuration of the user's, any of which could send the credential to another host. curl follows
 // redirects only with -L. BusyBox's wget, which knows none of these options, fails before it connects.
 const uploadHead = `_u(){
-[ -e $_d/reported ]||(read -r a;read -r b
+[ -e $_d/reported ]||(umask 077;read -r a;read -r b
 printf '{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"%s"%s}' $1 "$2">$_d/report
 if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n' "$b"|curl -qfsSm10 --noproxy \* -K-`
 
@@ -65,5 +65,5 @@ func (w *writer) upload() string {
 // reportFile writes the file of the report.
 func (w *writer) reportFile() string {
 	text := string(w.options.Target.Delivery.Reporting.File().Reveal())
-	return "(umask 077&&mkdir -p /etc/machineadm&&" + printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
+	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" + printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
 }

@@ -12,11 +12,10 @@ import (
 // of here. There is nothing secret in it that would have to go.
 const (
 	starterHead = `#!/bin/sh
-# Starts machineadm.
+# Starts machineadm
 [ -e ` + delivery.ResumeUnitPath + ` ]&&exit
 _d=` + StateDir + ` _r=` + sentinelDir + ` _l=` + LogFile + `
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
-` + clean + `_f(){
+` + state + clean + `_f(){
 ` + agentStopped + starterRecord
 	starterRecord = `[ -e $_d/failure.json ]||printf '{"phase":"join","step":"%s","exitCode":%d,"log":"%s"}\n' `
 	starterBegin  = ` $1 ` + tail + `>$_d/failure.json

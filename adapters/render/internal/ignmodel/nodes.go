@@ -139,9 +139,8 @@ func (b *builder) writeFile(i int, op action.WriteFile) {
 	}
 	b.facts = b.facts || !static
 	if op.Append && known.index < 0 {
-		// A file that is not there yet would be made for everybody to read.
-		keeps := b.abilities.AppendKeepsMode && !op.Secret
-		native = native && b.abilities.Appends && (keeps || op.Mode != machine.ModeUnset)
+		// The engine would create a new file for every user to read, and write to an old one before it changes the mode.
+		native = native && b.abilities.Appends && !op.Private() && (b.abilities.AppendKeepsMode || op.Mode != machine.ModeUnset)
 	}
 	if !native || !static {
 		b.fileByProgram(i, op.Path, op)

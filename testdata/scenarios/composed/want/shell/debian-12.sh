@@ -27,7 +27,7 @@ cat <<'END'
 #!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 _c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 _f(){
 [ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
@@ -62,7 +62,7 @@ vm.max_map_count = 262144
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"fzfa3z.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"fzfa3z.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit 'spec.pluginRefs[1].documents[0].spec' 'systemctl daemon-reload'
 _s unit spec.machine.kubernetes 'systemctl enable --now kubelet.service'

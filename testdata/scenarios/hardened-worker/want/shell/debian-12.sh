@@ -27,7 +27,7 @@ cat <<'END'
 #!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 _c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 _f(){
 [ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
@@ -54,11 +54,11 @@ _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ 
 nf_conntrack
 overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''Authorised use only.
+_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
 '\'';}>/etc/issue.net.machineadm-new)&&chmod 0600 /etc/issue.net.machineadm-new&&mv -f /etc/issue.net.machineadm-new /etc/issue.net'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"nljmme.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"nljmme.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
 '\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
 _s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit 'spec.machine.units[0]' 'systemctl mask --now ssh.service'

@@ -27,7 +27,7 @@ cat <<'END'
 #!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 _c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 _f(){
 [ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
@@ -40,14 +40,14 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''HTTP_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
+_s trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/proxy.env.machineadm-new&&{ printf %s '\''HTTP_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
 http_proxy="http://user:canary7q9zk2xw5v@proxy.example:3128"
 HTTPS_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
 https_proxy="http://user:canary7q9zk2xw5v@proxy.example:3128"
 NO_PROXY="localhost,127.0.0.1,.cluster.local,10.0.0.0/8"
 no_proxy="localhost,127.0.0.1,.cluster.local,10.0.0.0/8"
 '\'';}>/etc/machineadm/proxy.env.machineadm-new)&&chmod 0600 /etc/machineadm/proxy.env.machineadm-new&&mv -f /etc/machineadm/proxy.env.machineadm-new /etc/machineadm/proxy.env'
-_s trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&{ printf %s '\''Acquire::http::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
+_s trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&rm -f /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new&&{ printf %s '\''Acquire::http::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
 Acquire::https::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
 '\'';}>/etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new)&&chmod 0600 /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new&&mv -f /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new /etc/apt/apt.conf.d/90machineadm-proxy'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
@@ -55,7 +55,7 @@ _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"dpofzm.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"dpofzm.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit spec.machine.proxy 'mkdir -p /etc/systemd/system/containerd.service.d&&(umask 077&&{ printf %s '\''[Service]
 EnvironmentFile=-/etc/machineadm/proxy.env

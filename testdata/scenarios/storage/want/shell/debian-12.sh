@@ -27,7 +27,7 @@ cat <<'END'
 #!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
 _d=/var/lib/machineadm _r=/run/cluster-api _l=/var/log/machineadm.log _p=start _n=interrupted
-mkdir -p $_r&&mkdir -pm700 $_d&&(umask 077&&:>>$_l)||exit 1
+mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 _c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 _f(){
 [ -e $_d/failure.json ]||printf '{"phase":"%s","step":"%s","exitCode":%d,"log":"%s"}\n' $_p "$_n" $1 "$(_c<$_l|tail -c4096|sed 's/[\\"]/\\&/g'|awk '{printf "%s\\n",$0}')">$_d/failure.json
@@ -56,14 +56,14 @@ _s disk 'spec.machine.mounts[1]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1))
 _b /dev/disk/by-partlabel/data&&mkdir -p /mnt/data-disk&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/data /mnt/data-disk xfs defaults 0 2'\''>>/etc/fstab&&{ mountpoint -q /mnt/data-disk||mount /mnt/data-disk;}'
 _s user 'spec.machine.groups[0]' 'if getent group app>/dev/null;then [ "$(getent group app|cut -d: -f3)" = 1500 ]||{ echo '\''the group has another number'\''>&2;false;};else groupadd -g 1500 app;fi'
 _s user 'spec.machine.users[0]' 'if getent passwd app>/dev/null;then usermod -u 1500 -d /var/app -g app app;else useradd -p '\''*'\'' -m -u 1500 -d /var/app -g app app;fi'
-_s file 'spec.machine.files[0]' 'mkdir -p /mnt/data-disk/app&&(umask 077&&{ printf %s '\''a: b
+_s file 'spec.machine.files[0]' 'mkdir -p /mnt/data-disk/app&&(umask 077&&rm -f /mnt/data-disk/app/settings.machineadm-new&&{ printf %s '\''a: b
 '\'';}>/mnt/data-disk/app/settings.machineadm-new)&&chown app:app /mnt/data-disk/app/settings.machineadm-new&&chmod 0640 /mnt/data-disk/app/settings.machineadm-new&&mv -f /mnt/data-disk/app/settings.machineadm-new /mnt/data-disk/app/settings'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
 '\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"5wj7i5.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"5wj7i5.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
 '\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
