@@ -51,6 +51,14 @@ lint: ## run golangci-lint as go.tool.mod pins it, also over what Windows alone 
 	$(GO) build -modfile=go.tool.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	GOOS=windows bin/golangci-lint run --tests=false ./cmd/machineadm ./adapters/pluginhost/... ./adapters/system/windows
 
+.PHONY: deps
+deps: ## hold the linked modules and the tools to hack/deps/policy.yaml
+	$(GO) run ./hack/deps check
+
+.PHONY: vulncheck
+vulncheck: ## report known vulnerabilities in called functions; VULNDB=dir is used if the public database cannot be reached
+	VULNDB=$(VULNDB) $(GO) run ./hack/deps vulncheck
+
 .PHONY: figures
 figures: ## print how long functions and files are, and fail when they are too long
 	$(GO) run ./hack/figures

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes the agents of a release:
 #   OUT/machineadm-OS-ARCH, OUT/SHA256SUMS, and with a key OUT/SHA256SUMS.sig
+#   OUT/THIRD-PARTY-LICENSES.txt, the licences of what the programs link
 #   OUT/layout, an OCI image layout that has each agent as one layer, by the platform and the version
 # usage: agents.sh VERSION OUT [KEY]; PLATFORMS="linux/amd64" makes some of them. KEY is a private key in PEM.
 set -euo pipefail
@@ -40,6 +41,7 @@ done
 printf '{"imageLayoutVersion":"1.0.0"}' >"$out/layout/oci-layout"
 printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(IFS=,; echo "${manifests[*]}")" >"$out/layout/index.json"
 (cd "$out" && sha256sum "${names[@]}" >SHA256SUMS)
+go run ./hack/deps licenses "$out/THIRD-PARTY-LICENSES.txt"
 rm -f "$out/SHA256SUMS.sig"
 if [[ -n $key ]]; then
   hack/packages.sh openssl >&2

@@ -7,6 +7,7 @@
 #   /manager                  the controller, static
 #   /usr/libexec/machineadm   the plugins that are static, too: that for PKCS #11 needs C, and the vendor's module
 #   /agents                   the agents of the version, for --agent-dir
+#   /licenses                 the licences of the project and of what its programs link
 #   /etc/ssl/certs            the certificates of the public authorities, by which storages and key management services are trusted
 set -euo pipefail
 
@@ -39,8 +40,9 @@ layer() {
 }
 
 hack/agents.sh "$version" "$work/made" >&2
-mkdir -p "$work/common/agents" "$work/common/etc/ssl/certs"
+mkdir -p "$work/common/agents" "$work/common/etc/ssl/certs" "$work/common/licenses"
 cp "$work"/made/machineadm-* "$work/common/agents/"
+install -m 0644 LICENSE "$work/made/THIRD-PARTY-LICENSES.txt" "$work/common/licenses/"
 hack/packages.sh ca-certificates >&2
 install -m 0644 /etc/ssl/certs/ca-certificates.crt "$work/common/etc/ssl/certs/"
 layer "$work/common" common

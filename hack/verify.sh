@@ -12,6 +12,7 @@ go mod tidy
 for dir in tools/*/; do
   [[ ! -f $dir/go.mod ]] || (cd "$dir" && go mod verify >/dev/null)
 done
+go run ./hack/deps check
 after=$(git status --porcelain)
 if [[ $before != "$after" ]]; then
   echo 'verify.sh: generate, gofmt or tidy changed the tree:' >&2

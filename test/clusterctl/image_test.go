@@ -87,4 +87,9 @@ func TestImage(t *testing.T) {
 	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil || !strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
 		t.Errorf("nobody is trusted: %v", err)
 	}
+	for file, want := range map[string]string{"LICENSE": "Apache License", "THIRD-PARTY-LICENSES.txt": "\nsigs.k8s.io/controller-runtime v"} {
+		if text, err := os.ReadFile(filepath.Join(root, "licenses", file)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("/licenses/%s does not contain %q: %v", file, want, err)
+		}
+	}
 }

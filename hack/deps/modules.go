@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// programs is the pattern of the shipped programs.
+const programs = "./cmd/..."
+
+// minCoverage is the percentage of a licence file that known licences have to cover; pkg.go.dev uses the same.
+const minCoverage = 75
+
+// unknown is the licence of a file that is not known, and of a module without such a file.
+const unknown = "unknown"
+
+var (
+	licenseFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)(\W.*)?$`)
+	noticeFile  = regexp.MustCompile(`(?i)^(notice|patents|authors\.txt)(\W.*)?$`)
+)
+
+// text is a licence or notice file of a module.
+type text struct{ name, content string }
+
+// module is a module that shipped programs link.
+type module struct {
+	path, version string
+	// replaced reports whether a replace directive provides its source.
+	replaced bool
+	// licenses are the SPDX identifiers of its licence files, sorted; unknown stands for files that are not known, or for none.
+	licenses []string
+	texts    []text
+}
+
+// platforms are those that programs are built for.
+func platforms() []string { return []string{"linux/amd64", "linux/arm64", "windows/amd64"} }
+
+// linkedPackage is a package as `go list -deps` describes it.
+type linkedPackage struct {
+	Dir    string
+	Module *struct {
+		Path, Version, Dir string
+		Main               bool
+		Replace            *struct{ Path string }
+	}
+}
+
+// linkedModules returns the modules of others that the programs link on any platform, sorted by path. The standard library is one of them.
+func linkedModules(ctx context.Context) ([]module, error) {
+	found := map[string]*module{}
+	files := map[string]bool{}
+	for _, platform := range platforms() {
+		packages, err := listPackages(ctx, platform)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range packages {
+			if p.Module == nil || p.Module.Main {
+				continue
+			}
+			m := found[p.Module.Path]
+			if m == nil {
+				m = &module{path: p.Module.Path, version: p.Module.Version, replaced: p.Module.Replace != nil}
+				found[p.Module.Path] = m
+			}
+			if err := m.read(p.Module.Dir, p.Dir, files); err != nil {
+				return nil, err
+			}
+		}
+	}
+	std := &module{path: "std", version: runtime.Version()}
+	if err := std.read(goRoot(ctx), goRoot(ctx), files); err != nil {
+		return nil, err
+	}
+	found["std"] = std
+	return sorted(found), nil
+}
+
+func sorted(found map[string]*module) []module {
+	var all []module
+	for _, m := range found {
+		if len(m.licenses) == 0 {
+			m.licenses = []string{unknown}
+		}
+		slices.Sort(m.licenses)
+		slices.SortFunc(m.texts, func(a, b text) int { return cmp.Compare(a.name, b.name) })
+		all = append(all, *m)
+	}
+	slices.SortFunc(all, func(a, b module) int { return cmp.Compare(a.path, b.path) })
+	return all
+}
+
+func goRoot(ctx context.Context) string {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func listPackages(ctx context.Context, platform string) ([]linkedPackage, error) {
+	goos, goarch, _ := strings.Cut(platform, "/")
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Module", programs)
+	// The plugin for PKCS #11 is built with C.
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("list the packages of %s: %w\n%s", platform, err, &stderr)
+	}
+	var all []linkedPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p linkedPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read the packages of %s: %w", platform, err)
+		}
+		all = append(all, p)
+	}
+}
+
+// read adds the licences of a directory and of all above it in the module: copied code often has its own. Files that were read before are
+// left out.
+func (m *module) read(root, dir string, files map[string]bool) error {
+	for ; strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
+		if files[dir] {
+			return nil
+		}
+		files[dir] = true
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return fmt.Errorf("read the licences of %s: %w", m.path, err)
+		}
+		for _, e := range entries {
+			if err := m.add(root, filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// add adds a file if it is a licence or a notice.
+func (m *module) add(root, path string) error {
+	base := filepath.Base(path)
+	license := licenseFile.MatchString(base) && filepath.Ext(base) != ".go"
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || !license && !noticeFile.MatchString(base) {
+		return err
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("read a licence of %s: %w", m.path, err)
+	}
+	m.texts = append(m.texts, text{name: strings.TrimPrefix(strings.TrimPrefix(path, root), "/"), content: string(content)})
+	if license {
+		m.licenses = append(m.licenses, identify(content)...)
+		slices.Sort(m.licenses)
+		m.licenses = slices.Compact(m.licenses)
+	}
+	return nil
+}
+
+// identify returns the SPDX identifiers of the licences in a file.
+func identify(content []byte) []string {
+	coverage := licensecheck.Scan(content)
+	if coverage.Percent < minCoverage {
+		return []string{unknown}
+	}
+	var ids []string
+	for _, match := range coverage.Match {
+		ids = append(ids, match.ID)
+	}
+	return ids
+}
