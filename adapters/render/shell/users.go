@@ -40,7 +40,11 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 			parts = append(parts, part)
 		}
 	}
-	b.command(s, strings.Join(parts, "&&"))
+	script := strings.Join(parts, "&&")
+	if len(u.SSHAuthorizedKeys) > 0 {
+		script = bootscript.As + script
+	}
+	b.command(s, script)
 }
 
 // accountScript makes the account. A group of the same name, which useradd refuses to make again, becomes the primary one. An account
@@ -110,21 +114,27 @@ func passwordScript(u machine.User) string {
 	return "printf '%s\\n' " + bootscript.Quote(u.Name+":"+hash) + "|chpasswd -e"
 }
 
-// keysScript adds the keys that are not there yet. The directory is the user's, whoever made it.
+// keysScript adds the keys that are not there yet. It acts as the user, who can exchange what stands in the home directory for a link;
+// only what the user may not make in a home directory of root's, root makes.
 func keysScript(u machine.User) string {
 	if len(u.SSHAuthorizedKeys) == 0 {
 		return ""
 	}
 	name := bootscript.Quote(u.Name)
-	var b strings.Builder
-	b.WriteString("_h=$(getent passwd " + name + "|cut -d: -f6)&&[ \"$_h\" ]&&mkdir -p \"$_h/.ssh\"&&_k=$_h/.ssh/authorized_keys&&touch \"$_k\"")
-	for _, key := range u.SSHAuthorizedKeys {
-		word := bootscript.Quote(key)
-		b.WriteString("&&{ grep -qxF -e " + word + " \"$_k\"||printf '%s\\n' " + word + ">>\"$_k\";}")
+	words := make([]string, len(u.SSHAuthorizedKeys))
+	for i, key := range u.SSHAuthorizedKeys {
+		words[i] = bootscript.Quote(key)
 	}
-	b.WriteString("&&chmod 700 \"$_h/.ssh\"&&chmod 600 \"$_k\"&&chown -R \"$(id -u " + name + "):$(id -g " + name + ")\" \"$_h/.ssh\"")
-	return b.String()
+	home := "_h=$(getent passwd " + name + `|cut -d: -f6)&&[ "$_h" ]&&`
+	return home + "_g=$(id -g " + name + `)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h ` +
+		name + `:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '%s\n' ` + strings.Join(words, " ") + ">" + bootscript.Stage + ")&&_a \"$(id -u " + name + `)" "$_g" ` +
+		bootscript.Quote(home+addKeys) + "<" + bootscript.Stage + "&&rm -f " + bootscript.Stage
 }
+
+// addKeys adds the lines of its input to the file, by way of another that takes its place.
+const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&` +
+	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
+	`mv -f $_k authorized_keys`
 
 // sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read would lock
 // everybody out, so visudo(8) looks at it where there is one.

@@ -1,0 +1,116 @@
+package shell_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// nightly names the environment variable that makes races as long as `make nightly` runs them.
+const nightly = "MACHINEADM_NIGHTLY"
+
+// victim makes a user with a home directory in the machine, and a key and a hash of root's. look prints what is root's and no longer so, and
+// what the user has of root's: nothing, if all is well.
+const victim = `useradd -u 4711 -m u
+mkdir -p /etc/machineadm /root/.ssh /home/u/.ssh /home/u/.app /home/u/d
+echo root:ROOTS-HASH:19000:0:99999:7::: >>/etc/shadow
+echo roots-key >/root/.ssh/authorized_keys
+chmod 600 /root/.ssh/authorized_keys
+chown -R u:u /home/u
+look() {
+	stat -c '%n %u %a' /etc /etc/shadow /root /root/.ssh /root/.ssh/authorized_keys /etc/profile.d
+	ls /etc /etc/profile.d
+	cat /root/.ssh/authorized_keys
+	find /home/u -user u -type f -exec grep -l ROOTS-HASH {} + 2>/dev/null
+	return 0
+}
+look >/root/before
+`
+
+// runs carries out the program the number of times, as if never before, and looks after each.
+const runs = `ok=0 i=0
+while [ $i -lt %d ]; do
+	rm -rf /var/lib/machineadm /run/cluster-api /etc/machineadm/*
+	%s /root/machine.sh >/root/out 2>&1 && ok=$((ok+1))
+	kill -STOP $attacker 2>/dev/null
+	look >/root/after
+	kill -CONT $attacker 2>/dev/null
+	cmp -s /root/before /root/after || { echo "run $i escaped:"; diff /root/before /root/after; exit 1; }
+	i=$((i+1))
+done
+echo $i runs, $ok succeeded
+`
+
+// below are operations of a configuration in the home directory.
+func below() []action.Operation {
+	return []action.Operation{
+		action.EnsureUser{User: machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA the-key-of-u"}}},
+	}
+}
+
+// attacked sets up the machine, the attack, and runs the program.
+func attacked(t *testing.T, attack string, count int) string {
+	t.Helper()
+	m := newMachine(t)
+	m.Put(t, "/root/machine.sh", string(render(t, below()...).Payload.Data.Reveal()), 0o600)
+	code, out := m.run(t, "dash -s", victim+"look >/root/before\n"+attack+fmt.Sprintf(runs, count, "dash"))
+	if code != 0 {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	return out
+}
+
+// TestKeysOfAnAttacker puts in the place of authorized_keys, and of its directory, what leads root elsewhere.
+func TestKeysOfAnAttacker(t *testing.T) {
+	cases := map[string]struct{ reason, attack, want string }{
+		"link to root's keys": {"the user's key would be root's", "ln -s /root/.ssh/authorized_keys /home/u/.ssh/authorized_keys", "1 runs, 1 succeeded"},
+		"link to a secret":    {"the lines that are kept would be those of /etc/shadow", "ln -s /etc/shadow /home/u/.ssh/authorized_keys", "1 runs, 0 succeeded"},
+		"second name": {
+			"no link is found", "echo 0 2>/dev/null >/proc/sys/fs/protected_hardlinks; ln /etc/shadow /home/u/.ssh/authorized_keys; look >/root/before", "1 runs, 0 succeeded",
+		},
+		"link to /etc": {"/etc would have the mode 0700", "rm -r /home/u/.ssh; ln -s /etc /home/u/.ssh", "1 runs, 0 succeeded"},
+		"file":         {"nobody attacks", ":", "1 runs, 1 succeeded"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if out := attacked(t, c.attack+"\n", 1); !strings.Contains(out, c.want) {
+				t.Errorf("%s: %s", c.reason, out)
+			}
+		})
+	}
+}
+
+// exchange is a process of the user that exchanges directories and files for links all the time. Perl is in every Debian, and mv(1) has no
+// option for that.
+const exchange = `cat >/tmp/attack.pl <<'END'
+my $call = (split ' ', qx(uname -m))[0] eq 'aarch64' ? 276 : 316;
+sub swap { my ($a, $b) = @_; syscall($call, -100, $a, -100, $b, 2) }
+chdir '/home/u';
+symlink '/etc', '.ssh-link'; symlink '/etc/profile.d', '.app-link'; symlink '/root/.ssh/authorized_keys', '.ssh/link'; symlink '/root/.ssh', 'd-link';
+symlink '/etc/shadow', '.ssh/authorized_keys';
+for (my $i = 0; ; $i++) {
+	swap('.ssh', '.ssh-link'); swap('.app', '.app-link'); swap('d', 'd-link');
+	swap('.ssh/authorized_keys', '.ssh/link');
+	unlink '.ssh/authorized_keys', '.app/env.sh' if $i % 16 == 0;
+}
+END
+setpriv --reuid 4711 --regid 4711 --clear-groups perl /tmp/attack.pl 2>/dev/null &
+attacker=$!
+`
+
+// TestRaceOfAnAttacker runs the program while a process of the user exchanges what stands in the home directory.
+func TestRaceOfAnAttacker(t *testing.T) {
+	count := 20
+	if os.Getenv(nightly) != "" {
+		count = 500
+	}
+	out := attacked(t, exchange, count)
+	t.Log(out)
+	if !strings.Contains(out, fmt.Sprintf("%d runs, ", count)) {
+		t.Error("the machine was not attacked to the end")
+	}
+}
