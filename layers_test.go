@@ -37,22 +37,27 @@ func layers() []layer {
 		{folder: "ports/portstest", imports: []string{"domain", "ports"}, modules: []string{"github.com/google/go-cmp"}, adr: "0012"},
 		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
 		{
-			folder: "adapters/render/internal", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster,
+			folder: "adapters/render/internal", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster,
 			bars: pure, adr: "0013",
 		},
 		{
-			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal"}, modules: []string{"*"},
+			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal", "adapters/structured"}, modules: []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0013",
 		},
 		{
-			folder: "adapters/plugin/internal", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster,
+			folder: "adapters/plugin/internal", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster,
 			bars: pure, adr: "0002",
 		},
 		{
-			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal"}, modules: []string{"*"},
+			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal", "adapters/structured"}, modules: []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
 		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0026"},
+		{
+			// Text of users is counted in one place, before the library of any format decodes it.
+			folder: "adapters/structured", imports: []string{"domain"}, modules: []string{"go.yaml.in/yaml/v3", "github.com/pelletier/go-toml/v2"},
+			mustNotLink: agentless, bars: pure, adr: "0059",
+		},
 		{
 			// The agent reads with it, and the controller writes.
 			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0030",
@@ -95,7 +100,7 @@ func layers() []layer {
 			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0043",
 		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
-		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api"}, modules: []string{"*"}, adr: "0001"},
+		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api", "adapters/structured"}, modules: []string{"*"}, adr: "0001"},
 		{
 			// Reconcile fetches, converts, calls the use case and writes the status, and watches what three ports' adapters write.
 			folder: "adapters/kubernetes/controller",
@@ -121,7 +126,7 @@ func layers() []layer {
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},
 		{
-			folder: "adapters/kubernetes/*", imports: []string{"domain", "ports", "app", "adapters/kubernetes/api"}, modules: []string{"*"},
+			folder: "adapters/kubernetes/*", imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/structured"}, modules: []string{"*"},
 			adr: "0001",
 		},
 		{folder: "cmd/internal/catalog", imports: []string{"ports", "adapters/render", "adapters/plugin"}, mustNotLink: cluster, adr: "0001"},

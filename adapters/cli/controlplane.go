@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -59,13 +60,13 @@ func evident(m *aMachine) bootstrap.Evident {
 }
 
 // talos holds the Talos secrets of the manifests, or makes them up.
-func (w *world) talos(cluster ports.Key) *inmemory.TalosSecrets {
+func (w *world) talos(ctx context.Context, cluster ports.Key) *inmemory.TalosSecrets {
 	t := &inmemory.TalosSecrets{Assume: true}
 	text, found := w.manifests.lookup(cluster.Namespace, "Secret", cluster.Name+talosSuffix, talosKey)
 	if !found {
 		return t
 	}
-	secrets, err := w.options.TalosBundle(text)
+	secrets, err := w.options.TalosBundle(ctx, text)
 	if err != nil {
 		t.Break(cluster, err)
 	} else {

@@ -53,7 +53,7 @@ type Options struct {
 	Encrypter ports.Encrypter
 	Decrypter Decrypter
 	// TalosBundle reads the key bundle of the Secret <cluster>-talos. Its error is ErrBadTalosSecrets.
-	TalosBundle func(text []byte) (node.TalosSecrets, error)
+	TalosBundle func(ctx context.Context, text []byte) (node.TalosSecrets, error)
 	// ReadProfile reads the profile of an operating system. Findings have the line in the text, which stands at the path.
 	ReadProfile func(text []byte, at report.Path) (osprofile.Profile, report.Report)
 	// WriteProfile writes a profile as json or yaml, so that ReadProfile gets the same.

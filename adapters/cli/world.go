@@ -53,7 +53,7 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 		return out, err
 	}
 	service := bootstrap.New(bootstrap.Options{
-		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(request.Cluster.Key),
+		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(ctx, request.Cluster.Key),
 		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 		Endpoint: func() (bootstrap.Endpoint, error) { return standIn(&out), nil },
 	})

@@ -27,10 +27,12 @@ const (
 	gzipBase64 = "gzipBase64"
 )
 
-// The bounds of a template: its text, in bytes, and how often it places the configuration.
+// The limits of a template: its text, in bytes, and how often it places the configuration.
 const (
 	MaxBytes  = 256 << 10
 	maxPlaces = 8
+	// maxFindings limits the mistakes that are reported: the place of each is searched in the text.
+	maxFindings = 10
 )
 
 // Template is a template that was read.
@@ -91,6 +93,9 @@ type reader struct {
 
 // refuse says that something is no part of a template, and where it stands. It does not repeat the template, which may come from a Secret.
 func (r *reader) refuse(position int, what string) {
+	if len(r.findings) == maxFindings {
+		return
+	}
 	before := r.text[:min(max(position, 0), len(r.text))]
 	f := report.Errorf(r.at, "the template has %s", what).
 		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }} alone", config, config, inBase64, config, gzipBase64)

@@ -18,6 +18,8 @@ import (
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // version is set by the linker for releases.
@@ -34,9 +36,12 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1
 	}
+	readProfile := func(text []byte, at report.Path) (osprofile.Profile, report.Report) {
+		return osprofiles.Read(ctx, text, at)
+	}
 	return cli.Run(ctx, cli.Options{
 		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs), TalosBundle: bundle.Decode,
-		ReadProfile: osprofiles.Read, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
+		ReadProfile: readProfile, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
 }
 

@@ -67,14 +67,14 @@ func (s *Store) Find(ctx context.Context, cluster ports.Key) (node.TalosSecrets,
 	if err != nil {
 		return node.TalosSecrets{}, fmt.Errorf("read Secret %s: %w", key.Name, err)
 	}
-	return decode(cluster, found)
+	return decode(ctx, cluster, found)
 }
 
-func decode(cluster ports.Key, found *corev1.Secret) (node.TalosSecrets, error) {
+func decode(ctx context.Context, cluster ports.Key, found *corev1.Secret) (node.TalosSecrets, error) {
 	if foreign(cluster, found) {
 		return node.TalosSecrets{}, fmt.Errorf("Secret %s: %w", found.Name, ports.ErrForeign)
 	}
-	secrets, err := bundle.Decode(found.Data[bundle.Key])
+	secrets, err := bundle.Decode(ctx, found.Data[bundle.Key])
 	if err != nil {
 		return secrets, fmt.Errorf("Secret %s, key %s: %w", found.Name, bundle.Key, err)
 	}
@@ -99,7 +99,7 @@ func (s *Store) Ensure(ctx context.Context, cluster ports.Key) (node.TalosSecret
 	key := named(cluster, bundle.Suffix)
 	found, err := s.Secrets.Secret(ctx, key)
 	if err == nil {
-		return decode(cluster, found)
+		return decode(ctx, cluster, found)
 	}
 	if !apierrors.IsNotFound(err) {
 		return node.TalosSecrets{}, fmt.Errorf("read Secret %s: %w", key.Name, err)
@@ -120,7 +120,7 @@ func (s *Store) Ensure(ctx context.Context, cluster ports.Key) (node.TalosSecret
 	if err := s.Client.Get(ctx, key, found); err != nil {
 		return node.TalosSecrets{}, fmt.Errorf("read Secret %s: %w", key.Name, err)
 	}
-	return decode(cluster, found)
+	return decode(ctx, cluster, found)
 }
 
 // create makes a Secret that belongs to the Cluster, since it outlives the machine that asked.
@@ -164,7 +164,7 @@ func (s *Store) EnsureClient(ctx context.Context, cluster ports.Key, addresses [
 	if err == nil {
 		held = found.Data[bundle.ClientKey]
 	}
-	text, err := s.client(cluster, secrets, addresses, held)
+	text, err := s.client(ctx, cluster, secrets, addresses, held)
 	switch {
 	case err != nil || bytes.Equal(text, held):
 		return name, err
@@ -189,8 +189,8 @@ func made(cluster ports.Key, s *corev1.Secret) bool {
 }
 
 // client returns the client configuration: the one that is held if it is good for long enough, with the addresses.
-func (s *Store) client(cluster ports.Key, secrets node.TalosSecrets, addresses []string, held []byte) ([]byte, error) {
-	c := bundle.DecodeClient(held)
+func (s *Store) client(ctx context.Context, cluster ports.Key, secrets node.TalosSecrets, addresses []string, held []byte) ([]byte, error) {
+	c := bundle.DecodeClient(ctx, held)
 	now := s.Clock.Now()
 	expires, ok := node.TalosClientExpires(c.Pair, secrets.OSCA)
 	if !ok || expires.Sub(now) < node.TalosClientValidity/2 {

@@ -92,7 +92,7 @@ func TestTalosSecretsConform(t *testing.T) {
 		return portstest.TalosSecretsStore{
 			Open: w.open, Advance: w.clock.Advance,
 			Client: func(c ports.TalosClient) portstest.TalosClientConfig {
-				read := bundle.DecodeClient(w.secret(c.Name).Data[c.Key])
+				read := bundle.DecodeClient(t.Context(), w.secret(c.Name).Data[c.Key])
 				return portstest.TalosClientConfig{Endpoints: read.Endpoints, CA: read.CA, Client: read.Pair}
 			},
 			Steal: func() { w.steal("c1-talos") }, StealClient: func() { w.steal("c1-talosconfig") },

@@ -1,6 +1,7 @@
 package containerd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -70,7 +72,7 @@ type runtime struct {
 }
 
 // mainFile returns the action that writes File. With credentials in it, only root reads it.
-func mainFile(c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile, report.Report, error) {
+func mainFile(ctx context.Context, c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile, report.Report, error) {
 	configs := credentials(c.Registries)
 	runtimes, r := runtimes(c, at)
 	if expand.IsWindows(t) {
@@ -82,7 +84,7 @@ func mainFile(c machine.ContainerdConfig, t osprofile.Target, at report.Path) (a
 	}
 	if c.RawTOML != "" {
 		var found report.Report
-		if content, found, err = merged(content, c, at.Field("rawTOML")); err != nil {
+		if content, found, err = merged(ctx, content, c, at.Field("rawTOML")); err != nil {
 			return action.WriteFile{}, nil, err
 		}
 		r = append(r, found...)
@@ -195,12 +197,13 @@ func because(err error, wanted string) error {
 }
 
 // merged returns the configuration with the user's own TOML laid over it: tables are merged, other values replaced.
-func merged(content []byte, c machine.ContainerdConfig, at report.Path) ([]byte, report.Report, error) {
-	base, own := map[string]any{}, map[string]any{}
+func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at report.Path) ([]byte, report.Report, error) {
+	base := map[string]any{}
 	if err := toml.Unmarshal(content, &base); err != nil {
 		return nil, nil, fmt.Errorf("expand containerd: %w", err)
 	}
-	if err := toml.Unmarshal([]byte(c.RawTOML), &own); err != nil {
+	own, err := structured.TOML(ctx, []byte(c.RawTOML))
+	if err != nil {
 		return nil, report.Report{expand.BadTOML(at, err)}, nil
 	}
 	if version, given := own["version"]; given && version != int64(c.Version) {

@@ -43,7 +43,7 @@ func (Expander) Describe() ports.Capability {
 
 // Expand writes the configuration, in the document's version or else in the target's, and enables the unit, which restarts
 // when the configuration, the trust store or the machine's proxy changes.
-func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ContainerdConfig]("containerd", e)
 	if err != nil {
 		return nil, nil, err
@@ -51,7 +51,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if c.Version == 0 {
 		c.Version = e.Target.ContainerdConfigVersion()
 	}
-	main, r, err := mainFile(c, e.Target, e.Document.Source.Path)
+	main, r, err := mainFile(ctx, c, e.Target, e.Document.Source.Path)
 	if err != nil {
 		return nil, nil, err
 	}

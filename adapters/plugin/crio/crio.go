@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -43,7 +44,7 @@ func (Expander) Describe() ports.Capability {
 
 // Expand writes the files and enables the unit, which restarts when they, the trust store or the machine's proxy change. What
 // containers/image has no word for is an error finding: headers, settings for all registries, a path before /v2.
-func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.CRIOConfig]("crio", e)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +57,7 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	if err != nil {
 		return nil, nil, err
 	}
-	raw, found := rawFile(c, at)
+	raw, found := rawFile(ctx, c, at)
 	r = append(r, found...)
 	images, found, err := imageFiles(c.Registries, at.Field("registries"))
 	if err != nil {
@@ -77,11 +78,11 @@ func service(c machine.CRIOConfig) []action.Operation {
 }
 
 // rawFile keeps the user's TOML byte for byte: CRI-O lays one drop-in over the other, key by key.
-func rawFile(c machine.CRIOConfig, at report.Path) ([]action.Operation, report.Report) {
+func rawFile(ctx context.Context, c machine.CRIOConfig, at report.Path) ([]action.Operation, report.Report) {
 	if c.RawTOML == "" {
 		return nil, nil
 	}
-	if err := toml.Unmarshal([]byte(c.RawTOML), &map[string]any{}); err != nil {
+	if _, err := structured.TOML(ctx, []byte(c.RawTOML)); err != nil {
 		return nil, report.Report{expand.BadTOML(at.Field("rawTOML"), err)}
 	}
 	return []action.Operation{expand.File(RawFile, c.RawTOML)}, nil

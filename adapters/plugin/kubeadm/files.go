@@ -1,6 +1,7 @@
 package kubeadm
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -33,13 +34,14 @@ func (j *job) appendCertificates(actions []action.Action) []action.Action {
 }
 
 // appendDiscovery writes the kubeconfig with which a machine finds its cluster.
-func (j *job) appendDiscovery(actions []action.Action) []action.Action {
+func (j *job) appendDiscovery(ctx context.Context, actions []action.Action) []action.Action {
 	d := j.node.Discovery
 	if d == nil || d.Kubeconfig.IsZero() || j.node.Role == node.RoleInit {
 		return actions
 	}
 	at := j.at.Field("discovery").Field("kubeconfig")
-	j.found = append(j.found, manifest.Check(at, d.Kubeconfig.Reveal(), manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"})...)
+	_, found := manifest.Read(ctx, at, d.Kubeconfig.Reveal(), manifest.Type{APIVersions: []string{"v1"}, Kind: "Config"})
+	j.found = append(j.found, found...)
 	return append(actions, file(j.target.place(DiscoveryPath), document.Literal(d.Kubeconfig.Reveal()), true))
 }
 
@@ -55,7 +57,7 @@ func (j *job) patches() *patches {
 
 // appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the order of
 // their names.
-func (j *job) appendPatches(actions []action.Action) ([]action.Action, error) {
+func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]action.Action, error) {
 	if config := j.node.Kubelet.Config; len(config) > 0 {
 		encoded, err := encode(config)
 		if err != nil {
@@ -69,7 +71,7 @@ func (j *job) appendPatches(actions []action.Action) ([]action.Action, error) {
 			kind = "strategic"
 		}
 		at := j.at.Field("patches").Index(i).Field("content")
-		j.found = append(j.found, manifest.CheckPatch(at, patch.Content, kind == "json")...)
+		j.found = append(j.found, manifest.CheckPatch(ctx, at, patch.Content, kind == "json")...)
 		actions = append(actions, j.patchFile(patch.Target, kind, i+1, patch.Content))
 	}
 	return actions, nil

@@ -168,9 +168,9 @@ func TestFindings(t *testing.T) {
 			},
 			want: []string{
 				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is another one; use audit.k8s.io/v1`,
-				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML",
+				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab stands where blanks are wanted",
 				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with apiVersion and kind",
-				"error: spec.controlPlane.apiServer.admission (line 3, column 1): this is not well-formed YAML",
+				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key already stands in line 2; remove one of them",
 				"error: spec.controlPlane.scheduler.config: it does not say where the scheduler's kubeconfig is; " +
 					"write clientConnection.kubeconfig: /etc/kubernetes/scheduler.conf",
 				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is no file in a directory of its own; ` +
@@ -190,7 +190,7 @@ func TestFindings(t *testing.T) {
 			want: []string{
 				"error: spec.node.patches[0].content (line 1, column 1): a JSON patch is a list of operations",
 				"error: spec.node.patches[1].content (line 1, column 1): the patch is no mapping",
-				"error: spec.node.patches[2].content (line 1, column 1): this is not well-formed YAML",
+				"error: spec.node.patches[2].content (line 1, column 1): this is not well-formed YAML: a value is missing",
 				"error: spec.node.patches[3].content: the patch is empty",
 			},
 		},

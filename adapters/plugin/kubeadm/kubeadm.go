@@ -28,15 +28,15 @@ func (Expander) Describe() ports.Capability {
 
 // Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its components. What
 // the version of kubeadm cannot say is an error finding.
-func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	var actions []action.Action
 	var r report.Report
 	var err error
 	switch value := e.Document.Value.(type) {
 	case node.NodeConfig:
-		actions, r, err = expandNode(value, e)
+		actions, r, err = expandNode(ctx, value, e)
 	case node.ControlPlaneConfig:
-		actions, r = expandControlPlane(value, e)
+		actions, r = expandControlPlane(ctx, value, e)
 	default:
 		r = report.Report{report.Errorf(e.Document.Source.Path, "kubeadm does not know a %s", e.Document.Kind())}
 	}
@@ -71,7 +71,7 @@ type target struct{ osprofile.Target }
 // place returns where a file that stands at the path on Linux stands on the target.
 func (t target) place(path string) string { return expand.Place(t.Target, path) }
 
-func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
+func expandNode(ctx context.Context, n node.NodeConfig, e ports.Expansion) ([]action.Action, report.Report, error) {
 	j := job{node: n, at: e.Document.Source.Path, target: target{e.Target}, runtime: e.Target.Runtime(e.Others)}
 	j.idleRuntimes(e.Others)
 	if plane, source, ok := document.First[node.ControlPlaneConfig](e.Others); ok {
@@ -92,8 +92,8 @@ func expandNode(n node.NodeConfig, e ports.Expansion) ([]action.Action, report.R
 	actions := make([]action.Action, 0, 4+len(n.Certificates)+len(n.Patches))
 	actions = append(actions, file(j.target.place(ConfigPath), config, true))
 	actions = j.appendCertificates(actions)
-	actions = j.appendDiscovery(actions)
-	if actions, err = j.appendPatches(actions); err != nil {
+	actions = j.appendDiscovery(ctx, actions)
+	if actions, err = j.appendPatches(ctx, actions); err != nil {
 		return nil, nil, err
 	}
 	return append(actions, j.command()), j.found, nil

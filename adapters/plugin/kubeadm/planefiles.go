@@ -1,6 +1,7 @@
 package kubeadm
 
 import (
+	"context"
 	"path"
 	"slices"
 
@@ -143,7 +144,7 @@ func auditLog(a node.Audit) string {
 }
 
 // expandControlPlane writes the configuration files of the components, which every control plane machine needs.
-func expandControlPlane(p node.ControlPlaneConfig, e ports.Expansion) ([]action.Action, report.Report) {
+func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	at := e.Document.Source.Path
 	if expand.IsWindows(e.Target) {
 		return nil, report.Report{onLinux(at)}
@@ -155,10 +156,13 @@ func expandControlPlane(p node.ControlPlaneConfig, e ports.Expansion) ([]action.
 	var actions []action.Action
 	var r report.Report
 	for _, f := range append(apiServerFiles(p.APIServer), schedulerFiles(p)...) {
-		r = append(r, manifest.Check(f.at(at), f.content, f.want)...)
+		m, found := manifest.Read(ctx, f.at(at), f.content, f.want)
+		r = append(r, found...)
+		if f.dir == SchedulerDir {
+			r = append(r, checkScheduler(f.at(at), m)...)
+		}
 		actions = append(actions, file(f.path(), document.Literal(f.content), f.secret))
 	}
-	r = append(r, checkScheduler(at, p.SchedulerConfig)...)
 	if a := p.APIServer.Audit; a != nil {
 		made, problems := auditDirectory(at.Field("apiServer").Field("audit").Field("logPath"), auditLog(*a))
 		actions, r = append(actions, made...), append(r, problems...)
@@ -180,13 +184,10 @@ func auditDirectory(p report.Path, log string) ([]action.Action, report.Report) 
 
 // checkScheduler finds a configuration with which the scheduler would not find its cluster: with one it ignores the flag by which
 // kubeadm names the kubeconfig.
-func checkScheduler(at report.Path, config []byte) report.Report {
-	if len(config) == 0 {
-		return nil
-	}
+func checkScheduler(at report.Path, config manifest.Manifest) report.Report {
 	const kubeconfig = "/etc/kubernetes/scheduler.conf"
-	if value, _ := manifest.Field(config, "clientConnection", "kubeconfig"); value == "" {
-		return report.Report{report.Errorf(at.Field("scheduler").Field("config"), "it does not say where the scheduler's kubeconfig is").
+	if value, _ := config.Field("clientConnection", "kubeconfig"); value == "" {
+		return report.Report{report.Errorf(at, "it does not say where the scheduler's kubeconfig is").
 			To("write clientConnection.kubeconfig: %s", kubeconfig)}
 	}
 	return nil

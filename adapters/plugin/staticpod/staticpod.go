@@ -32,12 +32,12 @@ func (Expander) Describe() ports.Capability {
 
 // Expand writes the manifest, readable for root alone, as kubeadm writes its own. A manifest that is no single Pod is an error
 // finding with its line: kubelet would only log it.
-func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
+func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	pod, ok := e.Document.Value.(node.StaticPod)
 	if !ok {
 		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is no static pod")}, nil
 	}
-	r := check(e.Document.Source.Path.Field("content"), pod.Manifest)
+	r := check(ctx, e.Document.Source.Path.Field("content"), pod.Manifest)
 	if r.HasErrors() {
 		return nil, r, nil
 	}
@@ -48,12 +48,12 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}}), r, nil
 }
 
-func check(p report.Path, content []byte) report.Report {
-	r := manifest.Check(p, content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+func check(ctx context.Context, p report.Path, content []byte) report.Report {
+	m, r := manifest.Read(ctx, p, content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
 	if len(r) > 0 {
 		return r
 	}
-	if name, _ := manifest.Field(content, "metadata", "name"); name == "" {
+	if name, _ := m.Field("metadata", "name"); name == "" {
 		r = append(r, report.Errorf(p, "the pod has no name").To("write metadata.name"))
 	}
 	return r

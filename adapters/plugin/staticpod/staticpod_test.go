@@ -43,7 +43,7 @@ func TestExpand(t *testing.T) {
 		"Malformed": {
 			reason: "kubelet would only log a manifest that it cannot read",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: [\n")},
-			want:   want{findings: `error: spec.pod.content (line 2, column 1): this is not well-formed YAML`},
+			want:   want{findings: `error: spec.pod.content (line 2, column 1): this is not well-formed YAML: a value is missing`},
 		},
 		"OtherKind": {
 			reason: "kubelet runs pods alone",

@@ -40,7 +40,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 			return ports.Rendering{}, nil, err
 		}
 		if p.Native[i] {
-			s.document(d, p.Target)
+			s.document(ctx, d, p.Target)
 		}
 	}
 	for _, step := range p.Steps {
@@ -49,7 +49,10 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 		s.step(p.Source(step).Path, step)
 	}
-	s.snippets(p.Target.Snippets)
+	s.snippets(ctx, p.Target.Snippets)
+	if err := ctx.Err(); err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	if s.findings.HasErrors() {
 		return ports.Rendering{}, s.findings, nil
 	}
@@ -67,13 +70,13 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 }
 
 // document says a document, or refuses it.
-func (s *settings) document(d document.Document, t osprofile.Target) {
+func (s *settings) document(ctx context.Context, d document.Document, t osprofile.Target) {
 	at := d.Source.Path
 	switch v := d.Value.(type) {
 	case node.NodeConfig:
 		s.node(at, v)
 	case node.StaticPod:
-		s.staticPod(at, v)
+		s.staticPod(ctx, at, v)
 	case machine.KubernetesConfig:
 		s.kubernetes(at, v, t)
 	case machine.HostConfig:

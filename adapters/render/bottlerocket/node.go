@@ -2,15 +2,15 @@ package bottlerocket
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/pem"
-	"errors"
-	"io"
 	"net/netip"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
@@ -151,8 +151,13 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 }
 
 // staticPod says a static pod. Bottlerocket looks into no manifest, and kubelet passes over what is no pod.
-func (s *settings) staticPod(at report.Path, p node.StaticPod) {
-	if !isPod(p.Manifest) {
+func (s *settings) staticPod(ctx context.Context, at report.Path, p node.StaticPod) {
+	documents, err := structured.YAML(ctx, p.Manifest)
+	if err != nil {
+		s.findings = append(s.findings, structured.Finding(at.Field("content"), "this is not YAML", err))
+		return
+	}
+	if !isPod(documents) {
 		s.instead(at.Field("content"), "give one document of kind Pod", "this is no manifest of a pod")
 		return
 	}
@@ -161,16 +166,12 @@ func (s *settings) staticPod(at report.Path, p node.StaticPod) {
 	}
 }
 
-// isPod reports whether the text is one document, of kind Pod.
-func isPod(manifest []byte) bool {
-	var pod, more struct {
+// isPod reports whether there is one document, of kind Pod.
+func isPod(documents []*yaml.Node) bool {
+	var pod struct {
 		Kind string `yaml:"kind"`
 	}
-	d := yaml.NewDecoder(bytes.NewReader(manifest))
-	if err := d.Decode(&pod); err != nil || pod.Kind != "Pod" {
-		return false
-	}
-	return errors.Is(d.Decode(&more), io.EOF)
+	return len(documents) == 1 && documents[0].Decode(&pod) == nil && pod.Kind == "Pod"
 }
 
 // kubernetes holds the provision against the image, which has all of Kubernetes.

@@ -1,29 +1,31 @@
 package bottlerocket
 
 import (
+	"context"
 	"errors"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // snippets merges the user's own settings into those that were made.
-func (s *settings) snippets(list []osprofile.SourcedSnippet) {
+func (s *settings) snippets(ctx context.Context, list []osprofile.SourcedSnippet) {
 	for _, snippet := range list {
-		if snippet.Format == delivery.FormatBottlerocket {
-			s.snippet(snippet)
+		if snippet.Format == delivery.FormatBottlerocket && ctx.Err() == nil {
+			s.snippet(ctx, snippet)
 		}
 	}
 }
 
-func (s *settings) snippet(snippet osprofile.SourcedSnippet) {
+func (s *settings) snippet(ctx context.Context, snippet osprofile.SourcedSnippet) {
 	at := snippet.Source.Path
-	var tree map[string]any
-	if err := toml.Unmarshal([]byte(snippet.Text), &tree); err != nil {
+	tree, err := structured.TOML(ctx, []byte(snippet.Text))
+	if err != nil {
 		s.findings = append(s.findings, syntax(at, err))
 		return
 	}
@@ -33,18 +35,19 @@ func (s *settings) snippet(snippet osprofile.SourcedSnippet) {
 			s.instead(at, "write tables such as [settings.motd]", "%s does not stand below settings", key)
 			continue
 		}
-		m := merge{settings: s, at: at, strict: snippet.Strict, text: snippet.Text}
+		m := merge{settings: s, at: at, strict: snippet.Strict, lines: strings.Split(snippet.Text, "\n")}
 		m.table(below, nil)
 	}
 }
 
 // syntax tells where TOML ends. What the library says may repeat the text, which may be secret; it is left out.
 func syntax(at report.Path, err error) report.Finding {
-	f := report.Errorf(at, "this is no TOML").To("check it with a TOML validator; strings are quoted")
 	var broken *toml.DecodeError
-	if errors.As(err, &broken) {
-		f.Line, f.Column = broken.Position()
+	if !errors.As(err, &broken) {
+		return structured.Finding(at, "this is no TOML", err)
 	}
+	f := report.Errorf(at, "this is no TOML").To("check it with a TOML validator; strings are quoted")
+	f.Line, f.Column = broken.Position()
 	return f
 }
 
@@ -53,7 +56,7 @@ type merge struct {
 	*settings
 	at     report.Path
 	strict bool
-	text   string
+	lines  []string
 }
 
 func (m merge) table(table map[string]any, above []string) {
@@ -139,7 +142,7 @@ func (m merge) writer(path []string) report.Path {
 
 // find adds the finding with the line in which the last part of the path first stands.
 func (m merge) find(path []string, f report.Finding) {
-	for i, line := range strings.Split(m.text, "\n") {
+	for i, line := range m.lines {
 		if at := strings.Index(line, path[len(path)-1]); at >= 0 && !strings.HasPrefix(strings.TrimSpace(line), "#") {
 			f.Line, f.Column = i+1, at+1
 			break

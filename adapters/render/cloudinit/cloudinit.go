@@ -33,7 +33,10 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 
 // Render says the plan. Errors are findings; it returns none itself.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
-	snippet, findings := readSnippets(p.Target.Snippets)
+	snippet, findings := readSnippets(ctx, p.Target.Snippets)
+	if err := ctx.Err(); err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	c := newConfig(p)
 	for i, s := range p.Sourced() {
 		if err := ctx.Err(); err != nil {

@@ -2,22 +2,20 @@ package cloudinit
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// maxNodes is how many nodes a snippet may have once its aliases are written out.
-const maxNodes = 20000
 
 // snippet is what the user adds.
 //
@@ -41,16 +39,16 @@ type place struct {
 }
 
 // readSnippets reads the snippets of this format, in their order.
-func readSnippets(all []osprofile.SourcedSnippet) (snippet, report.Report) {
+func readSnippets(ctx context.Context, all []osprofile.SourcedSnippet) (snippet, report.Report) {
 	if len(all) == 0 {
 		return snippet{}, nil
 	}
 	s := snippet{lists: map[string][]byte{}, keys: map[string]place{}, users: map[string]place{}}
 	var findings report.Report
 	for _, one := range all {
-		if one.Format == delivery.FormatCloudInit {
+		if one.Format == delivery.FormatCloudInit && ctx.Err() == nil {
 			r := reader{snippet: &s, path: one.Source.Path, strict: one.Strict}
-			r.read(one.Text)
+			r.read(ctx, one.Text)
 			findings = append(findings, r.findings...)
 		}
 	}
@@ -63,7 +61,6 @@ type reader struct {
 	path     report.Path
 	strict   bool
 	findings report.Report
-	nodes    int
 }
 
 func (r *reader) at(line, column int, f report.Finding) {
@@ -83,11 +80,11 @@ func (r *reader) refuse(n *yaml.Node, format string, args ...any) {
 	r.at(n.Line, n.Column, report.Errorf(r.path, format, args...))
 }
 
-func (r *reader) read(text string) {
+func (r *reader) read(ctx context.Context, text string) {
 	if !r.header(text) {
 		return
 	}
-	root, ok := r.parse(text)
+	root, ok := r.parse(ctx, text)
 	if !ok || root == nil {
 		return
 	}
@@ -121,43 +118,26 @@ func (r *reader) header(text string) bool {
 	return false
 }
 
-// parse returns the root node, or nil if the text is empty.
-func (r *reader) parse(text string) (*yaml.Node, bool) {
-	decoder := yaml.NewDecoder(strings.NewReader(text))
-	var document, second yaml.Node
-	err := decoder.Decode(&document)
-	if errors.Is(err, io.EOF) {
+// parse returns the root node, or nil if the text is empty. It spends the nodes that resolve makes.
+func (r *reader) parse(ctx context.Context, text string) (*yaml.Node, bool) {
+	documents, err := structured.YAML(ctx, []byte(text))
+	switch {
+	case err != nil:
+		f := structured.Finding(r.path, "this is not YAML", err)
+		r.at(max(f.Line, 1), max(f.Column, 1), f)
+		return nil, false
+	case len(documents) > 1:
+		r.refuse(documents[1], "the snippet has a second document; cloud-init reads one")
+		return nil, false
+	case len(documents) == 0:
 		return nil, true
 	}
-	if err == nil {
-		err = decoder.Decode(&second)
-	}
-	switch {
-	case errors.Is(err, io.EOF):
-		return document.Content[0], true
-	case err == nil:
-		r.refuse(&second, "the snippet has a second document; cloud-init reads one")
-		return nil, false
-	}
-	r.syntax(err)
-	return nil, false
-}
-
-func (r *reader) syntax(err error) {
-	f := report.Malformed(r.path, "this is not YAML", err)
-	r.at(max(f.Line, 1), max(f.Column, 1), f)
+	return documents[0].Content[0], true
 }
 
 // resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It
-// refuses keys that stand twice, of which cloud-init would take the last without a word, and what would make cloud-init drop
-// the whole document.
+// refuses what would make cloud-init drop the whole document.
 func (r *reader) resolve(n *yaml.Node) *yaml.Node {
-	if r.nodes++; r.nodes > maxNodes {
-		if r.nodes == maxNodes+1 {
-			r.refuse(n, "the snippet has more than %d nodes", maxNodes)
-		}
-		return n
-	}
 	if n.Kind == yaml.AliasNode {
 		return r.resolve(n.Alias)
 	}
@@ -173,14 +153,13 @@ func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	}
 	r.readable(&c)
 	if c.Kind == yaml.MappingNode {
-		r.unique(&c)
+		r.plainKeys(&c)
 	}
 	return &c
 }
 
-// unique finds keys that stand twice, keys that are no scalars, and merges of what is no mapping.
-func (r *reader) unique(n *yaml.Node) {
-	seen := map[string]*yaml.Node{}
+// plainKeys finds keys that are no scalars, and merges of what is no mapping.
+func (r *reader) plainKeys(n *yaml.Node) {
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		if k.Kind != yaml.ScalarNode {
@@ -190,11 +169,6 @@ func (r *reader) unique(n *yaml.Node) {
 		if k.Tag == "!!merge" && !mergeable(v) {
 			r.refuse(v, "only mappings can be merged")
 		}
-		if first, dup := seen[k.Value]; dup {
-			r.refuse(k, "the key %q already stands in line %d", k.Value, first.Line)
-			continue
-		}
-		seen[k.Value] = k
 	}
 }
 

@@ -43,7 +43,10 @@ func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 		return ports.Rendering{}, findings, nil
 	}
 	config := r.config(model, version)
-	merged, more := merge(config, version, p.Target)
+	merged, more := merge(ctx, config, version, p.Target)
+	if err := ctx.Err(); err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	findings = append(findings, more...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -1,6 +1,8 @@
 package ignition
 
 import (
+	"context"
+
 	"github.com/coreos/ignition/v2/config/v3_6"
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
@@ -12,10 +14,13 @@ import (
 
 // merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since two
 // configurations that are right can be wrong together.
-func merge(c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config, report.Report) {
+func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config, report.Report) {
 	var findings report.Report
 	for _, s := range ignsnippet.Of(t) {
-		theirs, found := ignsnippet.Translate(s, v.String(), t)
+		if ctx.Err() != nil {
+			break
+		}
+		theirs, found := ignsnippet.Translate(ctx, s, v.String(), t)
 		findings = append(findings, found...)
 		if found.HasErrors() {
 			continue

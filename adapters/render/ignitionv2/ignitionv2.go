@@ -54,7 +54,10 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	merged, more := merge(config(model), p.Target)
+	merged, more := merge(ctx, config(model), p.Target)
+	if err := ctx.Err(); err != nil {
+		return ports.Rendering{}, nil, err
+	}
 	findings = append(findings, more...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -1,6 +1,7 @@
 package ignitionv2
 
 import (
+	"context"
 	"strings"
 
 	clct "github.com/flatcar/container-linux-config-transpiler/config"
@@ -12,19 +13,23 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // merge appends the user's Container Linux Configs, as the engine appends one configuration to another.
-func merge(c types.Config, t osprofile.Target) (types.Config, report.Report) {
+func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Config, report.Report) {
 	var findings report.Report
 	for _, s := range t.Snippets {
+		if ctx.Err() != nil {
+			break
+		}
 		if s.Format != delivery.FormatIgnitionV2 || strings.TrimSpace(s.Text) == "" {
 			continue
 		}
-		theirs, found := translate(s)
+		theirs, found := translate(ctx, s)
 		findings = append(findings, found...)
 		if found.HasErrors() {
 			continue
@@ -36,7 +41,10 @@ func merge(c types.Config, t osprofile.Target) (types.Config, report.Report) {
 }
 
 // translate returns the snippet in Ignition's types. It may not touch what belongs to machineadm.
-func translate(s osprofile.SourcedSnippet) (types.Config, report.Report) {
+func translate(ctx context.Context, s osprofile.SourcedSnippet) (types.Config, report.Report) {
+	if _, err := structured.YAML(ctx, []byte(s.Text)); err != nil {
+		return types.Config{}, report.Report{structured.Finding(s.Source.Path, "this is no Container Linux Config", err)}
+	}
 	parsed, ast, entries := clct.Parse([]byte(s.Text))
 	findings := from(entries, s)
 	if findings.HasErrors() {

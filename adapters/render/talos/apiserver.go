@@ -2,6 +2,7 @@ package talos
 
 import (
 	"bytes"
+	"context"
 
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 
@@ -17,15 +18,15 @@ const (
 	authenticationFile = apiServerDir + "/authentication.yaml"
 )
 
-func (b *build) apiServer(s *v1alpha1.APIServerConfig) {
+func (b *build) apiServer(ctx context.Context, s *v1alpha1.APIServerConfig) {
 	a, at := b.plane.APIServer, b.planeAt.Field("apiServer")
 	c := b.component(at, a.Component, apiServerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
-	b.audit(at.Field("audit"), s)
-	b.encryption(at.Field("encryptionAtRest"))
-	b.authentication(at, s)
-	b.authorization(at.Field("authorization"), s)
-	b.admission(at.Field("admission"), s)
+	b.audit(ctx, at.Field("audit"), s)
+	b.encryption(ctx, at.Field("encryptionAtRest"))
+	b.authentication(ctx, at, s)
+	b.authorization(ctx, at.Field("authorization"), s)
+	b.admission(ctx, at.Field("admission"), s)
 }
 
 // own adds an argument of ours, which the user must not give too.
@@ -39,12 +40,12 @@ func (b *build) own(at report.Path, s *v1alpha1.APIServerConfig, name, value str
 	s.ExtraArgsConfig[name] = v1alpha1.NewArgValue(value, nil)
 }
 
-func (b *build) audit(at report.Path, s *v1alpha1.APIServerConfig) {
+func (b *build) audit(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	audit := b.plane.APIServer.Audit
 	if audit == nil {
 		return
 	}
-	if tree := b.tree(at.Field("policy"), audit.Policy, "Policy"); tree != nil {
+	if tree := b.tree(ctx, at.Field("policy"), audit.Policy, "Policy"); tree != nil {
 		s.AuditPolicyConfig.Object = tree
 	}
 	if audit.LogPath != "" && audit.LogPath != auditLog {
@@ -65,7 +66,7 @@ func (b *build) audit(at report.Path, s *v1alpha1.APIServerConfig) {
 }
 
 // authentication passes structured authentication by a file. A webhook's kubeconfig is secret and cannot be kept from others.
-func (b *build) authentication(at report.Path, s *v1alpha1.APIServerConfig) {
+func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	a := b.plane.APIServer
 	if !a.AuthenticationWebhook.IsZero() {
 		b.find(report.Errorf(at.Field("authenticationWebhook"), "the API server of Talos is not root and has no place for a secret file").
@@ -75,7 +76,7 @@ func (b *build) authentication(at report.Path, s *v1alpha1.APIServerConfig) {
 		return
 	}
 	at = at.Field("authentication")
-	tree := b.tree(at, a.Authentication, "AuthenticationConfiguration")
+	tree := b.tree(ctx, at, a.Authentication, "AuthenticationConfiguration")
 	if tree == nil {
 		return
 	}
@@ -93,11 +94,11 @@ func (b *build) authentication(at report.Path, s *v1alpha1.APIServerConfig) {
 }
 
 // authorization says the authorizers. Talos adds Node and RBAC where they are missing.
-func (b *build) authorization(at report.Path, s *v1alpha1.APIServerConfig) {
+func (b *build) authorization(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	if len(b.plane.APIServer.Authorization) == 0 {
 		return
 	}
-	tree := b.tree(at, b.plane.APIServer.Authorization, "AuthorizationConfiguration")
+	tree := b.tree(ctx, at, b.plane.APIServer.Authorization, "AuthorizationConfiguration")
 	for i, entry := range list(tree, "authorizers") {
 		p := at.Field("authorizers").Index(i)
 		authorizer := v1alpha1.AuthorizationConfigAuthorizerConfig{}
@@ -120,11 +121,11 @@ func (b *build) authorization(at report.Path, s *v1alpha1.APIServerConfig) {
 }
 
 // admission says the plug-ins' settings, which replace those that Talos has for pods.
-func (b *build) admission(at report.Path, s *v1alpha1.APIServerConfig) {
+func (b *build) admission(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	if len(b.plane.APIServer.Admission) == 0 {
 		return
 	}
-	tree := b.tree(at, b.plane.APIServer.Admission, "AdmissionConfiguration")
+	tree := b.tree(ctx, at, b.plane.APIServer.Admission, "AdmissionConfiguration")
 	s.AdmissionControlConfig = nil
 	for i, entry := range list(tree, "plugins") {
 		p := at.Field("plugins").Index(i)
@@ -153,12 +154,12 @@ func list(tree map[string]any, key string) []node.Tree {
 
 // encryption takes the one key that Talos has room for: Secrets alone, and secretbox with a key called key2 or AES-CBC with one
 // called key1, since the name stands in front of all that is encrypted (siderolabs/talos: k8stemplates).
-func (b *build) encryption(at report.Path) {
+func (b *build) encryption(ctx context.Context, at report.Path) {
 	given := b.plane.APIServer.EncryptionAtRest
 	if given.IsZero() {
 		return
 	}
-	tree := b.tree(at, given.Reveal(), "EncryptionConfiguration")
+	tree := b.tree(ctx, at, given.Reveal(), "EncryptionConfiguration")
 	if tree == nil {
 		return
 	}

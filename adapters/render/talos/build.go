@@ -185,7 +185,7 @@ func (b *build) say(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		if b.plan.Native[i] {
-			b.document(d)
+			b.document(ctx, d)
 		}
 	}
 	says := make([]string, len(b.plan.Steps))
@@ -206,7 +206,7 @@ func (b *build) say(ctx context.Context) ([]string, error) {
 }
 
 // finish merges the user's patches and encodes. It returns nothing next to error findings.
-func (b *build) finish() ([]byte, error) {
+func (b *build) finish(ctx context.Context) ([]byte, error) {
 	if b.findings.HasErrors() {
 		return nil, nil
 	}
@@ -214,7 +214,10 @@ func (b *build) finish() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	patched, findings := patch(provider, b.plan.Target)
+	patched, findings := patch(ctx, provider, b.plan.Target)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if b.findings = append(b.findings, findings...); b.findings.HasErrors() {
 		return nil, nil
 	}

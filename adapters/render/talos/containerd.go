@@ -1,11 +1,13 @@
 package talos
 
 import (
+	"context"
 	"maps"
 	"slices"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -21,7 +23,7 @@ const (
 const customizationVersion = 3
 
 // runtime says containerd's settings: registries in Talos's own words, all else in the file that containerd imports.
-func (b *build) runtime(at report.Path, c machine.ContainerdConfig) {
+func (b *build) runtime(ctx context.Context, at report.Path, c machine.ContainerdConfig) {
 	b.registries(at.Field("registries"), c.Registries)
 	if c.Version != 0 && c.Version != customizationVersion {
 		b.find(report.Errorf(at.Field("version"), "containerd of Talos reads version %d", customizationVersion).To("leave it out"))
@@ -34,8 +36,9 @@ func (b *build) runtime(at report.Path, c machine.ContainerdConfig) {
 	}
 	tree := map[string]any{}
 	if c.RawTOML != "" {
-		if err := toml.Unmarshal([]byte(c.RawTOML), &tree); err != nil {
-			b.find(report.Errorf(at.Field("rawTOML"), "this is not well-formed TOML"))
+		var err error
+		if tree, err = structured.TOML(ctx, []byte(c.RawTOML)); err != nil {
+			b.find(structured.Finding(at.Field("rawTOML"), "this is not well-formed TOML", err))
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package talos
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,18 +22,18 @@ const (
 )
 
 // sayPlane says the control plane's components. Each control plane machine of Talos has all of it.
-func (b *build) sayPlane() {
+func (b *build) sayPlane(ctx context.Context) {
 	if !b.node.Role.IsControlPlane() {
 		b.find(report.Errorf(b.planeAt, "this machine is a worker").To("remove it"))
 		return
 	}
 	c := b.config.ClusterConfig
-	b.apiServer(c.APIServerConfig)
+	b.apiServer(ctx, c.APIServerConfig)
 	at := b.planeAt.Field("controllerManager")
 	manager := b.component(at, b.plane.ControllerManager, controllerManagerDenied())
 	c.ControllerManagerConfig.ExtraArgsConfig, c.ControllerManagerConfig.ExtraVolumesConfig = manager.args, manager.volumes
 	c.ControllerManagerConfig.EnvConfig = manager.env
-	b.scheduler(c.SchedulerConfig)
+	b.scheduler(ctx, c.SchedulerConfig)
 	b.etcd(c.EtcdConfig)
 	b.addons(c)
 	b.images(c)
@@ -64,12 +65,12 @@ func (b *build) component(at report.Path, c node.Component, denied []string) com
 	return out
 }
 
-func (b *build) scheduler(s *v1alpha1.SchedulerConfig) {
+func (b *build) scheduler(ctx context.Context, s *v1alpha1.SchedulerConfig) {
 	at := b.planeAt.Field("scheduler")
 	c := b.component(at, b.plane.Scheduler, schedulerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
 	if len(b.plane.SchedulerConfig) > 0 {
-		s.SchedulerConfig.Object = b.tree(at.Field("config"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
+		s.SchedulerConfig.Object = b.tree(ctx, at.Field("config"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
 	}
 }
 

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"context"
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 
 	"github.com/machineadm/machineadm/domain/node"
@@ -8,8 +9,8 @@ import (
 )
 
 // pod adds a static pod. Talos serves its pods to kubelet itself, so the name of a file is not needed.
-func (b *build) pod(at report.Path, p node.StaticPod) {
-	tree := b.tree(at.Field("content"), p.Manifest, "Pod")
+func (b *build) pod(ctx context.Context, at report.Path, p node.StaticPod) {
+	tree := b.tree(ctx, at.Field("content"), p.Manifest, "Pod")
 	if tree == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"context"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -23,7 +24,7 @@ func known(v document.Value) bool {
 }
 
 // document says a document that the format says itself.
-func (b *build) document(d document.Document) {
+func (b *build) document(ctx context.Context, d document.Document) {
 	at := d.Source.Path
 	switch v := d.Value.(type) {
 	case machine.SysctlConfig:
@@ -41,7 +42,7 @@ func (b *build) document(d document.Document) {
 	case machine.File:
 		b.files.add(b, at, v)
 	case machine.ContainerdConfig:
-		b.runtime(at, v)
+		b.runtime(ctx, at, v)
 	case machine.KubernetesConfig:
 		b.provision(at, v)
 	case machine.OSUpdatesConfig:
@@ -49,9 +50,9 @@ func (b *build) document(d document.Document) {
 	case node.NodeConfig:
 		b.sayNode()
 	case node.ControlPlaneConfig:
-		b.sayPlane()
+		b.sayPlane(ctx)
 	case node.StaticPod:
-		b.pod(at, v)
+		b.pod(ctx, at, v)
 	case machine.Disk, machine.Filesystem, machine.Mount, machine.Swap, node.TalosSecrets:
 		// The former are said together, as volumes; the base has the secrets.
 	default:

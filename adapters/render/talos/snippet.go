@@ -1,6 +1,7 @@
 package talos
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -21,10 +23,24 @@ import (
 
 // patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch operations
 // (RFC 6902).
-func patch(c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
+func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
 	var findings report.Report
+	copies := 0
 	for _, s := range t.Snippets {
 		if s.Format != delivery.FormatTalos || strings.TrimSpace(s.Text) == "" {
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		more, err := read(ctx, s.Text)
+		if err != nil {
+			findings = append(findings, structured.Finding(s.Source.Path, "this is no patch for Talos", err))
+			continue
+		}
+		if copies += more; copies > maxCopies {
+			findings = append(findings, report.Errorf(s.Source.Path, "more than %d operations copy, and each can double the configuration", maxCopies).
+				To("use add, with the value"))
 			continue
 		}
 		patched, err := apply(c, s.Text)
@@ -50,6 +66,27 @@ var (
 	errNoMachine   = errors.New("it removes the machine's configuration")
 	errUnknownKeys = errors.New("unknown keys")
 )
+
+// maxCopies limits the JSON patch operations that copy, in all snippets of a machine: each of them can double the configuration.
+const maxCopies = 8
+
+// read refuses a patch that is too costly to read or to apply, and returns how many of its operations copy.
+func read(ctx context.Context, text string) (copies int, err error) {
+	documents, err := structured.YAML(ctx, []byte(text))
+	if err != nil || len(documents) != 1 {
+		return 0, err
+	}
+	var operations []map[string]any
+	if documents[0].Decode(&operations) != nil {
+		return 0, nil // a strategic-merge patch
+	}
+	for _, o := range operations {
+		if o["op"] == "copy" {
+			copies++
+		}
+	}
+	return copies, nil
+}
 
 // apply applies one patch. The library has JSON patches for a single document alone, so they are held to the v1alpha1 document,
 // which is the one that they were made for.

@@ -84,7 +84,11 @@ func TestSnippetMistakes(t *testing.T) {
 		"gone":         {reason: "nothing would be left", text: "[{\"op\": \"remove\", \"path\": \"/machine\"}]", want: "error: " + at},
 		"joining":      {reason: "it would not join", text: "cluster:\n  token: zzzzzz.0123456789abcdef\n", want: "warning: " + at + ": it changes cluster.token, by which the machine joins its cluster; leave it as it is"},
 		"strict":       {reason: "warnings are errors", strict: true, text: "machine:\n  token: zzzzzz.0123456789abcdef\n", want: "error: " + at + ": it changes machine.token"},
-		"many":         {reason: "each is named", strict: true, text: "cluster:\n  id: x\n  secret: y\n", want: "error: " + at + ": it changes cluster.id"},
+		"copies": {
+			reason: "nine copies make 512 of one", text: "[" + strings.Repeat(`{"op": "copy", "from": "/machine", "path": "/machine/sysctls/a"},`, 8) + `{"\u006fp": "copy"}]`,
+			want: "error: " + at + ": more than 8 operations copy, and each can double the configuration; use add, with the value",
+		},
+		"many": {reason: "each is named", strict: true, text: "cluster:\n  id: x\n  secret: y\n", want: "error: " + at + ": it changes cluster.id"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -42,7 +42,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, err
 	}
-	data, err := b.finish()
+	data, err := b.finish(ctx)
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render talos: %w", err)
 	}

@@ -2,15 +2,15 @@ package talos
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
-	"go.yaml.in/yaml/v3"
 	kyaml "sigs.k8s.io/yaml"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -65,11 +65,12 @@ var (
 	errNoYAML    = errors.New("this is not well-formed YAML")
 	errDocuments = errors.New("it has to be one document")
 	errMapping   = errors.New("it is no mapping")
+	errKind      = errors.New("its kind is not")
 )
 
 // manifest reads one Kubernetes manifest of the kind, in YAML or JSON, with the meaning that Kubernetes gives to it.
-func manifest(content []byte, kind string) (map[string]any, error) {
-	if err := single(content); err != nil {
+func manifest(ctx context.Context, content []byte, kind string) (map[string]any, error) {
+	if err := single(ctx, content); err != nil {
 		return nil, err
 	}
 	raw, err := kyaml.YAMLToJSONStrict(content)
@@ -81,36 +82,33 @@ func manifest(content []byte, kind string) (map[string]any, error) {
 		return nil, errMapping
 	}
 	if tree["kind"] != kind {
-		return nil, fmt.Errorf("its kind is not %s", kind)
+		return nil, fmt.Errorf("%w %s", errKind, kind)
 	}
 	return tree, nil
 }
 
-// single finds further documents, which would not be read.
-func single(content []byte) error {
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	count := 0
-	for {
-		var document yaml.Node
-		err := decoder.Decode(&document)
-		switch {
-		case errors.Is(err, io.EOF) && count == 1:
-			return nil
-		case errors.Is(err, io.EOF):
-			return errDocuments
-		case err != nil:
-			return errNoYAML
-		}
-		count++
+// single finds further documents, which would not be read, and what is too costly to read.
+func single(ctx context.Context, content []byte) error {
+	documents, err := structured.YAML(ctx, content)
+	if err != nil {
+		return err
 	}
+	if len(documents) != 1 {
+		return errDocuments
+	}
+	return nil
 }
 
 // tree returns the manifest, or finds what is wrong with it.
-func (b *build) tree(at report.Path, content []byte, kind string) map[string]any {
-	tree, err := manifest(content, kind)
-	if err != nil {
+func (b *build) tree(ctx context.Context, at report.Path, content []byte, kind string) map[string]any {
+	tree, err := manifest(ctx, content, kind)
+	switch {
+	case err == nil:
+		return tree
+	case errors.Is(err, errNoYAML), errors.Is(err, errDocuments), errors.Is(err, errMapping), errors.Is(err, errKind):
 		b.find(report.Errorf(at, "%v", err).To("give a manifest of kind %s", kind))
-		return nil
+	default:
+		b.find(structured.Finding(at, errNoYAML.Error(), err))
 	}
-	return tree
+	return nil
 }

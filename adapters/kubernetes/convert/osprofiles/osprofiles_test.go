@@ -20,7 +20,7 @@ func TestRoundTrip(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, found := osprofiles.Read(text, "at")
+				got, found := osprofiles.Read(t.Context(), text, "at")
 				if diff := cmp.Diff(p, got, cmpopts.EquateEmpty()); diff != "" || found != nil {
 					t.Errorf("%v\n%s", found, diff)
 				}
@@ -66,7 +66,7 @@ func TestExtends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want, _ := osprofile.Lookup("flatcar")
 			tc.change(&want)
-			got, found := osprofiles.Read([]byte(head+tc.text), "at")
+			got, found := osprofiles.Read(t.Context(), []byte(head+tc.text), "at")
 			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || found != nil {
 				t.Errorf("%s\n%v\n%s", tc.reason, found, diff)
 			}
@@ -82,10 +82,10 @@ func TestMistakes(t *testing.T) {
 		reason, text string
 		want         []string
 	}{
-		"no YAML":    {text: "a: [", want: []string{"error: at (line 1, column 1): did not find expected node content"}},
+		"no YAML":    {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
 		"empty":      {text: "", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
 		"a list":     {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
-		"not utf-8":  {text: "\xff", want: []string{"error: at: this is no YAML: invalid leading UTF-8 octet"}},
+		"not utf-8":  {text: "\xff", want: []string{"error: at: this is no YAML: it is not UTF-8"}},
 		"head":       {text: "extends: debian", want: []string{`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`, `error: at: kind: "" is no profile's; write OSProfile`}},
 		"other kind": {text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian", want: []string{`error: at (line 2, column 7): kind: "Profile" is no profile's; write OSProfile`}},
 		"unknown base": {
@@ -101,7 +101,7 @@ func TestMistakes(t *testing.T) {
 			want: []string{"error: at (line 5, column 1): there is no field formt"},
 		},
 		"type":          {text: head + "extends: debian\nselinux: maybe", want: []string{"error: at (line 4, column 1): cannot unmarshal str `maybe` into bool"}},
-		"twice":         {text: head + "extends: debian\nid: a\nid: b", want: []string{`error: at (line 5, column 1): mapping key "id" already defined at line 4`}},
+		"twice":         {text: head + "extends: debian\nid: a\nid: b", want: []string{`error: at (line 5, column 1): the key already stands in line 4; remove one of them`}},
 		"two documents": {text: head + "extends: debian\n---\na: b", want: []string{"error: at: a second document follows; a text has one profile"}},
 		"too large":     {text: "#" + strings.Repeat("x", 64<<10), want: []string{"error: at: the profile has 65537 bytes, and 65536 are the most"}},
 		"values": {
@@ -127,7 +127,7 @@ func TestMistakes(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			p, found := osprofiles.Read([]byte(tc.text), "at")
+			p, found := osprofiles.Read(t.Context(), []byte(tc.text), "at")
 			var got []string
 			for _, f := range found {
 				got = append(got, f.String())
@@ -149,7 +149,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, found := osprofiles.Read(text, "at")
+		p, found := osprofiles.Read(t.Context(), text, "at")
 		if found.HasErrors() {
 			return
 		}
@@ -157,7 +157,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, found := osprofiles.Read(again, "at")
+		read, found := osprofiles.Read(t.Context(), again, "at")
 		if diff := cmp.Diff(p, read, cmpopts.EquateEmpty()); diff != "" || found != nil {
 			t.Errorf("%v\n%s", found, diff)
 		}

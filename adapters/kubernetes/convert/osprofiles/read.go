@@ -2,15 +2,16 @@ package osprofiles
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -20,9 +21,9 @@ const maxSize = 64 << 10
 
 // Read reads a profile. With error findings there is none. All findings are about the text that stands at the path, with the
 // line in it.
-func Read(text []byte, at report.Path) (osprofile.Profile, report.Report) {
+func Read(ctx context.Context, text []byte, at report.Path) (osprofile.Profile, report.Report) {
 	r := reader{at: at}
-	f, ok := r.form(text)
+	f, ok := r.form(ctx, text)
 	if !ok {
 		return osprofile.Profile{}, r.found
 	}
@@ -53,21 +54,25 @@ func (r *reader) errorf(where place, format string, args ...any) {
 }
 
 // form decodes the text on top of the profile that it extends.
-func (r *reader) form(text []byte) (form, bool) {
+func (r *reader) form(ctx context.Context, text []byte) (form, bool) {
 	if len(text) > maxSize {
 		r.errorf(place{}, "the profile has %d bytes, and %d are the most", len(text), maxSize)
 		return form{}, false
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		r.syntax(err)
+	documents, err := structured.YAML(ctx, text)
+	if err != nil {
+		r.found = append(r.found, structured.Finding(r.at, "this is no YAML", err))
 		return form{}, false
 	}
-	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+	if len(documents) == 0 || documents[0].Content[0].Kind != yaml.MappingNode {
 		r.errorf(place{1, 1}, "this is no profile: it is no mapping")
 		return form{}, false
 	}
-	r.root = document.Content[0]
+	if len(documents) > 1 {
+		r.errorf(place{}, "a second document follows; a text has one profile")
+		return form{}, false
+	}
+	r.root = documents[0].Content[0]
 	base, ok := r.base()
 	if !ok {
 		return form{}, false
@@ -76,10 +81,6 @@ func (r *reader) form(text []byte) (form, bool) {
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&base); err != nil {
 		r.syntax(err)
-		return form{}, false
-	}
-	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
-		r.errorf(place{}, "a second document follows; a text has one profile")
 		return form{}, false
 	}
 	return base, true

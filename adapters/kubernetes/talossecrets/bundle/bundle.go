@@ -5,11 +5,13 @@
 package bundle
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -70,11 +72,20 @@ func Encode(s node.TalosSecrets) ([]byte, error) {
 	return yaml.Marshal(f)
 }
 
+// read decodes the first document of a text that is not too costly to read.
+func read(ctx context.Context, text []byte, into any) error {
+	documents, err := structured.YAML(ctx, text)
+	if err != nil || len(documents) == 0 {
+		return err
+	}
+	return documents[0].Decode(into)
+}
+
 // Decode reads a bundle. What is wrong with it is ErrBadTalosSecrets, which names the field and never its value.
-func Decode(text []byte) (node.TalosSecrets, error) {
+func Decode(ctx context.Context, text []byte) (node.TalosSecrets, error) {
 	var f file
 	// The error of the library may quote what it has read.
-	if err := yaml.Unmarshal(text, &f); err != nil {
+	if err := read(ctx, text, &f); err != nil {
 		return node.TalosSecrets{}, fmt.Errorf("%w: this is no YAML of a secrets bundle", ports.ErrBadTalosSecrets)
 	}
 	ca, ok := f.Certs.OS.keyPair()
@@ -133,9 +144,9 @@ func EncodeClient(c Client) ([]byte, error) {
 }
 
 // DecodeClient reads a client configuration. A text that is none gives an empty one, whose certificate nobody signed.
-func DecodeClient(text []byte) Client {
+func DecodeClient(ctx context.Context, text []byte) Client {
 	var f clientFile
-	if yaml.Unmarshal(text, &f) != nil {
+	if read(ctx, text, &f) != nil {
 		return Client{}
 	}
 	context := f.Contexts[f.Context]

@@ -56,7 +56,7 @@ func TestTalosReadsTheBundle(t *testing.T) {
 	if _, err := got.Certs.OS.GetKey(); err != nil {
 		t.Errorf("Talos does not read the CA's key: %v", err)
 	}
-	again, err := bundle.Decode(text)
+	again, err := bundle.Decode(t.Context(), text)
 	if diff := cmp.Diff(want, again, cmp.Comparer(secret.Value.Equal)); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -71,7 +71,7 @@ func TestBundleOfTalosIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatalf("marshal: %v", err)
 	}
-	got, err := bundle.Decode(text)
+	got, err := bundle.Decode(t.Context(), text)
 	if err != nil {
 		t.Fatalf("decode: %v", err)
 	}
@@ -98,7 +98,7 @@ func TestDecodeRefusesAndKeepsSilent(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, err := bundle.Decode([]byte(tc.text))
+			_, err := bundle.Decode(t.Context(), []byte(tc.text))
 			if !errors.Is(err, ports.ErrBadTalosSecrets) || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), canary) {
 				t.Errorf("error %v, want one about %s: %s", err, tc.want, tc.reason)
 			}
@@ -125,11 +125,11 @@ func TestTalosReadsTheClient(t *testing.T) {
 	if theirs.Context != "yes" || context == nil || !cmp.Equal(context.Endpoints, want.Endpoints) || context.Key == "" {
 		t.Errorf("Talos reads something else: context %q", theirs.Context)
 	}
-	if diff := cmp.Diff(want, bundle.DecodeClient(text), cmp.Comparer(secret.Value.Equal)); diff != "" {
+	if diff := cmp.Diff(want, bundle.DecodeClient(t.Context(), text), cmp.Comparer(secret.Value.Equal)); diff != "" {
 		t.Errorf("read again (-want +got):\n%s", diff)
 	}
 	for name, text := range map[string]string{"nothing": "", "no YAML": "{", "no base64": "context: a\ncontexts: {a: {ca: '%'}}"} {
-		if got := bundle.DecodeClient([]byte(text)); len(got.CA) > 0 || len(got.Endpoints) > 0 {
+		if got := bundle.DecodeClient(t.Context(), []byte(text)); len(got.CA) > 0 || len(got.Endpoints) > 0 {
 			t.Errorf("%s: read %v", name, got.Endpoints)
 		}
 	}

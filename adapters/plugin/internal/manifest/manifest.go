@@ -3,15 +3,12 @@
 package manifest
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"regexp"
+	"context"
 	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -22,36 +19,39 @@ type Type struct {
 	Kind        string
 }
 
-// Check finds a manifest that is not one well-formed YAML or JSON mapping of the type. No finding quotes the manifest, which may
-// hold secrets.
-func Check(p report.Path, content []byte, want Type) report.Report {
-	root, r := parse(p, content)
+// Manifest is one that was read.
+type Manifest struct{ root *yaml.Node }
+
+// Read finds a manifest that is not one well-formed YAML or JSON mapping of the type, or too costly to read. No finding quotes the
+// manifest, which may hold secrets. A text that is no mapping gives the zero Manifest, which has no fields.
+func Read(ctx context.Context, p report.Path, content []byte, want Type) (Manifest, report.Report) {
+	root, r := parse(ctx, p, content)
 	if root == nil {
-		return r
+		return Manifest{}, r
 	}
 	r = append(r, checkField(p, root, "apiVersion", want.APIVersions)...)
-	return append(r, checkField(p, root, "kind", []string{want.Kind})...)
+	return Manifest{root: root}, append(r, checkField(p, root, "kind", []string{want.Kind})...)
 }
 
-// Field returns the scalar below the keys, and whether it is there. The content was checked before.
-func Field(content []byte, keys ...string) (string, bool) {
-	root, _ := parse("", content)
+// Field returns the scalar below the keys, and whether it is there.
+func (m Manifest) Field(keys ...string) (string, bool) {
+	n := m.root
 	for _, key := range keys {
-		if root == nil || root.Kind != yaml.MappingNode {
+		if n == nil || n.Kind != yaml.MappingNode {
 			return "", false
 		}
-		root = lookup(root, key)
+		n = lookup(n, key)
 	}
-	if root == nil || root.Kind != yaml.ScalarNode {
+	if n == nil || n.Kind != yaml.ScalarNode {
 		return "", false
 	}
-	return root.Value, true
+	return n.Value, true
 }
 
 // CheckPatch finds a patch that is not well-formed YAML or JSON, or not of the shape that its type has: a list for json, a mapping
 // for the others.
-func CheckPatch(p report.Path, content []byte, list bool) report.Report {
-	documents, r := decode(p, content)
+func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) report.Report {
+	documents, r := decode(ctx, p, content)
 	if len(r) == 0 && len(documents) == 0 {
 		return report.Report{report.Errorf(p, "the patch is empty")}
 	}
@@ -67,8 +67,8 @@ func CheckPatch(p report.Path, content []byte, list bool) report.Report {
 }
 
 // parse returns the only document's root, or nil and what is wrong.
-func parse(p report.Path, content []byte) (*yaml.Node, report.Report) {
-	documents, r := decode(p, content)
+func parse(ctx context.Context, p report.Path, content []byte) (*yaml.Node, report.Report) {
+	documents, r := decode(ctx, p, content)
 	switch {
 	case len(r) > 0:
 		return nil, r
@@ -84,27 +84,23 @@ func parse(p report.Path, content []byte) (*yaml.Node, report.Report) {
 }
 
 // decode returns the roots of all documents that are not empty.
-func decode(p report.Path, content []byte) ([]*yaml.Node, report.Report) {
+func decode(ctx context.Context, p report.Path, content []byte) ([]*yaml.Node, report.Report) {
+	documents, err := structured.YAML(ctx, content)
+	if err != nil {
+		return nil, report.Report{structured.Finding(p, "this is not well-formed YAML", err)}
+	}
 	var roots []*yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(content))
-	for {
-		var document yaml.Node
-		err := decoder.Decode(&document)
-		if errors.Is(err, io.EOF) {
-			return roots, nil
+	for _, document := range documents {
+		// What a value's tag does not allow is only found when it is decoded.
+		var value any
+		if err := document.Decode(&value); err != nil {
+			return nil, report.Report{structured.Finding(p, "this is not well-formed YAML", err)}
 		}
-		if err == nil {
-			// A mapping's repeated key is only found when it is decoded.
-			var value any
-			err = document.Decode(&value)
-		}
-		if err != nil {
-			return nil, report.Report{malformed(p, err)}
-		}
-		if root := rootOf(&document); root != nil {
+		if root := rootOf(document); root != nil {
 			roots = append(roots, root)
 		}
 	}
+	return roots, nil
 }
 
 func rootOf(document *yaml.Node) *yaml.Node {
@@ -112,18 +108,6 @@ func rootOf(document *yaml.Node) *yaml.Node {
 		return nil
 	}
 	return document.Content[0]
-}
-
-var linePattern = regexp.MustCompile(`line ([0-9]+)`)
-
-// malformed tells the line of the parser's complaint. Its words are left out: they may quote the text.
-func malformed(p report.Path, err error) report.Finding {
-	f := report.Errorf(p, "this is not well-formed YAML")
-	if m := linePattern.FindStringSubmatch(err.Error()); m != nil {
-		f.Line, _ = strconv.Atoi(m[1])
-		f.Column = 1
-	}
-	return f
 }
 
 func checkField(p report.Path, root *yaml.Node, key string, allowed []string) report.Report {

@@ -18,17 +18,18 @@ func TestCheck(t *testing.T) {
 		"Null":          {reason: "nothing to read", content: "null\n", want: "error: p: there is no document in it"},
 		"Scalar":        {reason: "text is no manifest", content: "\ncanary", want: "error: p (line 2, column 1): it is no mapping; begin it with apiVersion and kind"},
 		"Two":           {reason: "the second would be lost", content: "a: b\n---\nc: d\n", want: "error: p (line 3, column 1): there are 2 documents in it; only the first would be read; leave one"},
-		"Tab":           {reason: "tabs do not indent", content: "a:\n\tcanary: d\n", want: "error: p (line 2, column 1): this is not well-formed YAML"},
-		"Alias":         {reason: "an alias without its anchor", content: "a: *canary\n", want: "error: p: this is not well-formed YAML"},
-		"Repeated":      {reason: "which of them counts?", content: "canary: b\ncanary: c\n", want: "error: p (line 2, column 1): this is not well-formed YAML"},
-		"Binary":        {reason: "not text", content: "a: \xff\x00", want: "error: p: this is not well-formed YAML"},
+		"Tab":           {reason: "tabs do not indent", content: "a:\n\tcanary: d\n", want: "error: p (line 2, column 1): this is not well-formed YAML: a text begins with a character by which it has to be quoted"},
+		"Alias":         {reason: "an alias without its anchor", content: "a: *canary\n", want: "error: p: this is not well-formed YAML: an alias names no anchor; quote a text that begins with an asterisk"},
+		"Repeated":      {reason: "which of them counts?", content: "canary: b\ncanary: c\n", want: "error: p (line 2, column 1): the key already stands in line 1; remove one of them"},
+		"Binary":        {reason: "not text", content: "a: \xff\x00", want: "error: p: this is not well-formed YAML: it is not UTF-8"},
 		"NoKind":        {reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n", want: "error: p (line 1, column 1): it has no kind; write kind: Policy"},
 		"OtherVersion":  {reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n", want: `error: p (line 1, column 13): its apiVersion is another one; use audit.k8s.io/v1 or audit.k8s.io/v2`},
 		"KindOfMapping": {reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n", want: `error: p (line 2, column 7): its kind is another one; use Policy`},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, manifest.Check("p", []byte(tc.content), want).String()); diff != "" {
+			_, found := manifest.Read(t.Context(), "p", []byte(tc.content), want)
+			if diff := cmp.Diff(tc.want, found.String()); diff != "" {
 				t.Errorf("%s\n%s", tc.reason, diff)
 			}
 		})
@@ -36,7 +37,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestField(t *testing.T) {
-	const content = "a: {b: c}\nd: [e]\n"
+	m, _ := manifest.Read(t.Context(), "p", []byte("a: {b: c}\nd: [e]\n"), manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
 	cases := map[string]struct {
 		reason string
 		keys   []string
@@ -50,7 +51,7 @@ func TestField(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got, ok := manifest.Field([]byte(content), tc.keys...); got != tc.want || ok != tc.ok {
+			if got, ok := m.Field(tc.keys...); got != tc.want || ok != tc.ok {
 				t.Errorf("%s: got %q, %t", tc.reason, got, ok)
 			}
 		})
@@ -62,10 +63,10 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Add([]byte("? [a]\n: b\n<<: {c: d}\n"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		r := manifest.Check("p", content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
-		if kind, _ := manifest.Field(content, "kind"); len(r) == 0 && kind != "Pod" {
+		m, r := manifest.Read(t.Context(), "p", content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+		if kind, _ := m.Field("kind"); len(r) == 0 && kind != "Pod" {
 			t.Errorf("kind %q passed", kind)
 		}
-		manifest.CheckPatch("p", content, true)
+		manifest.CheckPatch(t.Context(), "p", content, true)
 	})
 }

@@ -3,6 +3,7 @@
 package ignsnippet
 
 import (
+	"context"
 	"strings"
 
 	butane "github.com/coreos/butane/config"
@@ -14,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
@@ -32,7 +34,11 @@ func Of(t osprofile.Target) []osprofile.SourcedSnippet {
 
 // Translate returns the snippet in the types of Ignition. It may be of the given specification, such as 3.4.0, or an
 // older one. Butane reads no files here, so a snippet cannot reach the controller's.
-func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config, report.Report) {
+func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config, report.Report) {
+	documents, err := structured.YAML(ctx, []byte(s.Text))
+	if err != nil {
+		return types.Config{}, report.Report{refused(s, err)}
+	}
 	options := common.TranslateBytesOptions{Raw: true}
 	options.NoResourceAutoCompression = true
 	data, entries, err := butane.TranslateBytes([]byte(s.Text), options)
@@ -43,7 +49,7 @@ func Translate(s osprofile.SourcedSnippet, specification string, t osprofile.Tar
 		}
 		return types.Config{}, findings
 	}
-	findings = append(findings, variant(s, t)...)
+	findings = append(findings, variant(documents, s, t)...)
 	config, _, err := v3_6.ParseCompatibleVersion(data)
 	if err != nil {
 		return types.Config{}, append(findings, at(s, "it translates to an experimental Ignition specification").
@@ -92,13 +98,22 @@ func failure(err error, s osprofile.SourcedSnippet) report.Finding {
 	return report.Malformed(s.Source.Path, "this is no Butane", err).To("begin it with variant and version, and mend what follows")
 }
 
+// refused is a text that is no YAML, or one that is too costly to read.
+func refused(s osprofile.SourcedSnippet, err error) report.Finding {
+	f := structured.Finding(s.Source.Path, "this is no Butane", err)
+	if f.Remedy == "" {
+		f = f.To("begin it with variant and version, and mend what follows")
+	}
+	return f
+}
+
 // variant warns of a snippet that is written for another operating system.
-func variant(s osprofile.SourcedSnippet, t osprofile.Target) report.Report {
+func variant(documents []*yaml.Node, s osprofile.SourcedSnippet, t osprofile.Target) report.Report {
 	var head struct {
 		Variant string `yaml:"variant"`
 	}
 	want := t.Profile.ButaneVariant
-	if err := yaml.Unmarshal([]byte(s.Text), &head); err != nil || want == "" || head.Variant == want {
+	if len(documents) == 0 || documents[0].Decode(&head) != nil || want == "" || head.Variant == want {
 		return nil
 	}
 	f := report.Warningf(s.Source.Path, "the variant is %s, and %s has %s", head.Variant, t.Profile.Name, want).To("write variant: %s", want)

@@ -2,7 +2,7 @@
 package quiet
 
 import (
-	"regexp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,40 +14,93 @@ import (
 // shortest is how long a value is, in bytes, that is left out. Shorter ones are words of the messages, too.
 const shortest = 4
 
+// The limits of what is kept of a library's report: its length is the author's of the snippet to choose.
+const (
+	maxFindings = 100
+	maxMessage  = 512
+)
+
 // Of returns the findings without what they quote, and without the values of the snippet, YAML or JSON, that they tell without quotation marks.
-// Keys are told.
+// Keys are told. Of more than 100 findings the last one says how many are left out; a message longer than 512 bytes is not shown.
 func Of(r report.Report, snippet string) report.Report {
+	if len(r) == 0 {
+		return r
+	}
+	r = shorten(r)
 	values := values(snippet)
 	for i := range r {
-		r[i].Message = report.Unquoted(r[i].Message)
-		for _, v := range values {
-			r[i].Message = v.ReplaceAllString(r[i].Message, "${1}a value${2}")
+		message := report.Unquoted(r[i].Message)
+		if len(message) > maxMessage {
+			// A part of it may be a part of a value.
+			message = "the report of the library is too long to be shown"
 		}
+		r[i].Message = without(message, values)
 	}
 	return r
 }
 
-// values returns what finds each text of the snippet that is no key, the longest first.
-func values(snippet string) []*regexp.Regexp {
-	var texts []string
+// shorten keeps the first findings, and the severity of those that it leaves out.
+func shorten(r report.Report) report.Report {
+	if len(r) <= maxFindings {
+		return r
+	}
+	rest := r[maxFindings:]
+	last := report.Finding{Severity: report.Warning, Path: rest[0].Path, Message: fmt.Sprintf("%d more findings are left out", len(rest))}
+	if rest.HasErrors() {
+		last.Severity = report.Error
+	}
+	return append(slices.Clip(r[:maxFindings]), last)
+}
+
+// without returns the message with each value that stands there as a word of its own replaced, the longest first. Its cost does not depend
+// on how many values there are.
+func without(message string, values map[string]bool) string {
+	var out strings.Builder
+	for i := 0; i < len(message); {
+		end := i
+		if i == 0 || !isWord(message[i-1]) {
+			end = longest(message, i, values)
+		}
+		if end > i {
+			out.WriteString("a value")
+			i = end
+			continue
+		}
+		out.WriteByte(message[i])
+		i++
+	}
+	return out.String()
+}
+
+// longest returns where the longest value ends that begins at the place, or the place.
+func longest(message string, begin int, values map[string]bool) int {
+	for end := len(message); end >= begin+shortest; end-- {
+		if (end == len(message) || !isWord(message[end])) && values[message[begin:end]] {
+			return end
+		}
+	}
+	return begin
+}
+
+func isWord(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
+
+// values returns the texts of the snippet that are no keys. The snippet was read before, so its size is within the budget.
+func values(snippet string) map[string]bool {
+	found := map[string]bool{}
 	for decoder := yaml.NewDecoder(strings.NewReader(snippet)); ; {
 		var n yaml.Node
 		if decoder.Decode(&n) != nil {
-			break
+			return found
 		}
-		scalars(&n, &texts)
+		scalars(&n, found)
 	}
-	slices.SortFunc(texts, func(a, b string) int { return len(b) - len(a) })
-	found := make([]*regexp.Regexp, 0, len(texts))
-	for _, text := range slices.Compact(texts) {
-		found = append(found, regexp.MustCompile(`(^|[^0-9A-Za-z])`+regexp.QuoteMeta(text)+`([^0-9A-Za-z]|$)`))
-	}
-	return found
 }
 
-func scalars(n *yaml.Node, found *[]string) {
+func scalars(n *yaml.Node, found map[string]bool) {
 	if text := strings.Join(strings.Fields(n.Value), " "); n.Kind == yaml.ScalarNode && len(text) >= shortest {
-		*found = append(*found, text)
+		found[text] = true
 	}
 	for i, below := range n.Content {
 		if n.Kind != yaml.MappingNode || i%2 == 1 {

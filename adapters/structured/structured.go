@@ -1,0 +1,142 @@
+// Package structured reads the YAML, JSON and TOML that users write, within the budget of the object that holds the text.
+//
+// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text are counted,
+// and its limits are checked, before any decoder of a format's own library sees it.
+package structured
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The limits of one text, besides the budget of its object.
+const (
+	// MaxDepth limits how deep values are nested, with aliases expanded.
+	MaxDepth = 100
+	// MaxKeys limits the keys of one mapping: decoders of YAML compare each of them with each other one.
+	MaxKeys = 1000
+	// MaxTOMLKeys limits the keys of a TOML text: its decoder searches all of them for each of them.
+	MaxTOMLKeys = 10_000
+	// maxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many take less
+	// than 64 MiB.
+	maxSeparators = 1 << 17
+)
+
+// LimitError reports that a text exceeds a limit or holds a key twice. It does not quote the text.
+type LimitError struct {
+	// Line and Column are where the limit is exceeded; 0 is not known.
+	Line, Column    int
+	Problem, Remedy string
+}
+
+// Error returns the problem.
+func (e *LimitError) Error() string { return e.Problem }
+
+// Finding returns the error finding for an error of this package. A text that is not well-formed gets the message, such as "this
+// is not YAML", and the kind of mistake.
+func Finding(at report.Path, message string, err error) report.Finding {
+	var limit *LimitError
+	var exceeded *budget.ExceededError
+	switch {
+	case errors.As(err, &limit):
+		f := report.Errorf(at, "%s", limit.Problem).To("%s", limit.Remedy)
+		f.Line, f.Column = limit.Line, limit.Column
+		return f
+	case errors.As(err, &exceeded):
+		return report.Errorf(at, "this and what was read before it has %v", exceeded).To("write less; aliases are counted as what they stand for")
+	default:
+		return report.Malformed(at, message, err)
+	}
+}
+
+// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they stand for. The
+// error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A text that is refused
+// spends what it may have cost to find that out.
+func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
+	b, cost := budget.FromContext(ctx), separators(text, ",:?[{")
+	if err := begin(ctx, b, cost); err != nil {
+		return nil, err
+	}
+	documents, err := decode(b, text)
+	if err != nil {
+		return nil, refuse(b, cost, err)
+	}
+	return documents, nil
+}
+
+func decode(b *budget.Budget, text []byte) ([]*yaml.Node, error) {
+	var documents []*yaml.Node
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		document := &yaml.Node{}
+		err := decoder.Decode(document)
+		if errors.Is(err, io.EOF) {
+			return documents, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := count(document)
+		if err == nil {
+			err = b.Spend(budget.Nodes, nodes)
+		}
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, document)
+	}
+}
+
+// refuse returns the error. That the budget is exceeded by the refusal is found by whoever reads the next text.
+func refuse(b *budget.Budget, cost int, err error) error {
+	_ = b.Spend(budget.Nodes, cost)
+	return err
+}
+
+// begin refuses a text that may not be parsed at all.
+func begin(ctx context.Context, b *budget.Budget, separators int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if b.Left(budget.Nodes) == 0 {
+		return b.Spend(budget.Nodes, 1)
+	}
+	if separators > maxSeparators {
+		return &LimitError{
+			Problem: fmt.Sprintf("the text has %d characters that may separate values, such as commas, and %d is the limit", separators, maxSeparators),
+			Remedy:  "divide it, or move what it holds into files of their own",
+		}
+	}
+	return nil
+}
+
+// separators counts the characters that may begin a node, whether they do or not: those given, a dash before a blank, the marker of
+// a document's end, and comments, which parsers keep.
+func separators(text []byte, characters string) int {
+	var counted [256]bool
+	for _, c := range []byte(characters) {
+		counted[c] = true
+	}
+	total := 0
+	for i, c := range text {
+		switch {
+		case c == '#':
+			// A comment takes as much as two nodes.
+			total += 2
+		case counted[c]:
+			total++
+		case c == '-' && (i+1 == len(text) || text[i+1] <= ' ' || text[i+1] >= 0x80):
+			total++
+		case c == '.' && bytes.HasPrefix(text[i:], []byte("...")):
+			total++
+		}
+	}
+	return total
+}
