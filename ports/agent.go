@@ -28,8 +28,8 @@ type Journal interface {
 // Codec serialises documents as machine configuration: multi-document YAML of machineadm.io.
 type Codec interface {
 	// Decode returns the documents in their order. Mistakes are error findings with line and column; documents of kinds
-	// that the codec does not know are document.Opaque.
-	Decode(data []byte) ([]document.Document, report.Report)
+	// that the codec does not know are document.Opaque. Decode draws from the budget of the context.
+	Decode(ctx context.Context, data []byte) ([]document.Document, report.Report)
 	// Encode is the reverse. The same documents give the same bytes.
 	Encode(docs []document.Document) ([]byte, error)
 }

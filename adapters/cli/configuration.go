@@ -73,7 +73,7 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 	if err != nil {
 		return err
 	}
-	docs, findings := o.Codec.Decode(data)
+	docs, findings := o.Codec.Decode(ctx, data)
 	if n, _, found := document.First[node.NodeConfig](docs); found {
 		target.KubernetesVersion = cmp.Or(i.version, n.KubernetesVersion)
 	}

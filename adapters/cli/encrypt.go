@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -95,7 +97,7 @@ func (e *encryption) encrypt(c *cobra.Command, o Options) error {
 	if err != nil {
 		return err
 	}
-	_, found := o.Codec.Decode(text)
+	_, found := o.Codec.Decode(c.Context(), text)
 	if found = append(append(found, e.with.Check("")...), identity.Check("")...); found.HasErrors() {
 		writeFindings(o.Err, found)
 		return errFindings
@@ -130,7 +132,7 @@ func decryptCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use: "decrypt -f FILE", Short: "Decrypt a machine configuration, as the agent of its machine would",
 		Long: `Prints what the documents of the kind EncryptedConfig in a machine configuration stand for. The machine is that of the configuration's
-MachineIdentity, or of --machine. What several of them stand for is printed as documents of one configuration, of 32 MiB at most, as the agent
+MachineIdentity, or of --machine. What several of them stand for is printed as documents of one configuration, of 16 MiB at most, as the agent
 reads them. The output holds secrets.`,
 		Args: cobra.NoArgs,
 	}
@@ -141,12 +143,12 @@ reads them. The output holds secrets.`,
 }
 
 // documents returns the encrypted documents of the file, and the machine that they are for.
-func (e *encryption) documents(o Options) ([]indirect.EncryptedConfig, error) {
+func (e *encryption) documents(ctx context.Context, o Options) ([]indirect.EncryptedConfig, error) {
 	text, err := e.read(o)
 	if err != nil {
 		return nil, err
 	}
-	docs, found := o.Codec.Decode(text)
+	docs, found := o.Codec.Decode(ctx, text)
 	for _, d := range docs {
 		found = append(found, d.Check()...)
 		if identity, is := d.Value.(indirect.MachineIdentity); is && e.machine == "" {
@@ -165,7 +167,7 @@ func (e *encryption) documents(o Options) ([]indirect.EncryptedConfig, error) {
 }
 
 func (e *encryption) decrypt(c *cobra.Command, o Options) error {
-	encrypted, err := e.documents(o)
+	encrypted, err := e.documents(c.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -180,10 +182,10 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 	for _, d := range encrypted {
 		text, err := o.Decrypter(phrase).Unwrap(c.Context(), d, e.machine)
 		if err == nil {
-			text, err = indirect.Uncompressed(text, indirect.MaxBytes-len(out))
+			text, err = indirect.Uncompressed(text, int(budget.Default().Content)-len(out))
 		}
 		if err == nil {
-			out, err = follow(out, text, o)
+			out, err = follow(c.Context(), out, text, o)
 		}
 		if err != nil {
 			return err
@@ -193,13 +195,13 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 }
 
 // follow returns the configuration and after it the text, whose documents are others. One text alone is as it was.
-func follow(before, text []byte, o Options) ([]byte, error) {
+func follow(ctx context.Context, before, text []byte, o Options) ([]byte, error) {
 	if len(before) == 0 {
 		return text, nil
 	}
 	if !bytes.HasSuffix(before, []byte("\n")) {
 		var err error
-		if before, err = ended(before, o); err != nil {
+		if before, err = ended(ctx, before, o); err != nil {
 			return nil, err
 		}
 	}
@@ -212,8 +214,8 @@ func follow(before, text []byte, o Options) ([]byte, error) {
 }
 
 // ended returns the configuration with a line end. It is written anew, since a line end would belong to a last value that is a block.
-func ended(text []byte, o Options) ([]byte, error) {
-	docs, found := o.Codec.Decode(text)
+func ended(ctx context.Context, text []byte, o Options) ([]byte, error) {
+	docs, found := o.Codec.Decode(ctx, text)
 	if found.HasErrors() {
 		return append(text, '\n'), nil
 	}
@@ -226,12 +228,12 @@ func inspectCommand(o Options) *cobra.Command {
 		Use: "inspect -f FILE", Short: "Tell how a machine configuration is encrypted, without decrypting it", Args: cobra.NoArgs,
 	}
 	e.register(c)
-	c.RunE = func(*cobra.Command, []string) error { return e.inspect(o) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return e.inspect(c.Context(), o) }
 	return c
 }
 
-func (e *encryption) inspect(o Options) error {
-	encrypted, err := e.documents(o)
+func (e *encryption) inspect(ctx context.Context, o Options) error {
+	encrypted, err := e.documents(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package codec
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,13 +18,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// MaxBytes is how large a configuration may be, also once it is uncompressed.
-const MaxBytes = indirect.MaxBytes
 
 // Codec is the codec. It implements ports.Codec.
 type Codec struct{}
@@ -38,12 +37,21 @@ type header struct {
 // Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields, fields that
 // stand twice, values of another type and versions that this program does not know are error findings with line and column.
 // Kinds of other groups, and of this one that it does not know, become document.Opaque: a plugin may claim them.
-func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
-	text, err := indirect.Uncompressed(data, MaxBytes)
+//
+// Nodes, and the bytes that gzip yields, are drawn from the budget of the context.
+func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
+	left := budget.FromContext(ctx)
+	text, err := indirect.Uncompressed(data, int(max(left.Left(budget.Content), int64(len(data)))))
+	if err == nil {
+		err = left.Spend(budget.Content, len(text)-len(data))
+	}
 	if err != nil {
 		return nil, report.Report{report.Errorf("", "%v", err)}
 	}
-	r := reader{}
+	if found := parsable(ctx, text); found.HasErrors() {
+		return nil, found
+	}
+	r := reader{budget: left}
 	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var n yaml.Node
 		err := decoder.Decode(&n)
@@ -54,7 +62,9 @@ func (Codec) Decode(data []byte) ([]document.Document, report.Report) {
 			r.findings = append(r.findings, syntax(text, err))
 			return r.documents, r.findings
 		}
-		r.read(&n)
+		if !r.read(&n) {
+			return r.documents, r.findings
+		}
 	}
 }
 
@@ -105,18 +115,24 @@ func endsWith(text []byte, bytes string) bool {
 
 // reader gathers documents and findings.
 type reader struct {
+	budget    *budget.Budget
 	documents []document.Document
 	findings  report.Report
 	position  int
 }
 
-func (r *reader) read(n *yaml.Node) {
+// read adds a document. It is false if a limit is exceeded, so that no more is read.
+func (r *reader) read(n *yaml.Node) bool {
 	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].ShortTag() == "!!null" {
-		return
+		return true
 	}
 	root := n.Content[0]
 	path := report.Path("documents").Index(r.position)
 	r.position++
+	if exceeded := limited(r.budget, n, path); exceeded != nil {
+		r.findings = append(r.findings, *exceeded)
+		return false
+	}
 	var s strict
 	if root.Kind != yaml.MappingNode {
 		s.refuse(root, path, "a document is a mapping with apiVersion, kind and spec")
@@ -134,6 +150,7 @@ func (r *reader) read(n *yaml.Node) {
 		}
 	}
 	r.findings = append(r.findings, s.findings...)
+	return true
 }
 
 func (r *reader) add(value document.Value, path report.Path, root *yaml.Node) {

@@ -103,7 +103,7 @@ func roundTrip(t *testing.T, v document.Value) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, findings := codec.Codec{}.Decode(text)
+	docs, findings := codec.Codec{}.Decode(t.Context(), text)
 	if len(findings) > 0 || len(docs) != 2 {
 		t.Fatalf("%d documents, %s\n%s", len(docs), findings, text)
 	}
@@ -155,7 +155,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings := codec.Codec{}.Decode([]byte(c.in))
+			_, findings := codec.Codec{}.Decode(t.Context(), []byte(c.in))
 			if !findings.HasErrors() || !strings.Contains(findings.String(), c.want) {
 				t.Errorf("%s: got %q", c.reason, findings)
 			}
@@ -172,7 +172,7 @@ func TestDecodeReads(t *testing.T) {
 	want := machine.File{Path: "/etc/motd", Content: document.Text("yes"), Mode: 0o640}
 	for name, in := range map[string][]byte{"plain": []byte(plain), "gzip": packed.Bytes(), "empty documents": []byte("---\n---\n" + plain + "---\n")} {
 		t.Run(name, func(t *testing.T) {
-			docs, findings := codec.Codec{}.Decode(in)
+			docs, findings := codec.Codec{}.Decode(t.Context(), in)
 			if len(findings) > 0 || len(docs) != 1 || !reflect.DeepEqual(docs[0].Value, want) {
 				t.Errorf("got %#v, %s", docs, findings)
 			}
@@ -182,7 +182,7 @@ func TestDecodeReads(t *testing.T) {
 
 func TestDecodeKeepsForeignKinds(t *testing.T) {
 	in := "---\napiVersion: example.com/v1\nkind: Colour\nspec:\n    shade: yes\n"
-	docs, findings := codec.Codec{}.Decode([]byte(in))
+	docs, findings := codec.Codec{}.Decode(t.Context(), []byte(in))
 	if len(findings) > 0 || len(docs) != 1 || docs[0].Kind() != "Colour" {
 		t.Fatalf("got %v, %s", docs, findings)
 	}
@@ -204,7 +204,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte("apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: pre, script: " + fmt.Sprintf("%q", text) + "}\n"))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		docs, findings := codec.Codec{}.Decode(in)
+		docs, findings := codec.Codec{}.Decode(t.Context(), in)
 		if findings.HasErrors() {
 			return
 		}
@@ -212,7 +212,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, findings := codec.Codec{}.Decode(text)
+		again, findings := codec.Codec{}.Decode(t.Context(), text)
 		if findings.HasErrors() || len(again) != len(docs) {
 			t.Fatalf("%s\n%s", findings, text)
 		}

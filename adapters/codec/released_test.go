@@ -25,7 +25,7 @@ func TestReleasedConfigurationsAreRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			docs, findings := codec.Codec{}.Decode(text)
+			docs, findings := codec.Codec{}.Decode(t.Context(), text)
 			if len(findings) > 0 {
 				t.Fatal(findings)
 			}

@@ -70,7 +70,7 @@ func TestDecodeKeepsSilent(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings := codec.Codec{}.Decode([]byte(tc.in))
+			_, findings := codec.Codec{}.Decode(t.Context(), []byte(tc.in))
 			if !findings.HasErrors() {
 				t.Fatalf("it is read: %s", tc.in)
 			}

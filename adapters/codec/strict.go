@@ -2,7 +2,6 @@ package codec
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -63,7 +62,7 @@ func (s *strict) free(n *yaml.Node, p report.Path) {
 }
 
 func (s *strict) mapping(n *yaml.Node, p report.Path, field func(string) (reflect.Type, bool)) {
-	var seen []string
+	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		at := p.Field(key.Value)
@@ -71,14 +70,14 @@ func (s *strict) mapping(n *yaml.Node, p report.Path, field func(string) (reflec
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Anchor != "":
 			s.refuse(key, p, "a key is no plain text")
-		case slices.Contains(seen, key.Value):
+		case seen[key.Value]:
 			s.refuse(key, at, "stands twice")
 		case !known:
 			s.refuse(key, at, "there is no such field")
 		default:
 			s.check(value, t, at)
 		}
-		seen = append(seen, key.Value)
+		seen[key.Value] = true
 	}
 }
 

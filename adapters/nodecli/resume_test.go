@@ -37,7 +37,7 @@ func (parts) Now() time.Time                                                    
 
 func (parts) Encode([]document.Document) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-func (parts) Decode([]byte) ([]document.Document, report.Report) {
+func (parts) Decode(context.Context, []byte) ([]document.Document, report.Report) {
 	return []document.Document{{Value: machine.File{Path: "/etc/motd"}}}, nil
 }
 

@@ -27,7 +27,7 @@ func TestEveryBitOfTheText(t *testing.T) {
 	for i := range len(written) * 8 {
 		flipped := bytes.Clone(written)
 		flipped[i/8] ^= 1 << (i % 8)
-		docs, found := codec.Codec{}.Decode(flipped)
+		docs, found := codec.Codec{}.Decode(t.Context(), flipped)
 		read, _, is := document.First[indirect.EncryptedConfig](docs)
 		if found.HasErrors() || !is {
 			refused++

@@ -21,8 +21,8 @@ import (
 // same is a codec that knows a document again in another configuration.
 type same struct{ codec }
 
-func (c same) Decode(data []byte) ([]document.Document, report.Report) {
-	docs, r := c.codec.Decode(data)
+func (c same) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
+	docs, r := c.codec.Decode(ctx, data)
 	for i := range docs {
 		switch v := docs[i].Value.(type) {
 		case machine.File:

@@ -60,7 +60,7 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 // codec knows each configuration by its text.
 type codec map[string][]document.Value
 
-func (c codec) Decode(data []byte) ([]document.Document, report.Report) {
+func (c codec) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {
 	values, known := c[string(data)]
 	if !known {
 		return nil, report.Report{report.Errorf("", "no such configuration")}

@@ -45,7 +45,7 @@ func TestFetchedConfigurationIsTheOneThatWasMeant(t *testing.T) {
 // counting reads "list" as references to many places, and counts the bytes of what else it is given.
 type counting struct{ bytes *int }
 
-func (c counting) Decode(data []byte) ([]document.Document, report.Report) {
+func (c counting) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {
 	if string(data) != "list" {
 		*c.bytes += len(data)
 		return nil, nil
@@ -69,10 +69,10 @@ func TestWhatIsUncompressedCounts(t *testing.T) {
 	read := 0
 	s := &Service{Parts: Parts{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
 	_, _, err = s.resolve(t.Context(), []byte("list"))
-	if err == nil || !strings.Contains(err.Error(), "larger than 33554432 bytes") {
+	if err == nil || !strings.Contains(err.Error(), "larger than 16777216 bytes") {
 		t.Errorf("100 references of %d bytes, of which each becomes a MiB: %v", packed.Len(), err)
 	}
-	if read != 31<<20 {
+	if read != 15<<20 {
 		t.Errorf("read %d bytes", read)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
@@ -31,7 +32,6 @@ type resolver struct {
 	*Service
 	documents []document.Document
 	findings  report.Report
-	bytes     int
 	// identity is the machine's; it is empty until the configuration that the machine was started with has told it.
 	identity  indirect.MachineIdentity
 	encrypted int
@@ -40,6 +40,7 @@ type resolver struct {
 // resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are findings;
 // an error means that something could not be fetched or decrypted.
 func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document, report.Report, error) {
+	ctx = budget.NewContext(ctx, budget.FromContext(ctx))
 	r := &resolver{Service: s}
 	err := r.splice(ctx, data, nil)
 	return r.documents, r.findings, err
@@ -47,17 +48,18 @@ func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document
 
 // splice adds the documents of the data. The chain names the documents that led here, outermost first.
 func (r *resolver) splice(ctx context.Context, data []byte, chain []link) error {
-	text, err := indirect.Uncompressed(data, indirect.MaxBytes-r.bytes)
-	if errors.Is(err, indirect.ErrTooLarge) {
-		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", indirect.MaxBytes)
-	}
-	if err != nil {
+	left := budget.FromContext(ctx)
+	text, err := indirect.Uncompressed(data, int(left.Left(budget.Content)))
+	// Bytes that come to nothing are work, too.
+	exceeded := left.Spend(budget.Content, max(len(text), len(data)))
+	switch {
+	case errors.Is(err, indirect.ErrTooLarge), exceeded != nil:
+		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", budget.Default().Content)
+	case err != nil:
 		r.findings = append(r.findings, within(chain, report.Report{report.Errorf("", "%v", err)})...)
 		return nil
 	}
-	// Bytes that come to nothing are work, too.
-	r.bytes += max(len(text), len(data))
-	docs, findings := r.Codec.Decode(text)
+	docs, findings := r.Codec.Decode(ctx, text)
 	r.findings = append(r.findings, within(chain, findings)...)
 	docs = r.identify(docs, chain)
 	for _, d := range docs {

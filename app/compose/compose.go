@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/machineadm/machineadm/app/delegate"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -44,7 +45,7 @@ func (s *Service) Compose(ctx context.Context, r Request) (composition.Compositi
 		if err != nil {
 			return nil, nil, fmt.Errorf("look up %s: %w", ref.ID, err)
 		}
-		left -= s.read(&p, r, left)
+		left -= s.read(ctx, &p, r, left)
 		all = append(all, p)
 	}
 	ordered := all.Order()
@@ -66,7 +67,7 @@ func (s *Service) find(ctx context.Context, r Request, ref composition.Reference
 
 // read decodes a plugin's documents, unless they are more bytes than are left, and returns how many they are. They are told apart from
 // others by the field that names the plugin.
-func (s *Service) read(p *composition.Plugin, r Request, left int) int {
+func (s *Service) read(ctx context.Context, p *composition.Plugin, r Request, left int) int {
 	if p.State != composition.Ready {
 		return 0
 	}
@@ -80,12 +81,16 @@ func (s *Service) read(p *composition.Plugin, r Request, left int) int {
 		p.Fail(composition.InvalidDocuments, "its Secret does not hold documents: "+reason)
 		return 0
 	}
-	s.decode(p, r, text)
+	if err := budget.FromContext(ctx).Spend(budget.Content, len(text)); err != nil {
+		p.Fail(composition.InvalidDocuments, fmt.Sprintf("with its documents the machine has %v", err))
+		return 0
+	}
+	s.decode(ctx, p, r, text)
 	return len(text)
 }
 
-func (s *Service) decode(p *composition.Plugin, r Request, text []byte) {
-	docs, findings := s.Codec.Decode(text)
+func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, text []byte) {
+	docs, findings := s.Codec.Decode(ctx, text)
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
 			findings = append(findings, silent(d.Check())...)

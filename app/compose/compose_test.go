@@ -26,7 +26,7 @@ type words struct{}
 
 func (words) Encode([]document.Document) ([]byte, error) { return nil, nil }
 
-func (words) Decode(data []byte) ([]document.Document, report.Report) {
+func (words) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {
 	var docs []document.Document
 	for i, word := range strings.Fields(string(data)) {
 		d := document.Document{Value: machine.File{Path: word}, Source: document.Source{Path: report.Path("documents").Index(i).Field("spec")}}

@@ -34,7 +34,7 @@ func (values) Encode(docs []document.Document) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-func (values) Decode([]byte) ([]document.Document, report.Report) { return nil, nil }
+func (values) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
 // encrypter keeps what it was given to encrypt.
 type encrypter struct {

@@ -2,6 +2,7 @@ package delegate_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,7 +33,7 @@ func (p paths) Encode(docs []document.Document) ([]byte, error) {
 	return b.Bytes(), p.fail
 }
 
-func (paths) Decode([]byte) ([]document.Document, report.Report) { return nil, nil }
+func (paths) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
 // given is a plan with a document of each sort, and a step of each that is no disk.
 func given(a delivery.Agent, more ...document.Value) plan.Plan {

@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func (kinds) Encode(docs []document.Document) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func (kinds) Decode([]byte) ([]document.Document, report.Report) { return nil, nil }
+func (kinds) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
 func byAgent(shell osprofile.Shell) osprofile.Target {
 	return osprofile.Target{

@@ -90,14 +90,14 @@ func TestDecryptedDocumentsStayApart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var want []machine.File
 			for _, text := range c.texts {
-				docs, found := codec.Codec{}.Decode(text)
+				docs, found := codec.Codec{}.Decode(t.Context(), text)
 				if found.HasErrors() {
 					t.Fatal(found)
 				}
 				want = append(want, document.Select[machine.File](docs)...)
 			}
 			code, out, said := decrypts(t, c.texts...)
-			docs, found := codec.Codec{}.Decode([]byte(out))
+			docs, found := codec.Codec{}.Decode(t.Context(), []byte(out))
 			if code != 0 || found.HasErrors() {
 				t.Fatalf("%s: %d, %s%v\n%s", c.reason, code, said, found, out)
 			}
@@ -120,9 +120,9 @@ func paths(files []machine.File) []string {
 }
 
 func TestDecryptIsBounded(t *testing.T) {
-	large := append([]byte("# "), bytes.Repeat([]byte("a"), 20<<20)...)
+	large := append([]byte("# "), bytes.Repeat([]byte("a"), 12<<20)...)
 	if code, out, said := decrypts(t, zipped(t, large)); code != 0 || out != string(large) {
-		t.Errorf("20 MiB: %d, %d bytes, %s", code, len(out), said)
+		t.Errorf("12 MiB: %d, %d bytes, %s", code, len(out), said)
 	}
 	for name, texts := range map[string][][]byte{"one": {zipped(t, append(large, large...))}, "both together": {zipped(t, large), zipped(t, large)}} {
 		if code, out, said := decrypts(t, texts...); code == 0 || out != "" || !strings.Contains(said, "too large") {

@@ -8,9 +8,6 @@ import (
 	"io"
 )
 
-// MaxBytes is how large a configuration may be with all that it stands for, once it is uncompressed.
-const MaxBytes = 32 << 20
-
 // ErrTooLarge means that a configuration is larger than it may be.
 var ErrTooLarge = errors.New("it is too large")
 

@@ -59,7 +59,7 @@ func TestEncryptedDelivery(t *testing.T) {
 	c := w.published(name)
 	w.Expect(string(w.data(name).Data["value"])).NotTo(Or(ContainSubstring(planted), ContainSubstring(sitePhrase)))
 
-	docs, found := codec.Codec{}.Decode(laid(w, name))
+	docs, found := codec.Codec{}.Decode(t.Context(), laid(w, name))
 	w.Expect(found.HasErrors()).To(BeFalse(), found.String())
 	identity, _, _ := document.First[indirect.MachineIdentity](docs)
 	w.Expect(identity.Machine).To(Equal(strings.Join([]string{w.name, name, string(c.UID)}, "/")))

@@ -340,7 +340,7 @@ func (wallClock) Now() time.Time { return time.Now() }
 // remote returns the reference in a configuration.
 func remote(w *world, config string) indirect.RemoteConfig {
 	w.t.Helper()
-	docs, found := codec.Codec{}.Decode([]byte(config))
+	docs, found := codec.Codec{}.Decode(w.t.Context(), []byte(config))
 	w.Expect(found.HasErrors()).To(BeFalse(), "%v", found)
 	c, _, is := document.First[indirect.RemoteConfig](docs)
 	w.Expect(is).To(BeTrue())

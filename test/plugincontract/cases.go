@@ -39,7 +39,7 @@ func documents(t *testing.T, k Kind) {
 	secret := k.settled(t, o)
 	k.secretFirst(t, secret, o)
 	text := k.text(t, secret)
-	docs, findings := codec.Codec{}.Decode(text)
+	docs, findings := codec.Codec{}.Decode(t.Context(), text)
 	for _, d := range docs {
 		if d.Kind() != node.KindNode { // The cluster has yet to add to it.
 			findings = append(findings, d.Check()...)

@@ -43,7 +43,7 @@ func (b Bytes) MarshalYAML() (any, error) {
 	switch {
 	case len(b) == 0:
 		return "", nil
-	case len(b) == 1 && b[0].Fact == "" && IsText(b[0].Literal):
+	case len(b) == 1 && b[0].Fact == "" && readable(b[0].Literal):
 		return scalar(string(b[0].Literal)), nil
 	case len(b) == 1 && b[0].Fact == "":
 		return parts{Base64: encoded(b[0].Literal)}, nil
@@ -59,7 +59,7 @@ func (p Part) written() part {
 	switch {
 	case p.Fact != "":
 		return part{Fact: &p.Fact}
-	case IsText(p.Literal):
+	case readable(p.Literal):
 		text := string(p.Literal)
 		return part{Text: &text}
 	default:
@@ -113,6 +113,9 @@ func (p part) read(n *yaml.Node) (Part, error) {
 		return Part{}, at(n, "a part is one of text, base64 and fact")
 	}
 }
+
+// readable reports whether the bytes are written as text.
+func readable(b []byte) bool { return IsText(b) && Separators(b) <= maxSeparators }
 
 func encoded(b []byte) *string {
 	s := base64.StdEncoding.EncodeToString(b)

@@ -46,7 +46,7 @@ func (e expander) Expand(ctx context.Context, x ports.Expansion) (actions []acti
 			return err
 		}
 		r = wire.FromFindings(answer.GetFindings())
-		actions, err = e.wire.FromActions(answer.GetActions())
+		actions, err = e.wire.FromActions(ctx, answer.GetActions())
 		return err
 	})
 	return actions, r, err

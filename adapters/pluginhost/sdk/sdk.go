@@ -135,11 +135,11 @@ func (s *service) Describe(context.Context, *pluginv1.DescribeRequest) (*pluginv
 
 // Expand turns a document into actions.
 func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*pluginv1.ExpandResponse, error) {
-	d, err := s.FromDocument(r.GetDocument())
+	d, err := s.FromDocument(ctx, r.GetDocument())
 	if err != nil {
 		return nil, err
 	}
-	others, err := s.FromDocuments(r.GetOthers())
+	others, err := s.FromDocuments(ctx, r.GetOthers())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -73,19 +74,19 @@ func valueOf(op action.Operation) (document.Value, bool) {
 	}
 }
 
-func (w Wire) fromAction(m *pluginv1.Action) (action.Action, error) {
+func (w Wire) fromAction(ctx context.Context, m *pluginv1.Action) (action.Action, error) {
 	phase, err := phaseNamed(m.GetPhase())
 	if err != nil {
 		return action.Action{}, err
 	}
-	op, err := w.operation(m)
+	op, err := w.operation(ctx, m)
 	return action.Action{Phase: phase, Do: op}, err
 }
 
-func (w Wire) operation(m *pluginv1.Action) (action.Operation, error) {
+func (w Wire) operation(ctx context.Context, m *pluginv1.Action) (action.Operation, error) {
 	switch o := m.GetOperation().(type) {
 	case *pluginv1.Action_Document:
-		return w.carriedOut(o.Document, m.GetRestartOn())
+		return w.carriedOut(ctx, o.Document, m.GetRestartOn())
 	case *pluginv1.Action_MakeDirectory:
 		d := o.MakeDirectory
 		owner := machine.Owner{User: d.GetUser(), Group: d.GetGroup()}
@@ -120,8 +121,8 @@ func checked(what string, op action.Operation) (action.Operation, error) {
 }
 
 // carriedOut returns the operation that carries out a document.
-func (w Wire) carriedOut(m *pluginv1.Document, restartOn []string) (action.Operation, error) {
-	d, err := w.FromDocument(m)
+func (w Wire) carriedOut(ctx context.Context, m *pluginv1.Document, restartOn []string) (action.Operation, error) {
+	d, err := w.FromDocument(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package wire
 
 import (
+	"context"
 	"fmt"
 
 	pluginv1 "github.com/machineadm/machineadm/adapters/pluginhost/proto/v1"
@@ -40,8 +41,8 @@ func (w Wire) Documents(docs []document.Document) ([]*pluginv1.Document, error) 
 }
 
 // FromDocument returns the document of a message.
-func (w Wire) FromDocument(m *pluginv1.Document) (document.Document, error) {
-	docs, findings := w.Decode(m.GetText())
+func (w Wire) FromDocument(ctx context.Context, m *pluginv1.Document) (document.Document, error) {
+	docs, findings := w.Decode(ctx, m.GetText())
 	if findings.HasErrors() {
 		return document.Document{}, fmt.Errorf("read a document: %s", findings.Sorted()[0])
 	}
@@ -53,10 +54,10 @@ func (w Wire) FromDocument(m *pluginv1.Document) (document.Document, error) {
 }
 
 // FromDocuments returns the documents of messages.
-func (w Wire) FromDocuments(messages []*pluginv1.Document) ([]document.Document, error) {
+func (w Wire) FromDocuments(ctx context.Context, messages []*pluginv1.Document) ([]document.Document, error) {
 	out := make([]document.Document, len(messages))
 	for i, m := range messages {
-		d, err := w.FromDocument(m)
+		d, err := w.FromDocument(ctx, m)
 		if err != nil {
 			return nil, err
 		}
@@ -147,10 +148,10 @@ func (w Wire) Actions(actions []action.Action) ([]*pluginv1.Action, error) {
 }
 
 // FromActions returns the actions of messages.
-func (w Wire) FromActions(messages []*pluginv1.Action) ([]action.Action, error) {
+func (w Wire) FromActions(ctx context.Context, messages []*pluginv1.Action) ([]action.Action, error) {
 	out := make([]action.Action, len(messages))
 	for i, m := range messages {
-		a, err := w.fromAction(m)
+		a, err := w.fromAction(ctx, m)
 		if err != nil {
 			return nil, fmt.Errorf("action %d: %w", i, err)
 		}

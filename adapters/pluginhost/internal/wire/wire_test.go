@@ -42,7 +42,7 @@ func TestActions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := wired.FromActions(messages)
+			got, err := wired.FromActions(t.Context(), messages)
 			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
@@ -83,7 +83,7 @@ func TestOpaqueDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := wired.FromDocument(m)
+	got, err := wired.FromDocument(t.Context(), m)
 	if diff := cmp.Diff(d, got, cmpopts.IgnoreFields(document.Document{}, "Digest")); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -156,7 +156,7 @@ func TestWhatNobodyKnows(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if _, err := wired.FromActions([]*pluginv1.Action{tc.message}); err == nil || err.Error() != tc.want {
+			if _, err := wired.FromActions(t.Context(), []*pluginv1.Action{tc.message}); err == nil || err.Error() != tc.want {
 				t.Errorf("the error is %v, want %s: %s", err, tc.want, tc.reason)
 			}
 		})
@@ -203,7 +203,7 @@ func FuzzWireActions(f *testing.F) {
 				t.Errorf("a finding of the severity %d", finding.Severity)
 			}
 		}
-		actions, err := wired.FromActions(answer.GetActions())
+		actions, err := wired.FromActions(t.Context(), answer.GetActions())
 		if err != nil {
 			return
 		}
@@ -211,7 +211,7 @@ func FuzzWireActions(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was read cannot be said: %v", err)
 		}
-		if _, err := wired.FromActions(again); err != nil {
+		if _, err := wired.FromActions(t.Context(), again); err != nil {
 			t.Errorf("what was said cannot be read: %v", err)
 		}
 	})
@@ -236,10 +236,10 @@ func FuzzWireDocument(f *testing.F) {
 			return
 		}
 		wire.FromTarget(request.GetTarget())
-		if _, err := wired.FromDocuments(request.GetOthers()); err != nil && request.GetDocument() == nil {
+		if _, err := wired.FromDocuments(t.Context(), request.GetOthers()); err != nil && request.GetDocument() == nil {
 			return
 		}
-		d, err := wired.FromDocument(request.GetDocument())
+		d, err := wired.FromDocument(t.Context(), request.GetDocument())
 		if err != nil {
 			return
 		}

@@ -1,0 +1,63 @@
+package codec
+
+import (
+	"context"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
+	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// The limits of a configuration, besides the budget of its object.
+const (
+	// maxSeparators limits the characters that can begin a node. The parser makes two nodes of each at most, of some 200 bytes.
+	maxSeparators = 1 << 18
+	// maxKeys limits the keys of one mapping: the decoder compares each of them with each other one.
+	maxKeys = 1000
+	// maxDepth limits how deep values are nested.
+	maxDepth = 100
+)
+
+// parsable finds what keeps a text from being parsed at all.
+func parsable(ctx context.Context, text []byte) report.Report {
+	switch {
+	case ctx.Err() != nil:
+		return report.Report{report.Errorf("", "stopped before it was read: %v", ctx.Err())}
+	case v1alpha1.Separators(text) > maxSeparators:
+		return report.Report{report.Errorf("", "it has more than %d commas, colons, dashes and other characters that can separate values", maxSeparators).
+			To("write long contents as base64, or make the machine fetch them")}
+	}
+	return nil
+}
+
+// limited finds what keeps a document from being decoded, and draws its nodes from the budget.
+func limited(b *budget.Budget, document *yaml.Node, p report.Path) *report.Finding {
+	var found *report.Finding
+	refuse := func(n *yaml.Node, f report.Finding) {
+		f.Line, f.Column = n.Line, n.Column
+		found = &f
+	}
+	var visit func(n *yaml.Node, depth int)
+	visit = func(n *yaml.Node, depth int) {
+		keys := len(n.Content) / 2
+		switch {
+		case found != nil:
+			return
+		case depth > maxDepth:
+			refuse(n, report.Errorf(p, "it is nested deeper than %d levels", maxDepth))
+		case n.Kind == yaml.MappingNode && keys > maxKeys:
+			refuse(n, report.Errorf(p, "a mapping has %d keys, and %d is the limit", keys, maxKeys))
+		default:
+			if err := b.Spend(budget.Nodes, 1); err != nil {
+				refuse(n, report.Errorf(p, "the configuration has %v", err).To("divide it, or write less"))
+			}
+		}
+		for _, child := range n.Content {
+			visit(child, depth+1)
+		}
+	}
+	visit(document, 0)
+	return found
+}
