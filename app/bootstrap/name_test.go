@@ -1,10 +1,12 @@
 package bootstrap_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/reserved"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -75,4 +77,29 @@ func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 	if held, ok := ready.Held.(bootstrap.Stalled); !ok || !strings.Contains(held.Message, "metadata.name") {
 		t.Errorf("held by %#v", ready.Held)
 	}
+}
+
+// TestStoredConfigurationsHaveReservedNames holds that no config can have the name of the Secret that hands another's configuration to a storage,
+// however long the other's name is.
+func TestStoredConfigurationsHaveReservedNames(t *testing.T) {
+	for _, length := range []int{2, 100, 245, 246, 247, 253} {
+		w, _, byStorage := stored()
+		kept := &keys{Deposits: w.Deposits}
+		w.Deposits = kept
+		w.produce(t, request(named(strings.Repeat("m", length)), byStorage))
+		if n, taken := reserved.Find(kept.last.Name); !taken || n.Suffix != reserved.StoredSuffix || len(kept.last.Name) > 253 {
+			t.Errorf("a name of %d letters is kept in %q, which is reserved as %v", length, kept.last.Name, n)
+		}
+	}
+}
+
+// keys remembers the last key.
+type keys struct {
+	ports.Deposits
+	last ports.Key
+}
+
+func (k *keys) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+	k.last = d.Key
+	return k.Deposits.Keep(ctx, d)
 }

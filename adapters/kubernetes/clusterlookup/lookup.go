@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
@@ -51,34 +52,50 @@ type Owner struct {
 	Facts          bootstrap.Machine
 }
 
-// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer).
-func (l *Lookup) Owner(ctx context.Context, config metav1.Object) (*Owner, error) {
+// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer). An owner has to name the config
+// in turn: whoever writes configs can write any owner reference into them, but cannot write machines.
+func (l *Lookup) Owner(ctx context.Context, config *v1alpha1.MachineBootstrapConfig) (*Owner, error) {
 	for _, ref := range config.GetOwnerReferences() {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
 		if err != nil || gv.Group != clusterv1.GroupVersion.Group {
 			continue
 		}
-		key := client.ObjectKey{Namespace: config.GetNamespace(), Name: ref.Name}
-		switch ref.Kind {
-		case machineKind:
-			m := &clusterv1.Machine{}
-			return ownerOf(l.reader.Get(ctx, key, m), func() *Owner { return ofMachine(m) })
-		case machinePoolKind:
-			p := &clusterv1.MachinePool{}
-			return ownerOf(l.reader.Get(ctx, key, p), func() *Owner { return ofPool(p) })
+		owner, err := l.named(ctx, config, ref)
+		if client.IgnoreNotFound(err) != nil {
+			return nil, fmt.Errorf("get the owner: %w", err)
+		}
+		if owner != nil && err == nil {
+			return owner, nil
 		}
 	}
 	return nil, nil
 }
 
-func ownerOf(err error, owner func() *Owner) (*Owner, error) {
-	if apierrors.IsNotFound(err) {
+// named returns what an owner reference names; nil if that is neither a machine nor a pool, or does not name the config. A pool that names
+// another config by now keeps the one whose data its machines boot with until then.
+func (l *Lookup) named(ctx context.Context, config *v1alpha1.MachineBootstrapConfig, ref metav1.OwnerReference) (*Owner, error) {
+	key := client.ObjectKey{Namespace: config.Namespace, Name: ref.Name}
+	switch ref.Kind {
+	case machineKind:
+		m := &clusterv1.Machine{}
+		if err := l.reader.Get(ctx, key, m); err != nil || !refers(m.Spec.Bootstrap.ConfigRef, config) {
+			return nil, err
+		}
+		return ofMachine(m), nil
+	case machinePoolKind:
+		p := &clusterv1.MachinePool{}
+		err := l.reader.Get(ctx, key, p)
+		if err != nil || !config.Status.DataSecretCreated() && !refers(p.Spec.Template.Spec.Bootstrap.ConfigRef, config) {
+			return nil, err
+		}
+		return ofPool(p), nil
+	default:
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("get the owner: %w", err)
-	}
-	return owner(), nil
+}
+
+func refers(ref clusterv1.ContractVersionedObjectReference, config *v1alpha1.MachineBootstrapConfig) bool {
+	return ref.APIGroup == v1alpha1.Group && ref.Kind == v1alpha1.ConfigKind && ref.Name == config.Name
 }
 
 func ofMachine(m *clusterv1.Machine) *Owner {

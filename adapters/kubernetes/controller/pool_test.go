@@ -27,6 +27,7 @@ func inPool(t *testing.T, replicas int32) (*world, *inmemory.Clock) {
 	t.Helper()
 	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p1", UID: "uid-2"}}
 	p.Spec.ClusterName, p.Spec.Replicas, p.Spec.Template.Spec.Version = "c1", ptr.To(replicas), "v1.36.3"
+	p.Spec.Template.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: "m1"}
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		c.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, clusterv1.GroupVersion.WithKind("MachinePool"))}
 	})

@@ -90,6 +90,7 @@ func objects() (*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1
 	}
 	machine := &clusterv1.Machine{ObjectMeta: meta("m1"), Spec: clusterv1.MachineSpec{ClusterName: "c1", Version: "v1.36.3"}}
 	config := &v1alpha1.MachineBootstrapConfig{ObjectMeta: meta("m1")}
+	machine.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: "m1"}
 	config.Spec.OS.Distribution = "ubuntu"
 	config.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(machine, clusterv1.GroupVersion.WithKind("Machine"))}
 	cluster := &clusterv1.Cluster{ObjectMeta: meta("c1")}

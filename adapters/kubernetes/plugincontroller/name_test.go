@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -49,4 +50,21 @@ func (w *world) reconcileNamed(name string) {
 
 func request(name string) ctrl.Request {
 	return ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: name}}
+}
+
+// TestNoLabelIsCopied holds that labels and annotations which mean something to clusterctl and others do not get from a plugin to its Secret: the
+// name of the cluster alone does.
+func TestNoLabelIsCopied(t *testing.T) {
+	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
+		p.Labels = map[string]string{clusterv1.ClusterNameLabel: "c1", "clusterctl.cluster.x-k8s.io/move": "", "bootstrap.machineadm.io/storage-kind": "A"}
+		p.Annotations = map[string]string{"clusterctl.cluster.x-k8s.io/block-move": "", "bootstrap.machineadm.io/machine": "m"}
+	}))
+	w.reconcile()
+	s := &corev1.Secret{}
+	if err := w.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "site-timesyncconfig"}, s); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Labels) != 1 || s.Labels[clusterv1.ClusterNameLabel] != "c1" || len(s.Annotations) != 0 || len(s.Finalizers) != 0 {
+		t.Errorf("%v %v %v", s.Labels, s.Annotations, s.Finalizers)
+	}
 }

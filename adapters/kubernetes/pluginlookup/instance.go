@@ -62,9 +62,18 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	if err != nil {
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
 	}
-	// A template says what the plugin is like, and not what it is.
-	o.SetGroupVersionKind(schema.GroupVersionKind{Group: i.Group, Version: template.GroupVersionKind().Version, Kind: i.Kind})
-	return o, nil
+	// A template sets the plugin's spec, labels and annotations, and nothing else: above all no status.
+	made := &unstructured.Unstructured{Object: map[string]any{}}
+	made.SetNamespace(o.GetNamespace())
+	made.SetName(o.GetName())
+	made.SetLabels(o.GetLabels())
+	made.SetAnnotations(o.GetAnnotations())
+	made.SetOwnerReferences(o.GetOwnerReferences())
+	if spec, there := o.Object["spec"]; there {
+		made.Object["spec"] = spec
+	}
+	made.SetGroupVersionKind(schema.GroupVersionKind{Group: i.Group, Version: template.GroupVersionKind().Version, Kind: i.Kind})
+	return made, nil
 }
 
 // labels are what an instance has besides those of its template: without the one that this controller looks for nobody would see it.

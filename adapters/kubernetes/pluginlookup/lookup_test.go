@@ -342,6 +342,47 @@ func TestInstanceIsTheOwners(t *testing.T) {
 	}
 }
 
+// TestATemplateSetsASpecAlone holds that a template chooses neither the name nor the owner, the cluster, the finalizers or the status of what is
+// created from it.
+func TestATemplateSetsASpecAlone(t *testing.T) {
+	s := newScene(t)
+	s.WatchFilter = "ours"
+	template := id("WidgetTemplate", "t")
+	o := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"template": map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"value": "YQ=="}, "status": ready("c1-kubeconfig"),
+		"spec": map[string]any{"text": "a"},
+		"metadata": map[string]any{
+			"name": "c1-kubeconfig", "namespace": "kube-system", "generateName": "a", "uid": "uid-9", "finalizers": []any{"a.example/b"},
+			"labels":          map[string]any{"cluster.x-k8s.io/cluster-name": "c2", "cluster.x-k8s.io/watch-filter": "theirs"},
+			"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Node", "name": "n", "uid": "u"}},
+		},
+	}}}}
+	o.SetGroupVersionKind(group().WithKind(template.Kind))
+	o.SetNamespace("default")
+	o.SetName(template.Name)
+	if err := s.client.Create(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	i := composition.InstanceOf("m1", template)
+	owner := ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "uid-1"}
+	if got, err := s.Instantiate(t.Context(), owner, "c1", i); err != nil || got.State != composition.NotReady {
+		t.Fatalf("%+v %v", got, err)
+	}
+	made := s.made("default", i.ID)
+	for _, field := range []string{"status", "data"} {
+		if _, there := made.Object[field]; there {
+			t.Errorf("it has %s: %v", field, made.Object[field])
+		}
+	}
+	owners, labels := made.GetOwnerReferences(), made.GetLabels()
+	if len(owners) != 1 || owners[0].UID != "uid-1" || len(made.GetFinalizers()) != 0 || made.GetGenerateName() != "" || made.GetUID() == "uid-9" {
+		t.Errorf("metadata %v", made.Object["metadata"])
+	}
+	if labels["cluster.x-k8s.io/cluster-name"] != "c1" || labels["cluster.x-k8s.io/watch-filter"] != "ours" {
+		t.Errorf("labels %v", labels)
+	}
+}
+
 func TestFailuresAreErrors(t *testing.T) {
 	s := newScene(t)
 	s.fail = errors.New("no connection")

@@ -1,0 +1,47 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TestTheMachineChoosesTheCluster holds that a config's own label does not say in which cluster its machine is: Cluster API's machine does.
+func TestTheMachineChoosesTheCluster(t *testing.T) {
+	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
+		c.Labels[clusterv1.ClusterNameLabel] = "c2"
+	})
+	w.reconcile()
+	data, err := w.data.Find(t.Context(), ports.Key{Namespace: "default", Name: "m1"}, ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "uid-1"})
+	if err != nil || data.Cluster != "c1" {
+		t.Errorf("%+v %v", data, err)
+	}
+}
+
+// TestARefusedNameIsACondition holds that a refusal is a condition with the field and the remedy, that nothing is created and that nothing is tried
+// again by itself.
+func TestARefusedNameIsACondition(t *testing.T) {
+	name := "c1-ca"
+	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, m *clusterv1.Machine) {
+		m.Spec.Bootstrap.DataSecretName = &name
+		// Plugins is nil here: looking one up would panic.
+		c.Spec.PluginRefs = []v1alpha1.PluginReference{{APIGroup: "plugins.example.com", Kind: "Widget", Name: "a"}}
+	})
+	c := w.reconcile()
+	ready := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionReady)
+	if ready == nil || ready.Reason != "InvalidSpec" || !strings.Contains(ready.Message, "spec.bootstrap.dataSecretName of the machine") {
+		t.Errorf("%+v", c.Status.Conditions)
+	}
+	if c.Status.DataSecretCreated() || c.Status.FailureReason != nil || w.patches != 1 {
+		t.Errorf("%+v, written %d times", c.Status, w.patches)
+	}
+	if w.reconcile(); w.patches != 1 {
+		t.Errorf("written %d times", w.patches)
+	}
+}
