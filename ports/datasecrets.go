@@ -50,9 +50,10 @@ type DataSecret struct {
 	Owner   Owner
 	Token   TokenRef
 	Address AddressRef
-	// Credential is the digest of what the machine shows when it reports; zero if it does not. A digest that is replaced counts for a
-	// while beside the new one. Find leaves it empty.
-	Credential credential.Digest
+	// Credential is what the machine shows when it reports; zero if it does not report. Find leaves it empty.
+	Credential credential.Grant
+	// EarlierEnd is when credentials expire that Replace replaces. Find leaves it empty.
+	EarlierEnd time.Time
 	// Payload is what is published. Find leaves it empty.
 	Payload delivery.Payload
 	// Published is when the data was created. It does not move when the data is replaced or repaired. A store that knows better what

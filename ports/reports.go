@@ -16,16 +16,26 @@ var ErrNoMachine = errors.New("no such machine")
 type Reporting struct {
 	// Owner is the object that describes the machine.
 	Owner Owner
-	// Credentials are the digests of what the machine shows.
-	Credentials credential.Digests
+	// Credentials are what the machine may show, expired ones included.
+	Credentials credential.Grants
+	// Published is when the machine's data was there.
+	Published time.Time
+}
+
+// LastReport is what a machine reported last.
+type LastReport struct {
+	// Summary is nil if the machine has not reported.
+	Summary *status.Summary
+	// Pool says that many machines report under the name.
+	Pool bool
 }
 
 // Reports keeps what machines report where those who run them look.
 type Reports interface {
 	// Find returns who reports under the name of the machine's data, or ErrNoMachine.
 	Find(ctx context.Context, data Key) (Reporting, error)
-	// Last returns what the machine reported last; false if it has not reported. The error is ErrNoMachine if the owner is gone.
-	Last(ctx context.Context, owner Owner) (status.Summary, bool, error)
+	// Last returns what the machine reported last. The error is ErrNoMachine if the owner is gone.
+	Last(ctx context.Context, owner Owner) (LastReport, error)
 	// Save keeps a report, which arrived at the time, in place of the last one. The error is ErrNoMachine if the owner is gone.
 	Save(ctx context.Context, owner Owner, s status.Summary, at time.Time) error
 }

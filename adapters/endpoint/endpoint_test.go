@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/big"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
@@ -86,7 +88,9 @@ func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) 
 	t.Helper()
 	s := &stand{store: &inmemory.Reports{}, clock: &inmemory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
-		s.store.Put(key(name), ports.Reporting{Owner: owner(name), Credentials: credential.Digests{credential.Of([]byte(canary.Mark + name))}})
+		s.store.Put(key(name), ports.Reporting{
+			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.Of([]byte(canary.Mark + name))}}, Published: s.clock.Now(),
+		})
 	}
 	pair, pool := certificate(t)
 	o := Options{
@@ -177,7 +181,7 @@ func TestReports(t *testing.T) {
 			}
 		})
 	}
-	if _, found, _ := s.store.Last(t.Context(), owner("one")); !found {
+	if last, _ := s.store.Last(t.Context(), owner("one")); last.Summary == nil {
 		t.Error("what was taken is not kept")
 	}
 }
@@ -194,23 +198,31 @@ func TestNoSecretIsLogged(t *testing.T) {
 	}
 }
 
+// refusal returns all that a client sees of an answer but its time.
+func (r reply) refusal(t *testing.T) string {
+	t.Helper()
+	header := r.header.Clone()
+	header.Del("Date")
+	var all bytes.Buffer
+	if err := header.Write(&all); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(r.code, all.String(), r.text)
+}
+
 func TestRefusalsLookTheSame(t *testing.T) {
 	s := start(t)
 	defer s.stop()
 	wrong := s.send(t, http.MethodPost, "/reports/a/one", "wrong", strings.NewReader("fine"))
 	unknown := s.send(t, http.MethodPost, "/reports/a/none", "wrong", strings.NewReader("fine"))
-	for _, header := range []http.Header{wrong.header, unknown.header} {
-		header.Del("Date")
-	}
-	var a, b bytes.Buffer
-	if err := wrong.header.Write(&a); err != nil {
-		t.Fatal(err)
-	}
-	if err := unknown.header.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	if a.String() != b.String() || wrong.code != unknown.code {
-		t.Errorf("one is %d %s, the other %d %s", wrong.code, &a, unknown.code, &b)
+	long := s.send(t, http.MethodPost, "/reports/a/one", strings.Repeat("x", 7<<10), strings.NewReader("fine"))
+	s.clock.Advance(delivery.DefaultCredential)
+	expired := s.send(t, http.MethodPost, "/reports/a/one", canary.Mark+"one", strings.NewReader("fine"))
+	want := wrong.refusal(t)
+	for reason, other := range map[string]reply{"no such machine": unknown, "a long credential": long, "an expired one": expired} {
+		if got := other.refusal(t); got != want {
+			t.Errorf("%s: %s and not %s", reason, got, want)
+		}
 	}
 }
 
@@ -276,7 +288,7 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 			}
 		})
 	}
-	if _, found, _ := s.store.Last(t.Context(), owner("one")); found {
+	if last, _ := s.store.Last(t.Context(), owner("one")); last.Summary != nil {
 		t.Error("half a report was kept")
 	}
 }

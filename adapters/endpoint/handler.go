@@ -83,11 +83,11 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	if !bearer || len(key.Namespace) > maxNamespace || len(key.Name) > maxName {
 		return resultRefused, http.StatusUnauthorized
 	}
-	owner, err := h.Reports.Admit(r.Context(), key, []byte(shown))
+	machine, err := h.Reports.Admit(r.Context(), key, []byte(shown))
 	if err != nil {
 		return h.failed(r, key, err)
 	}
-	if !h.reports.allow(owner.UID, h.Clock.Now()) {
+	if !h.reports.allow(machine.Owner.UID, h.Clock.Now()) {
 		return resultLimited, http.StatusTooManyRequests
 	}
 	document, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxReport))
@@ -99,14 +99,14 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 		return resultMalformed, http.StatusBadRequest
 	}
 	received(r)
-	told, news, err := h.Reports.Receive(r.Context(), owner, document)
+	reported, news, err := h.Reports.Receive(r.Context(), machine, document)
 	if err != nil {
 		return h.failed(r, key, err)
 	}
 	if !news {
 		return resultKnown, http.StatusNoContent
 	}
-	h.Log.InfoContext(r.Context(), "A machine has reported", "MachineBootstrapConfig", owner.String(), "state", told.State)
+	h.Log.InfoContext(r.Context(), "A machine has reported", "MachineBootstrapConfig", machine.Owner.String(), "state", reported.State)
 	return resultKept, http.StatusNoContent
 }
 

@@ -42,9 +42,9 @@ func defaultTimeouts() timeouts {
 // Receiver is the use case of reports.
 type Receiver interface {
 	// Admit returns the machine that the credential belongs to.
-	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Owner, error)
+	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error)
 	// Receive stores what it reports.
-	Receive(ctx context.Context, owner ports.Owner, document []byte) (told status.Summary, news bool, err error)
+	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary, news bool, err error)
 }
 
 // Options say what is served, and how. Address, Certificate and Reports are required.

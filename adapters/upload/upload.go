@@ -157,9 +157,9 @@ func (r *Reporter) finish(s status.Status, told bool) {
 	if err == nil {
 		err = r.mark()
 	}
-	if err == nil && s.State == status.StateSucceeded {
-		// There is nothing more to say, and the credential goes.
-		err = os.Remove(r.Path)
+	if s.State == status.StateSucceeded && (err == nil || errors.Is(err, errRefused)) {
+		// There is nothing more to report, so that the credential is of no use. It may have been refused because success is known.
+		err = errors.Join(err, os.Remove(r.Path))
 	}
 	r.complain(err)
 }

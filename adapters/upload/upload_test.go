@@ -127,6 +127,7 @@ func TestTheEndIsSent(t *testing.T) {
 		"no end":       {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
 		"busy":         {reason: "it is told again", codes: []int{503, 429}, tell: []status.State{"Failed"}, last: "Failed", marked: true},
 		"refused":      {reason: "there is no use in telling again", codes: []int{401}, tell: []status.State{"Failed"}, last: "Failed"},
+		"known":        {reason: "an earlier answer was lost", codes: []int{401}, tell: []status.State{"Succeeded"}, last: "Succeeded"},
 		"elsewhere":    {reason: "the credential follows nobody", codes: []int{307}, tell: []status.State{"Failed"}, last: "Failed"},
 		"nothing said": {reason: "the machine was complete before"},
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -26,26 +27,26 @@ type Endpoint struct {
 	Agent func(system, architecture string) string
 }
 
-// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The digest is that of the
+// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The grant is of the
 // credential that it made for the machine; zero if it made none.
-func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credential.Digest, error) {
+func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credential.Grant, error) {
 	given := d.Target.Delivery.Reporting
 	var e Endpoint
 	var err error
 	if d.Target.Delivery.Agent.Endpoint || given != nil && given.Endpoint == "" {
 		if e, err = s.endpoint(); err != nil {
-			return credential.Digest{}, err
+			return credential.Grant{}, err
 		}
 	}
 	d.Findings = append(d.Findings, e.agent(&d.Target)...)
 	if given == nil {
-		return credential.Digest{}, nil
+		return credential.Grant{}, nil
 	}
 	if d.Target.Profile.Shell != osprofile.ShellPOSIX {
 		d.Findings = append(d.Findings, report.Infof("spec.reporting", "nothing on %s reports; whether the machine becomes a node is seen all the same",
 			d.Target.Profile.Name))
 		d.Target.Delivery.Reporting = nil
-		return credential.Digest{}, nil
+		return credential.Grant{}, nil
 	}
 	reporting := *given
 	if reporting.Endpoint == "" {
@@ -54,11 +55,11 @@ func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credent
 	if reporting.Endpoint == "" {
 		d.Findings = append(d.Findings, report.Errorf("spec.reporting.url", "the controller has no endpoint of its own").
 			To("give it one by --machine-endpoint-url, or give a url"))
-		return credential.Digest{}, nil
+		return credential.Grant{}, nil
 	}
 	shown, err := s.credential(ctx, r, d.Target.Delivery.Storage)
 	if err != nil {
-		return credential.Digest{}, fmt.Errorf("enrol the machine: %w", err)
+		return credential.Grant{}, fmt.Errorf("enrol the machine: %w", err)
 	}
 	reporting.Data, reporting.Credential = r.dataKey().String(), shown
 	d.Target.Delivery.Reporting = &reporting
@@ -67,7 +68,16 @@ func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credent
 		file := machine.File{Path: delivery.ReportPath, Content: document.Literal(reporting.File().Reveal()), Mode: 0o600, Secret: true}
 		d.Documents = append(slices.Clone(d.Documents), document.Document{Value: file, Source: document.Source{Path: "spec.reporting"}})
 	}
-	return credential.Of(shown.Reveal()), nil
+	return credential.Grant{Digest: credential.Of(shown.Reveal()), Ends: s.credentialEnd(r, reporting)}, nil
+}
+
+// credentialEnd returns when the credential of a machine whose data is published now expires. A pool's newest does not, since the
+// machines to come have it.
+func (s *Service) credentialEnd(r Request, reporting delivery.Reporting) time.Time {
+	if r.Machine.Pool {
+		return time.Time{}
+	}
+	return s.Clock.Now().Add(reporting.CredentialLife()).Truncate(time.Second)
 }
 
 func (s *Service) endpoint() (Endpoint, error) {

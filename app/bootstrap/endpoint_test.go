@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/credential"
@@ -15,19 +16,22 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// kept remembers the digest of the credential that was published.
+// kept remembers the grant of the credential that was published, and for how long others are accepted.
 type kept struct {
 	ports.DataSecrets
-	digest credential.Digest
+	grant   credential.Grant
+	earlier time.Duration
 }
 
 func (k *kept) Create(ctx context.Context, d ports.DataSecret) error {
-	k.digest = d.Credential
+	k.grant, k.earlier = d.Credential, d.EarlierEnd.Sub(d.Published)
 	return k.DataSecrets.Create(ctx, d)
 }
 
 // enrolled produces the data of a machine with the options of delivery on the operating system, and returns what was rendered for.
-func enrolled(t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error)) (delivery.Options, *kept, bootstrap.Outcome, error) {
+func enrolled(
+	t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error), change ...func(*bootstrap.Request),
+) (delivery.Options, *kept, bootstrap.Outcome, error) {
 	t.Helper()
 	w := newWorld()
 	k := &kept{DataSecrets: w.data}
@@ -41,6 +45,9 @@ func enrolled(t *testing.T, system string, o delivery.Options, known func() (boo
 	outcome, err := w.Produce(t.Context(), request(func(r *bootstrap.Request) {
 		r.Describe = func(context.Context) (bootstrap.Description, error) {
 			return bootstrap.Description{Target: osprofile.Target{Profile: profile, Architecture: "amd64", Delivery: o}, Format: "cloud-init"}, nil
+		}
+		for _, f := range change {
+			f(r)
 		}
 	}))
 	return got, k, outcome, err
@@ -73,8 +80,39 @@ func TestAMachineThatReportsIsEnrolled(t *testing.T) {
 			if got.Reporting.URL() != c.want || got.Reporting.Authorities != c.authorities {
 				t.Errorf("%s: %s %s", c.reason, got.Reporting.URL(), got.Reporting.Authorities)
 			}
-			if shown := got.Reporting.Credential; shown.Len() != 43 || !k.digest.Matches(shown.Reveal()) {
+			if shown := got.Reporting.Credential; shown.Len() != 43 || !k.grant.Digest.Matches(shown.Reveal()) {
 				t.Errorf("a credential of %d bytes, whose digest is not the one that is kept", shown.Len())
+			}
+		})
+	}
+}
+
+func TestACredentialHasAnEnd(t *testing.T) {
+	pool := func(r *bootstrap.Request) {
+		r.Machine.Pool, r.Machine.ControlPlane, r.Cluster.Initialized = true, false, true
+	}
+	for name, c := range map[string]struct {
+		reason   string
+		deadline time.Duration
+		change   []func(*bootstrap.Request)
+		want     time.Duration
+	}{
+		"machine":     {reason: "late machines still say why", deadline: 20 * time.Minute, want: 80 * time.Minute},
+		"no deadline": {reason: "nobody misses the machine, and it ends all the same", want: 24 * time.Hour},
+		"pool":        {reason: "machines to come have it", deadline: time.Minute, change: []func(*bootstrap.Request){pool}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Deadline: c.deadline}}, endpoint, c.change...)
+			ready, is := outcome.(bootstrap.Ready)
+			if !is || err != nil {
+				t.Fatalf("%+v, %v", outcome, err)
+			}
+			var life time.Duration
+			if !k.grant.Ends.IsZero() {
+				life = k.grant.Ends.Sub(ready.Published)
+			}
+			if life != c.want || k.earlier != bootstrap.DefaultTokenTTL {
+				t.Errorf("%s: it ends after %s, and earlier ones after %s", c.reason, life, k.earlier)
 			}
 		})
 	}
@@ -87,7 +125,7 @@ func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
 			system = "talos"
 		}
 		got, k, outcome, err := enrolled(t, system, o, endpoint)
-		if got.Reporting != nil || !k.digest.IsZero() || err != nil {
+		if got.Reporting != nil || !k.grant.Digest.IsZero() || err != nil {
 			t.Errorf("%s: %v, %v, %v", reason, got.Reporting, outcome, err)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if err != nil {
 		return nil, fmt.Errorf("convert the description: %w", err)
 	}
-	digest, err := s.enrol(ctx, r, &described)
+	grant, err := s.enrol(ctx, r, &described)
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *Service) make(ctx context.Context, r Request, role node.Role, publish p
 	if m, o, err = s.store(ctx, r, described.Target.Delivery, m); o != nil || err != nil {
 		return o, err
 	}
-	m.credential = digest
+	m.credential = grant
 	return s.publish(ctx, r, m, publish)
 }
 
@@ -212,15 +212,15 @@ type made struct {
 	// stored is what has to be stored first; nil if nothing has to. pointing then renders the payload for where that is.
 	stored   *Stored
 	pointing func(ctx context.Context, l delivery.Location) (made, Outcome, error)
-	// credential is the digest of what the machine shows when it reports; zero if it does not.
-	credential credential.Digest
+	// credential is what the machine shows when it reports; zero if it does not report.
+	credential credential.Grant
 }
 
 func (s *Service) publish(ctx context.Context, r Request, m made, publish publish) (Outcome, error) {
 	key, now := r.dataKey(), s.Clock.Now()
 	err := publish(ctx, ports.DataSecret{
 		Key: key, Cluster: r.Cluster.Name, Machine: r.Machine.Name, Owner: r.Owner, Token: m.token, Payload: m.payload,
-		Credential: m.credential, Published: now, Address: m.address,
+		Credential: m.credential, EarlierEnd: now.Add(s.TokenTTL), Published: now, Address: m.address,
 	})
 	switch {
 	case errors.Is(err, ports.ErrForeign):

@@ -4,18 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The errors of Receive that are the sender's fault.
+// The errors of Admit and Receive that are the sender's fault.
 var (
-	// ErrRefused means that there is no such machine, or that this is not its credential. Which of them is told to nobody.
+	// ErrRefused means that there is no such machine, that this is not its credential, or that the credential has expired. The caller
+	// does not learn which.
 	ErrRefused = errors.New("refused")
-	// ErrMalformed means that the document is none.
+	// ErrMalformed means that the document is not a report.
 	ErrMalformed = errors.New("malformed report")
 )
+
+// clockSkew is how far a machine's clock may be wrong for what it says of its start to be taken.
+const clockSkew = 5 * time.Minute
 
 // Parts are what the use case works with. All are required.
 type Parts struct {
@@ -24,45 +31,74 @@ type Parts struct {
 	Clock   ports.Clock
 }
 
-// Service takes reports. It may be used by several goroutines.
+// Service receives reports. It may be used by several goroutines.
 type Service struct{ Parts }
 
 // New returns the use case.
 func New(p Parts) *Service { return &Service{Parts: p} }
 
-// Admit finds out who the machine is that shows the credential, or returns ErrRefused. It reads nothing that the machine sent
-// besides, so that strangers cost little.
-func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Owner, error) {
-	found, err := s.Reports.Find(ctx, data)
+// Admit returns the machine that the credential belongs to, or ErrRefused if there is none that may still report. It reads nothing else
+// that the client sent, and of the machine only its credentials unless one of them matches, so that other clients cost little.
+func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error) {
+	machine, err := s.Reports.Find(ctx, data)
 	if err != nil && !errors.Is(err, ports.ErrNoMachine) {
-		return ports.Owner{}, fmt.Errorf("find the machine: %w", err)
+		return ports.Reporting{}, fmt.Errorf("find the machine: %w", err)
 	}
-	// Of a machine that is not there no digest is known, and the comparison takes the same time.
-	if !found.Credentials.Matches(shown) || err != nil {
-		return ports.Owner{}, ErrRefused
+	// The comparison costs the same for a machine that does not exist.
+	grant, matches := machine.Credentials.Match(shown)
+	if !matches || err != nil {
+		return ports.Reporting{}, ErrRefused
 	}
-	return found.Owner, nil
+	last, err := s.Reports.Last(ctx, machine.Owner)
+	switch {
+	case errors.Is(err, ports.ErrNoMachine):
+		return ports.Reporting{}, ErrRefused
+	case err != nil:
+		return ports.Reporting{}, fmt.Errorf("find the last report: %w", err)
+	case ended(last) || s.expired(machine, grant, last.Pool):
+		return ports.Reporting{}, ErrRefused
+	}
+	return machine, nil
 }
 
-// Receive keeps a report of a machine that was admitted, if it is news, and returns what it says.
-func (s *Service) Receive(ctx context.Context, owner ports.Owner, document []byte) (told status.Summary, news bool, err error) {
+// ended reports whether the machine may not report any more because it reported success: nothing that it does follows. Others of a pool
+// may.
+func ended(last ports.LastReport) bool {
+	return !last.Pool && last.Summary != nil && last.Summary.State == status.StateSucceeded
+}
+
+// expired reports whether the credential has expired. One without an end is a pool's newest, or older than ends are.
+func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool bool) bool {
+	if grant.Ends.IsZero() && !pool {
+		grant.Ends = machine.Published.Add(delivery.DefaultCredential)
+	}
+	return grant.Expired(s.Clock.Now())
+}
+
+// Receive stores a report of a machine that was admitted, if it is news, and returns its summary.
+func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary, news bool, err error) {
 	read, err := s.Reader.ReadStatus(document)
 	if err != nil {
-		return told, false, fmt.Errorf("%w: %w", ErrMalformed, err)
+		return reported, false, fmt.Errorf("%w: %w", ErrMalformed, err)
 	}
-	told = read.Summarize()
-	last, known, err := s.Reports.Last(ctx, owner)
-	if err == nil && known && !told.Follows(last) {
-		return told, false, nil
+	now := s.Clock.Now()
+	from, to := machine.Published.Add(-clockSkew), now.Add(clockSkew)
+	reported = read.Summarize().Within(from, to)
+	last, err := s.Reports.Last(ctx, machine.Owner)
+	if err == nil && ended(last) {
+		return reported, false, ErrRefused
+	}
+	if err == nil && last.Summary != nil && !reported.Follows(last.Summary.Within(from, to)) {
+		return reported, false, nil
 	}
 	if err == nil {
-		err = s.Reports.Save(ctx, owner, told, s.Clock.Now())
+		err = s.Reports.Save(ctx, machine.Owner, reported, now)
 	}
 	if errors.Is(err, ports.ErrNoMachine) {
-		return told, false, ErrRefused
+		return reported, false, ErrRefused
 	}
 	if err != nil {
-		return told, false, fmt.Errorf("keep the report: %w", err)
+		return reported, false, fmt.Errorf("store the report: %w", err)
 	}
-	return told, true, nil
+	return reported, true, nil
 }

@@ -3,24 +3,30 @@ package reports_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
-// words reads one word as a state.
+// words reads a state, and perhaps a start: Failed 2026-11-01T00:00:00Z.
 type words struct{}
 
 func (words) ReadStatus(data []byte) (status.Status, error) {
 	if string(data) == "?" {
 		return status.Status{}, errors.New("no word")
 	}
-	return status.Status{State: status.State(data), Failure: &status.Failure{Cause: "x"}}, nil
+	state, start, _ := strings.Cut(string(data), " ")
+	started, _ := time.Parse(time.RFC3339, start)
+	return status.Status{State: status.State(state), Started: started, Failure: &status.Failure{Cause: "x"}}, nil
 }
 
 type broken struct{ inmemory.Reports }
@@ -33,35 +39,84 @@ func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time) err
 	return errors.New("the API is away")
 }
 
-func service() (*reports.Service, *inmemory.Reports, ports.Owner) {
-	store := &inmemory.Reports{}
+// desk is the use case with one machine, which may report for an hour.
+type desk struct {
+	*reports.Service
+	store   *inmemory.Reports
+	clock   *inmemory.Clock
+	machine ports.Reporting
+}
+
+func newDesk() *desk {
+	d := &desk{store: &inmemory.Reports{}, clock: inmemory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
 	owner := ports.Owner{Key: ports.Key{Namespace: "a", Name: "m"}, UID: "1"}
-	store.Put(owner.Key, ports.Reporting{Owner: owner, Credentials: credential.Digests{credential.Of([]byte("right"))}})
-	store.Put(ports.Key{Namespace: "a", Name: "mute"}, ports.Reporting{Owner: owner})
-	return reports.New(reports.Parts{Reports: store, Reader: words{}, Clock: &inmemory.Clock{}}), store, owner
+	d.machine = ports.Reporting{Owner: owner, Published: d.clock.Now()}
+	d.store.Put(ports.Key{Namespace: "a", Name: "mute"}, d.machine)
+	d.grant(time.Hour)
+	d.Service = reports.New(reports.Parts{Reports: d.store, Reader: words{}, Clock: d.clock})
+	return d
+}
+
+// grant accepts the credential for so long from now on; 0 is without an end.
+func (d *desk) grant(life time.Duration) {
+	one := credential.Grant{Digest: credential.Of([]byte("right"))}
+	if life > 0 {
+		one.Ends = d.clock.Now().Add(life)
+	}
+	d.machine.Credentials = credential.Grants{one}
+	d.store.Put(d.machine.Owner.Key, d.machine)
+}
+
+func (d *desk) admits(t *testing.T) bool {
+	t.Helper()
+	_, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
+	if err != nil && err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+		t.Errorf("a refusal that differs from others: %v", err)
+	}
+	return err == nil
+}
+
+// report reports, as a machine does.
+func (d *desk) report(t *testing.T, document string) (news bool, err error) {
+	t.Helper()
+	machine, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
+	if err != nil {
+		return false, err
+	}
+	_, news, err = d.Receive(t.Context(), machine, []byte(document))
+	return news, err
+}
+
+func (d *desk) last(t *testing.T) status.Summary {
+	t.Helper()
+	last, err := d.store.Last(t.Context(), d.machine.Owner)
+	if err != nil || last.Summary == nil {
+		t.Fatalf("%v, %v", last, err)
+	}
+	return *last.Summary
 }
 
 func TestAdmit(t *testing.T) {
-	s, _, owner := service()
-	got, err := s.Admit(t.Context(), owner.Key, []byte("right"))
-	if err != nil || got != owner {
+	d := newDesk()
+	got, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right"))
+	if err != nil || got.Owner != d.machine.Owner {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for reason, try := range map[string]struct{ name, shown string }{
 		"another's credential": {"m", "wrong"}, "no credential": {"m", ""}, "no machine": {"n", "right"}, "a machine that may not": {"mute", ""},
 	} {
-		if _, err := s.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown)); err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+		if _, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown)); err != reports.ErrRefused { //nolint:errorlint // nothing may be told
 			t.Errorf("%s: %v", reason, err)
 		}
 	}
-	s.Reports = &broken{}
-	if _, err := s.Admit(t.Context(), owner.Key, []byte("right")); err == nil || errors.Is(err, reports.ErrRefused) {
+	d.Reports = &broken{}
+	if _, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right")); err == nil || errors.Is(err, reports.ErrRefused) {
 		t.Errorf("a failure of ours is not the machine's: %v", err)
 	}
 }
 
 func TestReceive(t *testing.T) {
-	s, store, owner := service()
+	d := newDesk()
 	for _, step := range []struct {
 		document string
 		news     bool
@@ -74,27 +129,111 @@ func TestReceive(t *testing.T) {
 		{document: "Running"},
 		{document: "Succeeded", news: true},
 	} {
-		_, news, err := s.Receive(t.Context(), owner, []byte(step.document))
+		news, err := d.report(t, step.document)
 		if news != step.news || !errors.Is(err, step.want) {
 			t.Errorf("%s: news %v, %v", step.document, news, err)
 		}
 	}
-	last, _, err := store.Last(t.Context(), owner)
-	if last.State != status.StateSucceeded || last.Failure != nil || err != nil {
-		t.Errorf("kept %+v, %v", last, err)
+	if last := d.last(t); last.State != status.StateSucceeded || last.Failure != nil {
+		t.Errorf("kept %+v", last)
 	}
-	store.Delete(owner)
-	if _, _, err := s.Receive(t.Context(), owner, []byte("Failed")); !errors.Is(err, reports.ErrRefused) {
+	d = newDesk()
+	d.store.Delete(d.machine.Owner)
+	if _, _, err := d.Receive(t.Context(), d.machine, []byte("Failed")); !errors.Is(err, reports.ErrRefused) {
 		t.Errorf("the machine is gone: %v", err)
 	}
 }
 
+// TestCredentialsExpire attacks as a pod does that reads its node's userdata: it reports a failure of a machine that is healthy.
+func TestCredentialsExpire(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		before []string
+		pool   bool
+		life   time.Duration
+		later  time.Duration
+		want   bool
+	}{
+		"running":            {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
+		"failed":             {reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true},
+		"succeeded":          {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
+		"a month later":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
+		"never reported":     {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
+		"pool":               {reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true},
+		"rotated pool":       {reason: "the token is over, too", before: []string{"Running"}, pool: true, life: time.Hour, later: time.Hour},
+		"of before, in time": {reason: "it was published before credentials expired", later: delivery.DefaultCredential - 1, want: true},
+		"of before":          {reason: "it was published before credentials expired", later: delivery.DefaultCredential},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk()
+			d.store.Pool = c.pool
+			d.grant(c.life)
+			for _, document := range c.before {
+				if _, err := d.report(t, document+" 2026-11-01T00:00:00Z"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before, err := d.store.Last(t.Context(), d.machine.Owner)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.clock.Advance(c.later)
+			if got := d.admits(t); got != c.want {
+				t.Errorf("%s: admitted %v", c.reason, got)
+			}
+			news, err := d.report(t, "Failed "+d.clock.Now().Format(time.RFC3339))
+			after, _ := d.store.Last(t.Context(), d.machine.Owner)
+			if changed := !cmp.Equal(after, before); news != c.want || changed != c.want || !c.want && !errors.Is(err, reports.ErrRefused) {
+				t.Errorf("%s: news %v, %v, kept %v", c.reason, news, err, after.Summary)
+			}
+		})
+	}
+}
+
+// TestSuccessIsFinalWhileTheBodyComes holds for a client that was admitted before the success, and reports after it.
+func TestSuccessIsFinalWhileTheBodyComes(t *testing.T) {
+	d := newDesk()
+	if _, err := d.report(t, "Succeeded"); err != nil {
+		t.Fatal(err)
+	}
+	if _, news, err := d.Receive(t.Context(), d.machine, []byte("Failed 2026-11-01T00:00:01Z")); news || !errors.Is(err, reports.ErrRefused) {
+		t.Errorf("news %v, %v", news, err)
+	}
+}
+
+// TestNoStartSuppressesLaterReports holds that a machine cannot name a start after which nothing is news, also if that was stored before.
+func TestNoStartSuppressesLaterReports(t *testing.T) {
+	for _, start := range []string{"9999-12-31T23:59:59Z", "2026-11-01T00:05:01Z", "0001-01-01T00:00:01Z", "2026-10-31T23:54:59Z"} {
+		d := newDesk()
+		if _, err := d.report(t, "Running "+start); err != nil || !d.last(t).Started.IsZero() {
+			t.Errorf("%s is kept: %v, %v", start, d.last(t).Started, err)
+		}
+		if news, err := d.report(t, "Failed 2026-11-01T00:00:00Z"); !news || err != nil {
+			t.Errorf("%s: the failure is not news: %v", start, err)
+		}
+	}
+	d := newDesk()
+	stored := status.Summary{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if news, err := d.report(t, "Failed 2026-11-01T00:00:00Z"); !news || err != nil {
+		t.Errorf("what is stored suppresses the failure: %v", err)
+	}
+	// A clock that is a little wrong is taken.
+	d = newDesk()
+	if _, err := d.report(t, "Running 2026-11-01T00:05:00Z"); err != nil || d.last(t).Started.IsZero() {
+		t.Errorf("%v, %v", d.last(t).Started, err)
+	}
+}
+
 func TestReceiveTellsOfItsOwnFailure(t *testing.T) {
-	s, _, owner := service()
+	d := newDesk()
 	away := &broken{}
-	away.Put(owner.Key, ports.Reporting{Owner: owner})
-	s.Reports = away
-	if _, _, err := s.Receive(t.Context(), owner, []byte("Failed")); err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
+	away.Put(d.machine.Owner.Key, d.machine)
+	d.Reports = away
+	if _, _, err := d.Receive(t.Context(), d.machine, []byte("Failed")); err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/secret"
 )
@@ -38,7 +39,10 @@ func Of(text []byte) Digest { return sha256.Sum256(text) }
 
 // Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero Digest,
 // which nothing matches.
-func (d Digest) Matches(text []byte) bool { return Digests{d}.Matches(text) }
+func (d Digest) Matches(text []byte) bool {
+	_, found := Grants{{Digest: d}}.Match(text)
+	return found
+}
 
 // IsZero reports whether the digest is nobody's.
 func (d Digest) IsZero() bool { return d == Digest{} }
@@ -51,8 +55,15 @@ func (d Digest) String() string {
 	return scheme + hex.EncodeToString(d[:])
 }
 
-// Digests are those of several credentials of one machine, or pool of machines; the newest first.
-type Digests []Digest
+// Grant is a credential that is accepted.
+type Grant struct {
+	Digest Digest
+	// Ends is when it expires, to the second; zero for a pool's newest credential, which machines to come are given.
+	Ends time.Time
+}
+
+// Grants are the accepted credentials of one machine, or of a pool of machines; the newest first.
+type Grants []Grant
 
 // keep is how many credentials a pool's machines may show: those that boot late have older userdata.
 const keep = 3
@@ -60,51 +71,83 @@ const keep = 3
 // MaxSize is the most bytes of a credential. A longer text is refused before it is hashed or anything is looked up.
 const MaxSize = 256
 
-// Matches reports whether one of the first three digests is that of the text, which is false for a text longer than MaxSize. It
-// hashes once and compares three times, however many digests there are, so that the time does not show whether a machine or a pool
-// exists.
-func (d Digests) Matches(text []byte) bool {
-	return len(text) <= MaxSize && d.matches(text, Of, subtle.ConstantTimeCompare)
+// Match returns the one of the first three grants whose digest is that of the text; false if there is none, or if the text is longer
+// than MaxSize. It hashes once and compares three times, however many grants there are, so that the time does not show whether a
+// machine or a pool exists. It does not look whether the grant has expired.
+func (g Grants) Match(text []byte) (Grant, bool) {
+	if len(text) > MaxSize {
+		return Grant{}, false
+	}
+	return g.match(text, Of, subtle.ConstantTimeCompare)
 }
 
-// matches is Matches with the functions that do the work.
-func (d Digests) matches(text []byte, hash func([]byte) Digest, equal func(a, b []byte) int) bool {
-	var known [keep]Digest
-	copy(known[:], d)
+// match is Match with the functions that do the work.
+func (g Grants) match(text []byte, hash func([]byte) Digest, equal func(a, b []byte) int) (found Grant, ok bool) {
+	var known [keep]Grant
+	copy(known[:], g)
 	var none Digest
-	shown, found := hash(text), 0
-	for i := range known {
-		found |= equal(known[i][:], shown[:]) &^ equal(known[i][:], none[:])
+	shown := hash(text)
+	for _, one := range known {
+		if equal(one.Digest[:], shown[:])&^equal(one.Digest[:], none[:]) == 1 {
+			found, ok = one, true
+		}
 	}
-	return found == 1
+	return found, ok
 }
 
-// With returns the digests after a new one. One that is known already takes no other's place.
-func (d Digests) With(newest Digest) Digests {
-	if newest.IsZero() {
-		return d
+// With returns the grants after a new one. A grant of the same digest is replaced, and the others end at the time or before.
+func (g Grants) With(newest Grant, others time.Time) Grants {
+	if newest.Digest.IsZero() {
+		return g
 	}
-	all := append(Digests{newest}, slices.DeleteFunc(slices.Clone(d), func(known Digest) bool { return known == newest })...)
+	all := Grants{newest}
+	for _, known := range g {
+		if known.Digest == newest.Digest {
+			continue
+		}
+		if known.Ends.IsZero() || known.Ends.After(others) {
+			known.Ends = others
+		}
+		all = append(all, known)
+	}
 	return all[:min(len(all), keep)]
 }
 
-// String returns the digests with commas in between.
-func (d Digests) String() string {
+// At returns the grants that have not expired at the time.
+func (g Grants) At(now time.Time) Grants {
+	return slices.DeleteFunc(slices.Clone(g), func(one Grant) bool { return one.Expired(now) })
+}
+
+// Expired reports whether the grant has expired at the time.
+func (g Grant) Expired(now time.Time) bool { return !g.Ends.IsZero() && !now.Before(g.Ends) }
+
+// endMark is between a digest and the time at which it expires (RFC 3339).
+const endMark = "@"
+
+// String returns the grants with commas in between. It leaves out the zero Digest.
+func (g Grants) String() string {
 	var all []string
-	for _, one := range d {
-		if !one.IsZero() {
-			all = append(all, one.String())
+	for _, one := range g {
+		text := one.Digest.String()
+		if !one.Ends.IsZero() {
+			text += endMark + one.Ends.UTC().Format(time.RFC3339)
+		}
+		if !one.Digest.IsZero() {
+			all = append(all, text)
 		}
 	}
 	return strings.Join(all, ",")
 }
 
-// ParseAll reads what String of Digests wrote. It leaves out what is none.
-func ParseAll(text string) Digests {
-	var all Digests
+// ParseGrants reads what String of Grants wrote. It leaves out texts that are not grants.
+func ParseGrants(text string) Grants {
+	var all Grants
 	for one := range strings.SplitSeq(text, ",") {
-		if d, ok := Parse(one); ok && len(all) < keep {
-			all = append(all, d)
+		digest, end, ending := strings.Cut(one, endMark)
+		known, ok := Parse(digest)
+		ends, err := time.Parse(time.RFC3339, end)
+		if ok && (!ending || err == nil) && len(all) < keep {
+			all = append(all, Grant{Digest: known, Ends: ends})
 		}
 	}
 	return all

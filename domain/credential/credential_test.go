@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/credential"
 )
@@ -39,17 +40,39 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-func TestDigests(t *testing.T) {
-	var all credential.Digests
-	if all.Matches(nil) || all.String() != "" {
-		t.Error("nobody has no digests")
+func TestGrants(t *testing.T) {
+	var all credential.Grants
+	if _, found := all.Match(nil); found || all.String() != "" {
+		t.Error("no grants accept nothing")
 	}
-	for _, text := range []string{"1", "2", "3", "4", "4", "3", "4"} {
-		all = all.With(credential.Of([]byte(text)))
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	for i, text := range []string{"1", "2", "3", "4", "4", "3", "4"} {
+		all = all.With(credential.Grant{Digest: credential.Of([]byte(text))}, now.Add(time.Duration(i)*time.Minute))
 	}
-	all = credential.ParseAll("nonsense," + all.With(credential.Digest{}).String())
-	for text, want := range map[string]bool{"1": false, "2": true, "3": true, "4": true, "": false} {
-		if got := all.Matches([]byte(text)); got != want {
+	all = credential.ParseGrants("nonsense," + all.With(credential.Grant{}, now).String())
+	// Those that were replaced end when they were first replaced: 2 by the third, 3 by the last.
+	for text, want := range map[string]time.Time{"2": now.Add(2 * time.Minute), "3": now.Add(6 * time.Minute), "4": {}} {
+		if got, found := all.Match([]byte(text)); !found || !got.Ends.Equal(want) {
+			t.Errorf("%q: %v, %v", text, got.Ends, found)
+		}
+	}
+	for _, text := range []string{"1", ""} {
+		if got, found := all.Match([]byte(text)); found {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if left := all.At(now.Add(2 * time.Minute)); len(left) != 2 || len(all) != 3 || len(all.At(now)) != 3 {
+		t.Errorf("left: %v of %v", left, all)
+	}
+}
+
+func TestParseGrants(t *testing.T) {
+	digest := credential.Of([]byte("x")).String()
+	for text, want := range map[string]int{
+		"": 0, digest: 1, digest + "@2026-11-01T00:00:00Z": 1, digest + "@": 0, digest + "@tomorrow": 0, "@2026-11-01T00:00:00Z": 0,
+		strings.Repeat(digest+",", 9): 3,
+	} {
+		if got := credential.ParseGrants(text); len(got) != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -7,13 +7,17 @@ import (
 	"testing"
 )
 
+func grants() Grants {
+	return Grants{{Digest: Of([]byte("1"))}, {Digest: Of([]byte("2"))}, {Digest: Of([]byte("3"))}}
+}
+
 // TestMatchesWorksTheSame counts hashes and comparisons: a refusal costs the same for no machine, one machine and a pool.
 func TestMatchesWorksTheSame(t *testing.T) {
-	all := Digests{Of([]byte("1")), Of([]byte("2")), Of([]byte("3"))}
+	all := grants()
 	for n := range len(all) + 1 {
 		for _, shown := range []string{"", "1", "3", "wrong"} {
 			hashes, comparisons := 0, 0
-			all[:n].matches([]byte(shown), func(text []byte) Digest {
+			all[:n].match([]byte(shown), func(text []byte) Digest {
 				hashes++
 				return Of(text)
 			}, func(a, b []byte) int {
@@ -30,7 +34,7 @@ func TestMatchesWorksTheSame(t *testing.T) {
 func TestMatchesRefusesALongText(t *testing.T) {
 	for _, size := range []int{MaxSize, MaxSize + 1} {
 		text := []byte(strings.Repeat("x", size))
-		if got := (Digests{Of(text)}).Matches(text); got != (size == MaxSize) {
+		if _, got := (Grants{{Digest: Of(text)}}).Match(text); got != (size == MaxSize) {
 			t.Errorf("%d bytes: %v", size, got)
 		}
 	}
@@ -39,11 +43,11 @@ func TestMatchesRefusesALongText(t *testing.T) {
 // BenchmarkMatches compares a refusal for no machine, one machine and a pool.
 func BenchmarkMatches(b *testing.B) {
 	shown := []byte(strings.Repeat("x", MaxSize))
-	all := Digests{Of([]byte("1")), Of([]byte("2")), Of([]byte("3"))}
+	all := grants()
 	for _, n := range []int{0, 1, 3} {
 		b.Run(fmt.Sprint(n, " digests"), func(b *testing.B) {
 			for b.Loop() {
-				all[:n].Matches(shown)
+				all[:n].Match(shown)
 			}
 		})
 	}

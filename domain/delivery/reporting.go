@@ -30,6 +30,21 @@ type Reporting struct {
 	Credential secret.Value
 }
 
+// How long a credential for reports is accepted after the deadline, so that a machine that is late can still report why, and how long
+// without a deadline.
+const (
+	lateCredential    = time.Hour
+	DefaultCredential = 24 * time.Hour
+)
+
+// CredentialLife returns for how long after the publication of its data a machine may report.
+func (r Reporting) CredentialLife() time.Duration {
+	if r.Deadline <= 0 {
+		return DefaultCredential
+	}
+	return r.Deadline + lateCredential
+}
+
 // URL returns where reports go.
 func (r Reporting) URL() string { return strings.TrimSuffix(r.Endpoint, "/") + "/reports/" + r.Data }
 

@@ -62,6 +62,18 @@ func (f Failure) cleaned() Failure {
 	return f
 }
 
+// Within returns the summary with the times that the machine may be right about. Others are as if it did not tell: a start in the far
+// future would keep every later report from being news.
+func (s Summary) Within(from, to time.Time) Summary {
+	if s.Started.Before(from) || s.Started.After(to) {
+		s.Started = time.Time{}
+	}
+	if s.Ended.Before(from) || s.Ended.After(to) {
+		s.Ended = time.Time{}
+	}
+	return s
+}
+
 // Final reports whether nothing follows in the same run.
 func (s Summary) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
 

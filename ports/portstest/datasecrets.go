@@ -29,7 +29,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC), Fingerprint: "0123456789abcdef",
 		},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
-		Credential: credential.Of([]byte("shown")),
+		Credential: credential.Grant{Digest: credential.Of([]byte("shown"))},
 	}
 	t.Run("what was created is found without its payload", func(t *testing.T) {
 		store := fresh(t)
@@ -39,7 +39,7 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		got, err := store.Find(t.Context(), key, owner)
 		want(t, "find", err, nil)
 		known := data
-		known.Payload, known.Credential = delivery.Payload{}, credential.Digest{}
+		known.Payload, known.Credential = delivery.Payload{}, credential.Grant{}
 		if diff := cmp.Diff(known, got, cmp.AllowUnexported(secret.Value{})); diff != "" {
 			t.Errorf("found (-want +got):\n%s", diff)
 		}

@@ -103,7 +103,10 @@ func TestAFailureIsReportedBack(t *testing.T) {
 	w.Expect(w.send(e, name, shown, reportSucceeded)).To(Equal(http.StatusNoContent))
 	w.reached(name, "BootstrapSucceeded", "Succeeded")
 	w.reached(name, "Ready", "Ready")
-	w.Expect(w.published(name).Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
+	before := w.published(name)
+	w.Expect(before.Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
+	w.Expect(w.send(e, name, shown, reportFailed)).To(Equal(http.StatusUnauthorized), "a credential expires with success")
+	w.Expect(w.published(name).Status.Bootstrap).To(Equal(before.Status.Bootstrap))
 }
 
 func (w *world) notes(name string) []string {
@@ -147,12 +150,12 @@ func TestReportsThatAreRefused(t *testing.T) {
 	}
 	codes := map[int]int{}
 	for range 40 {
-		codes[w.send(e, one, shown, reportSucceeded)]++
+		codes[w.send(e, one, shown, reportFailed)]++
 	}
 	w.Expect(codes[http.StatusNoContent]).To(BeNumerically(">", 0))
 	w.Expect(codes[http.StatusTooManyRequests]).To(BeNumerically(">", 0), "%v", codes)
 	w.Expect(w.send(e, two, w.credential(two), reportSucceeded)).To(Equal(http.StatusNoContent), "one machine's flood is not another's")
-	w.reached(one, "BootstrapSucceeded", "Succeeded")
+	w.reached(one, "BootstrapSucceeded", "JoinFailed")
 	for place, text := range w.spoken() {
 		for _, secret := range []string{shown, w.credential(two), canary.Mark} {
 			w.Expect(strings.Contains(text, secret)).To(BeFalse(), "%s shows a secret", place)
@@ -208,7 +211,7 @@ func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 // given to who has its address, until the machine is gone.
 func TestTheEndpointIsAStorage(t *testing.T) {
 	t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
-	e := served(t)
+	e := served(t, "--v=5")
 	w := initialized(t, "served")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
@@ -221,7 +224,7 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	w.Expect(w.fetch(e, strings.Replace(address, "expires=", "expires=1", 1))).To(Equal("403 Forbidden"))
 	log, err := os.ReadFile(w.env.provider.Log)
 	w.Expect(err).NotTo(HaveOccurred())
-	w.Expect(string(log)).To(ContainSubstring("A machine has fetched what is stored for it"))
+	w.Expect(string(log)).To(ContainSubstring("Serving a stored object"))
 	w.Expect(string(log)).NotTo(ContainSubstring(address[strings.Index(address, "signature="):]))
 	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}})).To(Succeed())
 	w.Eventually(func() string { return w.fetch(e, address) }).Should(Equal("404 Not Found"))

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -33,7 +36,7 @@ type Store struct {
 }
 
 // New returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata of Secrets from a
-// cache. The annotation of a data Secret holds the digests of the credentials.
+// cache. The annotation of a data Secret holds the grants of the credentials.
 func New(c client.Client, metadata client.Reader, annotation string) *Store {
 	return &Store{client: c, metadata: metadata, annotation: annotation}
 }
@@ -50,30 +53,40 @@ func (s *Store) Find(ctx context.Context, data ports.Key) (ports.Reporting, erro
 		return ports.Reporting{}, fmt.Errorf("get Secret %s: %w", data, err)
 	}
 	owner := metav1.GetControllerOf(meta)
-	digests := credential.ParseAll(meta.Annotations[s.annotation])
-	if len(digests) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
+	grants := credential.ParseGrants(meta.Annotations[s.annotation])
+	if len(grants) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
 		return ports.Reporting{}, ports.ErrNoMachine
 	}
 	return ports.Reporting{
 		Owner:       ports.Owner{Key: ports.Key{Namespace: data.Namespace, Name: owner.Name}, UID: string(owner.UID)},
-		Credentials: digests,
+		Credentials: grants, Published: meta.CreationTimestamp.Time,
 	}, nil
 }
 
 // Last returns what the machine reported last, as far as the cache knows.
-func (s *Store) Last(ctx context.Context, owner ports.Owner) (status.Summary, bool, error) {
+func (s *Store) Last(ctx context.Context, owner ports.Owner) (ports.LastReport, error) {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	err := s.client.Get(ctx, client.ObjectKey(owner.Key), c)
 	if apierrors.IsNotFound(err) || err == nil && c.UID != types.UID(owner.UID) {
-		return status.Summary{}, false, ports.ErrNoMachine
+		return ports.LastReport{}, ports.ErrNoMachine
 	}
 	if err != nil {
-		return status.Summary{}, false, fmt.Errorf("get the config: %w", err)
+		return ports.LastReport{}, fmt.Errorf("get the config: %w", err)
 	}
-	if c.Status.Bootstrap == nil {
-		return status.Summary{}, false, nil
+	last := ports.LastReport{Pool: ofPool(c)}
+	if c.Status.Bootstrap != nil {
+		reported := Summary(c.Status.Bootstrap)
+		last.Summary = &reported
 	}
-	return Summary(c.Status.Bootstrap), true, nil
+	return last, nil
+}
+
+// ofPool reports whether a pool of machines has the config.
+func ofPool(c *v1alpha1.MachineBootstrapConfig) bool {
+	return slices.ContainsFunc(c.OwnerReferences, func(r metav1.OwnerReference) bool {
+		group, _, _ := strings.Cut(r.APIVersion, "/")
+		return group == clusterv1.GroupVersion.Group && r.Kind == "MachinePool"
+	})
 }
 
 // Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is gone.

@@ -42,7 +42,7 @@ func config() *v1alpha1.MachineBootstrapConfig {
 func data(change ...func(*corev1.Secret)) *corev1.Secret {
 	yes := true
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
-		Namespace: "a", Name: "d", Annotations: map[string]string{annotation: credential.Of([]byte("x")).String()},
+		Namespace: "a", Name: "d", Annotations: map[string]string{annotation: credential.Of([]byte("x")).String() + "@2026-11-01T00:00:00Z"}, CreationTimestamp: metav1.NewTime(created),
 		OwnerReferences: []metav1.OwnerReference{{APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes}},
 	}}
 	for _, f := range change {
@@ -50,6 +50,8 @@ func data(change ...func(*corev1.Secret)) *corev1.Secret {
 	}
 	return s
 }
+
+var created = time.Unix(1_800_000_000, 0)
 
 func owner() ports.Owner { return ports.Owner{Key: ports.Key{Namespace: "a", Name: "c"}, UID: "1"} }
 
@@ -71,7 +73,8 @@ func TestFind(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			got, err := newStore(t, c.secret).Find(t.Context(), ports.Key{Namespace: "a", Name: "d"})
-			if c.found && (err != nil || got.Owner != owner() || !got.Credentials.Matches([]byte("x"))) {
+			grant, matches := got.Credentials.Match([]byte("x"))
+			if c.found && (err != nil || got.Owner != owner() || !matches || grant.Ends.IsZero() || !got.Published.Equal(created)) {
 				t.Errorf("%s: %v, %v", c.reason, got, err)
 			}
 			if !c.found && !errors.Is(err, ports.ErrNoMachine) {
@@ -83,8 +86,8 @@ func TestFind(t *testing.T) {
 
 func TestWhatIsSavedIsTheLast(t *testing.T) {
 	store := newStore(t, config())
-	if _, known, err := store.Last(t.Context(), owner()); known || err != nil {
-		t.Errorf("nothing was reported: %v, %v", known, err)
+	if last, err := store.Last(t.Context(), owner()); last != (ports.LastReport{}) || err != nil {
+		t.Errorf("nothing was reported: %v, %v", last, err)
 	}
 	failed := status.Summary{
 		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(), Steps: 3, Done: 2,
@@ -95,9 +98,19 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 		if err := store.Save(t.Context(), owner(), want, time.Unix(1_800_000_009, 5)); err != nil {
 			t.Fatal(err)
 		}
-		got, known, err := store.Last(t.Context(), owner())
-		if diff := cmp.Diff(want, got); diff != "" || !known || err != nil {
-			t.Errorf("%v %v: %s", known, err, diff)
+		got, err := store.Last(t.Context(), owner())
+		if diff := cmp.Diff(ports.LastReport{Summary: &want}, got); diff != "" || err != nil {
+			t.Errorf("%v: %s", err, diff)
+		}
+	}
+}
+
+func TestPoolsAreKnown(t *testing.T) {
+	for api, want := range map[string]bool{"cluster.x-k8s.io/v1beta2": true, "cluster.x-k8s.io/v1beta1": true, "example.com/v1": false} {
+		c := config()
+		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: api, Kind: "MachinePool", Name: "p", UID: "2"}}
+		if last, err := newStore(t, c).Last(t.Context(), owner()); last.Pool != want || err != nil {
+			t.Errorf("%s: %v, %v", api, last, err)
 		}
 	}
 }
@@ -105,7 +118,7 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
 	store, other := newStore(t, config()), owner()
 	other.UID = "2"
-	if _, _, err := store.Last(t.Context(), other); !errors.Is(err, ports.ErrNoMachine) {
+	if _, err := store.Last(t.Context(), other); !errors.Is(err, ports.ErrNoMachine) {
 		t.Errorf("last: %v", err)
 	}
 	none := newStore(t)

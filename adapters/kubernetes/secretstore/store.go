@@ -33,7 +33,7 @@ const (
 	EndAnnotation   = "bootstrap.machineadm.io/address-end"
 	// FingerprintAnnotation tells whether the address is still the one that the storage has.
 	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
-	// CredentialAnnotation holds the digests of what the machine shows when it reports.
+	// CredentialAnnotation holds the digests of what the machine shows when it reports, each with the time at which it expires.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
 	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
 	// on the Secret and not on the object that owns it because it is written there at no further request.
@@ -87,7 +87,7 @@ func (s *Store) Create(ctx context.Context, d ports.DataSecret) error {
 	if err != nil {
 		return fmt.Errorf("create Secret %s: %w", d.Name, err)
 	}
-	d.Payload, d.Credential, d.Published = delivery.Payload{}, credential.Digest{}, secret.CreationTimestamp.Time
+	d.Payload, d.Credential, d.Published = delivery.Payload{}, credential.Grant{}, secret.CreationTimestamp.Time
 	s.remember(d)
 	return nil
 }
@@ -109,8 +109,8 @@ func (s *Store) existing(ctx context.Context, d ports.DataSecret) error {
 
 func annotations(d ports.DataSecret) map[string]string {
 	a := map[string]string{MachineAnnotation: d.Machine}
-	if !d.Credential.IsZero() {
-		a[CredentialAnnotation] = d.Credential.String()
+	if given := (credential.Grants{d.Credential}).String(); given != "" {
+		a[CredentialAnnotation] = given
 	}
 	if d.Token.ID != "" {
 		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
@@ -238,14 +238,16 @@ func (s *Store) Replace(ctx context.Context, d ports.DataSecret) error {
 	if secret.Annotations == nil {
 		secret.Annotations = map[string]string{}
 	}
-	earlier := credential.ParseAll(secret.Annotations[CredentialAnnotation])
-	for _, known := range []string{TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation} {
+	earlier := credential.ParseGrants(secret.Annotations[CredentialAnnotation]).At(d.Published)
+	for _, known := range []string{
+		TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation, CredentialAnnotation,
+	} {
 		delete(secret.Annotations, known)
 	}
 	for k, v := range annotations(d) {
 		secret.Annotations[k] = v
 	}
-	if all := earlier.With(d.Credential); len(all) > 0 {
+	if all := earlier.With(d.Credential, d.EarlierEnd); len(all) > 0 {
 		secret.Annotations[CredentialAnnotation] = all.String()
 	}
 	if err := s.client.Update(ctx, secret); err != nil {
@@ -272,6 +274,12 @@ func (s *Store) Repair(ctx context.Context, key ports.Key, owner ports.Owner) er
 		return nil
 	}
 	repaired := meta.DeepCopy()
+	// Expired credentials are dropped where there is something to write anyway.
+	if left := credential.ParseGrants(meta.Annotations[CredentialAnnotation]).At(time.Now()).String(); left != "" {
+		repaired.Annotations[CredentialAnnotation] = left
+	} else {
+		delete(repaired.Annotations, CredentialAnnotation)
+	}
 	repaired.OwnerReferences = append(others(meta.OwnerReferences, s.owner.Kind, owner.Name), s.reference(owner))
 	patch := client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, repaired, patch); err != nil {

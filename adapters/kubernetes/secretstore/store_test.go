@@ -3,6 +3,7 @@ package secretstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -113,23 +114,46 @@ func TestGoingSecretIsNotTakenForOne(t *testing.T) {
 
 func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	store, c := newStore()
-	key := ports.Key{Namespace: "default", Name: "m1"}
-	data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Credential: credential.Of([]byte("1"))}
+	key, now := ports.Key{Namespace: "default", Name: "m1"}, time.Unix(1_800_000_000, 0).UTC()
+	data := ports.DataSecret{
+		Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
+	}
 	if err := store.Create(t.Context(), data); err != nil {
 		t.Fatalf("create: %v", err)
 	}
-	data.Credential = credential.Of([]byte("2"))
-	if err := store.Replace(t.Context(), data); err != nil {
-		t.Fatalf("replace: %v", err)
+	for i, rotation := range []struct {
+		at   int
+		want string
+	}{{0, "1@10 2"}, {5, "1@10 2@15 3"}, {12, "2@15 3@22 4"}} {
+		data.Credential = credential.Grant{Digest: credential.Of([]byte(fmt.Sprint(i + 2)))}
+		data.Published = now.Add(time.Duration(rotation.at) * time.Second)
+		data.EarlierEnd = data.Published.Add(10 * time.Second)
+		if err := store.Replace(t.Context(), data); err != nil {
+			t.Fatalf("replace: %v", err)
+		}
+		s := &corev1.Secret{}
+		if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+			t.Fatalf("get: %v", err)
+		}
+		if got := describe(credential.ParseGrants(s.Annotations[secretstore.CredentialAnnotation]), now); got != rotation.want {
+			t.Errorf("after %d rotations a machine that booted before may report: %s, want %s", i+1, got, rotation.want)
+		}
 	}
-	s := &corev1.Secret{}
-	if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
-		t.Fatalf("get: %v", err)
+}
+
+// describe returns which credentials match until how many seconds after the time.
+func describe(grants credential.Grants, from time.Time) string {
+	var all []string
+	for _, text := range []string{"1", "2", "3", "4"} {
+		grant, matches := grants.Match([]byte(text))
+		if !grant.Ends.IsZero() {
+			text += fmt.Sprintf("@%.0f", grant.Ends.Sub(from).Seconds())
+		}
+		if matches {
+			all = append(all, text)
+		}
 	}
-	all := credential.ParseAll(s.Annotations[secretstore.CredentialAnnotation])
-	if len(all) != 2 || !all.Matches([]byte("1")) || !all.Matches([]byte("2")) {
-		t.Errorf("a machine that booted before the rotation reports, too: %v", all)
-	}
+	return strings.Join(all, " ")
 }
 
 func TestTimeOfTheDataIsItsSecrets(t *testing.T) {

@@ -3,6 +3,7 @@ package inmemory
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -34,7 +35,7 @@ func (s *DataSecrets) Find(_ context.Context, key ports.Key, owner ports.Owner) 
 	if !found {
 		return ports.DataSecret{}, ports.ErrNoData
 	}
-	d.Payload, d.Credential = delivery.Payload{}, credential.Digest{}
+	d.Payload, d.Credential, d.EarlierEnd = delivery.Payload{}, credential.Grant{}, time.Time{}
 	return d, conflict(d, owner, nil)
 }
 

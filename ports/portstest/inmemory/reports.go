@@ -11,6 +11,9 @@ import (
 
 // Reports keeps what machines report. The zero value knows no machine.
 type Reports struct {
+	// Pool makes all of them pools of machines.
+	Pool bool
+
 	mutex   sync.Mutex
 	known   map[ports.Key]ports.Reporting
 	reports map[ports.Owner]status.Summary
@@ -38,11 +41,14 @@ func (r *Reports) Find(_ context.Context, data ports.Key) (ports.Reporting, erro
 }
 
 // Last returns what the machine reported last.
-func (r *Reports) Last(_ context.Context, owner ports.Owner) (status.Summary, bool, error) {
+func (r *Reports) Last(_ context.Context, owner ports.Owner) (ports.LastReport, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	s, found := r.reports[owner]
-	return s, found, r.gone(owner)
+	last := ports.LastReport{Pool: r.Pool}
+	if s, found := r.reports[owner]; found {
+		last.Summary = &s
+	}
+	return last, r.gone(owner)
 }
 
 // Save keeps a report.
