@@ -163,12 +163,25 @@ func (s Source) client(ctx context.Context, o Object, bundle string) (*s3.Client
 		return nil, errors.New("the machine does not know its region; say it in the URI or in the file of settings")
 	}
 	return s3.NewFromConfig(c, func(so *s3.Options) {
+		so.HTTPClient = withoutRedirects(so.HTTPClient)
 		so.UsePathStyle = given.PathStyle || o.PathStyle
 		so.ResponseChecksumValidation = aws.ResponseChecksumValidationWhenRequired
 		if given.Endpoint != "" {
 			so.BaseEndpoint = &given.Endpoint
 		}
 	}), nil
+}
+
+// withoutRedirects returns a client that sends nothing to another server than the one that it was told to ask.
+func withoutRedirects(c aws.HTTPClient) aws.HTTPClient {
+	built, ok := c.(*awshttp.BuildableClient)
+	if !ok {
+		return c
+	}
+	return &http.Client{
+		Transport: built.GetTransport(), Timeout: built.GetTimeout(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 func transport(bundle string) (*awshttp.BuildableClient, error) {

@@ -100,7 +100,7 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.New("the address cannot be read")
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := (&http.Client{CheckRedirect: withoutReferer}).Do(request)
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		// The address may hold credentials, and so may that of a proxy or a redirection.
@@ -113,6 +113,18 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 		return nil, errors.Join(fmt.Errorf("the server answers %s", response.Status), response.Body.Close())
 	}
 	return response.Body, nil
+}
+
+// maxRedirects is how many redirects of a download are followed.
+const maxRedirects = 10
+
+// withoutReferer follows redirects without telling the next host where the download began: that address may be signed.
+func withoutReferer(r *http.Request, via []*http.Request) error {
+	r.Header.Del("Referer")
+	if len(via) >= maxRedirects {
+		return fmt.Errorf("stopped after %d redirects", maxRedirects)
+	}
+	return nil
 }
 
 // errDigest means that another file stands at the address.

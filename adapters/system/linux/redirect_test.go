@@ -1,0 +1,37 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+)
+
+// TestDownloadsTellNoOtherHostTheirAddress has a server redirect a download whose address is signed and names a user.
+func TestDownloadsTellNoOtherHostTheirAddress(t *testing.T) {
+	var seen string
+	other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		seen = fmt.Sprint(r.URL, r.Header)
+		_, _ = rw.Write([]byte("program"))
+	}))
+	defer other.Close()
+	server := httptest.NewServer(http.RedirectHandler(strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/f", http.StatusFound))
+	defer server.Close()
+	address := strings.Replace(server.URL, "//", "//u:canary7q9zk2xw5v@", 1) + "/f?signature=canary7q9zk2xw5v"
+	sum := sha256.Sum256([]byte("program"))
+	op := action.FetchFile{Path: "/f", URL: address, SHA256: hex.EncodeToString(sum[:])}
+	if err := open(t, t.TempDir()).Apply(t.Context(), op, journal.Original{}); err != nil {
+		t.Fatal(err)
+	}
+	if seen == "" || strings.Contains(seen, "canary") {
+		t.Errorf("the other host saw %q", seen)
+	}
+}
