@@ -272,3 +272,47 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 		})
 	}
 }
+
+// TestHTTP2IsNotSpoken holds that one connection has one request: streams would not be limited by source.
+func TestHTTP2IsNotSpoken(t *testing.T) {
+	s := start(t)
+	defer s.stop()
+	offer := s.tlsConfig(t)
+	offer.NextProtos = []string{"h2", "http/1.1"}
+	conn, err := tls.Dial("tcp", s.server.Address(), offer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if chosen := conn.ConnectionState().NegotiatedProtocol; chosen != "http/1.1" {
+		t.Errorf("the server chose %q", chosen)
+	}
+	offer.NextProtos = []string{"h2"}
+	if conn, err := tls.Dial("tcp", s.server.Address(), offer); err == nil {
+		_ = conn.Close()
+		t.Error("a client that speaks HTTP/2 alone was served")
+	}
+}
+
+// TestForwardedAddressesAreNotRead attacks with a header that names another source for each request.
+func TestForwardedAddressesAreNotRead(t *testing.T) {
+	s := startServer(t, func(s *Server) { s.timeouts, s.connections.each = enduring(), 2 }, func(o *Options) {
+		o.PerSource, o.Stored = 1, newShelf(minStoredBytes)
+	})
+	held := s.readSlowly(t, here)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+storedPath, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-IP"} {
+		r.Header.Set(name, "for=192.0.2.1")
+	}
+	answer, err := s.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a source is what a client says of itself: %d, %v", answer.StatusCode, err)
+	}
+	s.stopWith([]net.Conn{held})
+}

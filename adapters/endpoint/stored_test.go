@@ -47,7 +47,7 @@ func (s *shelf) Fetch(ctx context.Context, _ string, _ time.Time, _ string) (sec
 const storedPath = "/stored/a/pool-stored/0000?expires=1&signature="
 
 // readSlowly fetches the object with the smallest window that there is, and reads the status alone.
-func (s *stand) readSlowly(t *testing.T, address string) (code int, conn net.Conn) {
+func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 	t.Helper()
 	slow := dialer(address)
 	slow.Control = func(_, _ string, c syscall.RawConn) error {
@@ -68,7 +68,7 @@ func (s *stand) readSlowly(t *testing.T, address string) (code int, conn net.Con
 	if err != nil || string(status) != "HTTP/1.1 " {
 		t.Fatalf("%q, %v", status, err)
 	}
-	return code, secured
+	return secured
 }
 
 // TestSlowReadersOfStoredObjectsLeaveRoom attacks with 128 clients of one address that do not read what they fetch.
@@ -78,8 +78,7 @@ func TestSlowReadersOfStoredObjectsLeaveRoom(t *testing.T) {
 			s := startWith(t, enduring(), func(o *Options) { o.Stored = newShelf(size) })
 			var held []net.Conn
 			for range 128 {
-				_, conn := s.readSlowly(t, here)
-				held = append(held, conn)
+				held = append(held, s.readSlowly(t, here))
 			}
 			for range 3 {
 				answer := s.from(t, there).send(t, http.MethodGet, storedPath, "", nil)
