@@ -27,7 +27,9 @@ const (
 )
 
 // enduring waits longer than any test takes, so that nothing ends by itself.
-func enduring() timeouts { return timeouts{header: time.Hour, request: time.Hour, download: time.Hour} }
+func enduring() timeouts {
+	return timeouts{header: time.Hour, request: time.Hour, download: time.Hour, shutdown: time.Minute}
+}
 
 // from returns a client that comes from the address.
 func (s *stand) from(t *testing.T, address string) *stand {
@@ -270,6 +272,19 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 				t.Errorf("%s, %v", text, err)
 			}
 		})
+	}
+}
+
+// TestNoClientKeepsTheServerFromStopping holds for one that connects and sends nothing.
+func TestNoClientKeepsTheServerFromStopping(t *testing.T) {
+	limits := enduring()
+	limits.shutdown = time.Millisecond
+	s := startWith(t, limits)
+	conn := s.begin(t, here, "POST /reports/a/two HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+	// It fails if the server returns an error.
+	s.stop()
+	if n, err := conn.Read(make([]byte, 1)); n != 0 || err == nil {
+		t.Errorf("%d bytes, %v", n, err)
 	}
 }
 

@@ -260,7 +260,7 @@ func TestSilentMachinesAreForgotten(t *testing.T) {
 }
 
 func TestSlowSendersAreCutOff(t *testing.T) {
-	s := startWith(t, timeouts{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second})
+	s := startWith(t, timeouts{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second, shutdown: time.Minute})
 	defer s.stop()
 	for name, begin := range map[string]string{
 		"nothing":       "",

@@ -3,7 +3,6 @@ package endpoint
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -16,7 +15,6 @@ import (
 
 // The limits of connections. Half of them are for what is done in a moment: reports and stored configuration.
 const (
-	shutdownTime   = 5 * time.Second
 	maxHeader      = 8 << 10
 	maxConnections = 2048
 	// DefaultPerSource is how many connections one address has at once by default. Many machines may be behind one address, and each
@@ -32,11 +30,12 @@ const (
 	stalled = 5 * time.Second
 )
 
-// timeouts are how long a client may take to send the header, to send the whole request, and to read the response.
-type timeouts struct{ header, request, download time.Duration }
+// timeouts are how long a client may take to send the header, to send the whole request, and to read the response; and how long
+// running requests have to finish when the server stops.
+type timeouts struct{ header, request, download, shutdown time.Duration }
 
 func defaultTimeouts() timeouts {
-	return timeouts{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute}
+	return timeouts{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute, shutdown: 5 * time.Second}
 }
 
 // Receiver is the use case of reports.
@@ -111,10 +110,11 @@ func (s *Server) Start(ctx context.Context) error {
 		return fmt.Errorf("serve machines: %w", err)
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeouts.shutdown)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		return errors.Join(err, server.Close())
+		// Clients that hold a connection are cut, and are not an error of the server.
+		return server.Close()
 	}
 	return nil
 }
