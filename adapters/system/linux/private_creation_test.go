@@ -20,7 +20,7 @@ func TestAgentsFilesArePrivateFromCreation(t *testing.T) {
 	carryOut(t, d.Host, action.EnsureUser{User: machine.User{Name: localuser.User}})
 	at := func(name string) string { return filepath.Join(d.root, name) }
 	localuser.Watch(t, at)
-	for range 10 * localuser.Runs(t) {
+	for range localuser.Runs(t) {
 		if out, err := exec.Command("chroot", d.root, "sh", "-c", localuser.Reset).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
