@@ -3,7 +3,8 @@
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/clusterctl.yaml, a configuration that names the provider; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
-# usage: release.sh VERSION OUT [IMAGE]
+# usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image of this version to OUT,
+# the components use its digest.
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
@@ -11,6 +12,19 @@ mkdir -p "${2:?the folder to write to}"
 out=$(realpath "$2")
 image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
 cd "$(dirname "$0")/.."
+
+# reference prints the image as kustomize takes it: with the digest, or else with the tag, which is the version if IMAGE has none.
+reference() {
+  local index=$out/image/index.json name=${image%@*} digest='' tag=$version
+  [[ $image == *@* ]] && digest=${image#*@}
+  # A colon before the last slash is that of a port.
+  [[ ${name##*/} == *:* ]] && tag=${name##*:} name=${name%:*}
+  if [[ -z $digest && -f $index ]] && grep -qF "\"org.opencontainers.image.ref.name\":\"$version\"" "$index"; then
+    digest=$(grep -o 'sha256:[0-9a-f]\{64\}' "$index" | head -n1)
+  fi
+  printf '  newName: %s\n' "$name"
+  if [[ -n $digest ]]; then printf '  digest: %s\n' "$digest"; else printf '  newTag: %s\n' "$tag"; fi
+}
 
 repository=$out/bootstrap-machineadm/$version
 work=$(mktemp -d)
@@ -24,8 +38,7 @@ for variant in '' -endpoint; do
 resources: [config/default$variant]
 images:
 - name: controller
-  newName: ${image%:*}
-  newTag: ${image##*:}
+$(reference)
 EOF
   go tool -modfile=go.tool.mod kustomize build "$work" > "$repository/bootstrap-components$variant.yaml"
   cat > "$out/clusterctl$variant.yaml" <<EOF

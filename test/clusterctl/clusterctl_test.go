@@ -61,8 +61,13 @@ func release(t *testing.T) repository {
 // rendered returns a release without the program that reads it.
 func rendered(t *testing.T) repository {
 	t.Helper()
-	out := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "release.sh"), version, out)
+	return renderedTo(t, t.TempDir(), "")
+}
+
+// renderedTo writes a release of the image to a directory; without an image it is the default.
+func renderedTo(t *testing.T, out, image string) repository {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "release.sh"), version, out, image)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)

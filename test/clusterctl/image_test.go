@@ -1,7 +1,9 @@
 package clusterctl_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +26,11 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	build.Env = append(os.Environ(), "PLATFORMS="+platform)
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, said)
+	}
+	made := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).Spec.Template.Spec.Containers[0].Image
+	raw := debian.Output(t, "skopeo", "inspect", "--raw", "oci:"+filepath.Join(out, "image")+":"+version)
+	if want := fmt.Sprintf("registry.example/controller@sha256:%x", sha256.Sum256([]byte(raw))); made != want {
+		t.Errorf("the components name %s, and skopeo finds %s", made, want)
 	}
 	image, root := filepath.Join(out, "taken"), filepath.Join(out, "root")
 	archive := "oci-archive:" + filepath.Join(out, "machineadm-controller.tar") + ":" + version

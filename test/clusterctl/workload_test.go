@@ -223,3 +223,35 @@ func holds(block networkingv1.IPBlock, a netip.Addr) bool {
 	contains := func(cidr string) bool { return netip.MustParsePrefix(cidr).Contains(a) }
 	return contains(block.CIDR) && !slices.ContainsFunc(block.Except, contains)
 }
+
+// TestComponentsNameTheImage holds that the components name an image that was made here by its digest.
+func TestComponentsNameTheImage(t *testing.T) {
+	digest, other := "sha256:"+strings.Repeat("0a", 32), "sha256:"+strings.Repeat("0b", 32)
+	index := `{"schemaVersion":2,"manifests":[{"digest":"` + digest + `","annotations":{"org.opencontainers.image.ref.name":"` + version + `"}}]}`
+	cases := map[string]struct{ reason, index, image, want string }{
+		"neither":       {reason: "the default", want: "ghcr.io/machineadm/machineadm-controller:" + version},
+		"tag":           {reason: "as given", image: "registry.example:5000/controller:v1", want: "registry.example:5000/controller:v1"},
+		"no tag":        {reason: "the version is the tag", image: "registry.example:5000/controller", want: "registry.example:5000/controller:" + version},
+		"digest":        {reason: "as given", image: "registry.example:5000/controller@" + other, want: "registry.example:5000/controller@" + other},
+		"made":          {reason: "the tag may be moved", index: index, image: "registry.example:5000/controller:v1", want: "registry.example:5000/controller@" + digest},
+		"made, digest":  {reason: "the user knows better", index: index, image: "registry.example/controller@" + other, want: "registry.example/controller@" + other},
+		"other version": {reason: "it is another image", index: strings.ReplaceAll(index, version, "v0.0.9"), image: "a/b:v1", want: "a/b:v1"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			if c.index != "" {
+				if err := os.MkdirAll(filepath.Join(out, "image"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(out, "image", "index.json"), []byte(c.index), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := renderedTo(t, out, c.image)
+			if got := manager(t, components(t, r, "")).Spec.Template.Spec.Containers[0].Image; got != c.want {
+				t.Errorf("%s: got %s, want %s", c.reason, got, c.want)
+			}
+		})
+	}
+}
