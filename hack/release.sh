@@ -3,8 +3,8 @@
 #   OUT/bootstrap-machineadm/VERSION/{bootstrap-components.yaml,bootstrap-components-endpoint.yaml,metadata.yaml,cluster-template-*.yaml}
 #   OUT/bootstrap-machineadm/VERSION/aws-identity.yaml, a NetworkPolicy for controllers with an AWS identity
 #   OUT/clusterctl.yaml, a configuration that names the provider; OUT/clusterctl-endpoint.yaml the same, with the endpoint for machines
-# usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image of this version to OUT,
-# the components use its digest.
+# usage: release.sh VERSION OUT [IMAGE]; IMAGE is NAME, NAME:TAG or NAME@DIGEST. If hack/image.sh has written the image
+# of this version to OUT, the components use its digest.
 set -euo pipefail
 
 version=${1:?a version such as v0.1.0}
@@ -13,7 +13,8 @@ out=$(realpath "$2")
 image=${3:-ghcr.io/machineadm/machineadm-controller:$version}
 cd "$(dirname "$0")/.."
 
-# reference prints the image as kustomize takes it: with the digest, or else with the tag, which is the version if IMAGE has none.
+# reference prints the image as kustomize takes it: with the digest, or else with the tag, which is the version if
+# IMAGE has none.
 reference() {
   local index=$out/image/index.json name=${image%@*} digest='' tag=$version
   [[ $image == *@* ]] && digest=${image#*@}

@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// writeLicenses writes the licences and notices of all linked modules to a file, as their licences ask of those who ship binaries.
+// writeLicenses writes the licences and notices of all linked modules to a file, as their licences ask of those who
+// ship binaries.
 func writeLicenses(ctx context.Context, path string) error {
 	modules, err := linkedModules(ctx)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, []byte(licensesText(modules)), 0o644); err != nil { //nolint:gosec // Everyone may read licences.
+	//nolint:gosec // Everyone may read licences.
+	if err := os.WriteFile(path, []byte(licensesText(modules)), 0o644); err != nil {
 		return fmt.Errorf("write the licences: %w", err)
 	}
 	return nil
@@ -22,8 +24,8 @@ func writeLicenses(ctx context.Context, path string) error {
 // licensesText returns one section for each module. The same modules give the same text.
 func licensesText(modules []module) string {
 	var b strings.Builder
-	b.WriteString("machineadm links the following modules. The source of a module is at go mod download MODULE@VERSION, and that of\n" +
-		"the Go standard library (std) at https://go.dev/dl.\n")
+	b.WriteString("machineadm links the following modules. The source of a module is at\n" +
+		"go mod download MODULE@VERSION, and that of the Go standard library (std)\nat https://go.dev/dl.\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n", strings.Repeat("=", 80), m.path, m.version, strings.Join(m.licenses, ", "))
 		for _, t := range m.texts {

@@ -1,4 +1,5 @@
-// Command deps checks the modules that the shipped programs link against policy.yaml, writes their licences, and runs govulncheck.
+// Command deps checks the modules that the shipped programs link against policy.yaml, writes their licences, and runs
+// govulncheck.
 //
 //	deps check                            reports each violation of the policy
 //	deps licenses FILE                    writes the licences and notices of the linked modules
@@ -35,7 +36,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case len(args) >= 1 && args[0] == "vulncheck":
 		return runVulncheck(ctx, args[1:], out)
 	}
-	return errors.New("usage: deps check | deps licenses FILE | deps vulncheck [-db URL] [-fallback DIRECTORY] [-optional] [PACKAGE...]")
+	return errors.New("usage: deps check | deps licenses FILE | " +
+		"deps vulncheck [-db URL] [-fallback DIRECTORY] [-optional] [PACKAGE...]")
 }
 
 // check holds the tree in the working directory to the policy.
@@ -61,7 +63,8 @@ func check(ctx context.Context) error {
 func runVulncheck(ctx context.Context, args []string, out io.Writer) error {
 	fs := flag.NewFlagSet("vulncheck", flag.ContinueOnError)
 	db := fs.String("db", publicDatabase, "vulnerability database: an https or file URL")
-	fallback := fs.String("fallback", os.Getenv("VULNDB"), "directory with a copy of the database, which is used if -db cannot be reached; the default is $VULNDB")
+	fallback := fs.String("fallback", os.Getenv("VULNDB"),
+		"directory with a copy of the database, which is used if -db cannot be reached; the default is $VULNDB")
 	optional := fs.Bool("optional", false, "succeed with a message if there is no database")
 	if err := fs.Parse(args); err != nil {
 		return err

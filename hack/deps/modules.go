@@ -41,7 +41,8 @@ type module struct {
 	path, version string
 	// replaced reports whether a replace directive provides its source.
 	replaced bool
-	// licenses are the SPDX identifiers of its licence files, sorted; unknown stands for files that are not known, or for none.
+	// licenses are the SPDX identifiers of its licence files, sorted; unknown stands for files that are not known, or for
+	// none.
 	licenses []string
 	texts    []text
 }
@@ -59,7 +60,8 @@ type linkedPackage struct {
 	}
 }
 
-// linkedModules returns the modules of others that the programs link on any platform, sorted by path. The standard library is one of them.
+// linkedModules returns the modules of others that the programs link on any platform, sorted by path. The standard
+// library is one of them.
 func linkedModules(ctx context.Context) ([]module, error) {
 	found := map[string]*module{}
 	files := map[string]bool{}
@@ -135,8 +137,8 @@ func listPackages(ctx context.Context, platform string) ([]linkedPackage, error)
 	}
 }
 
-// read adds the licences of a directory and of all above it in the module: copied code often has its own. Files that were read before are
-// left out.
+// read adds the licences of a directory and of all above it in the module: copied code often has its own. Files that
+// were read before are left out.
 func (m *module) read(root, dir string, files map[string]bool) error {
 	for ; strings.HasPrefix(dir, root); dir = filepath.Dir(dir) {
 		if files[dir] {
@@ -168,7 +170,8 @@ func (m *module) add(root, path string) error {
 	if err != nil {
 		return fmt.Errorf("read a licence of %s: %w", m.path, err)
 	}
-	m.texts = append(m.texts, text{name: strings.TrimPrefix(strings.TrimPrefix(path, root), "/"), content: string(content)})
+	name := strings.TrimPrefix(strings.TrimPrefix(path, root), "/")
+	m.texts = append(m.texts, text{name: name, content: string(content)})
 	if license {
 		m.licenses = append(m.licenses, identify(content)...)
 		slices.Sort(m.licenses)

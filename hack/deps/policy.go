@@ -58,7 +58,8 @@ func readPolicy(path string) (policy, error) {
 	return p, nil
 }
 
-// violations returns a sentence for each module that the policy does not allow, and for each row of the policy that no module needs.
+// violations returns a sentence for each module that the policy does not allow, and for each row of the policy that no
+// module needs.
 func (p policy) violations(modules []module) []string {
 	all := p.missingReasons()
 	for _, m := range modules {
@@ -95,14 +96,16 @@ func (p policy) licenseViolations(modules []module) (all []string) {
 			if !slices.ContainsFunc(p.LicenseExceptions, func(e licenseException) bool {
 				return e.License == id && slices.Contains(e.Modules, m.path)
 			}) {
-				all = append(all, fmt.Sprintf("%s: the licence %s is not allowed; use another module, or add an exception with a reason to %s", m.path, id, policyFile))
+				all = append(all, fmt.Sprintf("%s: the licence %s is not allowed; use another module, "+
+					"or add an exception with a reason to %s", m.path, id, policyFile))
 			}
 		}
 	}
 	for _, e := range p.LicenseExceptions {
 		for _, path := range e.Modules {
 			if !needed[e.License+" "+path] {
-				all = append(all, fmt.Sprintf("%s: no linked module of this name has the licence %s; remove its exception from %s", path, e.License, policyFile))
+				all = append(all, fmt.Sprintf("%s: no linked module of this name has the licence %s; "+
+					"remove its exception from %s", path, e.License, policyFile))
 			}
 		}
 	}
@@ -121,12 +124,14 @@ func (p policy) pseudoViolations(modules []module) (all []string) {
 		}
 		needed[m.path] = true
 		if !slices.Contains(allowed, m.path) {
-			all = append(all, fmt.Sprintf("%s: %s is not a released version; require one, or add the module with a reason to pseudoVersions in %s", m.path, m.version, policyFile))
+			all = append(all, fmt.Sprintf("%s: %s is not a released version; require one, "+
+				"or add the module with a reason to pseudoVersions in %s", m.path, m.version, policyFile))
 		}
 	}
 	for _, path := range allowed {
 		if !needed[path] {
-			all = append(all, fmt.Sprintf("%s: not linked with a pseudo-version any more; remove it from pseudoVersions in %s", path, policyFile))
+			all = append(all, fmt.Sprintf("%s: not linked with a pseudo-version any more; "+
+				"remove it from pseudoVersions in %s", path, policyFile))
 		}
 	}
 	return all

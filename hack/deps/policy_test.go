@@ -57,20 +57,59 @@ func TestViolations(t *testing.T) {
 		modules []module
 		want    string
 	}{
-		"as allowed":         {reason: "each row is needed", modules: sampleModules()},
-		"licence":            {reason: "it is not in the list", modules: with(module{path: "a", licenses: []string{"GPL-3.0"}}), want: "a: the licence GPL-3.0"},
-		"no licence":         {reason: "nobody may use it", modules: with(module{path: "a", licenses: []string{unknown}}), want: "a: the licence unknown"},
-		"other module":       {reason: "exceptions are for one module", modules: with(module{path: "a", licenses: []string{"MPL-2.0"}}), want: "a: the licence MPL-2.0"},
-		"stale exception":    {reason: "it hides a later mistake", modules: without("example.com/mpl"), want: "example.com/mpl: no linked module"},
-		"denied":             {reason: "archived", modules: with(module{path: "example.com/archived"}), want: "example.com/archived: linked, but denied: archived"},
-		"denied, below":      {reason: "a part of it", modules: with(module{path: "example.com/archived/v3"}), want: "linked, but denied"},
-		"stale denied":       {reason: "it could come back unseen", modules: without("example.com/parser/v2"), want: "remove its linkedBecause"},
-		"pseudo-version":     {reason: "nobody released it", modules: with(module{path: "a", version: "v1.2.4-0.20250322232337-35a7c28c31ee"}), want: "not a released version"},
-		"stale pseudo":       {reason: "there is a release now", modules: without("example.com/unreleased"), want: "remove it from pseudoVersions"},
-		"replaced":           {reason: "other code than its name says", modules: with(module{path: "a", replaced: true}), want: "a: a replace directive"},
-		"denied, no reason":  {reason: "rows say why", policy: func(p *policy) { p.DeniedModules[0].Reason = " " }, modules: sampleModules(), want: "has no reason"},
-		"pseudo, no reason":  {reason: "rows say why", policy: func(p *policy) { p.PseudoVersions[0].Reason = "" }, modules: sampleModules(), want: "has no reason"},
-		"licence, no reason": {reason: "rows say why", policy: func(p *policy) { p.LicenseExceptions[0].Reason = "" }, modules: sampleModules(), want: "has no reason"},
+		"as allowed": {reason: "each row is needed", modules: sampleModules()},
+		"licence": {
+			reason:  "it is not in the list",
+			modules: with(module{path: "a", licenses: []string{"GPL-3.0"}}), want: "a: the licence GPL-3.0",
+		},
+		"no licence": {
+			reason:  "nobody may use it",
+			modules: with(module{path: "a", licenses: []string{unknown}}), want: "a: the licence unknown",
+		},
+		"other module": {
+			reason:  "exceptions are for one module",
+			modules: with(module{path: "a", licenses: []string{"MPL-2.0"}}), want: "a: the licence MPL-2.0",
+		},
+		"stale exception": {
+			reason:  "it hides a later mistake",
+			modules: without("example.com/mpl"), want: "example.com/mpl: no linked module",
+		},
+		"denied": {
+			reason:  "archived",
+			modules: with(module{path: "example.com/archived"}), want: "example.com/archived: linked, but denied: archived",
+		},
+		"denied, below": {
+			reason:  "a part of it",
+			modules: with(module{path: "example.com/archived/v3"}), want: "linked, but denied",
+		},
+		"stale denied": {
+			reason:  "it could come back unseen",
+			modules: without("example.com/parser/v2"), want: "remove its linkedBecause",
+		},
+		"pseudo-version": {
+			reason:  "nobody released it",
+			modules: with(module{path: "a", version: "v1.2.4-0.20250322232337-35a7c28c31ee"}), want: "not a released version",
+		},
+		"stale pseudo": {
+			reason:  "there is a release now",
+			modules: without("example.com/unreleased"), want: "remove it from pseudoVersions",
+		},
+		"replaced": {
+			reason:  "other code than its name says",
+			modules: with(module{path: "a", replaced: true}), want: "a: a replace directive",
+		},
+		"denied, no reason": {
+			reason: "rows say why",
+			policy: func(p *policy) { p.DeniedModules[0].Reason = " " }, modules: sampleModules(), want: "has no reason",
+		},
+		"pseudo, no reason": {
+			reason: "rows say why",
+			policy: func(p *policy) { p.PseudoVersions[0].Reason = "" }, modules: sampleModules(), want: "has no reason",
+		},
+		"licence, no reason": {
+			reason: "rows say why",
+			policy: func(p *policy) { p.LicenseExceptions[0].Reason = "" }, modules: sampleModules(), want: "has no reason",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -109,8 +148,11 @@ func TestForbiddenLicenseIsFound(t *testing.T) {
 		if len(got) != 1 || !strings.Contains(got[0], "example.com/planted: the licence GPL-3.0") {
 			t.Errorf("%s: %v", name, got)
 		}
-		if text := licensesText([]module{*m}); !strings.Contains(text, "example.com/planted v1.0.0") || !strings.Contains(text, "GNU GENERAL PUBLIC LICENSE") {
-			t.Errorf("%s is not among the notices: %.300s", name, text)
+		text := licensesText([]module{*m})
+		for _, want := range []string{"example.com/planted v1.0.0", "GNU GENERAL PUBLIC LICENSE"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not among the notices: %.300s", name, want, text)
+			}
 		}
 	}
 }

@@ -18,7 +18,8 @@ var (
 	exact = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 )
 
-// checkTree returns a sentence for each replace directive that is not allowed, and for each tool without an exact version.
+// checkTree returns a sentence for each replace directive that is not allowed, and for each tool without an exact
+// version.
 func checkTree(ctx context.Context, root string) (all []string, err error) {
 	for _, check := range []func(context.Context, string) ([]string, error){checkReplaces, checkScripts, checkNPM} {
 		found, err := check(ctx, root)
@@ -30,8 +31,8 @@ func checkTree(ctx context.Context, root string) (all []string, err error) {
 	return all, nil
 }
 
-// checkReplaces reads the go.mod files. Those below tools/ may give modules another version, as Kubernetes' own go.mod does with its staging
-// modules; none may use another module or a directory in place of one.
+// checkReplaces reads the go.mod files. Those below tools/ may give modules another version, as Kubernetes' own go.mod
+// does with its staging modules; none may use another module or a directory in place of one.
 func checkReplaces(ctx context.Context, root string) (all []string, err error) {
 	paths, _ := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
 	for _, path := range append([]string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.tool.mod")}, paths...) {
@@ -67,7 +68,8 @@ func checkScripts(_ context.Context, root string) (all []string, err error) {
 				return nil, fmt.Errorf("read a script: %w", err)
 			}
 			for _, version := range floating.FindAllString(string(script), -1) {
-				all = append(all, fmt.Sprintf("%s: %s is not an exact version; pin the tool in go.tool.mod or tools/", path, version))
+				all = append(all, fmt.Sprintf("%s: %s is not an exact version; "+
+					"pin the tool in go.tool.mod or tools/", path, version))
 			}
 		}
 	}

@@ -4,18 +4,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// readSources opens each Go file, go.mod and script, so that go test sees what the result depends on: it does not see what programs read.
+// readSources opens each Go file, go.mod and script, so that go test sees what the result depends on: it does not see
+// what programs read.
 func readSources(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch ext := filepath.Ext(path); {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin" || d.Name() == "out"):
+		case d.IsDir() && slices.Contains([]string{".git", "testdata", "node_modules", "bin", "out"}, d.Name()):
 			return fs.SkipDir
 		case d.IsDir() || ext != ".go" && ext != ".mod" && ext != ".sum" && ext != ".sh" && ext != ".json":
 			return nil
@@ -33,18 +35,51 @@ func TestTree(t *testing.T) {
 	cases := map[string]struct {
 		reason, file, text, want string
 	}{
-		"fine":         {reason: "nothing is wrong", file: "hack/a.sh", text: "go tool -modfile=go.tool.mod x\nskopeo copy a@sha256:0\n"},
-		"replace":      {reason: "other code than its name says", file: "go.mod", text: empty + "replace a.com/a => b.com/b v1.0.0\n", want: "replace a.com/a"},
-		"version":      {reason: "require says it, too", file: "go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n", want: "replace a.com/a"},
-		"tool":         {reason: "tools are programs, too", file: "go.tool.mod", text: empty + "replace a.com/a => ../a\n", want: "replace a.com/a"},
-		"staging":      {reason: "Kubernetes requires v0.0.0 of these", file: "tools/k/go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n"},
-		"fork":         {reason: "other code than its name says", file: "tools/k/go.mod", text: empty + "replace a.com/a => b.com/a v1.0.0\n", want: "replace a.com/a"},
-		"directory":    {reason: "code that nobody pins", file: "tools/k/go.mod", text: empty + "replace a.com/a => ./a\n", want: "replace a.com/a"},
-		"latest":       {reason: "tomorrow it is another program", file: "hack/a.sh", text: "go run a.com/a@latest\n", want: "@latest"},
-		"branch":       {reason: "tomorrow it is another program", file: "Makefile", text: "\tgo install a.com/a@main\n", want: "@main"},
+		"fine": {
+			reason: "nothing is wrong",
+			file:   "hack/a.sh", text: "go tool -modfile=go.tool.mod x\nskopeo copy a@sha256:0\n",
+		},
+		"replace": {
+			reason: "other code than its name says",
+			file:   "go.mod", text: empty + "replace a.com/a => b.com/b v1.0.0\n", want: "replace a.com/a",
+		},
+		"version": {
+			reason: "require says it, too",
+			file:   "go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n", want: "replace a.com/a",
+		},
+		"tool": {
+			reason: "tools are programs, too",
+			file:   "go.tool.mod", text: empty + "replace a.com/a => ../a\n", want: "replace a.com/a",
+		},
+		"staging": {
+			reason: "Kubernetes requires v0.0.0 of these",
+			file:   "tools/k/go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n",
+		},
+		"fork": {
+			reason: "other code than its name says",
+			file:   "tools/k/go.mod", text: empty + "replace a.com/a => b.com/a v1.0.0\n", want: "replace a.com/a",
+		},
+		"directory": {
+			reason: "code that nobody pins",
+			file:   "tools/k/go.mod", text: empty + "replace a.com/a => ./a\n", want: "replace a.com/a",
+		},
+		"latest": {
+			reason: "tomorrow it is another program",
+			file:   "hack/a.sh", text: "go run a.com/a@latest\n", want: "@latest",
+		},
+		"branch": {
+			reason: "tomorrow it is another program",
+			file:   "Makefile", text: "\tgo install a.com/a@main\n", want: "@main",
+		},
 		"build server": {reason: "it runs on build servers", file: ".ci/run", text: "npx a@latest\n", want: "@latest"},
-		"npm, range":   {reason: "tomorrow it is another program", file: "tools/n/package.json", text: `{"dependencies":{"a":"^1.2.3"}}`, want: `a "^1.2.3"`},
-		"npm":          {reason: "an exact version, without a lock", file: "tools/n/package.json", text: `{"devDependencies":{"a":"1.2.3"}}`, want: "package-lock.json"},
+		"npm, range": {
+			reason: "tomorrow it is another program",
+			file:   "tools/n/package.json", text: `{"dependencies":{"a":"^1.2.3"}}`, want: `a "^1.2.3"`,
+		},
+		"npm": {
+			reason: "an exact version, without a lock",
+			file:   "tools/n/package.json", text: `{"devDependencies":{"a":"1.2.3"}}`, want: "package-lock.json",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

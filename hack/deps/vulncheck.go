@@ -22,7 +22,8 @@ const (
 	patience = 10 * time.Second
 	// vulnerable is govulncheck's exit code for vulnerabilities in called functions.
 	vulnerable = 3
-	// sound is what govulncheck writes if no vulnerable function is called. Its exit code is not enough: if it panics, it may be 0.
+	// sound is what govulncheck writes if no vulnerable function is called. Its exit code is not enough: if it panics, it
+	// may be 0.
 	sound = "No vulnerabilities found."
 )
 
@@ -94,7 +95,8 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(answer.Body, 1<<20))
 }
 
-// vulncheck runs govulncheck over the packages. A vulnerability in a function that they call is an error; others are counted in the output.
+// vulncheck runs govulncheck over the packages. A vulnerability in a function that they call is an error; others are
+// counted in the output.
 func vulncheck(ctx context.Context, db string, packages []string, out io.Writer) error {
 	args := append([]string{"tool", "-modfile=go.tool.mod", "govulncheck", "-db", db}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)

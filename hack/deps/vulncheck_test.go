@@ -19,26 +19,36 @@ const (
 func planted(t *testing.T, symbol, specific string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	const modified = "2026-01-02T00:00:00Z"
-	plant(t, dir, "index/db.json", fmt.Sprintf(`{"modified":%q}`, modified))
-	plant(t, dir, "index/modules.json", fmt.Sprintf(`[{"path":%q,"vulns":[{"id":"GO-0000-0001","modified":%q}]}]`, cobra, modified))
-	plant(t, dir, "index/vulns.json", fmt.Sprintf(`[{"id":"GO-0000-0001","modified":%q}]`, modified))
-	plant(t, dir, "ID/GO-0000-0001.json", fmt.Sprintf(`{"schema_version":"1.3.1","id":"GO-0000-0001","modified":%q,"published":%q,"summary":"planted",
-		"details":"planted","affected":[{"package":{"name":%q,"ecosystem":"Go"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"}]}],
-		"ecosystem_specific":{"imports":[{"path":%q,"symbols":[%q]}]}}]%s}`, modified, modified, cobra, cobra, symbol, specific))
+	const (
+		modified = "2026-01-02T00:00:00Z"
+		entry    = `{"id":"GO-0000-0001","modified":"` + modified + `"}`
+	)
+	plant(t, dir, "index/db.json", `{"modified":"`+modified+`"}`)
+	plant(t, dir, "index/modules.json", `[{"path":"`+cobra+`","vulns":[`+entry+`]}]`)
+	plant(t, dir, "index/vulns.json", `[`+entry+`]`)
+	plant(t, dir, "ID/GO-0000-0001.json", fmt.Sprintf(`{"schema_version":"1.3.1","id":"GO-0000-0001","modified":%q,
+		"published":%[1]q,"summary":"planted","details":"planted","affected":[{"package":{"name":%q,"ecosystem":"Go"},
+		"ranges":[{"type":"SEMVER","events":[{"introduced":"0"}]}],
+		"ecosystem_specific":{"imports":[{"path":%[2]q,"symbols":[%q]}]}}]%s}`, modified, cobra, symbol, specific))
 	return dir
 }
 
-// TestVulncheckFindsPlantedEntries runs govulncheck with entries for a function that the agent calls and for one that it links and does not
-// call; and with an entry on which govulncheck panics, which must not pass as a check.
+// TestVulncheckFindsPlantedEntries runs govulncheck with entries for a function that the agent calls and for one that
+// it links and does not call; and with an entry on which govulncheck panics, which must not pass as a check.
 func TestVulncheckFindsPlantedEntries(t *testing.T) {
 	t.Chdir("../..")
 	readSources(t)
 	const whole = `,"database_specific":{"url":"https://pkg.go.dev/vuln/GO-0000-0001"}`
 	cases := map[string]struct{ symbol, specific, want, said string }{
-		"called":   {symbol: "Command.ExecuteContext", specific: whole, want: "are called", said: "nodecli.Run calls cobra.Command.ExecuteContext"},
-		"uncalled": {symbol: "Command.GenBashCompletionFileV2", specific: whole, said: "1 vulnerability in packages you import"},
-		"panic":    {symbol: "Command.ExecuteContext", want: "govulncheck", said: "GO-0000-0001"},
+		"called": {
+			symbol:   "Command.ExecuteContext",
+			specific: whole, want: "are called", said: "nodecli.Run calls cobra.Command.ExecuteContext",
+		},
+		"uncalled": {
+			symbol:   "Command.GenBashCompletionFileV2",
+			specific: whole, said: "1 vulnerability in packages you import",
+		},
+		"panic": {symbol: "Command.ExecuteContext", want: "govulncheck", said: "GO-0000-0001"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -56,9 +66,12 @@ func TestVulncheckFindsPlantedEntries(t *testing.T) {
 	}
 }
 
-// TestDatabases holds that the fallback serves when the database cannot be reached, and that it is told when nothing was checked.
+// TestDatabases holds that the fallback serves when the database cannot be reached, and that it is told when nothing
+// was checked.
 func TestDatabases(t *testing.T) {
-	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"modified":"2026-02-03T00:00:00Z"}`) }))
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"modified":"2026-02-03T00:00:00Z"}`)
+	}))
 	defer up.Close()
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
@@ -82,7 +95,8 @@ func TestDatabases(t *testing.T) {
 	}
 	for _, optional := range []bool{false, true} {
 		var out bytes.Buffer
-		err := run(t.Context(), []string{"vulncheck", "-db", down.URL, "-fallback", "", fmt.Sprintf("-optional=%v", optional)}, &out)
+		args := []string{"vulncheck", "-db", down.URL, "-fallback", "", fmt.Sprintf("-optional=%v", optional)}
+		err := run(t.Context(), args, &out)
 		if (err == nil) != optional || !strings.Contains(out.String(), "NOT CHECKED") {
 			t.Errorf("-optional=%v: %v\n%s", optional, err, &out)
 		}

@@ -16,12 +16,14 @@ import (
 )
 
 const (
-	// worstObject is how much memory one object makes the controller allocate at most, and manyWorkers is what 2,000 workers took.
+	// worstObject is how much memory one object makes the controller allocate at most, and manyWorkers is what 2,000
+	// workers took.
 	worstObject = 256 << 20
 	manyWorkers = 110 << 20
 )
 
-// components returns the objects of the release's components: of the plain ones for "", and of those with the endpoint for "-endpoint".
+// components returns the objects of the release's components: of the plain ones for "", and of those with the endpoint
+// for "-endpoint".
 func components(t *testing.T, r repository, variant string) []*unstructured.Unstructured {
 	t.Helper()
 	return manifests(t, filepath.Join(r.dir, "bootstrap-components"+variant+".yaml"))
@@ -36,7 +38,8 @@ func manifests(t *testing.T, path string) []*unstructured.Unstructured {
 	return decode(t, text)
 }
 
-// TestControllerIsLimited holds that the controller cannot take its node along, and that Go knows the limit before the kernel enforces it.
+// TestControllerIsLimited holds that the controller cannot take its node along, and that Go knows the limit before the
+// kernel enforces it.
 func TestControllerIsLimited(t *testing.T) {
 	r := rendered(t)
 	for _, variant := range []string{"", "-endpoint"} {
@@ -50,7 +53,8 @@ func TestControllerIsLimited(t *testing.T) {
 			}
 			heap, outside := goMemoryLimit(t, c), inMemory(t, pod)
 			if limit := c.Resources.Limits.Memory().Value(); heap+outside > limit-limit/10 {
-				t.Errorf("%q: GOMEMLIMIT and volumes in memory are %d bytes: more than 90%% of the limit %d", variant, heap+outside, limit)
+				t.Errorf("%q: GOMEMLIMIT and volumes in memory are %d bytes: more than 90%% of the limit %d",
+					variant, heap+outside, limit)
 			}
 			if least := int64(3*worstObject + manyWorkers); heap < least {
 				t.Errorf("%q: GOMEMLIMIT is %d; three objects at once beside 2,000 workers need %d", variant, heap, least)
@@ -89,7 +93,8 @@ func inMemory(t *testing.T, pod corev1.PodSpec) (bytes int64) {
 	return bytes
 }
 
-// TestControllerReachesNoMetadataService evaluates the NetworkPolicies of the release for connections that the controller makes.
+// TestControllerReachesNoMetadataService evaluates the NetworkPolicies of the release for connections that the
+// controller makes.
 func TestControllerReachesNoMetadataService(t *testing.T) {
 	r := rendered(t)
 	policies := ofManager(t, r, components(t, r, ""))
@@ -113,14 +118,23 @@ func TestControllerReachesNoMetadataService(t *testing.T) {
 		"Oracle":          {reason: "metadata", to: "192.0.0.192:80"},
 		"link-local":      {reason: "whatever is on the node's link", to: "[fe80::1]:80"},
 		"HTTP/3":          {reason: "nothing speaks it", protocol: corev1.ProtocolUDP, to: "192.0.2.1:443"},
-		"DNS":             {reason: "the cluster's", protocol: corev1.ProtocolUDP, to: "10.96.0.10:53", allowed: true, byAWS: true},
-		"long answers":    {reason: "DNS changes to TCP", to: "10.96.0.10:53", allowed: true, byAWS: true},
-		"DNS of the node": {reason: "NodeLocal DNSCache", protocol: corev1.ProtocolUDP, to: "169.254.20.10:53", allowed: true, byAWS: true},
-		"API server":      {reason: "the management cluster's", to: "10.96.0.1:443", allowed: true, byAWS: true},
-		"workload":        {reason: "a workload cluster's API server", to: "203.0.113.7:6443", allowed: true, byAWS: true},
-		"other port":      {reason: "an API server at another port", to: "203.0.113.7:16443", allowed: true, byAWS: true},
-		"IPv6":            {reason: "a workload cluster's API server", to: "[2001:db8::7]:16443", allowed: true, byAWS: true},
-		"storage":         {reason: "a server in the same network", to: "192.168.7.7:9000", allowed: true, byAWS: true},
+		"DNS": {
+			reason:   "the cluster's",
+			protocol: corev1.ProtocolUDP, to: "10.96.0.10:53", allowed: true, byAWS: true,
+		},
+		"long answers": {reason: "DNS changes to TCP", to: "10.96.0.10:53", allowed: true, byAWS: true},
+		"DNS of the node": {
+			reason:   "NodeLocal DNSCache",
+			protocol: corev1.ProtocolUDP, to: "169.254.20.10:53", allowed: true, byAWS: true,
+		},
+		"API server": {reason: "the management cluster's", to: "10.96.0.1:443", allowed: true, byAWS: true},
+		"workload":   {reason: "a workload cluster's API server", to: "203.0.113.7:6443", allowed: true, byAWS: true},
+		"other port": {reason: "an API server at another port", to: "203.0.113.7:16443", allowed: true, byAWS: true},
+		"IPv6": {
+			reason: "a workload cluster's API server",
+			to:     "[2001:db8::7]:16443", allowed: true, byAWS: true,
+		},
+		"storage": {reason: "a server in the same network", to: "192.168.7.7:9000", allowed: true, byAWS: true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -139,10 +153,13 @@ func TestControllerReachesNoMetadataService(t *testing.T) {
 	}
 }
 
-// TestControllerIsReachedAtItsPorts holds that strangers reach the server for machines, where there is one, and nothing else.
+// TestControllerIsReachedAtItsPorts holds that strangers reach the server for machines, where there is one, and
+// nothing else.
 func TestControllerIsReachedAtItsPorts(t *testing.T) {
 	r := rendered(t)
-	for variant, want := range map[string][]string{"": {"pods metrics"}, "-endpoint": {"pods metrics", "anyone machines"}} {
+	for variant, want := range map[string][]string{
+		"": {"pods metrics"}, "-endpoint": {"pods metrics", "anyone machines"},
+	} {
 		objects := components(t, r, variant)
 		named := map[string]bool{}
 		for _, port := range manager(t, objects).Spec.Template.Spec.Containers[0].Ports {
@@ -227,15 +244,34 @@ func holds(block networkingv1.IPBlock, a netip.Addr) bool {
 // TestComponentsNameTheImage holds that the components name an image that was made here by its digest.
 func TestComponentsNameTheImage(t *testing.T) {
 	digest, other := "sha256:"+strings.Repeat("0a", 32), "sha256:"+strings.Repeat("0b", 32)
-	index := `{"schemaVersion":2,"manifests":[{"digest":"` + digest + `","annotations":{"org.opencontainers.image.ref.name":"` + version + `"}}]}`
+	index := `{"schemaVersion":2,"manifests":[{"digest":"` + digest +
+		`","annotations":{"org.opencontainers.image.ref.name":"` + version + `"}}]}`
 	cases := map[string]struct{ reason, index, image, want string }{
-		"neither":       {reason: "the default", want: "ghcr.io/machineadm/machineadm-controller:" + version},
-		"tag":           {reason: "as given", image: "registry.example:5000/controller:v1", want: "registry.example:5000/controller:v1"},
-		"no tag":        {reason: "the version is the tag", image: "registry.example:5000/controller", want: "registry.example:5000/controller:" + version},
-		"digest":        {reason: "as given", image: "registry.example:5000/controller@" + other, want: "registry.example:5000/controller@" + other},
-		"made":          {reason: "the tag may be moved", index: index, image: "registry.example:5000/controller:v1", want: "registry.example:5000/controller@" + digest},
-		"made, digest":  {reason: "the user knows better", index: index, image: "registry.example/controller@" + other, want: "registry.example/controller@" + other},
-		"other version": {reason: "it is another image", index: strings.ReplaceAll(index, version, "v0.0.9"), image: "a/b:v1", want: "a/b:v1"},
+		"neither": {reason: "the default", want: "ghcr.io/machineadm/machineadm-controller:" + version},
+		"tag": {
+			reason: "as given",
+			image:  "registry.example:5000/controller:v1", want: "registry.example:5000/controller:v1",
+		},
+		"no tag": {
+			reason: "the version is the tag",
+			image:  "registry.example:5000/controller", want: "registry.example:5000/controller:" + version,
+		},
+		"digest": {
+			reason: "as given",
+			image:  "registry.example:5000/controller@" + other, want: "registry.example:5000/controller@" + other,
+		},
+		"made": {
+			reason: "the tag may be moved",
+			index:  index, image: "registry.example:5000/controller:v1", want: "registry.example:5000/controller@" + digest,
+		},
+		"made, digest": {
+			reason: "the user knows better",
+			index:  index, image: "registry.example/controller@" + other, want: "registry.example/controller@" + other,
+		},
+		"other version": {
+			reason: "it is another image",
+			index:  strings.ReplaceAll(index, version, "v0.0.9"), image: "a/b:v1", want: "a/b:v1",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
