@@ -17,8 +17,13 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// named is how many of the shares a finding names.
-const named = 3
+const (
+	// named is how many of the shares a finding names.
+	named = 3
+	// weighedBytes limits how much is rendered to find shares, and documentBytes is what a document costs besides its text.
+	weighedBytes  = 64 << 20
+	documentBytes = 1 << 10
+)
 
 // Share is what a document, a snippet or a part adds to a payload.
 type Share struct {
@@ -102,7 +107,7 @@ func (p *parcel) mayCompress() bool {
 
 // Weigh returns what takes the space of a rendered payload, the largest first. It renders the plan without each of its
 // documents, and with each of its snippets, so that what a format adds around them is included. A document that the format
-// needs has no share.
+// needs has no share, and neither have the shorter ones of so many that rendering all of them would take long.
 func (s *Service) Weigh(ctx context.Context, r Result) []Share {
 	renderer, known := s.renderers[r.Rendering.Payload.Format]
 	if !known {
@@ -131,10 +136,12 @@ func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) 
 	bare := p
 	bare.Target.Snippets = nil
 	total := length(bare)
-	for i, d := range p.Documents {
-		if d.Source.Path != deliveryPath {
-			add(d.Source, total, length(bare.Without(i)))
+	left := weighedBytes
+	for n, i := range s.heaviest(p.Documents) {
+		if left -= total + documentBytes*len(p.Documents); ctx.Err() != nil || left < 0 && n >= named {
+			break
 		}
+		add(p.Documents[i].Source, total, length(bare.Without(i)))
 	}
 	for _, snippet := range p.Target.Snippets {
 		one := p
@@ -147,6 +154,26 @@ func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) 
 	}
 	slices.SortStableFunc(shares, func(a, b Share) int { return b.Bytes - a.Bytes })
 	return shares
+}
+
+// heaviest returns the indexes of the user's documents, those first that are longest as an agent reads them. All of them are
+// weighed in their order if there is nothing to write them with.
+func (s *Service) heaviest(docs []document.Document) []int {
+	var indexes []int
+	lengths := make([]int, len(docs))
+	for i, d := range docs {
+		if d.Source.Path == deliveryPath {
+			continue
+		}
+		indexes = append(indexes, i)
+		if s.carrier.Codec != nil {
+			// What cannot be written has no length, and comes last.
+			text, _ := s.carrier.Codec.Encode([]document.Document{d})
+			lengths[i] = len(text)
+		}
+	}
+	slices.SortStableFunc(indexes, func(a, b int) int { return lengths[b] - lengths[a] })
+	return indexes
 }
 
 // weighDelegated returns how long the documents are in the agent's configuration.

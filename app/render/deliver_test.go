@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,6 +256,44 @@ func TestWeigh(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, s.Weigh(t.Context(), result)); diff != "" {
 		t.Errorf("shares (-want +got):\n%s", diff)
+	}
+}
+
+// counted counts what a renderer is asked for.
+type counted struct {
+	texts
+	renderings *int
+}
+
+func (c counted) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
+	*c.renderings++
+	return c.texts.Render(ctx, p)
+}
+
+// lengths is a codec that writes documents as their contents.
+type lengths struct{ ports.Codec }
+
+func (lengths) Encode(docs []document.Document) ([]byte, error) {
+	text, _ := docs[0].Value.(machine.File).Content.Static()
+	return text, nil
+}
+
+// TestWeighingIsLimited has a payload of many documents be too large. Rendering it without each of them would take quadratic time; the
+// longest are found nevertheless.
+func TestWeighingIsLimited(t *testing.T) {
+	renderings := 0
+	s, err := render.New([]ports.Renderer{counted{texts{delivery.FormatCloudInit}, &renderings}}, nil, render.WithCodec(lengths{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := slices.Repeat([]document.Document{content("files[0]", 2000)}, 2000)
+	docs = append(docs, content("files[1]", 40_000))
+	result, err := s.Render(t.Context(), render.Request{Documents: docs, Format: delivery.FormatCloudInit, Target: target("")})
+	if err != nil || !strings.Contains(result.Findings.String(), "the most of it: files[1] 40000") {
+		t.Errorf("%v, %s", err, result.Findings)
+	}
+	if renderings > 20 {
+		t.Errorf("it is rendered %d times", renderings)
 	}
 }
 
