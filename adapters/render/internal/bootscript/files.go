@@ -116,7 +116,7 @@ func makeDirectory(d action.MakeDirectory) string {
 }
 
 func link(l action.Link) string {
-	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Quote(l.Target) + " " + Quote(l.Path)
+	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
 // fetch downloads beside the place, checks the digest, and only then moves the file.

@@ -239,5 +239,13 @@ func jsonText(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(s)
 }
 
+// Operand returns s as one word of the shell that no program takes for an option. Only other operands may follow.
+func Operand(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return "-- " + Quote(s)
+	}
+	return Quote(s)
+}
+
 // Quote returns s as one word of the shell.
 func Quote(s string) string { return action.Quote(s) }

@@ -53,7 +53,7 @@ func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 func empty(s string) bool { return s == "" }
 
 func unitState(u machine.Unit, restarted bool) string {
-	name := Quote(u.Name)
+	name := Operand(u.Name)
 	switch {
 	case u.Masked:
 		return "systemctl mask --now " + name
@@ -77,7 +77,7 @@ func (w *writer) restart(unit string, path report.Path) {
 
 func (w *writer) restartUnits() {
 	for _, r := range w.restarts {
-		w.guarded(document.PhaseUnit, r.path, "systemctl restart "+Quote(r.unit))
+		w.guarded(document.PhaseUnit, r.path, "systemctl restart "+Operand(r.unit))
 	}
 	w.restarts = nil
 }

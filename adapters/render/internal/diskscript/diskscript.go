@@ -46,7 +46,7 @@ func (t Then) Partition(d machine.Disk) string {
 		p := d.Partitions[i]
 		fmt.Fprintf(&table, "%d: %s\n", number, partitionFields(p))
 		if p.Label != "" {
-			names = append(names, fmt.Sprintf("sfdisk -q --part-label %s %d %s", device, number, bootscript.Quote(p.Label)))
+			names = append(names, fmt.Sprintf("sfdisk -q --part-label -- %s %d %s", device, number, bootscript.Quote(p.Label)))
 		}
 	}
 	partition := fmt.Sprintf("printf %%s %s|sfdisk -q -X %s -w always -W always %s", bootscript.Quote(table.String()), label, device)

@@ -43,7 +43,7 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 _s disk 'spec.machine.disks[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
 _b /dev/vdb&&wipefs -afq /dev/vdb&&printf %s '\''1: size=4096MiB
 2: size=+
-'\''|sfdisk -q -X gpt -w always -W always /dev/vdb&&sfdisk -q --part-label /dev/vdb 1 etcd&&sfdisk -q --part-label /dev/vdb 2 data&&{ udevadm settle||:;}'
+'\''|sfdisk -q -X gpt -w always -W always /dev/vdb&&sfdisk -q --part-label -- /dev/vdb 1 etcd&&sfdisk -q --part-label -- /dev/vdb 2 data&&{ udevadm settle||:;}'
 _s disk 'spec.machine.filesystems[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
 _b /dev/disk/by-partlabel/etcd&&wipefs -afq /dev/disk/by-partlabel/etcd&&mkfs.ext4 -F -L etcd /dev/disk/by-partlabel/etcd&&{ udevadm settle||:;}'
 _s disk 'spec.machine.filesystems[1]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
