@@ -77,9 +77,13 @@ func checkRegistries(p report.Path, registries []Registry) report.Report {
 
 func (reg Registry) check(p report.Path) report.Report {
 	var r report.Report
-	if !registryPattern.MatchString(reg.Host) {
+	if len(reg.Host) <= maxPathElement && !registryPattern.MatchString(reg.Host) {
 		r = append(r, report.Errorf(p.Field("host"), "%q is no registry's host", reg.Host).
 			To("write it as image names have it, such as registry.example:5000"))
+	}
+	if len(reg.Host) > maxPathElement {
+		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d", len(reg.Host), maxPathElement).
+			To("use the registry's host name"))
 	}
 	if reg.Server != "" {
 		r = append(r, checkRegistryURL(p.Field("server"), reg.Server)...)

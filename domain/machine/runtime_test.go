@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -44,6 +45,8 @@ func TestRegistryCheck(t *testing.T) {
 	m0 := "registries[0].mirrors[0]"
 	hold(t, map[string]verdict{
 		"hosts":         {value: of(machine.Registry{Host: "docker.io"}, machine.Registry{Host: "r.example:5000", Server: "https://r.example:5000/v2"}, machine.Registry{Host: "_default"})},
+		"longest host":  {value: of(machine.Registry{Host: strings.Repeat("a", 255)})},
+		"long host":     {value: of(machine.Registry{Host: strings.Repeat("a", 5000)}), want: []string{"registries[0].host"}},
 		"twice":         {value: of(machine.Registry{Host: "a"}, machine.Registry{Host: "a"}), want: []string{"registries[1].host"}},
 		"path":          {reason: "it becomes the name of a directory", value: of(machine.Registry{Host: "../x"}), want: []string{"registries[0].host"}},
 		"scheme":        {value: of(machine.Registry{Host: "https://x"}), want: []string{"registries[0].host"}},

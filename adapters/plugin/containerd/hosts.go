@@ -38,7 +38,13 @@ type server struct {
 func registries(all []machine.Registry, t osprofile.Target, at report.Path) ([]action.Operation, report.Report, error) {
 	var operations []action.Operation
 	var r report.Report
+	seen := map[string]string{}
 	for i, reg := range all {
+		directory := hostsDirectory(reg.Host, t)
+		if other, taken := seen[directory]; taken {
+			r = append(r, report.Errorf(at.Index(i).Field("host"), "containerd for Windows looks for %q and %q in the same directory", reg.Host, other).To("remove one of them"))
+		}
+		seen[directory] = reg.Host
 		made, found, err := hosts(reg, t, at.Index(i))
 		if err != nil {
 			return nil, nil, fmt.Errorf("expand containerd: %s: %w", reg.Host, err)

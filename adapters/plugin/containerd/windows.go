@@ -44,10 +44,10 @@ func windowsRuntimes(c machine.ContainerdConfig, at report.Path) (map[string]run
 }
 
 // hostsDirectory returns the directory of a registry. Windows has no colons in names, and containerd leaves them out
-// (core/remotes/docker/config/config_windows.go).
+// (core/remotes/docker/config/config_windows.go). Nor does it tell capitals from small letters.
 func hostsDirectory(host string, t osprofile.Target) string {
 	if expand.IsWindows(t) {
-		host = strings.ReplaceAll(host, ":", "")
+		host = strings.ToLower(strings.ReplaceAll(host, ":", ""))
 	}
 	return HostsDirectory + "/" + host
 }

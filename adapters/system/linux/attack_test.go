@@ -257,3 +257,30 @@ func TestFilesOfUsersBelongToThem(t *testing.T) {
 		t.Errorf("something is left, error %v", err)
 	}
 }
+
+// TestSudoersNamesDiffer gives rules to users whose names differ by what a file name cannot have: neither takes the other's place.
+func TestSudoersNamesDiffer(t *testing.T) {
+	names := []string{"a.b", "a_b", "a-b", "a%2Eb", "a%b", "a~", "a%7E", "a..b", "a._b", "a_.b"}
+	dir := victim(t)
+	lines := ""
+	for i, name := range names {
+		lines += fmt.Sprintf("%s:x:%d:%d::/home/%s:/bin/sh\n", name, 2000+i, 2000+i, name)
+	}
+	put(t, dir, "/etc/passwd", lines, "")
+	h := open(t, dir)
+	for _, name := range names {
+		put(t, dir, "/etc/shadow", name+":*:1:0:99999:7:::\n", "")
+		if err := h.Apply(t.Context(), action.EnsureUser{User: machine.User{Name: name, Sudo: "ALL=(ALL) ALL"}}, journal.Original{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := os.ReadDir(dir + "/etc/sudoers.d")
+	if err != nil || len(files) != len(names) {
+		t.Errorf("%d users have %d files, error %v", len(names), len(files), err)
+	}
+	for _, f := range files {
+		if strings.Contains(f.Name(), ".") || strings.HasSuffix(f.Name(), "~") {
+			t.Errorf("sudo skips %s", f.Name())
+		}
+	}
+}

@@ -23,10 +23,15 @@ func (h *Host) userParts(u machine.User) []part {
 		parts = append(parts, keys{h, u})
 	}
 	if u.Sudo != "" {
-		rule := textFile(sudoersDir+"/machineadm-"+strings.ReplaceAll(u.Name, ".", "_"), sudoRule(u), 0o440)
+		rule := textFile(sudoersDir+"/machineadm-"+sudoersName(u.Name), sudoRule(u), 0o440)
 		parts = append(parts, file{h.tree, rule})
 	}
 	return parts
+}
+
+// sudoersName returns a file name that no other user has: sudo skips files with a dot in their name or a tilde at its end (sudoers(5)).
+func sudoersName(user string) string {
+	return strings.NewReplacer("%", "%25", ".", "%2E", "~", "%7E").Replace(user)
 }
 
 // sudoRule returns the user's line. A name in capitals would be an alias, so it is quoted.

@@ -21,7 +21,7 @@ function Protect-File([string]$Path) {
 
 function Protect-Directory([string]$Path) {
     $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Access')
+    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
     [IO.Directory]::SetAccessControl($Path, $acl)
 }
 
