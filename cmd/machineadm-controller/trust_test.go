@@ -111,8 +111,8 @@ func otherNames() []trust {
 	return []trust{
 		{
 			what: "kind in `spec.pluginRefs` and `spec.pluginTemplateRefs`", chosenBy: configs, usedBy: ours + ", which watches and creates resources of it",
-			rule:  "kinds of Kubernetes, of its projects and ours that are no plugins are refused; a ClusterRole has to allow others",
-			tests: []string{"TestKindsThatAreNotPlugins", "TestWhatTheControllerReadsIsNotAPlugin", "TestIsPlugin"},
+			rule:  "kinds of Kubernetes, of its projects and ours that are no plugins are refused; a ClusterRole has to allow others; a kind that no config names is not watched any more",
+			tests: []string{"TestKindsThatAreNotPlugins", "TestWhatTheControllerReadsIsNotAPlugin", "TestIsPlugin", "TestPluginWatchesEnd", "TestPluginWatchesAtOnce"},
 		},
 		{
 			what: "resource created from a template: the config's name and a hash", chosenBy: configs, usedBy: ours,

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
@@ -97,10 +96,9 @@ func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
 	return names
 }
 
-// WatchPlugin has the resources of the object's kind wake the configs that name them. It does nothing the second time.
-func (r *Reconciler) WatchPlugin(o client.Object) error {
-	return r.tracker.Watch(ctrl.Log.WithName(controllerName), o, handler.EnqueueRequestsFromMapFunc(r.onPlugin))
-}
+// WatchPlugin has the resources of the object's kind wake the configs that name them. The kind stays watched until done is called, and then for
+// as long as a config names it.
+func (r *Reconciler) WatchPlugin(o client.Object) (done func(), err error) { return r.plugins.Use(o) }
 
 func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Request {
 	kind := o.GetObjectKind().GroupVersionKind()

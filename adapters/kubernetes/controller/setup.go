@@ -9,7 +9,6 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/controllers/clustercache"
-	"sigs.k8s.io/cluster-api/controllers/external"
 	"sigs.k8s.io/cluster-api/util/predicates"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -75,7 +74,5 @@ func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clu
 	if err != nil {
 		return fmt.Errorf("set up the controller: %w", err)
 	}
-	logger := ctrl.LoggerFrom(ctx)
-	r.tracker = external.ObjectTracker{Controller: built, Cache: mgr.GetCache(), Scheme: mgr.GetScheme(), PredicateLogger: &logger}
-	return nil
+	return r.setupPluginWatches(ctx, mgr, built)
 }

@@ -40,8 +40,8 @@ type Options struct {
 	// Cache serves resources of kinds that are watched.
 	Cache   client.Reader
 	Secrets Secrets
-	// Watch has the cache watch the object's kind; it does nothing the second time.
-	Watch func(o client.Object) error
+	// Watch has the cache watch the object's kind until done is called; it does nothing if the kind is watched.
+	Watch func(o client.Object) (done func(), err error)
 	// Owner is the kind of the objects that describe machines.
 	Owner schema.GroupVersionKind
 	// Namespace is the only one that the controller looks at; empty for all.
@@ -82,9 +82,11 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	}
 	o := &unstructured.Unstructured{}
 	o.SetGroupVersionKind(kind)
-	if err := l.Watch(o); err != nil {
+	done, err := l.Watch(o)
+	if err != nil {
 		return nil, found, err
 	}
+	defer done()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err = l.Cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: id.Name}, o)

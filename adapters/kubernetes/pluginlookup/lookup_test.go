@@ -34,6 +34,8 @@ type scene struct {
 	t       *testing.T
 	client  client.Client
 	watched []schema.GroupVersionKind
+	// done counts the reads of watched kinds that have ended.
+	done int
 	// forbidden are the verbs that the controller may not use; fail is how the API server fails.
 	forbidden string
 	fail      error
@@ -62,9 +64,9 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-func (s *scene) watch(o client.Object) error {
+func (s *scene) watch(o client.Object) (func(), error) {
 	s.watched = append(s.watched, o.GetObjectKind().GroupVersionKind())
-	return nil
+	return func() { s.done++ }, nil
 }
 
 func (s *scene) create(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
@@ -272,6 +274,9 @@ func TestFind(t *testing.T) {
 			}
 			if strings.Contains(got.Message, canary) {
 				t.Errorf("%q shows a secret", got.Message)
+			}
+			if s.done != len(s.watched) {
+				t.Errorf("%d of %d reads have ended", s.done, len(s.watched))
 			}
 			if forbidden := s.forbidden != "" || tc.kind != ""; forbidden != (len(s.watched) == 0) {
 				t.Errorf("watched %v: %s", s.watched, tc.reason)

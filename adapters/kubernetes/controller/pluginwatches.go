@@ -1,0 +1,165 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/cluster-api/util/predicates"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/composition"
+)
+
+// sweepEvery is how often kinds of plugins are looked for that no config names any more.
+const sweepEvery = 5 * time.Minute
+
+// PluginWatches watches the kinds of plugins that configs name, and no others. Its fields are set before it is used.
+type PluginWatches struct {
+	// Start watches the kind of an object, and Stop ends that and frees the memory.
+	Start func(o client.Object) error
+	Stop  func(ctx context.Context, o client.Object) error
+
+	mutex sync.Mutex
+	kinds map[schema.GroupVersionKind]*pluginWatch
+}
+
+// pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that it is not stopped under them: the cache would start an
+// informer that wakes nobody.
+type pluginWatch struct {
+	mutex   sync.RWMutex
+	object  client.Object
+	watched bool
+}
+
+// Use watches the kind of the object unless it is watched. Until done is called the kind stays watched.
+func (w *PluginWatches) Use(o client.Object) (done func(), err error) {
+	k := w.kind(o)
+	for {
+		k.mutex.RLock()
+		if k.watched {
+			return k.mutex.RUnlock, nil
+		}
+		k.mutex.RUnlock()
+		if err := w.start(k); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (w *PluginWatches) kind(o client.Object) *pluginWatch {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	gvk := o.GetObjectKind().GroupVersionKind()
+	if w.kinds[gvk] == nil {
+		if w.kinds == nil {
+			w.kinds = map[schema.GroupVersionKind]*pluginWatch{}
+		}
+		w.kinds[gvk] = &pluginWatch{object: o}
+	}
+	return w.kinds[gvk]
+}
+
+func (w *PluginWatches) start(k *pluginWatch) error {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if k.watched {
+		return nil
+	}
+	if err := w.Start(k.object); err != nil {
+		return fmt.Errorf("watch %s: %w", k.object.GetObjectKind().GroupVersionKind().GroupKind(), err)
+	}
+	k.watched = true
+	return nil
+}
+
+// Sweep stops watching the kinds that are not used. A kind that is being read is.
+func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool, error)) error {
+	w.mutex.Lock()
+	all := make([]*pluginWatch, 0, len(w.kinds))
+	for _, k := range w.kinds {
+		all = append(all, k)
+	}
+	w.mutex.Unlock()
+	for _, k := range all {
+		if err := w.sweep(ctx, k, used); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep asks what is used while nobody can begin to read the kind: a config that names it by then is found.
+func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(context.Context, schema.GroupKind) (bool, error)) error {
+	if !k.mutex.TryLock() {
+		return nil
+	}
+	defer k.mutex.Unlock()
+	if !k.watched {
+		return nil
+	}
+	needed, err := used(ctx, k.object.GetObjectKind().GroupVersionKind().GroupKind())
+	if needed || err != nil {
+		return err
+	}
+	if err := w.Stop(ctx, k.object); err != nil {
+		return fmt.Errorf("stop watching %s: %w", k.object.GetObjectKind().GroupVersionKind().GroupKind(), err)
+	}
+	k.watched = false
+	return nil
+}
+
+// setupPluginWatches has the controller wake configs by the plugins that they name, until none names a kind any more.
+func (r *Reconciler) setupPluginWatches(ctx context.Context, mgr ctrl.Manager, built controller.Controller) error {
+	unpaused := predicates.ResourceNotPaused(mgr.GetScheme(), ctrl.LoggerFrom(ctx))
+	r.plugins.Start = func(o client.Object) error {
+		copied, _ := o.DeepCopyObject().(client.Object)
+		return built.Watch(source.Kind(mgr.GetCache(), copied, handler.EnqueueRequestsFromMapFunc(r.onPlugin), unpaused))
+	}
+	r.plugins.Stop = func(ctx context.Context, o client.Object) error { return mgr.GetCache().RemoveInformer(ctx, o) }
+	return mgr.Add(sweeper{r})
+}
+
+// sweeper stops watches that are not used, time and again.
+type sweeper struct{ *Reconciler }
+
+// Start runs until the context ends.
+func (s sweeper) Start(ctx context.Context) error {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if err := s.plugins.Sweep(ctx, s.PluginKindUsed); err != nil {
+				ctrl.Log.WithName(controllerName).Error(err, "Cannot stop watching plugins")
+			}
+		}
+	}
+}
+
+// PluginKindUsed reports whether a config names a plugin of the kind, or a template that plugins of the kind are created from. It asks the cache.
+func (r *Reconciler) PluginKindUsed(ctx context.Context, kind schema.GroupKind) (bool, error) {
+	var configs v1alpha1.MachineBootstrapConfigList
+	if err := r.Client.List(ctx, &configs, client.UnsafeDisableDeepCopy); err != nil {
+		return false, fmt.Errorf("list configs: %w", err)
+	}
+	for i := range configs.Items {
+		for _, ref := range convert.Plugins(&configs.Items[i].Spec, "spec") {
+			if ref.Group == kind.Group && (ref.Kind == kind.Kind || ref.Template && strings.TrimSuffix(ref.Kind, composition.TemplateSuffix) == kind.Kind) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
