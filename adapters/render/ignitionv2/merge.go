@@ -1,16 +1,14 @@
 package ignitionv2
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
-	clct "github.com/flatcar/container-linux-config-transpiler/config"
-	"github.com/flatcar/container-linux-config-transpiler/config/platform"
-	ignition "github.com/flatcar/ignition/config/v2_3"
 	"github.com/flatcar/ignition/config/v2_3/types"
-	vreport "github.com/flatcar/ignition/config/validate/report"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
+	"github.com/machineadm/machineadm/adapters/render/ignitionv2/containerlinux"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignsnippet"
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/adapters/structured"
@@ -34,7 +32,7 @@ func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Confi
 		if found.HasErrors() {
 			continue
 		}
-		c = ignition.Append(c, theirs)
+		c = add(c, theirs)
 		findings = append(findings, check(c, s)...)
 	}
 	return c, findings
@@ -42,18 +40,40 @@ func merge(ctx context.Context, c types.Config, t osprofile.Target) (types.Confi
 
 // translate returns the snippet in Ignition's types. It may not touch what belongs to machineadm.
 func translate(ctx context.Context, s osprofile.SourcedSnippet) (types.Config, report.Report) {
-	if _, err := structured.YAML(ctx, []byte(s.Text)); err != nil {
+	documents, err := structured.YAML(ctx, []byte(s.Text))
+	if err != nil {
 		return types.Config{}, report.Report{structured.Finding(s.Source.Path, "this is no Container Linux Config", err)}
 	}
-	parsed, ast, entries := clct.Parse([]byte(s.Text))
-	findings := from(entries, s)
-	if findings.HasErrors() {
-		return types.Config{}, findings
+	if len(documents) == 0 {
+		return types.Config{}, report.Report{report.Warningf(s.Source.Path, "the text is empty").To("leave it out")}
 	}
-	// Custom leaves the placeholders of addresses to the metadata service.
-	theirs, entries := clct.Convert(parsed, platform.Custom, ast)
-	findings = append(findings, from(entries, s)...)
-	return theirs, append(findings, guard(theirs, s)...)
+	if len(documents) > 1 {
+		return types.Config{}, report.Report{report.Errorf(s.Source.Path, "there are %d documents in it; only the first would be read", len(documents)).To("leave one")}
+	}
+	theirs, findings := containerlinux.Translate(documents[0], containerlinux.Snippet{Path: s.Source.Path, Strict: s.Strict})
+	return theirs, append(quiet.Of(findings, s.Text), guard(theirs, s)...)
+}
+
+// add appends theirs to ours, as the engine does: lists one after the other, and theirs where there can be only one value.
+func add(ours, theirs types.Config) types.Config {
+	i, more := &ours.Ignition, theirs.Ignition
+	i.Config.Append = slices.Concat(i.Config.Append, more.Config.Append)
+	i.Security.CertificateAuthorities = slices.Concat(i.Security.CertificateAuthorities, more.Security.CertificateAuthorities)
+	i.Timeouts.HTTPResponseHeaders = cmp.Or(more.Timeouts.HTTPResponseHeaders, i.Timeouts.HTTPResponseHeaders)
+	i.Timeouts.HTTPTotal = cmp.Or(more.Timeouts.HTTPTotal, i.Timeouts.HTTPTotal)
+	ours.Storage = types.Storage{
+		Directories: slices.Concat(ours.Storage.Directories, theirs.Storage.Directories),
+		Disks:       slices.Concat(ours.Storage.Disks, theirs.Storage.Disks),
+		Files:       slices.Concat(ours.Storage.Files, theirs.Storage.Files),
+		Filesystems: slices.Concat(ours.Storage.Filesystems, theirs.Storage.Filesystems),
+		Links:       slices.Concat(ours.Storage.Links, theirs.Storage.Links),
+		Raid:        slices.Concat(ours.Storage.Raid, theirs.Storage.Raid),
+	}
+	ours.Systemd.Units = slices.Concat(ours.Systemd.Units, theirs.Systemd.Units)
+	ours.Networkd.Units = slices.Concat(ours.Networkd.Units, theirs.Networkd.Units)
+	ours.Passwd.Users = slices.Concat(ours.Passwd.Users, theirs.Passwd.Users)
+	ours.Passwd.Groups = slices.Concat(ours.Passwd.Groups, theirs.Passwd.Groups)
+	return ours
 }
 
 func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
@@ -87,36 +107,7 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	return findings
 }
 
-// check reads the merged configuration back: two that are right can be wrong together.
+// check validates the merged configuration: two that are right can be wrong together.
 func check(c types.Config, s osprofile.SourcedSnippet) report.Report {
-	data, err := ignmodel.JSON(c)
-	if err != nil {
-		return report.Report{report.Malformed(s.Source.Path, "it cannot be merged", err)}
-	}
-	_, entries, err := ignition.Parse(data)
-	findings := from(entries, s)
-	for i := range findings {
-		// Positions are those in our output, which the user never sees.
-		findings[i].Line, findings[i].Column = 0, 0
-	}
-	if err != nil && !findings.HasErrors() {
-		findings = append(findings, report.Malformed(s.Source.Path, "the merged configuration is not valid", err))
-	}
-	return findings
-}
-
-// from returns what the transpiler or the parser reports.
-func from(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
-	var findings report.Report
-	for _, e := range r.Entries {
-		severity := report.Warning
-		switch {
-		case e.Kind == vreport.EntryError || s.Strict:
-			severity = report.Error
-		case e.Kind == vreport.EntryInfo:
-			severity = report.Info
-		}
-		findings = append(findings, report.Finding{Severity: severity, Path: s.Source.Path, Message: e.Message, Line: e.Line, Column: e.Column})
-	}
-	return quiet.Of(findings, s.Text)
+	return quiet.Of(containerlinux.Validate(c, containerlinux.Snippet{Path: s.Source.Path, Strict: s.Strict}), s.Text)
 }

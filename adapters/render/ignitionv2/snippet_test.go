@@ -30,9 +30,9 @@ func TestSnippetFindings(t *testing.T) {
 	}{
 		"Good":       {reason: "nothing to say", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
 		"Empty":      {reason: "no text is no snippet", text: "\n"},
-		"UnknownKey": {reason: "would be ignored", text: "storag: {}\n", want: "warning: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
-		"Strict":     {reason: "strict makes it an error", text: "storag: {}\n", strict: true, want: "error: spec.snippet (line 1, column 1): Config has unrecognized key: storag"},
-		"NotYAML":    {reason: "a value is not repeated", text: "systemd: secret\n", want: "error: spec.snippet: yaml: unmarshal errors: line 1: cannot unmarshal !!str a value into types.Systemd"},
+		"UnknownKey": {reason: "would be ignored", text: "storag: {}\n", want: "warning: spec.snippet (line 1, column 1): unknown key: storag"},
+		"Strict":     {reason: "strict makes it an error", text: "storag: {}\n", strict: true, want: "error: spec.snippet (line 1, column 1): unknown key: storag"},
+		"NotYAML":    {reason: "a value is not repeated", text: "systemd: secret\n", want: "error: spec.snippet (line 1, column 1): this is no Container Linux Config: a value is of another type than its field"},
 		"Program": {
 			reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      mode: 0600\n      contents: {inline: x}\n",
 			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",

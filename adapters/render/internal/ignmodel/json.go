@@ -2,18 +2,102 @@ package ignmodel
 
 import (
 	"bytes"
-
-	"github.com/clarketm/json"
+	"encoding/json"
+	"reflect"
+	"strings"
 )
 
 // JSON writes a configuration without blanks, without the empty objects of the types, and without the escapes by which JSON is
-// put into HTML.
+// put into HTML. The fields of Ignition's structs say omitempty, which encoding/json does not apply to structs.
 func JSON(config any) ([]byte, error) {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(config); err != nil {
+	if err := write(&b, reflect.ValueOf(config)); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return b.Bytes(), nil
+}
+
+func write(b *bytes.Buffer, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return write(b, v.Elem())
+		}
+	case reflect.Struct:
+		b.WriteByte('{')
+		_, err := writeFields(b, v, true)
+		b.WriteByte('}')
+		return err
+	case reflect.Slice:
+		if !v.IsNil() {
+			return writeItems(b, v)
+		}
+	default: // has nothing below it
+	}
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v.Interface()); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the line break
+	return nil
+}
+
+func writeItems(b *bytes.Buffer, v reflect.Value) error {
+	b.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := write(b, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
+}
+
+// writeFields writes the fields of a struct, and those of structs that are embedded without a name. It returns whether the next
+// field is the first one.
+func writeFields(b *bytes.Buffer, v reflect.Value, first bool) (bool, error) {
+	for i := range v.NumField() {
+		f, value := v.Type().Field(i), v.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" {
+			var err error
+			if first, err = writeFields(b, value, first); err != nil {
+				return first, err
+			}
+			continue
+		}
+		if name == "-" || options == "omitempty" && empty(value) {
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		b.WriteString(`"` + name + `":`)
+		if err := write(b, value); err != nil {
+			return first, err
+		}
+	}
+	return first, nil
+}
+
+// empty reports whether a value says nothing: for a struct, none of its fields does.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !empty(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	default:
+		return v.IsZero()
+	}
 }
