@@ -6,10 +6,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 func TestStatusIsReadAsWritten(t *testing.T) {
@@ -62,4 +65,28 @@ func TestReadStatusIsStrict(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzReadStatus holds what a report may cost, and that what is read is written and read alike.
+func FuzzReadStatus(f *testing.F) {
+	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind + `","state":"Running","started":"2026-01-02T03:04:05Z"}`))
+	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind + `","state":"Failed","failure":{"phase":"start","cause":"x"}}`))
+	f.Add([]byte(`{"steps":[{},{}]}`))
+	hostile.Seed(func(text string) { f.Add([]byte(text)) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var read status.Status
+		var err error
+		memory.Below(t, memory.Parse, func() { read, err = record.Codec{}.ReadStatus(data) })
+		if err != nil {
+			return
+		}
+		text, err := record.Codec{}.WriteStatus(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := record.Codec{}.ReadStatus(text)
+		if diff := cmp.Diff(read, again, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
+		}
+	})
 }

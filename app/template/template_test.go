@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/app/template"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // proposed is the proposal's own example, its indentation mended and its stray dot kept.
@@ -198,8 +200,15 @@ func FuzzParse(f *testing.F) {
 	f.Add(proposed)
 	f.Add("{{ range machine_config }}{{ end }}")
 	f.Add("#!/bin/sh\n{{ base64 machine_config }}")
+	f.Add(strings.Repeat("{{1}}", 50_000))
+	f.Add("{{" + strings.Repeat("1|", 120_000) + "1}}")
+	f.Add("{{" + strings.Repeat("(", 120_000) + "1" + strings.Repeat(")", 120_000) + "}}")
+	f.Add(strings.Repeat("{{if 1}}", 30_000))
+	f.Add(strings.Repeat(`{{define "a"}}`, 10_000))
 	f.Fuzz(func(t *testing.T, in string) {
-		parsed, found := template.Parse(in, "p")
+		var parsed template.Template
+		var found report.Report
+		memory.Below(t, memory.Parse, func() { parsed, found = template.Parse(in, "p") })
 		if found.HasErrors() {
 			return
 		}

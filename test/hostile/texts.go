@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 )
@@ -82,4 +83,15 @@ func ladder(n int) string {
 		fmt.Fprintf(&b, "- &a%d [*a%d]\n", i+1, i)
 	}
 	return b.String()
+}
+
+// Seed adds the texts to a fuzz target that is fuzzed. As a unit test the target goes without them, since TestSnippetsAreCheap and the
+// tests of package structured have them.
+func Seed(add func(text string)) {
+	if f := flag.Lookup("test.fuzz"); f == nil || f.Value.String() == "" {
+		return
+	}
+	for _, t := range Texts() {
+		add(t.Text)
+	}
 }

@@ -12,7 +12,11 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // FuzzRender puts arbitrary bytes into every place that takes text. What is not refused is read back as it was given.
@@ -73,8 +77,14 @@ func FuzzSnippet(f *testing.F) {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}
+	hostile.Seed(func(text string) { f.Add(text, false) })
 	f.Fuzz(func(t *testing.T, text string, strict bool) {
-		rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), withSnippet(planOf(), text, strict))
+		var rendering ports.Rendering
+		var findings report.Report
+		var err error
+		memory.Below(t, memory.Render, func() {
+			rendering, findings, err = bottlerocket.Renderer{}.Render(t.Context(), withSnippet(planOf(), text, strict))
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

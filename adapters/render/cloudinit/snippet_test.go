@@ -15,6 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 func snippets(texts ...string) []osprofile.SourcedSnippet {
@@ -296,8 +298,11 @@ func FuzzSnippet(f *testing.F) {
 	} {
 		f.Add(text)
 	}
+	hostile.Seed(func(text string) { f.Add(text) })
 	f.Fuzz(func(t *testing.T, text string) {
-		if findingsOf(t, withSnippets(worker(), text)).HasErrors() {
+		refused := false
+		memory.Below(t, memory.Render, func() { refused = findingsOf(t, withSnippets(worker(), text)).HasErrors() })
+		if refused {
 			return
 		}
 		var got map[string]any

@@ -9,7 +9,11 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // valid returns the values that their own checks take, with a worker before them.
@@ -136,9 +140,14 @@ func FuzzSnippet(f *testing.F) {
 		f.Add(text, true)
 		f.Add(text, false)
 	}
+	hostile.Seed(func(text string) { f.Add(text, false) })
 	f.Fuzz(func(t *testing.T, text string, strict bool) {
 		for _, values := range [][]document.Value{{worker()}, {controlPlane()}} {
-			rendering, findings := render(t, planOf(t, target(t, "", snippet(text, strict)), values...))
+			var rendering ports.Rendering
+			var findings report.Report
+			memory.Below(t, memory.Render, func() {
+				rendering, findings = render(t, planOf(t, target(t, "", snippet(text, strict)), values...))
+			})
 			if findings.HasErrors() != rendering.Payload.Data.IsZero() {
 				t.Fatalf("%s", findings)
 			}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // What is shown of a profile can be brought back as one.
@@ -148,8 +151,11 @@ func FuzzRead(f *testing.F) {
 	for _, seed := range []string{"", "a: [", head + "extends: flatcar\nmetadata: null", head + "a: &a [*a]", "extends: [flatcar]", head + "extends: debian\nformats: {}"} {
 		f.Add([]byte(seed))
 	}
+	hostile.Seed(func(text string) { f.Add([]byte(text)) })
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, found := osprofiles.Read(t.Context(), text, "at")
+		var p osprofile.Profile
+		var found report.Report
+		memory.Below(t, memory.Parse, func() { p, found = osprofiles.Read(t.Context(), text, "at") })
 		if found.HasErrors() {
 			return
 		}

@@ -19,9 +19,11 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
-func made(t *testing.T) node.TalosSecrets {
+func made(t testing.TB) node.TalosSecrets {
 	t.Helper()
 	s, err := node.NewTalosSecrets(&inmemory.Entropy{}, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	if err != nil {
@@ -133,4 +135,23 @@ func TestTalosReadsTheClient(t *testing.T) {
 			t.Errorf("%s: read %v", name, got.Endpoints)
 		}
 	}
+}
+
+// FuzzDecode holds what a bundle and a client configuration may cost.
+func FuzzDecode(f *testing.F) {
+	good, err := bundle.Encode(made(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte("context: a\ncontexts: {a: {ca: eA==, endpoints: [b]}}\n"))
+	hostile.Seed(func(text string) { f.Add([]byte(text)) })
+	f.Fuzz(func(t *testing.T, text []byte) {
+		memory.Below(t, memory.Render, func() {
+			if _, err := bundle.Decode(t.Context(), text); err != nil && !errors.Is(err, ports.ErrBadTalosSecrets) {
+				t.Error(err)
+			}
+			bundle.DecodeClient(t.Context(), text)
+		})
+	})
 }

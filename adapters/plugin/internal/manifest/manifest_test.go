@@ -6,6 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/adapters/plugin/internal/manifest"
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 func TestCheck(t *testing.T) {
@@ -58,15 +60,22 @@ func TestField(t *testing.T) {
 	}
 }
 
-func FuzzCheck(f *testing.F) {
+// FuzzRead holds what a manifest and a patch may cost, and that nothing is let through that has another kind.
+func FuzzRead(f *testing.F) {
 	f.Add([]byte("apiVersion: v1\nkind: Pod\n"))
 	f.Add([]byte("a: &a [*a]\n"))
 	f.Add([]byte("? [a]\n: b\n<<: {c: d}\n"))
+	hostile.Seed(func(text string) { f.Add([]byte(text)) })
 	f.Fuzz(func(t *testing.T, content []byte) {
-		m, r := manifest.Read(t.Context(), "p", content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
-		if kind, _ := m.Field("kind"); len(r) == 0 && kind != "Pod" {
-			t.Errorf("kind %q passed", kind)
-		}
-		manifest.CheckPatch(t.Context(), "p", content, true)
+		memory.Below(t, memory.Render, func() { check(t, content) })
 	})
+}
+
+func check(t *testing.T, content []byte) {
+	t.Helper()
+	m, r := manifest.Read(t.Context(), "p", content, manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+	if kind, _ := m.Field("kind"); len(r) == 0 && kind != "Pod" {
+		t.Errorf("kind %q passed", kind)
+	}
+	manifest.CheckPatch(t.Context(), "p", content, true)
 }
