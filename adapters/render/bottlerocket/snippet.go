@@ -132,16 +132,26 @@ func (m merge) put(path []string, value any) {
 // writer returns the place that wrote the setting, or one below it.
 func (m merge) writer(path []string) report.Path {
 	key := dotted(path)
+	if at, exact := m.written[key]; exact {
+		return at
+	}
 	for _, written := range sortedKeys(m.written) {
-		if written == key || strings.HasPrefix(written, key+".") {
+		if strings.HasPrefix(written, key+".") {
 			return m.written[written]
 		}
 	}
 	return "spec"
 }
 
+// maxLines limits the findings of all snippets whose lines are searched for in the text.
+const maxLines = 100
+
 // find adds the finding with the line in which the last part of the path first stands.
 func (m merge) find(path []string, f report.Finding) {
+	if len(m.findings) >= maxLines {
+		m.findings = append(m.findings, f)
+		return
+	}
 	for i, line := range m.lines {
 		if at := strings.Index(line, path[len(path)-1]); at >= 0 && !strings.HasPrefix(strings.TrimSpace(line), "#") {
 			f.Line, f.Column = i+1, at+1
