@@ -122,7 +122,7 @@ func TestNoSecretOfStorageIsSeen(t *testing.T) {
 		}},
 		bad, &v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}},
 	)
-	stored := w.boot("stored", false, hiding, storedIn(v1alpha1.S3StorageKind, good.Name))
+	stored := w.boot("kept", false, hiding, storedIn(v1alpha1.S3StorageKind, good.Name))
 	sealed := w.boot("sealed", false, hiding, storedIn(v1alpha1.S3StorageKind, good.Name), sealing)
 	here := w.boot("here", false, hiding, storedIn(v1alpha1.EndpointStorageKind, "here"))
 	refused := w.boot("refused", false, hiding, storedIn(v1alpha1.S3StorageKind, bad.Name))

@@ -306,7 +306,7 @@ func TestAgentDecryptsWhatIsStored(t *testing.T) {
 		}, "the server denies it"},
 		"expired": {"the machine is late", passphrase, func() string {
 			storage, err := s3.New(t.Context(), s3.Options{
-				Bucket: "machines", Endpoint: server.Endpoint, PathStyle: true, CABundle: server.CA, Clock: wallClock{},
+				Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: wallClock{},
 				Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 			})
 			w.Expect(err).NotTo(HaveOccurred())

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -27,16 +28,29 @@ import (
 const (
 	attempts = 6
 	pause    = 2 * time.Second
-	// stalled is how long a server may send nothing.
-	stalled = time.Minute
 	// largest is how large a file may be, in bytes: far above any, and far below what fills a disk unseen.
 	largest = 8 << 30
 )
+
+// pace is how slow a download may be.
+type pace struct {
+	// window is a stretch of time in which a server has to send least bytes.
+	window time.Duration
+	least  int64
+	// longest bounds all attempts of a download together.
+	longest time.Duration
+}
+
+// usualPace bears a connection of 128 kbit/s. The bootstrap program has the same bounds (adapters/render/internal/bootscript).
+func usualPace() pace {
+	return pace{window: time.Minute, least: 60 * 16 << 10, longest: 4 * time.Hour}
+}
 
 // download is a file that is fetched and whose digest is checked.
 type download struct {
 	tree *tree
 	action.FetchFile
+	pace pace
 }
 
 func (d download) capture(context.Context) (journal.Original, error) { return d.tree.capture(d.Path) }
@@ -72,6 +86,8 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 		return err
 	}
 	defer client.CloseIdleConnections()
+	ctx, cancel := d.pace.bound(ctx)
+	defer cancel()
 	err = retry(ctx, func() error { return d.attempt(ctx, client) })
 	if err != nil {
 		return fmt.Errorf("fetch %s: %w", d.From(), err)
@@ -95,15 +111,41 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 		return err
 	}
 	defer func() { _ = body.Close() }()
-	watch := time.AfterFunc(stalled, func() { cancel(fmt.Errorf("the server sent nothing for %s", stalled)) })
-	defer watch.Stop()
 	sum, want := d.digest()
-	checked := &vouched{from: io.LimitReader(body, largest), sum: sum, want: want, alive: func() { watch.Reset(stalled) }}
+	checked := &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}
+	defer d.pace.watch(&checked.read, cancel)()
 	err = d.tree.write(d.Path, checked, d.Mode.Or(machine.DefaultFileMode), 0, 0)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return cause
 	}
 	return err
+}
+
+// bound ends all attempts of a download together.
+func (p pace) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, p.longest, fmt.Errorf("the download took longer than %s", p.longest))
+}
+
+// watch cancels a download once too few bytes were read in a window. The function that it returns ends that.
+func (p pace) watch(read *atomic.Int64, cancel context.CancelCauseFunc) (stop func()) {
+	ticker, ended := time.NewTicker(p.window), make(chan struct{})
+	go func() {
+		defer ticker.Stop()
+		for before := int64(0); ; {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+			}
+			now := read.Load()
+			if now-before < p.least {
+				cancel(fmt.Errorf("the server sent %d bytes in %s, and fewer than %d are too slow", now-before, p.window, p.least))
+				return
+			}
+			before = now
+		}
+	}()
+	return func() { close(ended) }
 }
 
 // open returns what stands at the address.
@@ -180,17 +222,17 @@ func retry(ctx context.Context, do func() error) error {
 
 // vouched passes on what it reads, and at the end fails if the digest is another one.
 type vouched struct {
-	from  io.Reader
-	sum   hash.Hash
-	want  string
-	alive func()
+	from io.Reader
+	sum  hash.Hash
+	want string
+	read atomic.Int64
 }
 
 // Read reads.
 func (v *vouched) Read(p []byte) (int, error) {
 	n, err := v.from.Read(p)
 	_, _ = v.sum.Write(p[:n])
-	v.alive()
+	v.read.Add(int64(n))
 	if !errors.Is(err, io.EOF) {
 		return n, err
 	}

@@ -203,7 +203,7 @@ func (h *Host) parts(op action.Operation) ([]part, error) {
 	case action.Link:
 		return []part{link{h.tree, o}}, nil
 	case action.FetchFile:
-		return []part{download{h.tree, o}}, nil
+		return []part{download{h.tree, o, usualPace()}}, nil
 	case action.EnsureGroup:
 		return []part{group{h, o.Group}}, nil
 	case action.EnsureUser:

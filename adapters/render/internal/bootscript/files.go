@@ -119,6 +119,13 @@ func link(l action.Link) string {
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
+// A download is given up after longest seconds with all its attempts, and curl gives up an attempt that brings fewer than slowest bytes a second
+// for a minute. wget knows no such rate; it gives up when nothing comes for a minute. The agent has the same bounds.
+const (
+	longest = 4 * 60 * 60
+	slowest = 16 << 10
+)
+
 // fetch downloads beside the place, checks the digest, and only then moves the file.
 func fetch(f action.FetchFile) string {
 	next, sum, digest := Quote(f.Path+temporary), "sha256sum", f.SHA256
@@ -133,8 +140,8 @@ func fetch(f action.FetchFile) string {
 		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
 		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
 	}
-	fmt.Fprintf(&b, "if command -v curl>/dev/null;then curl%s -fsSL --retry 5 --retry-connrefused -o %s %s;else wget%s -qO %s %s;fi",
-		curl, next, Quote(f.URL), wget, next, Quote(f.URL))
+	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 --retry-connrefused -o %s %s;"+
+		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget, next, Quote(f.URL))
 	if f.Authorities != "" {
 		b.WriteString("&&rm -f " + Quote(f.Path+temporary+".ca"))
 	}

@@ -140,7 +140,7 @@ function Get-Download([string]$Url, [string]$Path, [string]$Algorithm, [string]$
         [Environment]::SetEnvironmentVariable($name, [Environment]::GetEnvironmentVariable($name, 'Machine'))
     }
     $new = New-Place $Path
-    $options = @('-fsSgL', '--stderr', '-', '--retry', '5', '--retry-delay', '2', '-o', $new, $Url)
+    $options = @('-fsSgL', '--stderr', '-', '-Y', '16384', '-y', '60', '-m', '14400', '--retry', '5', '--retry-delay', '2', '-o', $new, $Url)
     & curl.exe $options
     if ($LASTEXITCODE -ne 0) {
         throw "curl ended with exit code $LASTEXITCODE"
