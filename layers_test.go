@@ -62,7 +62,7 @@ func layers() []layer {
 		},
 		{
 			// The agent reads with it, and the controller writes.
-			folder: "adapters/codec", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0030",
+			folder: "adapters/codec", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0030",
 		},
 		{
 			// Both who encrypts and who decrypts; with the standard library alone.

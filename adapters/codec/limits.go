@@ -5,19 +5,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
-)
-
-// The limits of a configuration, besides the budget of its object.
-const (
-	// maxSeparators limits the characters that can begin a node. The parser makes two nodes of each at most, of some 200 bytes.
-	maxSeparators = 1 << 18
-	// maxKeys limits the keys of one mapping: the decoder compares each of them with each other one.
-	maxKeys = 1000
-	// maxDepth limits how deep values are nested.
-	maxDepth = 100
 )
 
 // parsable finds what keeps a text from being parsed at all.
@@ -25,8 +15,8 @@ func parsable(ctx context.Context, text []byte) report.Report {
 	switch {
 	case ctx.Err() != nil:
 		return report.Report{report.Errorf("", "stopped before it was read: %v", ctx.Err())}
-	case v1alpha1.Separators(text) > maxSeparators:
-		return report.Report{report.Errorf("", "it has more than %d commas, colons, dashes and other characters that can separate values", maxSeparators).
+	case structured.Separators(text) > structured.MaxSeparators:
+		return report.Report{report.Errorf("", "it has more than %d commas, colons, dashes and other characters that can separate values", structured.MaxSeparators).
 			To("write long contents as base64, or make the machine fetch them")}
 	}
 	return nil
@@ -45,10 +35,10 @@ func limited(b *budget.Budget, document *yaml.Node, p report.Path) *report.Findi
 		switch {
 		case found != nil:
 			return
-		case depth > maxDepth:
-			refuse(n, report.Errorf(p, "it is nested deeper than %d levels", maxDepth))
-		case n.Kind == yaml.MappingNode && keys > maxKeys:
-			refuse(n, report.Errorf(p, "a mapping has %d keys, and %d is the limit", keys, maxKeys))
+		case depth > structured.MaxDepth:
+			refuse(n, report.Errorf(p, "it is nested deeper than %d levels", structured.MaxDepth))
+		case n.Kind == yaml.MappingNode && keys > structured.MaxKeys:
+			refuse(n, report.Errorf(p, "a mapping has %d keys, and %d is the limit", keys, structured.MaxKeys))
 		default:
 			if err := b.Spend(budget.Nodes, 1); err != nil {
 				refuse(n, report.Errorf(p, "the configuration has %v", err).To("divide it, or write less"))

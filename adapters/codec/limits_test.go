@@ -40,9 +40,9 @@ func TestDecodeIsLimited(t *testing.T) {
 	cases := map[string]struct{ reason, in, want string }{
 		"keys":     {"the decoder compares each with each", keys(40_000), "documents[0] (line 4, column 3): a mapping has 40000 keys, and 1000 is the limit"},
 		"top keys": {"also in the frame", strings.ReplaceAll(keys(40_000), "\n  ", "\n"), "documents[0] (line 1, column 1): a mapping has 40003 keys"},
-		"nodes":    {"a node takes a hundred times its text", frame + "[" + strings.Repeat("1,", 200_000) + "]", "the configuration has more than 100000 YAML or JSON nodes"},
+		"nodes":    {"a node takes a hundred times its text", frame + "[" + strings.Repeat("1,", 120_000) + "]", "the configuration has more than 100000 YAML or JSON nodes"},
 		"documents": {
-			"all of them count", strings.Repeat("---\n"+frame+"[1,1,1,1]\n", 20_000),
+			"all of them count", strings.Repeat("---\n"+frame+"[1,1,1,1]\n", 10_000),
 			"the configuration has more than 100000 YAML or JSON nodes",
 		},
 		"dense": {"what no budget covers is not even parsed", frame + "[" + strings.Repeat("1,", 4<<20) + "]", "other characters that can separate values"},

@@ -25,9 +25,9 @@ const (
 	MaxKeys = 1000
 	// MaxTOMLKeys limits the keys of a TOML text: its decoder searches all of them for each of them.
 	MaxTOMLKeys = 10_000
-	// maxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many take less
+	// MaxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many take less
 	// than 64 MiB.
-	maxSeparators = 1 << 17
+	MaxSeparators = 1 << 17
 )
 
 // LimitError reports that a text exceeds a limit or holds a key twice. It does not quote the text.
@@ -61,7 +61,7 @@ func Finding(at report.Path, message string, err error) report.Finding {
 // error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A text that is refused
 // spends what it may have cost to find that out.
 func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
-	b, cost := budget.FromContext(ctx), separators(text, ",:?[{")
+	b, cost := budget.FromContext(ctx), Separators(text)
 	if err := begin(ctx, b, cost); err != nil {
 		return nil, err
 	}
@@ -108,14 +108,17 @@ func begin(ctx context.Context, b *budget.Budget, separators int) error {
 	if b.Left(budget.Nodes) == 0 {
 		return b.Spend(budget.Nodes, 1)
 	}
-	if separators > maxSeparators {
+	if separators > MaxSeparators {
 		return &LimitError{
-			Problem: fmt.Sprintf("the text has %d characters that may separate values, such as commas, and %d is the limit", separators, maxSeparators),
+			Problem: fmt.Sprintf("the text has %d characters that may separate values, such as commas, and %d is the limit", separators, MaxSeparators),
 			Remedy:  "divide it, or move what it holds into files of their own",
 		}
 	}
 	return nil
 }
+
+// Separators counts the characters of a YAML or JSON text that may begin a node. See MaxSeparators.
+func Separators(text []byte) int { return separators(text, ",:?[{") }
 
 // separators counts the characters that may begin a node, whether they do or not: those given, a dash before a blank, the marker of
 // a document's end, and comments, which parsers keep.

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/structured"
 )
 
 // Bytes is any bytes, perhaps with facts of the machine between them. Text is written as a string; other bytes as
@@ -114,8 +116,12 @@ func (p part) read(n *yaml.Node) (Part, error) {
 	}
 }
 
+// maxSeparators is how many separators a text may have that is written as text. One with more is written as base64, which has
+// none: readers limit the separators of a whole configuration.
+const maxSeparators = 2000
+
 // readable reports whether the bytes are written as text.
-func readable(b []byte) bool { return IsText(b) && Separators(b) <= maxSeparators }
+func readable(b []byte) bool { return IsText(b) && structured.Separators(b) <= maxSeparators }
 
 func encoded(b []byte) *string {
 	s := base64.StdEncoding.EncodeToString(b)
