@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // maxNote bounds an event's note (events.k8s.io/v1 allows 1 kB).
@@ -28,7 +29,7 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 		}
 	case bootstrap.Stalled:
 		if changed(before, after, ConditionData) {
-			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", o.Message[:min(len(o.Message), maxNote)])
+			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", report.Cut(o.Message, maxNote))
 		}
 	case bootstrap.Waiting:
 	}
@@ -44,7 +45,7 @@ func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrap
 	}
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
 	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", is.Message[:min(len(is.Message), maxNote)])
+		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", report.Cut(is.Message, maxNote))
 	}
 }
 
@@ -55,7 +56,7 @@ func (r *Reconciler) announceStart(before, after *v1alpha1.MachineBootstrapConfi
 	switch {
 	case is == nil || (was != nil && was.Reason == is.Reason && was.Message == is.Message):
 	case is.Status != metav1.ConditionTrue:
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", is.Message[:min(len(is.Message), maxNote)])
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, is.Reason, "Start", "%s", report.Cut(is.Message, maxNote))
 	case was != nil:
 		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "ControlPlaneStarted", "Start", "the control plane is up")
 	}

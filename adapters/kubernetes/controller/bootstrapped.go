@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/reportstore"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
+	"github.com/machineadm/machineadm/domain/report"
 )
 
 // ConditionBootstrapped says how the bootstrap of a machine that reports went.
@@ -82,7 +83,8 @@ func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstr
 		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, ConditionBootstrapped, "Report", "the machine is bootstrapped (%s)", is.Reason)
 		return
 	}
-	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s: %s", is.Reason, is.Message[:min(len(is.Message), maxNote)])
+	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s",
+		report.Cut(is.Reason+": "+is.Message, maxNote))
 }
 
 // sooner returns the earlier of two times to look again; 0 is never.

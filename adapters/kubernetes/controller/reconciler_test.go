@@ -3,8 +3,10 @@ package controller_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -158,6 +160,22 @@ func TestConditions(t *testing.T) {
 				"CertificatesAvailable": "True Available", "Paused": "False NotPaused",
 			},
 		},
+		"keys unavailable": {
+			reason:  "The certificates were found before the key management service was asked.",
+			arrange: func(w *world) { w.err = ports.ErrKeysUnavailable },
+			want: map[string]string{
+				"Ready": "False KeysUnavailable", "DataSecretAvailable": "False KeysUnavailable",
+				"CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+			},
+		},
+		"key refused": {
+			reason:  "The certificates were found before the key was refused.",
+			arrange: func(w *world) { w.err = ports.ErrKeyRefused },
+			want: map[string]string{
+				"Ready": "False KeyRefused", "DataSecretAvailable": "False KeyRefused",
+				"CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+			},
+		},
 		"failure": {
 			reason:  "A failure is repeated, and says no more than that in a condition.",
 			arrange: func(w *world) { w.err = errors.New("no luck") },
@@ -228,6 +246,20 @@ func TestMistakeIsSaidOnceAndMended(t *testing.T) {
 	}
 	if again := meta.FindStatusCondition(w.reconcile().Status.Conditions, controller.ConditionData); again.Message != data.Message {
 		t.Errorf("the warning was lost: %q", again.Message)
+	}
+}
+
+// TestLongMessagesAreCutBetweenCharacters publishes a message of three-byte characters that neither an event nor a condition holds.
+func TestLongMessagesAreCutBetweenCharacters(t *testing.T) {
+	w := newWorld(t, nil)
+	w.findings = report.Report{report.Errorf("spec.machine.files[0].path", "%s", strings.Repeat("語", 1000))}
+	config := w.reconcile()
+	event := <-w.events.Events
+	condition := meta.FindStatusCondition(config.Status.Conditions, controller.ConditionData)
+	for name, text := range map[string]string{"event": event, "condition": condition.Message} {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) || !strings.HasSuffix(text, "語…") {
+			t.Errorf("the message of the %s ends in %q", name, text[max(0, len(text)-8):])
+		}
 	}
 }
 

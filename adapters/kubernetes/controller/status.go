@@ -41,22 +41,23 @@ const (
 // failedMessage is all that a condition says of an error, which may hold anything.
 const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
-// certificates is the table from a reason to what it says of the cluster's certificates.
+// certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons of
+// the stages before the certificates are looked up leave it unknown; reasons of later stages mean that they were found.
 func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	switch r {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
 		return metav1.ConditionFalse, string(r)
 	case bootstrap.ReasonUnreachable, bootstrap.ReasonForeignSecret, bootstrap.ReasonRemoval, bootstrap.ReasonTalosSecrets,
-		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused:
+		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused,
+		bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
 		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor, bootstrap.ReasonPlugin,
 		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder, bootstrap.ReasonPluginInvalid,
 		bootstrap.ReasonPluginAgent:
 		return metav1.ConditionUnknown, reasonNotLookedUp
-	default:
-		return metav1.ConditionUnknown, reasonNotLookedUp
 	}
+	return metav1.ConditionUnknown, reasonNotLookedUp
 }
 
 // tell writes an outcome into the status. What was published stays published, whatever comes later.
