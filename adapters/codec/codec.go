@@ -17,21 +17,29 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // Codec is the codec. It implements ports.Codec.
 type Codec struct{}
 
-// header is what each document has.
+// APIVersion is the version of the documents. Within it a field keeps its name and its meaning: machines have such files.
+const APIVersion = Group + "/" + Version
+
+// The parts of APIVersion.
+const (
+	Group   = "machineadm.io"
+	Version = "v1alpha1"
+)
+
+// header is what identifies the type of a document.
 type header struct {
-	APIVersion string    `yaml:"apiVersion"`
-	Kind       string    `yaml:"kind"`
-	Spec       yaml.Node `yaml:"spec"`
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string `yaml:"kind"`
 }
 
 // Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields, fields that
@@ -133,7 +141,7 @@ func (r *reader) read(n *yaml.Node) bool {
 		r.findings = append(r.findings, *exceeded)
 		return false
 	}
-	var s strict
+	var s decoder
 	if root.Kind != yaml.MappingNode {
 		s.refuse(root, path, "a document is a mapping with apiVersion, kind and spec")
 	}
@@ -174,20 +182,23 @@ func kindAt(root *yaml.Node) (line, column int) {
 }
 
 // document returns the value of a document, or refuses it.
-func (s *strict) document(root *yaml.Node, h header, p report.Path) document.Value {
+func (d *decoder) document(root *yaml.Node, h header, p report.Path) document.Value {
 	group, version, _ := strings.Cut(h.APIVersion, "/")
 	switch {
 	case h.APIVersion == "":
-		s.refuse(root, p.Field("apiVersion"), "is required; write %s", v1alpha1.APIVersion)
+		d.refuse(root, p.Field("apiVersion"), "is required; write %s", APIVersion)
 	case h.Kind == "":
-		s.refuse(root, p.Field("kind"), "is required")
-	case group == v1alpha1.Group && version != v1alpha1.Version:
-		s.refuse(root, p.Field("apiVersion"), "this program reads %s and not %s; use a newer program, or write the older version",
-			v1alpha1.APIVersion, named(group, version))
-	case group != v1alpha1.Group || v1alpha1.Spec(h.Kind) == nil:
-		return s.opaque(root, h, p)
+		d.refuse(root, p.Field("kind"), "is required")
+	case group == Group && version != Version:
+		d.refuse(root, p.Field("apiVersion"), "this program reads %s and not %s; use a newer program, or write the older version",
+			APIVersion, named(group, version))
+	case group == Group:
+		if k, known := plan.Lookup(document.Kind(h.Kind)); known {
+			return d.known(root, k, p)
+		}
+		return d.opaque(root, h, p)
 	default:
-		return s.known(root, h, p)
+		return d.opaque(root, h, p)
 	}
 	return nil
 }
@@ -203,65 +214,50 @@ func named(group, version string) string {
 }
 
 // opaque keeps a document as it was read.
-func (s *strict) opaque(root *yaml.Node, h header, p report.Path) document.Value {
-	s.free(root, p)
+func (d *decoder) opaque(root *yaml.Node, h header, p report.Path) document.Value {
+	d.free(root, p)
 	body, err := yaml.Marshal(root)
 	if err != nil {
-		s.misread(root, p, err)
+		d.misread(root, p, err)
 	}
 	return document.Opaque{Type: document.Kind(h.Kind), Body: body}
 }
 
-// frame is a document whose spec is checked by itself.
-type frame struct {
-	APIVersion string         `yaml:"apiVersion"`
-	Kind       string         `yaml:"kind"`
-	Metadata   map[string]any `yaml:"metadata"`
-	Spec       any            `yaml:"spec"`
-}
-
-func (s *strict) known(root *yaml.Node, h header, p report.Path) document.Value {
-	s.mapping(root, p, func(key string) (reflect.Type, bool) { return fieldType(reflect.TypeFor[frame](), key) })
-	wire := v1alpha1.Spec(h.Kind)
-	if !h.Spec.IsZero() {
-		s.check(&h.Spec, reflect.TypeOf(wire), p.Field("spec"))
-	}
-	if len(s.findings) > 0 {
-		return nil
-	}
-	if !h.Spec.IsZero() {
-		if err := h.Spec.Decode(wire); err != nil {
-			s.misread(&h.Spec, p.Field("spec"), err)
-			return nil
+// known reads a document of a kind of the registry.
+func (d *decoder) known(root *yaml.Node, k plan.Kind, p report.Path) document.Value {
+	value := reflect.New(reflect.TypeOf(k.Zero)).Elem()
+	d.entries(root, p, func(key, n *yaml.Node, at report.Path) {
+		switch key.Value {
+		case "apiVersion", "kind":
+		case "metadata":
+			d.metadata(n, at)
+		case "spec":
+			d.value(n, value, "", at)
+		default:
+			d.refuse(key, at, "unknown field")
 		}
-	}
-	value := newValue(document.Kind(h.Kind))
-	if err := mirror(value.Elem(), reflect.ValueOf(wire).Elem()); err != nil {
-		s.refuse(root, p.Field("spec"), "%v", err)
+	})
+	if len(d.findings) > 0 {
 		return nil
 	}
-	return value.Elem().Interface().(document.Value)
+	read, _ := value.Interface().(document.Value)
+	return read
 }
 
-// misread makes a finding of an error of decoding. The library's own errors quote values, which may be secret.
-func (s *strict) misread(n *yaml.Node, p report.Path, err error) {
-	var placed *v1alpha1.Error
-	if errors.As(err, &placed) {
-		s.refuse(&yaml.Node{Line: placed.Line, Column: placed.Column}, p, "%s", placed.Message)
+// metadata checks the shape of what is read and not used.
+func (d *decoder) metadata(n *yaml.Node, p report.Path) {
+	if n.Kind != yaml.MappingNode && n.ShortTag() != "!!null" {
+		d.refuse(n, p, "expected a mapping, got %s", shape(n.Kind))
 		return
 	}
-	f := report.Malformed(p, "this cannot be read", err)
-	if f.Line == 0 {
-		f.Line, f.Column = n.Line, n.Column
-	}
-	s.findings = append(s.findings, f)
+	d.free(n, p)
 }
 
 // Encode writes the documents in their order. The same documents give the same bytes.
 func (Codec) Encode(docs []document.Document) ([]byte, error) {
 	var out bytes.Buffer
 	for _, d := range docs {
-		text, err := encode(d)
+		text, err := encodeDocument(d)
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", d.Source, err)
 		}
@@ -271,20 +267,20 @@ func (Codec) Encode(docs []document.Document) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func encode(d document.Document) ([]byte, error) {
+func encodeDocument(d document.Document) ([]byte, error) {
 	if o, opaque := d.Value.(document.Opaque); opaque {
 		return o.Body, nil
 	}
-	wire := v1alpha1.Spec(string(d.Kind()))
-	if wire == nil {
+	if _, known := plan.Lookup(d.Kind()); !known {
 		return nil, fmt.Errorf("a %s cannot be serialised", d.Kind())
 	}
-	if err := mirror(reflect.ValueOf(wire).Elem(), reflect.ValueOf(d.Value)); err != nil {
+	spec, err := encode(reflect.ValueOf(d.Value), "")
+	if err != nil {
 		return nil, err
 	}
-	return yaml.Marshal(struct {
-		APIVersion string `yaml:"apiVersion"`
-		Kind       string `yaml:"kind"`
-		Spec       any    `yaml:"spec"`
-	}{v1alpha1.APIVersion, string(d.Kind()), wire})
+	return yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{
+		plainNode("!!str", "apiVersion"), plainNode("!!str", APIVersion),
+		plainNode("!!str", "kind"), plainNode("!!str", string(d.Kind())),
+		plainNode("!!str", "spec"), spec,
+	}})
 }

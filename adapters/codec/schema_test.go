@@ -15,8 +15,11 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/adapters/codec"
-	"github.com/machineadm/machineadm/adapters/codec/v1alpha1"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/golden"
 )
 
@@ -27,18 +30,51 @@ const (
 	generated = "<!-- What follows is made of the types: UPDATE=1 go test ./adapters/codec -->\n"
 )
 
-// leaves returns the schemas of the types that read themselves.
+// leaves returns the schemas of the types that have a form of their own on the wire.
 func leaves() map[reflect.Type]*jsonschema.Schema {
-	one := func(options ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{AnyOf: options} }
-	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "integer"}
+	bytes := &jsonschema.Schema{Ref: "#/$defs/Bytes"}
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[v1alpha1.Bytes]():      {Ref: "#/$defs/Bytes"},
-		reflect.TypeFor[v1alpha1.Base64]():     {Type: "string", ContentEncoding: "base64"},
-		reflect.TypeFor[v1alpha1.Mode]():       one(&jsonschema.Schema{Type: "string", Pattern: "^(0o)?[0-7]{1,5}$"}, number),
-		reflect.TypeFor[v1alpha1.Iterations](): one(number, &jsonschema.Schema{Type: "string", Pattern: "^[0-9]+$"}),
-		reflect.TypeFor[v1alpha1.Phase]():      {Type: "string", Enum: []any{"boot", "pre", "post"}},
-		reflect.TypeFor[string]():              text,
+		reflect.TypeFor[document.Content](): bytes,
+		reflect.TypeFor[secret.Value]():     bytes,
+		reflect.TypeFor[[]byte]():           bytes,
+		reflect.TypeFor[machine.Mode](): {AnyOf: []*jsonschema.Schema{
+			{Type: "string", Pattern: "^(0o)?[0-7]{1,5}$"}, {Type: "integer"},
+		}},
+		reflect.TypeFor[document.Phase](): {Type: "string", Enum: []any{"boot", "pre", "post"}},
+		reflect.TypeFor[node.Tree]():      {Type: "object"},
 	}
+}
+
+// encodings returns the schemas of fields whose tag overrides the form of their type.
+func encodings() map[string]*jsonschema.Schema {
+	return map[string]*jsonschema.Schema{
+		"base64": {Type: "string", ContentEncoding: "base64"},
+		"text":   {AnyOf: []*jsonschema.Schema{{Type: "integer"}, {Type: "string", Pattern: "^[0-9]+$"}}},
+	}
+}
+
+// override sets the schemas of the fields of a type whose tag has an encoding.
+func override(s *jsonschema.Schema, t reflect.Type) {
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if other := encodings()[t.Field(i).Tag.Get("encoding")]; other != nil {
+			changed := *other
+			if old, known := s.Properties.Get(name); known {
+				changed.Description = old.Description
+			}
+			s.Properties.Set(name, &changed)
+		}
+	}
+}
+
+// typeNames returns the names of the types of kinds, which the definitions have in place of their Go names.
+func typeNames(t reflect.Type) string {
+	for _, k := range plan.Registry() {
+		if reflect.TypeOf(k.Zero) == t {
+			return string(k.Zero.Kind())
+		}
+	}
+	return t.Name()
 }
 
 // bytesSchema is that of v1alpha1.Bytes.
@@ -67,22 +103,27 @@ func bytesSchema() *jsonschema.Schema {
 // schema returns the schema of a document of machine configuration.
 func schema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	r := &jsonschema.Reflector{Anonymous: true, FieldNameTag: "yaml", Mapper: func(t reflect.Type) *jsonschema.Schema { return leaves()[t] }}
-	if err := r.AddGoComments("github.com/machineadm/machineadm/adapters/codec", "./v1alpha1"); err != nil {
-		t.Fatal(err)
+	r := &jsonschema.Reflector{
+		Anonymous: true, Namer: typeNames, Mapper: func(t reflect.Type) *jsonschema.Schema { return leaves()[t] },
+	}
+	for _, pkg := range []string{"machine", "node", "indirect", "hardening"} {
+		if err := r.AddGoComments("github.com/machineadm/machineadm/adapters/codec", "../../domain/"+pkg); err != nil {
+			t.Fatal(err)
+		}
 	}
 	s := &jsonschema.Schema{
 		Version: jsonschema.Version, Title: "machineadm.io/v1alpha1", Definitions: jsonschema.Definitions{"Bytes": bytesSchema()},
 		Description: "A document of machine configuration. Documents of other groups are those of plugins.",
 	}
 	foreign := jsonschema.NewProperties()
-	foreign.Set("apiVersion", &jsonschema.Schema{Type: "string", Not: &jsonschema.Schema{Pattern: "^" + v1alpha1.Group + "/"}})
-	for _, kind := range v1alpha1.Kinds() {
-		spec := r.Reflect(v1alpha1.Spec(kind))
+	foreign.Set("apiVersion", &jsonschema.Schema{Type: "string", Not: &jsonschema.Schema{Pattern: "^" + codec.Group + "/"}})
+	for _, v := range values() {
+		spec := r.Reflect(v)
 		for name, d := range spec.Definitions {
 			s.Definitions[name] = d
 		}
-		s.OneOf = append(s.OneOf, frame(kind, spec.Ref))
+		override(s.Definitions[string(v.Kind())], reflect.TypeOf(v))
+		s.OneOf = append(s.OneOf, frame(string(v.Kind()), spec.Ref))
 	}
 	s.OneOf = append(s.OneOf, &jsonschema.Schema{Type: "object", Properties: foreign, Required: []string{"apiVersion", "kind"}})
 	return s
@@ -91,7 +132,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 // frame is a document of the kind.
 func frame(kind, spec string) *jsonschema.Schema {
 	p := jsonschema.NewProperties()
-	p.Set("apiVersion", &jsonschema.Schema{Const: v1alpha1.APIVersion})
+	p.Set("apiVersion", &jsonschema.Schema{Const: codec.APIVersion})
 	p.Set("kind", &jsonschema.Schema{Const: kind})
 	p.Set("metadata", &jsonschema.Schema{Type: "object"})
 	p.Set("spec", &jsonschema.Schema{Ref: spec})
@@ -133,7 +174,7 @@ func validate(t *testing.T, s *validator.Schema, text []byte) error {
 // TestSchemaAcceptsWhatIsWritten writes each kind, filled with nasty texts in each field.
 func TestSchemaAcceptsWhatIsWritten(t *testing.T) {
 	s := compiled(t)
-	for _, v := range codec.Values() {
+	for _, v := range values() {
 		t.Run(string(v.Kind()), func(t *testing.T) {
 			for seed := range int64(20) {
 				filled := reflect.New(reflect.TypeOf(v))
@@ -190,8 +231,9 @@ func TestReferenceIsPublished(t *testing.T) {
 	s := schema(t)
 	var b strings.Builder
 	b.WriteString(head + generated)
-	for _, kind := range v1alpha1.Kinds() {
-		spec := s.Definitions[reflect.TypeOf(v1alpha1.Spec(kind)).Elem().Name()]
+	for _, v := range values() {
+		kind := v.Kind()
+		spec := s.Definitions[string(kind)]
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n", kind, oneLine(spec.Description))
 		rows(&b, s, spec, "")
 	}

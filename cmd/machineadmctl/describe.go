@@ -75,7 +75,7 @@ func decode(m cli.Manifest) (*v1alpha1.MachineBootstrapConfig, report.Report) {
 // strange says that a field is not known; its path stands in quotes at the end of the decoder's complaint.
 func strange(err error, template bool) report.Finding {
 	_, quoted, _ := strings.Cut(err.Error(), `"`)
-	return report.Errorf(inConfig(strings.TrimSuffix(quoted, `"`), template), "there is no such field").To("check its spelling and where it stands")
+	return report.Errorf(inConfig(strings.TrimSuffix(quoted, `"`), template), "unknown field").To("check its spelling and indentation")
 }
 
 // inConfig returns the path as a config has it.

@@ -27,9 +27,9 @@ const (
 
 // Config asks for a profile.
 type Config struct {
-	Profile Profile
+	Profile Profile `json:"profile"`
 	// Except are checks that shall not be answered, such as 4.2.6 or CNTR-K8-000150.
-	Except []string
+	Except []string `json:"except,omitempty"`
 }
 
 // Kind returns Kind.

@@ -39,16 +39,22 @@ const MaxURIBytes = 64 << 10
 // EncryptedConfig is a machine configuration that is decrypted.
 type EncryptedConfig struct {
 	// Provider names the plugin that gives the passphrase: machineadm-plugin-encryption-provider-<provider>.
-	Provider string
+	Provider string `json:"provider"`
 	// PassphraseURI says where the provider has the passphrase, such as kms://<base64>@<key>.
-	PassphraseURI string
+	PassphraseURI string `json:"passphraseURI"`
 	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are raw
 	// bytes.
-	Ciphertext, Salt, IV []byte
-	// CipherAlgorithm, DigestAlgorithm and KeyDerivationAlgorithm are aes-256-gcm, sha-512 and pbkdf2.
-	CipherAlgorithm, DigestAlgorithm, KeyDerivationAlgorithm string
+	Ciphertext []byte `json:"ciphertext" encoding:"base64"`
+	Salt       []byte `json:"salt" encoding:"base64"`
+	IV         []byte `json:"iv" encoding:"base64"`
+	// CipherAlgorithm is aes-256-gcm.
+	CipherAlgorithm string `json:"cipherAlgorithm"`
+	// DigestAlgorithm is sha-512.
+	DigestAlgorithm string `json:"digestAlgorithm"`
 	// Iterations are the rounds of the derivation, from MinIterations to MaxIterations.
-	Iterations int
+	Iterations int `json:"iterations" encoding:"text"`
+	// KeyDerivationAlgorithm is pbkdf2.
+	KeyDerivationAlgorithm string `json:"keyDerivationAlgorithm"`
 }
 
 // Kind returns KindEncrypted.

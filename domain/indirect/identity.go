@@ -12,18 +12,18 @@ import (
 // what was fetched or decrypted cannot say for whom it is. Encrypted configuration is bound to it.
 type MachineIdentity struct {
 	// Machine names the machine among all that ever were, such as namespace/name/UID.
-	Machine string
+	Machine string `json:"machine"`
 	// Encryption, if its provider is named, is the one key under which configuration for the machine is encrypted. Then what is
 	// fetched has to be encrypted.
-	Encryption KeyName
+	Encryption KeyName `json:"encryption,omitempty"`
 }
 
 // KeyName names a key of a provider.
 type KeyName struct {
 	// Provider is that of EncryptedConfig.
-	Provider string
+	Provider string `json:"provider"`
 	// Key is the name of the key, as KeyOf has it; empty is any key of the provider.
-	Key string
+	Key string `json:"key,omitempty"`
 }
 
 // maxIdentity bounds the name of a machine, in bytes: two names of Kubernetes, a UID and the slashes between them.

@@ -13,22 +13,22 @@ import (
 // RemoteConfig is a machine configuration that is fetched.
 type RemoteConfig struct {
 	// Provider names the plugin that fetches it: machineadm-remote-configuration-provider-<provider>.
-	Provider string
+	Provider string `json:"provider"`
 	// URI is understood by the provider alone, such as s3://bucket/key. What follows a question mark may be a signature: Place is for
 	// people.
-	URI string
+	URI string `json:"uri"`
 	// SHA256 is the digest of what is fetched, in lower-case hexadecimal. Empty checks nothing.
-	SHA256 string
+	SHA256 string `json:"sha256,omitempty"`
 	// Headers are sent along by providers that speak HTTP.
-	Headers []Header
+	Headers []Header `json:"headers,omitempty"`
 	// CABundle holds certificates in PEM that the server is trusted by besides those of the system.
-	CABundle string
+	CABundle string `json:"caBundle,omitempty"`
 }
 
 // Header is a header of a request.
 type Header struct {
-	Name  string
-	Value secret.Value
+	Name  string       `json:"name"`
+	Value secret.Value `json:"value"`
 }
 
 // Kind returns KindRemote.

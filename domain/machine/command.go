@@ -11,10 +11,10 @@ import (
 // Command is a shell command of the user's.
 type Command struct {
 	// Phase is boot (at every boot), pre (once, before kubeadm) or post (once, after the node has joined).
-	Phase document.Phase
+	Phase document.Phase `json:"phase"`
 	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM, with errors fatal to the bootstrap when
 	// it exits with another code than 0. It may have several lines.
-	Script string
+	Script string `json:"script"`
 }
 
 // Kind returns KindCommand.

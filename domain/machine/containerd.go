@@ -11,18 +11,18 @@ import (
 type ContainerdConfig struct {
 	// Version is that of containerd's configuration file: 2 (containerd 1.x), 3 (2.x) or 4 (2.3 and newer). 0 takes the
 	// operating system's.
-	Version int
+	Version int `json:"version,omitempty"`
 	// SandboxImage is the pause image.
-	SandboxImage string
-	CgroupDriver CgroupDriver
-	Registries   []Registry
-	Runtimes     []Runtime
+	SandboxImage string       `json:"sandboxImage,omitempty"`
+	CgroupDriver CgroupDriver `json:"cgroupDriver,omitempty"`
+	Registries   []Registry   `json:"registries,omitempty"`
+	Runtimes     []Runtime    `json:"runtimes,omitempty"`
 	// DefaultRuntime names one of Runtimes, or runc.
-	DefaultRuntime string
+	DefaultRuntime string `json:"defaultRuntime,omitempty"`
 	// Proxy is for containerd alone; nil takes the machine's.
-	Proxy *ProxyConfig
+	Proxy *ProxyConfig `json:"proxy,omitempty"`
 	// RawTOML is merged into the configuration as a drop-in, for settings that have no field here.
-	RawTOML string
+	RawTOML string `json:"rawTOML,omitempty"`
 }
 
 // Kind returns KindContainerd.

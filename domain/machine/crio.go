@@ -8,15 +8,15 @@ import (
 // CRIOConfig configures CRI-O.
 type CRIOConfig struct {
 	// PauseImage is the pause image.
-	PauseImage     string
-	CgroupDriver   CgroupDriver
-	Registries     []Registry
-	Runtimes       []Runtime
-	DefaultRuntime string
+	PauseImage     string       `json:"pauseImage,omitempty"`
+	CgroupDriver   CgroupDriver `json:"cgroupDriver,omitempty"`
+	Registries     []Registry   `json:"registries,omitempty"`
+	Runtimes       []Runtime    `json:"runtimes,omitempty"`
+	DefaultRuntime string       `json:"defaultRuntime,omitempty"`
 	// Proxy is for CRI-O alone; nil takes the machine's.
-	Proxy *ProxyConfig
+	Proxy *ProxyConfig `json:"proxy,omitempty"`
 	// RawTOML is added as a drop-in.
-	RawTOML string
+	RawTOML string `json:"rawTOML,omitempty"`
 }
 
 // Kind returns KindCRIO.

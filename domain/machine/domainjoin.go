@@ -18,14 +18,14 @@ var accountPattern = regexp.MustCompile(`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?
 // service account, is the directory's business and not a machine's.
 type DomainJoin struct {
 	// Domain is the DNS name.
-	Domain string
+	Domain string `json:"domain,omitempty"`
 	// OrganizationalUnit is the distinguished name of the place of the machine's account; empty is the domain's default.
-	OrganizationalUnit string
+	OrganizationalUnit string `json:"organizationalUnit,omitempty"`
 	// Username and Password are those of an account that may join machines: user, DOMAIN\user or user@domain.
-	Username string
-	Password secret.Value
+	Username string       `json:"username,omitempty"`
+	Password secret.Value `json:"password,omitempty"`
 	// ProvisioningData is what djoin /provision has written, base64. It excludes all other fields.
-	ProvisioningData secret.Value
+	ProvisioningData secret.Value `json:"provisioningData,omitempty"`
 }
 
 // Kind returns KindDomainJoin.

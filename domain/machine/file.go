@@ -9,7 +9,10 @@ import (
 )
 
 // Owner is who a file belongs to, each by a name or a number. Empty fields mean root.
-type Owner struct{ User, Group string }
+type Owner struct {
+	User  string `json:"user,omitempty"`
+	Group string `json:"group,omitempty"`
+}
 
 // Number returns the identifier that a name of digits is, and whether it is one. The largest number of 32 bits is none: to the
 // kernel it says that nothing changes.
@@ -46,17 +49,17 @@ func (m Mode) Or(def Mode) Mode {
 // File is a regular file with given bytes.
 type File struct {
 	// Path is absolute and clean, with slashes.
-	Path string
+	Path string `json:"path"`
 	// Content is the bytes, already decoded.
-	Content document.Content
+	Content document.Content `json:"content,omitempty"`
 	// Mode is the permission; unset means 0644, or 0600 when Secret.
-	Mode Mode
+	Mode Mode `json:"permissions,omitempty"`
 	// Owner is looked up on the machine, after users were made.
-	Owner Owner
+	Owner Owner `json:"owner,omitempty"`
 	// Append adds to an existing file instead of replacing it.
-	Append bool
+	Append bool `json:"append,omitempty"`
 	// Secret says that the content came from a Secret or holds credentials.
-	Secret bool
+	Secret bool `json:"secret,omitempty"`
 }
 
 // Kind returns KindFile.

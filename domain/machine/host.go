@@ -25,17 +25,17 @@ var (
 // HostConfig is what a machine is called, and in which time zone and language it speaks.
 type HostConfig struct {
 	// Hostname is the machine's own name, without a domain. Empty leaves it to the platform.
-	Hostname string
+	Hostname string `json:"hostname,omitempty"`
 	// RandomHostname has the operating system make a name up. It excludes Hostname.
-	RandomHostname bool
+	RandomHostname bool `json:"randomHostname,omitempty"`
 	// TimeZone is a name of the IANA, such as Europe/Berlin, or of Windows, such as W. Europe Standard Time.
-	TimeZone string
+	TimeZone string `json:"timeZone,omitempty"`
 	// Locale is the BCP 47 tag of formats and of the system's language, such as de-DE.
-	Locale string
+	Locale string `json:"locale,omitempty"`
 	// UILanguage is the tag of the language of menus; empty is the image's.
-	UILanguage string
+	UILanguage string `json:"uiLanguage,omitempty"`
 	// Keyboard is a tag, or language and layout in Windows's notation, such as 0407:00000407.
-	Keyboard string
+	Keyboard string `json:"keyboard,omitempty"`
 }
 
 // Kind returns KindHost.

@@ -10,12 +10,14 @@ import (
 // Sysctl is one kernel parameter.
 type Sysctl struct {
 	// Name uses dots or slashes as sysctl.d(5) does.
-	Name  string
-	Value string
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // SysctlConfig sets kernel parameters, at boot and at once. Entries are in the order of their names.
-type SysctlConfig struct{ Settings []Sysctl }
+type SysctlConfig struct {
+	Settings []Sysctl `json:"settings,omitempty"`
+}
 
 // Kind returns KindSysctl.
 func (SysctlConfig) Kind() document.Kind { return KindSysctl }
@@ -54,13 +56,15 @@ func dotted(name string) string {
 
 // KernelModule is a module to load at boot, with its options.
 type KernelModule struct {
-	Name string
+	Name string `json:"name"`
 	// Options are parameters of the module, such as numdummies=2.
-	Options []string
+	Options []string `json:"options,omitempty"`
 }
 
 // KernelModulesConfig loads kernel modules, at boot and at once, in their order.
-type KernelModulesConfig struct{ Modules []KernelModule }
+type KernelModulesConfig struct {
+	Modules []KernelModule `json:"modules,omitempty"`
+}
 
 // Kind returns KindKernelModules.
 func (KernelModulesConfig) Kind() document.Kind { return KindKernelModules }

@@ -29,21 +29,22 @@ const (
 // Artifact is a file to fetch.
 type Artifact struct {
 	// Name is the file's name on the machine: kubelet, kubeadm, kubectl, or an extension's.
-	Name string
+	Name string `json:"name"`
 	// URL is http, https or file. {version} and {arch} in it stand for Kubernetes's version with its v, and for the
 	// architecture as the source spells it.
-	URL string
+	URL string `json:"url"`
 	// SHA256 or SHA512 is the digest of the bytes, in hexadecimal. One of them is required: nothing unverified runs.
-	SHA256, SHA512 string
+	SHA256 string `json:"sha256,omitempty"`
+	SHA512 string `json:"sha512,omitempty"`
 }
 
 // KubernetesConfig says how kubelet, kubeadm and kubectl come onto the machine.
 type KubernetesConfig struct {
-	Provision Provision
+	Provision Provision `json:"provision,omitempty"`
 	// Artifacts are what Sysext and Download fetch.
-	Artifacts []Artifact
+	Artifacts []Artifact `json:"artifacts,omitempty"`
 	// Packages are what Package installs; none means kubelet, kubeadm and kubectl of the machine's version.
-	Packages []string
+	Packages []string `json:"packages,omitempty"`
 }
 
 // Kind returns KindKubernetes.

@@ -14,13 +14,15 @@ import (
 // TrustedCA is one or more certificates that the machine trusts.
 type TrustedCA struct {
 	// Name is unique and becomes part of a file name.
-	Name string
+	Name string `json:"name"`
 	// PEM is one or more CERTIFICATE blocks.
-	PEM []byte
+	PEM []byte `json:"content"`
 }
 
 // TrustedCAsConfig adds certificates to the system's trust store.
-type TrustedCAsConfig struct{ CAs []TrustedCA }
+type TrustedCAsConfig struct {
+	CAs []TrustedCA `json:"trustedCAs,omitempty"`
+}
 
 // Kind returns KindTrustedCAs.
 func (TrustedCAsConfig) Kind() document.Kind { return KindTrustedCAs }
@@ -65,9 +67,10 @@ func checkCertificates(p report.Path, bundle []byte) report.Report {
 // ProxyConfig is the machine's way out. The addresses may hold credentials.
 type ProxyConfig struct {
 	// HTTPProxy and HTTPSProxy are URLs such as http://user:password@proxy:3128.
-	HTTPProxy, HTTPSProxy secret.Value
+	HTTPProxy  secret.Value `json:"httpProxy,omitempty"`
+	HTTPSProxy secret.Value `json:"httpsProxy,omitempty"`
 	// NoProxy lists hosts, domains and CIDRs that are reached directly.
-	NoProxy []string
+	NoProxy []string `json:"noProxy,omitempty"`
 }
 
 // Kind returns KindProxy.

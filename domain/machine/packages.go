@@ -8,11 +8,11 @@ import (
 // PackagesConfig installs packages, on operating systems that have a package manager.
 type PackagesConfig struct {
 	// Install lists packages as the operating system's package manager names them.
-	Install []string
+	Install []string `json:"install,omitempty"`
 	// Update refreshes the lists of packages first.
-	Update bool
+	Update bool `json:"update,omitempty"`
 	// Upgrade brings all installed packages up to date.
-	Upgrade bool
+	Upgrade bool `json:"upgrade,omitempty"`
 }
 
 // Kind returns KindPackages.
@@ -33,7 +33,7 @@ func (c PackagesConfig) Check(p report.Path) report.Report {
 // an update reboots a node without draining it; hence the default is that it does not.
 type OSUpdatesConfig struct {
 	// Enabled leaves the operating system's own updater on.
-	Enabled bool
+	Enabled bool `json:"enabled,omitempty"`
 }
 
 // Kind returns KindOSUpdates.

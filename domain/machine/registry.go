@@ -15,48 +15,48 @@ import (
 // RegistryTLS says how to trust a registry and how to be known to it.
 type RegistryTLS struct {
 	// CA is a PEM bundle.
-	CA []byte
+	CA []byte `json:"ca,omitempty"`
 	// Certificate and Key are the client's, PEM.
-	Certificate []byte
-	Key         secret.Value
+	Certificate []byte       `json:"certificate,omitempty"`
+	Key         secret.Value `json:"key,omitempty"`
 	// InsecureSkipVerify accepts any certificate.
-	InsecureSkipVerify bool
+	InsecureSkipVerify bool `json:"insecureSkipVerify,omitempty"`
 }
 
 // RegistryAuth holds the credentials for a registry.
 type RegistryAuth struct {
-	Username string
-	Password secret.Value
+	Username string       `json:"username,omitempty"`
+	Password secret.Value `json:"password,omitempty"`
 	// Token is an identity or bearer token, in place of a password.
-	Token secret.Value
+	Token secret.Value `json:"token,omitempty"`
 }
 
 // RegistryEndpoint is a host that serves a registry's images.
 type RegistryEndpoint struct {
 	// URL is http or https, with an optional path.
-	URL string
+	URL string `json:"url"`
 	// Capabilities are pull, resolve and push; none means pull and resolve.
-	Capabilities []string
+	Capabilities []string `json:"capabilities,omitempty"`
 	// OverridePath says that the URL's path is the API root, so that /v2 is not appended.
-	OverridePath bool
+	OverridePath bool `json:"overridePath,omitempty"`
 	// Header holds values that are sent with each request.
-	Header map[string]string
-	TLS    *RegistryTLS
-	Auth   *RegistryAuth
+	Header map[string]string `json:"header,omitempty"`
+	TLS    *RegistryTLS      `json:"tls,omitempty"`
+	Auth   *RegistryAuth     `json:"auth,omitempty"`
 }
 
 // Registry says from where the images of one registry are pulled.
 type Registry struct {
 	// Host is the registry as image names have it, such as docker.io or registry.example:5000; _default stands for all
 	// others.
-	Host string
+	Host string `json:"host"`
 	// Server is the upstream URL; empty means https://Host.
-	Server string
+	Server string `json:"server,omitempty"`
 	// Mirrors are tried in their order, before the server.
-	Mirrors []RegistryEndpoint
+	Mirrors []RegistryEndpoint `json:"mirrors,omitempty"`
 	// TLS and Auth are for the server itself.
-	TLS  *RegistryTLS
-	Auth *RegistryAuth
+	TLS  *RegistryTLS  `json:"tls,omitempty"`
+	Auth *RegistryAuth `json:"auth,omitempty"`
 }
 
 // headerPattern is a token of RFC 9110, section 5.6.2.

@@ -18,13 +18,13 @@ const (
 
 // Runtime is an OCI runtime that a RuntimeClass may name.
 type Runtime struct {
-	Name string
+	Name string `json:"name"`
 	// Type is the shim, such as io.containerd.runc.v2 (containerd), or oci or vm (CRI-O).
-	Type string
+	Type string `json:"type,omitempty"`
 	// Path is the runtime's binary; empty means the one on PATH.
-	Path string
+	Path string `json:"path,omitempty"`
 	// Options are the runtime's own settings.
-	Options map[string]string
+	Options map[string]string `json:"options,omitempty"`
 }
 
 func checkCgroupDriver(p report.Path, d CgroupDriver) report.Report {

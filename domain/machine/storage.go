@@ -20,26 +20,26 @@ const (
 // Partition is one partition of a disk.
 type Partition struct {
 	// Number counts from 1; 0 takes the next free one.
-	Number int
+	Number int `json:"number,omitempty"`
 	// Label is the GPT partition name, at most 36 UTF-16 code units.
-	Label string
+	Label string `json:"label,omitempty"`
 	// SizeMiB is the size in mebibytes; 0 takes what is left.
-	SizeMiB int
+	SizeMiB int `json:"sizeMiB,omitempty"`
 	// StartMiB is the offset in mebibytes; 0 takes the next free place.
-	StartMiB int
+	StartMiB int `json:"startMiB,omitempty"`
 	// TypeGUID is the GPT partition type; empty means Linux data.
-	TypeGUID string
+	TypeGUID string `json:"typeGUID,omitempty"`
 }
 
 // Disk is a partition table.
 type Disk struct {
 	// Device is a path such as /dev/disk/by-id/….
-	Device string
+	Device string `json:"device"`
 	// Table defaults to gpt.
-	Table TableType
+	Table TableType `json:"tableType,omitempty"`
 	// Wipe destroys an existing table. Without it a disk that has one is left alone.
-	Wipe       bool
-	Partitions []Partition
+	Wipe       bool        `json:"wipe,omitempty"`
+	Partitions []Partition `json:"partitions,omitempty"`
 }
 
 // Kind returns KindDisk.
@@ -106,15 +106,15 @@ func (part Partition) checkMBR(p report.Path) report.Report {
 // Filesystem is a file system on a device.
 type Filesystem struct {
 	// Device is a disk or a partition.
-	Device string
+	Device string `json:"device"`
 	// Format is ext4, xfs, btrfs, vfat or swap.
-	Format string
+	Format string `json:"format"`
 	// Label is the volume's label; how long it may be depends on the format.
-	Label string
+	Label string `json:"label,omitempty"`
 	// Wipe makes the file system anew even if one is there.
-	Wipe bool
+	Wipe bool `json:"wipe,omitempty"`
 	// Options are arguments of mkfs.
-	Options []string
+	Options []string `json:"options,omitempty"`
 }
 
 // Formats lists the file systems that a machine can make.
@@ -143,13 +143,13 @@ func (f Filesystem) Check(p report.Path) report.Report {
 // Mount is a file system in its place.
 type Mount struct {
 	// Source is a device path, or LABEL=…, UUID=…, PARTLABEL=…, PARTUUID=….
-	Source string
+	Source string `json:"source"`
 	// Path is the mount point.
-	Path string
+	Path string `json:"path"`
 	// Type is the file system; empty means auto.
-	Type string
+	Type string `json:"type,omitempty"`
 	// Options are mount options; none means defaults.
-	Options []string
+	Options []string `json:"options,omitempty"`
 }
 
 // Kind returns KindMount.
@@ -169,10 +169,10 @@ func (m Mount) Check(p report.Path) report.Report {
 // Swap is a swap device or file. Kubernetes refuses to run with swap unless kubelet is told to accept it.
 type Swap struct {
 	// Device is an existing swap device; empty when Path is given.
-	Device string
+	Device string `json:"device,omitempty"`
 	// Path is a swap file to make, of SizeMiB mebibytes.
-	Path    string
-	SizeMiB int
+	Path    string `json:"path,omitempty"`
+	SizeMiB int    `json:"sizeMiB,omitempty"`
 }
 
 // Kind returns KindSwap.

@@ -23,10 +23,10 @@ const (
 
 // TimeSyncConfig says where the machine gets the time.
 type TimeSyncConfig struct {
-	Daemon TimeDaemon
+	Daemon TimeDaemon `json:"daemon,omitempty"`
 	// Servers and Pools are host names or addresses. At least one of them is given.
-	Servers []string
-	Pools   []string
+	Servers []string `json:"servers,omitempty"`
+	Pools   []string `json:"pools,omitempty"`
 }
 
 // Kind returns KindTimeSync.

@@ -8,22 +8,22 @@ import (
 // DropIn is a fragment NAME.conf in a unit's drop-in directory.
 type DropIn struct {
 	// Name ends in .conf.
-	Name string
+	Name string `json:"name"`
 	// Content is the fragment's text.
-	Content string
+	Content string `json:"contents,omitempty"`
 }
 
 // Unit is a systemd unit: one of its own, or settings for one that the image has.
 type Unit struct {
 	// Name includes the type suffix, as in containerd.service.
-	Name string
+	Name string `json:"name"`
 	// Content is the unit file; empty leaves the image's own.
-	Content string
-	DropIns []DropIn
+	Content string   `json:"contents,omitempty"`
+	DropIns []DropIn `json:"dropIns,omitempty"`
 	// Enabled enables or disables the unit; nil leaves it as it is.
-	Enabled *bool
+	Enabled *bool `json:"enabled,omitempty"`
 	// Masked links the unit to /dev/null.
-	Masked bool
+	Masked bool `json:"mask,omitempty"`
 }
 
 // Kind returns KindUnit.

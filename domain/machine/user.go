@@ -8,11 +8,11 @@ import (
 
 // Group is a group of users.
 type Group struct {
-	Name string
+	Name string `json:"name"`
 	// GID is the numeric identifier; nil lets the system choose.
-	GID *int
+	GID *int `json:"gid,omitempty"`
 	// System asks for an identifier below the range of ordinary groups.
-	System bool
+	System bool `json:"system,omitempty"`
 }
 
 // Kind returns KindGroup.
@@ -26,34 +26,34 @@ func (g Group) Check(p report.Path) report.Report {
 
 // User is a user account.
 type User struct {
-	Name string
+	Name string `json:"name"`
 	// UID is the numeric identifier; nil lets the system choose.
-	UID *int
+	UID *int `json:"uid,omitempty"`
 	// Comment is the GECOS field.
-	Comment string
+	Comment string `json:"gecos,omitempty"`
 	// PrimaryGroup and Groups must exist by the time the user is made.
-	PrimaryGroup string
-	Groups       []string
+	PrimaryGroup string   `json:"primaryGroup,omitempty"`
+	Groups       []string `json:"groups,omitempty"`
 	// Home is the home directory; empty means the system's default.
-	Home string
+	Home string `json:"homeDir,omitempty"`
 	// NoCreateHome leaves the home directory unmade.
-	NoCreateHome bool
+	NoCreateHome bool `json:"noCreateHome,omitempty"`
 	// Shell is the login shell; empty means the system's default.
-	Shell string
+	Shell string `json:"shell,omitempty"`
 	// System asks for an identifier below the range of ordinary users.
-	System bool
+	System bool `json:"system,omitempty"`
 	// PasswordHash is a crypt(3) hash such as $6$salt$hash. Empty locks the password unless Unlocked.
-	PasswordHash secret.Value
+	PasswordHash secret.Value `json:"passwordHash,omitempty"`
 	// Password is the password itself, for an operating system that takes no hash: Windows. It excludes PasswordHash.
-	Password secret.Value
+	Password secret.Value `json:"password,omitempty"`
 	// Unlocked leaves the password usable; without it only keys log in.
-	Unlocked bool
+	Unlocked bool `json:"unlocked,omitempty"`
 	// Inactive disables the account.
-	Inactive bool
+	Inactive bool `json:"inactive,omitempty"`
 	// SSHAuthorizedKeys are lines of authorized_keys.
-	SSHAuthorizedKeys []string
+	SSHAuthorizedKeys []string `json:"sshAuthorizedKeys,omitempty"`
 	// Sudo is one rule of sudoers without the user's name, such as ALL=(ALL) NOPASSWD:ALL.
-	Sudo string
+	Sudo string `json:"sudo,omitempty"`
 }
 
 // Kind returns KindUser.

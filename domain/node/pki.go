@@ -21,9 +21,9 @@ const (
 
 // KeyPair is a certificate, or a public key, with its private key; both PEM.
 type KeyPair struct {
-	Certificate []byte
+	Certificate []byte `json:"certificate,omitempty"`
 	// Key is empty where only the certificate is known, as for the CA of an external etcd.
-	Key secret.Value
+	Key secret.Value `json:"key,omitempty"`
 }
 
 // ControlPlanePurposes returns the key pairs that a control plane machine needs.

@@ -25,19 +25,19 @@ const talosKeyLength = 32
 // among them, ca.crt, since Talos trusts a certificate and knows no pins.
 type TalosSecrets struct {
 	// OSCA signs the certificates of Talos's own API. Workers get the certificate alone.
-	OSCA KeyPair
+	OSCA KeyPair `json:"osCA"`
 	// TrustdToken lets a machine ask a control plane machine for a certificate of OSCA; six and sixteen characters, as a
 	// bootstrap token has them.
-	TrustdToken secret.Value
+	TrustdToken secret.Value `json:"trustdToken"`
 	// BootstrapToken is the Kubernetes bootstrap token, id.secret, that control plane machines put up when they start the
 	// cluster and their kubelets join by. Workers join by the token of their discovery.
-	BootstrapToken secret.Value
+	BootstrapToken secret.Value `json:"bootstrapToken"`
 	// ClusterID and ClusterSecret are how machines find each other in Talos's discovery: 32 bytes each, the ID in base64
 	// with the alphabet of URLs, the secret in the usual one.
-	ClusterID     string
-	ClusterSecret secret.Value
+	ClusterID     string       `json:"clusterID"`
+	ClusterSecret secret.Value `json:"clusterSecret"`
 	// SecretboxKey encrypts Secrets in etcd: 32 bytes in base64. Only control plane machines get it.
-	SecretboxKey secret.Value
+	SecretboxKey secret.Value `json:"secretboxKey"`
 }
 
 // Kind returns KindTalosSecrets.

@@ -30,7 +30,7 @@ func parsed(t *testing.T, folder string) []*ast.File {
 	return files
 }
 
-// constants maps the names of the folder's constants of type document.Kind, as pkg.Name, to their values.
+// constants returns the values of the package's constants of type document.Kind, by name.
 func constants(t *testing.T, pkg string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -49,63 +49,27 @@ func constants(t *testing.T, pkg string) map[string]string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found[pkg+"."+spec.Names[0].Name] = text
+			found[spec.Names[0].Name] = text
 			return true
 		})
 	}
 	return found
 }
 
-// cases returns the names in the cases of the table, which is the switch of the function lookup.
-func cases(t *testing.T) []string {
-	t.Helper()
-	var names []string
-	for _, f := range parsed(t, ".") {
-		for _, d := range f.Decls {
-			table, ok := d.(*ast.FuncDecl)
-			if !ok || table.Name.Name != "lookup" {
-				continue
-			}
-			ast.Inspect(table, func(n ast.Node) bool {
-				clause, ok := n.(*ast.CaseClause)
-				if !ok {
-					return true
-				}
-				for _, e := range clause.List {
-					if s, ok := e.(*ast.SelectorExpr); ok {
-						names = append(names, s.X.(*ast.Ident).Name+"."+s.Sel.Name)
-					}
-				}
-				return false
-			})
+// TestRegistryIsComplete finds kinds of the domain that the registry lacks, and kinds that it has twice.
+func TestRegistryIsComplete(t *testing.T) {
+	var want, got []string
+	for _, pkg := range []string{"machine", "node", "indirect", "hardening"} {
+		for _, kind := range constants(t, pkg) {
+			want = append(want, kind)
 		}
 	}
-	return names
-}
-
-// TestKindsAreTheTable holds the list, the table and the constants of the domain together: none has a kind that another lacks.
-func TestKindsAreTheTable(t *testing.T) {
-	declared := constants(t, "machine")
-	for name, value := range constants(t, "node") {
-		declared[name] = value
+	for _, k := range plan.Registry() {
+		got = append(got, string(k.Zero.Kind()))
 	}
-	var inTable, inDomain, listed []string
-	for _, name := range cases(t) {
-		inTable = append(inTable, declared[name])
-	}
-	for _, value := range declared {
-		inDomain = append(inDomain, value)
-	}
-	for _, k := range plan.Kinds() {
-		listed = append(listed, string(k))
-	}
-	slices.Sort(inTable)
-	slices.Sort(inDomain)
-	slices.Sort(listed)
-	if diff := cmp.Diff(inTable, listed); diff != "" {
-		t.Errorf("Kinds and the table differ (-table +Kinds):\n%s", diff)
-	}
-	if diff := cmp.Diff(inDomain, listed); diff != "" {
-		t.Errorf("Kinds and the constants differ (-constants +Kinds):\n%s", diff)
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the registry and the domain's constants differ (-constants +registry):\n%s", diff)
 	}
 }

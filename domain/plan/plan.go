@@ -10,54 +10,17 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// kind is what planning knows of a document kind.
-type kind struct {
-	phase     document.Phase
-	singleton bool
-}
-
-// lookup is the one table of document kinds. A Command's phase is its own. It is a switch and not a map, since planning asks
-// it for each document of each machine.
-func lookup(k document.Kind) (kind, bool) {
-	switch k {
-	case machine.KindDisk, machine.KindFilesystem, machine.KindMount, machine.KindSwap:
-		return kind{phase: document.PhaseDisk}, true
-	case machine.KindTrustedCAs, machine.KindProxy:
-		return kind{phase: document.PhaseTrust, singleton: true}, true
-	case machine.KindHost, machine.KindDomainJoin:
-		return kind{phase: document.PhaseTrust, singleton: true}, true
-	case machine.KindGroup, machine.KindUser:
-		return kind{phase: document.PhaseUser}, true
-	case machine.KindPackages, machine.KindKubernetes, machine.KindSysctl, machine.KindKernelModules, machine.KindTimeSync,
-		machine.KindContainerd, machine.KindCRIO:
-		return kind{phase: document.PhaseFile, singleton: true}, true
-	case machine.KindFile, node.KindStaticPod:
-		return kind{phase: document.PhaseFile}, true
-	case machine.KindOSUpdates:
-		return kind{phase: document.PhaseUnit, singleton: true}, true
-	case machine.KindUnit:
-		return kind{phase: document.PhaseUnit}, true
-	case machine.KindCommand:
-		return kind{phase: document.PhaseBoot}, true
-	case node.KindControlPlane, node.KindNode, node.KindTalosSecrets:
-		return kind{phase: document.PhaseJoin, singleton: true}, true
-	default:
-		return kind{}, false
-	}
-}
-
-// PhaseOf returns the phase in which a document stands. An unknown kind stands with the files.
+// PhaseOf returns the phase of a document. Documents of unknown kinds are in the phase of files.
 func PhaseOf(d document.Document) document.Phase {
 	if c, ok := d.Value.(machine.Command); ok {
 		return c.Phase
 	}
-	if k, known := lookup(d.Kind()); known {
-		return k.phase
+	if k, known := Lookup(d.Kind()); known && k.Phase != 0 {
+		return k.Phase
 	}
 	return document.PhaseFile
 }
@@ -68,7 +31,7 @@ func Order(docs []document.Document) ([]document.Document, report.Report) {
 	var r report.Report
 	var singletons []document.Document
 	for _, d := range docs {
-		if k, _ := lookup(d.Kind()); !k.singleton {
+		if k, _ := Lookup(d.Kind()); !k.Singleton {
 			continue
 		}
 		first := slices.IndexFunc(singletons, func(s document.Document) bool { return s.Kind() == d.Kind() })

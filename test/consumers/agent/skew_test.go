@@ -13,7 +13,7 @@ import (
 // newer returns a machineadmctl of a later release, which writes another version of the documents.
 func newer(t *testing.T) string {
 	t.Helper()
-	source, err := filepath.Abs("../../../adapters/codec/v1alpha1/doc.go")
+	source, err := filepath.Abs("../../../adapters/codec/codec.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,0 @@
-package codec
-
-// Values lets tests walk through all kinds.
-var Values = values
