@@ -66,10 +66,28 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("artifacts"), "%s fetches artifacts, and none is given", c.Provision))
 	}
 	r = append(r, c.checkArtifacts(p.Field("artifacts"))...)
+	if c.Provision != ProvisionAuto {
+		r = append(r, c.CheckUnused(p)...)
+	}
 	for i, name := range c.Packages {
 		if !packagePattern.MatchString(name) {
 			r = append(r, report.Errorf(p.Field("packages").Index(i), "%q is no package's name", name))
 		}
+	}
+	return r
+}
+
+// CheckUnused finds fields that have no effect with the provision, which must not be ProvisionAuto: a caller resolves that by the
+// operating system's profile.
+func (c KubernetesConfig) CheckUnused(p report.Path) report.Report {
+	var r report.Report
+	if len(c.Packages) > 0 && c.Provision != ProvisionPackage {
+		r = append(r, report.Errorf(p.Field("packages"), "packages have no effect with provision %s", c.Provision).
+			To("set provision to %s, or remove packages", ProvisionPackage))
+	}
+	if len(c.Artifacts) > 0 && c.Provision != ProvisionSysext && c.Provision != ProvisionDownload {
+		r = append(r, report.Errorf(p.Field("artifacts"), "artifacts have no effect with provision %s", c.Provision).
+			To("set provision to %s or %s, or remove artifacts", ProvisionSysext, ProvisionDownload))
 	}
 	return r
 }
@@ -107,6 +125,9 @@ func (a Artifact) Check(p report.Path) report.Report {
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
 	if a.SHA256 == "" && a.SHA512 == "" {
 		r = append(r, report.Errorf(p, "there is no digest to check the download against").To("give sha256 or sha512"))
+	}
+	if a.SHA256 != "" && a.SHA512 != "" {
+		r = append(r, report.Errorf(p.Field("sha512"), "sha256 is set as well").To("remove one of them"))
 	}
 	if a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256) {
 		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))

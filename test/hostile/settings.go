@@ -185,7 +185,7 @@ func registryCases() []Case {
 		return setting("registry-"+name, reason, machine.ContainerdConfig{Registries: []machine.Registry{r}})
 	}
 	mirror := func(name, reason, host, url string) Case {
-		return registry(name, reason, machine.Registry{Host: host, Mirrors: []machine.RegistryEndpoint{{URL: url, OverridePath: true}}})
+		return registry(name, reason, machine.Registry{Host: host, Mirrors: []machine.RegistryEndpoint{{URL: url, OverridePath: strings.Contains(url, "/v2")}}})
 	}
 	password := func(name, reason, text string) Case {
 		auth := &machine.RegistryAuth{Username: "u" + text, Password: secret.FromString(canary.Mark + text)}

@@ -92,6 +92,9 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 	if len(m.Header) > 0 {
 		g.refuse(at.Field("header"), "CRI-O cannot send headers of one's own", "use auth, or a mirror that needs none")
 	}
+	if u, err := url.Parse(m.URL); err == nil && m.OverridePath && strings.Trim(u.Path, "/") == "" {
+		g.refuse(at.Field("overridePath"), "CRI-O requests every registry at /v2, not at its root", "leave it out, or give the url a path")
+	}
 	location, plain := g.location(m.URL, m.OverridePath, at.Field("url"))
 	g.host(location, host{tls: m.TLS, auth: m.Auth}, at)
 	made := mirror{Location: location, Insecure: plain || skips(m.TLS)}

@@ -44,6 +44,9 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	}
 	if c.Provision == machine.ProvisionAuto {
 		c.Provision = e.Target.Profile.Provision
+		if r := c.CheckUnused(e.Document.Source.Path); r.HasErrors() {
+			return nil, r, nil
+		}
 	}
 	operations, r := provide(request{config: c, target: e.Target, others: e.Others, at: e.Document.Source.Path})
 	if r.HasErrors() {

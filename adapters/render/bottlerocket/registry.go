@@ -82,6 +82,9 @@ func (s *settings) mirror(at report.Path, m machine.RegistryEndpoint) {
 		s.instead(at.Field("capabilities"), "leave it out, or write pull and resolve", "Bottlerocket's mirrors pull and resolve")
 	}
 	if u, err := url.Parse(m.URL); err == nil {
+		if m.OverridePath && strings.Trim(u.Path, "/") == "" {
+			s.instead(at.Field("overridePath"), "leave it out, or give the url a path", "Bottlerocket requests a mirror without a path at /v2")
+		}
 		s.credentials(at.Field("auth"), u.Host, m.Auth)
 	}
 }

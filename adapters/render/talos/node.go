@@ -48,6 +48,10 @@ func (b *build) hostname() {
 	case !static:
 		b.find(fact(at))
 		return
+	case host.RandomHostname && name == "":
+		b.find(report.Errorf(source.Path.Field("randomHostname"), "Talos generates a name only if the platform sets none").
+			To("leave it out, or set hostname"))
+		return
 	case name != "" && (host.RandomHostname || host.Hostname != "" && name != host.Hostname):
 		b.find(report.Errorf(source.Path, "Talos calls the node what the machine is called, and %s says %q", at, name).
 			To("keep one of them"))

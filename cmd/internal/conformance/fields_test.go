@@ -1,0 +1,419 @@
+package conformance_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/app/planner"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// fieldCase is an entry of testdata/fields.yaml, which explains it.
+type fieldCase struct {
+	Kind   document.Kind
+	Sample string
+	Base   map[string]any
+	Set    map[string]any
+	Change map[string]any
+}
+
+// exception is a field that may change without an effect.
+type exception struct {
+	Kind   document.Kind
+	Field  string
+	In     []string
+	Reason string
+}
+
+func readYAML[T any](t *testing.T, name string) []T {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []T
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return all
+}
+
+// consumer is what reads documents: a renderer with a target, or the agent, which has no renderer.
+type consumer struct {
+	name     string
+	target   osprofile.Target
+	renderer ports.Renderer
+	planner  *planner.Planner
+	samples  []portstest.Sample
+}
+
+// newConsumer returns the consumer of a format, or the agent on the format's target.
+func newConsumer(t *testing.T, r ports.Renderer, agent bool) consumer {
+	t.Helper()
+	p, err := planner.New(plugins.Builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := catalogtest.Target(t, r)
+	c := consumer{name: string(r.Format()), target: target, renderer: r, planner: p, samples: portstest.Documents(target)}
+	if agent {
+		c.name, c.renderer = "agent of "+c.name, nil
+	}
+	return c
+}
+
+// consumers returns every format, and the agent on two systems.
+func consumers(t *testing.T) []consumer {
+	t.Helper()
+	var all []consumer
+	for _, r := range formats.Builtin() {
+		all = append(all, newConsumer(t, r, false))
+		if r.Format() == "cloud-init" || r.Format() == "ignition" {
+			all = append(all, newConsumer(t, r, true))
+		}
+	}
+	return all
+}
+
+// result is everything that a user can see of a configuration.
+type result struct {
+	payload  []byte
+	steps    []plan.Step
+	findings report.Report
+}
+
+func (c consumer) result(t *testing.T, docs []document.Document) result {
+	t.Helper()
+	request := planner.Request{Documents: docs, Target: c.target, Native: func(document.Document) bool { return false }}
+	if c.renderer != nil {
+		request.Native = func(d document.Document) bool { return c.renderer.Native(d, c.target) }
+		request.Found = ports.Suits(c.renderer, c.target, "spec")
+	}
+	planned, findings, err := c.planner.Plan(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.renderer == nil || findings.HasErrors() {
+		return result{steps: planned.Steps, findings: findings}
+	}
+	rendering, found, err := c.renderer.Render(t.Context(), planned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result{payload: rendering.Payload.Data.Reveal(), findings: append(findings, found...)}
+}
+
+func (r result) equal(other result) bool {
+	return bytes.Equal(r.payload, other.payload) && reflect.DeepEqual(r.steps, other.steps) &&
+		r.findings.String() == other.findings.String()
+}
+
+// TestFieldsHaveAnEffect changes one field at a time: each change of a document must change the output or the findings, in each
+// format and for the agent. A field that a consumer drops in silence fails here, unless fields-exceptions.yaml has the reason.
+func TestFieldsHaveAnEffect(t *testing.T) {
+	cases, exceptions := readYAML[fieldCase](t, "testdata/fields.yaml"), readYAML[exception](t, "testdata/fields-exceptions.yaml")
+	used := make([]bool, len(exceptions))
+	for _, c := range consumers(t) {
+		t.Run(c.name, func(t *testing.T) {
+			for i, fc := range cases {
+				for field, value := range fc.Change {
+					if c.effect(t, fc, field, value) {
+						continue
+					}
+					at := slices.IndexFunc(exceptions, func(e exception) bool {
+						return e.Kind == fc.Kind && e.Field == wild(field) && (len(e.In) == 0 || slices.Contains(e.In, c.name))
+					})
+					if at < 0 {
+						t.Errorf("case %d: %s.%s has no effect: render it, or add a finding", i, fc.Kind, field)
+						continue
+					}
+					used[at] = true
+				}
+			}
+		})
+	}
+	for i, e := range exceptions {
+		if !used[i] {
+			t.Errorf("the exception %s.%s is not needed: remove it", e.Kind, e.Field)
+		}
+		if e.Reason == "" {
+			t.Errorf("the exception %s.%s has no reason", e.Kind, e.Field)
+		}
+	}
+}
+
+// effect reports whether the change of one field changes what a user sees. Both documents are valid in themselves.
+func (c consumer) effect(t *testing.T, fc fieldCase, field string, value any) bool {
+	t.Helper()
+	base, with := c.base(t, fc)
+	changed := set(t, base, field, value)
+	before, after := decoded(t, fc.Kind, base), decoded(t, fc.Kind, changed)
+	for _, d := range []document.Document{before, after} {
+		if found := d.Check(); found.HasErrors() {
+			t.Errorf("%s with another %s is not valid in itself: %s", fc.Kind, field, found)
+			return true
+		}
+	}
+	first := c.result(t, withOthers(before, with))
+	refused := func(f report.Finding) bool { return f.Severity == report.Error && f.Path.Under(before.Source.Path) }
+	// A document that is refused as a whole needs no finding for each of its fields.
+	if slices.ContainsFunc(first.findings, refused) {
+		return true
+	}
+	return !first.equal(c.result(t, withOthers(after, with)))
+}
+
+// withOthers returns the document and what has to be beside it.
+func withOthers(d document.Document, others []document.Value) []document.Document {
+	docs := []document.Document{d}
+	for i, v := range others {
+		if v.Kind() != d.Kind() {
+			docs = append(docs, document.Document{Value: v, Source: document.Source{Path: report.Path("others").Index(i)}})
+		}
+	}
+	return docs
+}
+
+// base returns the document to start from as a tree, and what has to be beside it.
+func (c consumer) base(t *testing.T, fc fieldCase) (map[string]any, []document.Value) {
+	t.Helper()
+	for _, s := range c.samples {
+		_, variant, _ := strings.Cut(s.Name, ", ")
+		if s.Document == nil || s.Document.Kind() != fc.Kind || fc.Sample != "" && fc.Sample != variant {
+			continue
+		}
+		tree := fc.Base
+		if tree == nil {
+			tree = encoded(t, s.Document)
+		}
+		tree, _ = substituted(deepCopy(tree)).(map[string]any)
+		for _, field := range slices.Sorted(keys(fc.Set)) {
+			tree = set(t, tree, field, fc.Set[field])
+		}
+		return tree, s.With
+	}
+	t.Fatalf("portstest has no sample %q of %s", fc.Sample, fc.Kind)
+	return nil, nil
+}
+
+func keys(m map[string]any) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// encoded returns the spec of a document as a tree.
+func encoded(t *testing.T, v document.Value) map[string]any {
+	t.Helper()
+	text, err := codec.Codec{}.Encode([]document.Document{{Value: v}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct{ Spec map[string]any }
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Spec
+}
+
+// decoded returns the document of a tree.
+func decoded(t *testing.T, kind document.Kind, spec map[string]any) document.Document {
+	t.Helper()
+	text, err := yaml.Marshal(map[string]any{"apiVersion": codec.APIVersion, "kind": string(kind), "spec": spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, findings := codec.Codec{}.Decode(text)
+	if findings.HasErrors() || len(docs) != 1 {
+		t.Fatalf("%s\n%s", findings, text)
+	}
+	return docs[0]
+}
+
+var indexPattern = regexp.MustCompile(`^(.*)\[([0-9]+)\]$`)
+
+// set returns a copy of the tree in which the field, such as a.b[0].c, has the value.
+func set(t *testing.T, tree map[string]any, field string, value any) map[string]any {
+	t.Helper()
+	copied, _ := deepCopy(tree).(map[string]any)
+	parts := strings.Split(field, ".")
+	at := copied
+	for _, part := range parts[:len(parts)-1] {
+		name, index := part, -1
+		if m := indexPattern.FindStringSubmatch(part); m != nil {
+			name = m[1]
+			index, _ = strconv.Atoi(m[2])
+		}
+		next := at[name]
+		if list, ok := next.([]any); ok && index >= 0 {
+			if index >= len(list) {
+				t.Fatalf("%s: there is no %s", field, part)
+			}
+			next = list[index]
+		}
+		inner, ok := next.(map[string]any)
+		if !ok {
+			if index >= 0 {
+				t.Fatalf("%s: there is no %s", field, part)
+			}
+			inner = map[string]any{}
+			at[name] = inner
+		}
+		at = inner
+	}
+	last := parts[len(parts)-1]
+	if suffix, ok := value.(string); ok && strings.HasPrefix(suffix, "~") {
+		value = fmt.Sprint(at[last]) + suffix[1:]
+	}
+	at[last] = substituted(value)
+	return copied
+}
+
+func deepCopy(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		copied := make(map[string]any, len(v))
+		for k, inner := range v {
+			copied[k] = deepCopy(inner)
+		}
+		return copied
+	case []any:
+		copied := make([]any, len(v))
+		for i, inner := range v {
+			copied[i] = deepCopy(inner)
+		}
+		return copied
+	default:
+		return v
+	}
+}
+
+// substituted puts certificates in the place of their names.
+func substituted(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, inner := range v {
+			v[k] = substituted(inner)
+		}
+		return v
+	case []any:
+		for i, inner := range v {
+			v[i] = substituted(inner)
+		}
+		return v
+	case string:
+		seed, known := map[string]byte{"@cert@": 7, "@certkey@": 7, "@ca@": 8, "@key@": 8}[v]
+		if !known {
+			return v
+		}
+		certificate, key := authority(seed)
+		if strings.Contains(v, "key") {
+			return key
+		}
+		return certificate
+	}
+	return v
+}
+
+// authority returns a certificate and its key in PEM: of one seed always the same.
+func authority(seed byte) (certificate, key string) {
+	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
+	template := x509.Certificate{
+		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
+	}
+	raw, _ := x509.CreateCertificate(nil, &template, &template, private.Public(), private)
+	der, _ := x509.MarshalPKCS8PrivateKey(private)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+var numberPattern = regexp.MustCompile(`\[[0-9]+\]`)
+
+// wild returns the field with [] in place of indexes.
+func wild(field string) string { return numberPattern.ReplaceAllString(field, "[]") }
+
+// TestEveryFieldIsChanged holds testdata/fields.yaml complete: a new field of a kind fails here until a change is written down.
+func TestEveryFieldIsChanged(t *testing.T) {
+	changed := map[string]bool{}
+	for _, fc := range readYAML[fieldCase](t, "testdata/fields.yaml") {
+		for field := range fc.Change {
+			changed[string(fc.Kind)+"."+wild(field)] = true
+		}
+	}
+	for _, k := range plan.Registry() {
+		if k.Phase == 0 {
+			continue
+		}
+		for _, field := range leaves(reflect.TypeOf(k.Zero), string(k.Zero.Kind())) {
+			if !changed[field] && !below(changed, field) {
+				t.Errorf("no case changes %s", field)
+			}
+			delete(changed, field)
+		}
+	}
+}
+
+// below reports whether a case changes a list or mapping above the field as a whole.
+func below(changed map[string]bool, field string) bool {
+	for above := field; ; {
+		i := strings.LastIndexAny(above, ".[")
+		if i < 0 {
+			return false
+		}
+		if above = above[:i]; changed[above] && strings.Contains(above, ".") {
+			return true
+		}
+	}
+}
+
+// leaves returns the fields of a type that have no fields of their own, as a.b[].c.
+func leaves(t reflect.Type, path string) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		return leaves(t.Elem(), path+"[]")
+	case t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).IsExported():
+		return []string{path}
+	}
+	var all []string
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		if options == "inline" {
+			all = append(all, leaves(t.Field(i).Type, path)...)
+			continue
+		}
+		all = append(all, leaves(t.Field(i).Type, path+"."+name)...)
+	}
+	return all
+}
