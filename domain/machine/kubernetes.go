@@ -101,6 +101,9 @@ func (c KubernetesConfig) checkArtifacts(p report.Path) report.Report {
 		}
 		seen[a.Name] = i
 		r = append(r, a.Check(p.Index(i))...)
+		if a.SHA256 != "" && a.SHA512 != "" {
+			r = append(r, report.Errorf(p.Index(i).Field("sha512"), "sha256 is set as well").To("remove one of them"))
+		}
 	}
 	return r
 }
@@ -125,9 +128,6 @@ func (a Artifact) Check(p report.Path) report.Report {
 	r = append(r, checkFetchURL(p.Field("url"), a.URL)...)
 	if a.SHA256 == "" && a.SHA512 == "" {
 		r = append(r, report.Errorf(p, "there is no digest to check the download against").To("give sha256 or sha512"))
-	}
-	if a.SHA256 != "" && a.SHA512 != "" {
-		r = append(r, report.Errorf(p.Field("sha512"), "sha256 is set as well").To("remove one of them"))
 	}
 	if a.SHA256 != "" && !sha256Pattern.MatchString(a.SHA256) {
 		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))

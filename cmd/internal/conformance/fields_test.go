@@ -251,7 +251,7 @@ func decoded(t *testing.T, kind document.Kind, spec map[string]any) document.Doc
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, findings := codec.Codec{}.Decode(text)
+	docs, findings := codec.Codec{}.Decode(t.Context(), text)
 	if findings.HasErrors() || len(docs) != 1 {
 		t.Fatalf("%s\n%s", findings, text)
 	}
