@@ -89,10 +89,26 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	if !known {
 		return Result{Findings: report.Report{s.unknown(r.Format)}}, nil
 	}
+	render := s.render
 	if !r.Target.Delivery.Storage.IsZero() {
-		return s.renderStored(ctx, r, renderer)
+		render = s.renderStored
 	}
-	return s.render(ctx, r, renderer)
+	result, err := render(ctx, r, renderer)
+	result.Findings = concealed(result.Findings, r.Target.Snippets)
+	return result, err
+}
+
+// concealed returns the findings without the words of snippets that came from Secrets. What the languages' libraries report has keys, which
+// a mistake may make of any text.
+func concealed(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
+	for _, s := range snippets {
+		for i, f := range findings {
+			if s.Secret && f.Path == s.Source.Path {
+				findings[i] = f.Conceal(s.Text)
+			}
+		}
+	}
+	return findings
 }
 
 // render says the documents, or what starts the agent that brings them about.

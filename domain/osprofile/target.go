@@ -31,6 +31,8 @@ type Target struct {
 
 // SourcedSnippet is a snippet and where it was written.
 type SourcedSnippet struct {
+	// Secret says that the text came from a Secret, so that findings must not repeat any word of it.
+	Secret bool
 	delivery.Snippet
 	Source document.Source
 }

@@ -152,6 +152,7 @@ func (c *converter) snippets(snippets []v1alpha1.Snippet, p report.Path) {
 		c.Target.Snippets = append(c.Target.Snippets, osprofile.SourcedSnippet{
 			Snippet: delivery.Snippet{Format: language(format), Text: string(text.bytes), Strict: s.Strict},
 			Source:  document.Source{Object: c.object, Path: field},
+			Secret:  text.secret,
 		})
 	}
 }

@@ -264,6 +264,25 @@ machine: {containerd: {version: 3}}`), store{})
 	}
 }
 
+// TestSnippetsOfSecretsAreMarked holds that what may be told of a snippet follows from where it came from.
+func TestSnippetsOfSecretsAreMarked(t *testing.T) {
+	c := &v1alpha1.MachineBootstrapConfig{}
+	c.Spec.OS.Distribution = "debian"
+	key := &v1alpha1.KeyReference{Name: "a", Key: "b"}
+	c.Spec.FormatOptions = &v1alpha1.FormatOptionsSpec{Snippets: []v1alpha1.Snippet{
+		{TextFrom: &v1alpha1.ContentSource{Secret: key}}, {TextFrom: &v1alpha1.ContentSource{ConfigMap: key}}, {Text: "a: b\n"},
+	}}
+	r, err := convert.Config(t.Context(), c, echo{})
+	if err != nil || len(r.Target.Snippets) != 3 {
+		t.Fatalf("%d snippets, %v, %v", len(r.Target.Snippets), r.Findings, err)
+	}
+	for i, want := range []bool{true, false, false} {
+		if r.Target.Snippets[i].Secret != want {
+			t.Errorf("%s: %t", r.Target.Snippets[i].Source.Path, !want)
+		}
+	}
+}
+
 // FuzzConfig converts whatever JSON makes a spec: nothing panics, and all findings are about the spec.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{

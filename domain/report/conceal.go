@@ -1,0 +1,47 @@
+package report
+
+import "strings"
+
+// shortestWord is how long a word is, in bytes, that Conceal leaves out. Shorter ones are everywhere.
+const shortestWord = 4
+
+// Conceal returns the finding without the words of the text, which is secret: letters and digits, at least four in a row. The place of the mistake
+// stays.
+func (f Finding) Conceal(text string) Finding {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, notWord) {
+		words[w] = len(w) >= shortestWord
+	}
+	message, remedy := without(f.Message, words), without(f.Remedy, words)
+	if message == f.Message && remedy == f.Remedy {
+		return f
+	}
+	f.Message, f.Remedy = message+" (… is what the Secret has)", remedy
+	return f
+}
+
+func notWord(r rune) bool {
+	return r < 0x80 && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+}
+
+// without returns the text with … in place of the words.
+func without(text string, words map[string]bool) string {
+	var out strings.Builder
+	for text != "" {
+		if end := strings.IndexFunc(text, notWord); end != 0 {
+			if end < 0 {
+				end = len(text)
+			}
+			if words[text[:end]] {
+				out.WriteString("…")
+			} else {
+				out.WriteString(text[:end])
+			}
+			text = text[end:]
+			continue
+		}
+		out.WriteByte(text[0])
+		text = text[1:]
+	}
+	return out.String()
+}
