@@ -49,8 +49,8 @@ type Unwrapper interface {
 
 // Passphrases gives the passphrases of encrypted configuration.
 type Passphrases interface {
-	// Passphrase returns what the provider has under the URI. The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
-	Passphrase(ctx context.Context, provider, uri string) (secret.Value, error)
+	// Passphrase returns the passphrase that its provider has. The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
+	Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error)
 }
 
 // Reporter publishes how the bootstrap goes.

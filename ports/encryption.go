@@ -28,7 +28,7 @@ type Encrypter interface {
 
 // DataKeys makes passphrases that a key management service wraps.
 type DataKeys interface {
-	// NewPassphrase returns a new random passphrase, and the URI by which Passphrases gives it again. The errors are
-	// ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
-	NewPassphrase(ctx context.Context, key indirect.KeyName) (passphrase secret.Value, uri string, err error)
+	// NewPassphrase returns a new random passphrase for the machine of the name, and the URI by which Passphrases gives it again. The
+	// errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
+	NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value, uri string, err error)
 }

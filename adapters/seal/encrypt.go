@@ -26,7 +26,7 @@ func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, mach
 			return indirect.EncryptedConfig{}, fmt.Errorf("%s: %w", with.Provider, ports.ErrNoProvider)
 		}
 		var err error
-		if passphrase, uri, err = e.Keys.NewPassphrase(ctx, with.KeyName()); err != nil {
+		if passphrase, uri, err = e.Keys.NewPassphrase(ctx, with.KeyName(), machine); err != nil {
 			return indirect.EncryptedConfig{}, fmt.Errorf("a key of %s: %w", with.Provider, err)
 		}
 	}
@@ -57,7 +57,7 @@ type Unwrapper struct{ Passphrases ports.Passphrases }
 
 // Unwrap decrypts the document with the passphrase that its provider has.
 func (u Unwrapper) Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
-	passphrase, err := u.Passphrases.Passphrase(ctx, c.Provider, c.PassphraseURI)
+	passphrase, err := u.Passphrases.Passphrase(ctx, indirect.PassphraseRef{Provider: c.Provider, URI: c.PassphraseURI, Machine: machine})
 	if err != nil {
 		return nil, err
 	}

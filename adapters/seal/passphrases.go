@@ -27,17 +27,17 @@ type Passphrases struct {
 	Others ports.Passphrases
 }
 
-// Passphrase returns what the provider has under the URI.
-func (p Passphrases) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
+// Passphrase returns the passphrase that its provider has.
+func (p Passphrases) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	switch {
-	case provider == indirect.ProviderFile:
-		return p.file(uri)
-	case provider == indirect.ProviderRemote && p.Source != nil:
-		return p.remote(ctx, uri)
+	case ref.Provider == indirect.ProviderFile:
+		return p.file(ref.URI)
+	case ref.Provider == indirect.ProviderRemote && p.Source != nil:
+		return p.remote(ctx, ref.URI)
 	case p.Others != nil:
-		return p.Others.Passphrase(ctx, provider, uri)
+		return p.Others.Passphrase(ctx, ref)
 	default:
-		return secret.Value{}, fmt.Errorf("%s: %w", provider, ports.ErrNoProvider)
+		return secret.Value{}, fmt.Errorf("%s: %w", ref.Provider, ports.ErrNoProvider)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -196,14 +197,20 @@ func swapText(field *string, b []byte) []byte {
 	return was
 }
 
-// keys is a key management service that needs no server.
+// keys is a key management service that needs no server, and is asked for the one machine.
 type keys struct{ err error }
 
-func (k keys) NewPassphrase(_ context.Context, key indirect.KeyName) (secret.Value, string, error) {
+func (k keys) NewPassphrase(_ context.Context, key indirect.KeyName, name string) (secret.Value, string, error) {
+	if name != machine {
+		return secret.Value{}, "", fmt.Errorf("asked for the machine %q", name)
+	}
 	return secret.FromString(passphrase), indirect.KeyURI{Wrapped: []byte("w"), Key: key.Key}.String(), k.err
 }
 
-func (k keys) Passphrase(_ context.Context, provider, uri string) (secret.Value, error) {
+func (k keys) Passphrase(_ context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	if ref.Machine != machine {
+		return secret.Value{}, fmt.Errorf("asked for the machine %q", ref.Machine)
+	}
 	return secret.FromString(passphrase), k.err
 }
 
@@ -279,7 +286,7 @@ func TestPassphrases(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := p.Passphrase(t.Context(), c.provider, c.uri)
+			got, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: c.provider, URI: c.uri, Machine: machine})
 			if !errors.Is(err, c.want) || err == nil && string(got.Reveal()) != passphrase {
 				t.Errorf("got %d bytes, %v: %s", got.Len(), err, c.reason)
 			}
@@ -287,7 +294,7 @@ func TestPassphrases(t *testing.T) {
 	}
 	alone := seal.Passphrases{}
 	for _, provider := range []string{"remote", "aws-kms"} {
-		if _, err := alone.Passphrase(t.Context(), provider, uri); !errors.Is(err, ports.ErrNoProvider) {
+		if _, err := alone.Passphrase(t.Context(), indirect.PassphraseRef{Provider: provider, URI: uri}); !errors.Is(err, ports.ErrNoProvider) {
 			t.Errorf("%s: %v", provider, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/cmd/internal/keys"
+	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -31,6 +32,6 @@ func decrypter(errs io.Writer) cli.Decrypter {
 type known struct{ passphrase secret.Value }
 
 // Passphrase returns it.
-func (k known) Passphrase(context.Context, string, string) (secret.Value, error) {
+func (k known) Passphrase(context.Context, indirect.PassphraseRef) (secret.Value, error) {
 	return k.passphrase, nil
 }

@@ -27,6 +27,17 @@ type KeyURI struct {
 	Annotations map[string][]byte
 }
 
+// PassphraseRef names a passphrase that a provider has.
+type PassphraseRef struct {
+	// Provider is that of EncryptedConfig.
+	Provider string
+	// URI says where the provider has the passphrase.
+	URI string
+	// Machine names the machine that the passphrase is for, as MachineIdentity has it. A service that can bind a wrapped passphrase to
+	// a context unwraps it for this machine alone.
+	Machine string
+}
+
 // keyScheme begins a KeyURI.
 const keyScheme = "kms://"
 

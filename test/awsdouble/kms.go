@@ -1,6 +1,7 @@
 // Package awsdouble has a test double of the AWS Key Management Service. It is none of AWS's own: it verifies the signature of
 // each request and the form of what is sent (X-Amz-Target, application/x-amz-json-1.1, the fields' names and types), wraps keys
-// for real, and knows nothing of policies, grants or regions but that a key has one.
+// for real with their encryption context, and knows nothing of grants, of regions but that a key has one, and of policies but a condition
+// on the context.
 package awsdouble
 
 import (
@@ -10,6 +11,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -24,6 +26,8 @@ type KMS struct {
 	Credentials
 	// Keys are the ARNs of the keys that it has.
 	Keys []string
+	// Context, if it is set, is the encryption context that a policy has as its condition: requests with another are denied.
+	Context map[string]string
 	// Requests counts what was asked.
 	Requests atomic.Int32
 	// Answer, if it is set, is answered instead: an exception's name and its status.
@@ -99,8 +103,9 @@ func read(w http.ResponseWriter, body []byte, into any) bool {
 
 func (k *KMS) generate(w http.ResponseWriter, body []byte, region string) {
 	var in struct {
-		KeyID         string `json:"KeyId"`
-		NumberOfBytes int
+		KeyID             string `json:"KeyId"`
+		NumberOfBytes     int
+		EncryptionContext map[string]string
 	}
 	if !read(w, body, &in) {
 		return
@@ -109,16 +114,21 @@ func (k *KMS) generate(w http.ResponseWriter, body []byte, region string) {
 		refuse(w, http.StatusBadRequest, "NotFoundException", "Key '"+in.KeyID+"' does not exist")
 		return
 	}
+	if k.Context != nil && !maps.Equal(in.EncryptionContext, k.Context) {
+		refuse(w, http.StatusBadRequest, "AccessDeniedException", "not authorized to perform kms:GenerateDataKey with this context")
+		return
+	}
 	key := make([]byte, in.NumberOfBytes)
 	_, _ = rand.Read(key)
-	wrapped := k.sealer.Seal(nil, nil, key, []byte(in.KeyID))
+	wrapped := k.sealer.Seal(nil, nil, key, bound(in.KeyID, in.EncryptionContext))
 	answer(w, map[string]any{"KeyId": in.KeyID, "Plaintext": key, "CiphertextBlob": wrapped})
 }
 
 func (k *KMS) decrypt(w http.ResponseWriter, body []byte, region string) {
 	var in struct {
-		KeyID          string `json:"KeyId"`
-		CiphertextBlob []byte
+		KeyID             string `json:"KeyId"`
+		CiphertextBlob    []byte
+		EncryptionContext map[string]string
 	}
 	if !read(w, body, &in) {
 		return
@@ -127,12 +137,25 @@ func (k *KMS) decrypt(w http.ResponseWriter, body []byte, region string) {
 		refuse(w, http.StatusBadRequest, "AccessDeniedException", "not authorized to perform kms:Decrypt on "+in.KeyID)
 		return
 	}
-	key, err := k.sealer.Open(nil, nil, in.CiphertextBlob, []byte(in.KeyID))
+	if k.Context != nil && !maps.Equal(in.EncryptionContext, k.Context) {
+		refuse(w, http.StatusBadRequest, "AccessDeniedException", "not authorized to perform kms:Decrypt with this context")
+		return
+	}
+	key, err := k.sealer.Open(nil, nil, in.CiphertextBlob, bound(in.KeyID, in.EncryptionContext))
 	if err != nil {
 		refuse(w, http.StatusBadRequest, "InvalidCiphertextException", "")
 		return
 	}
 	answer(w, map[string]any{"KeyId": in.KeyID, "Plaintext": key, "EncryptionAlgorithm": "SYMMETRIC_DEFAULT"})
+}
+
+// bound is what is authenticated beside a wrapped key: the key's name and the encryption context, which JSON writes in the order of its keys.
+func bound(key string, context map[string]string) []byte {
+	text, err := json.Marshal([]any{key, context})
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 func answer(w http.ResponseWriter, fields map[string]any) {

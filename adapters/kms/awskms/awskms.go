@@ -36,14 +36,18 @@ type Keys struct {
 }
 
 // NewPassphrase asks the service for a data key (kms:GenerateDataKey).
-func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value, string, error) {
 	ctx, cancel := k.bound(ctx)
 	defer cancel()
+	bound, err := encryptionContext(machine)
+	if err != nil {
+		return secret.Value{}, "", err
+	}
 	client, err := k.client(ctx, name.Key)
 	if err != nil {
 		return secret.Value{}, "", err
 	}
-	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{KeyId: &name.Key, NumberOfBytes: aws.Int32(passphraseBytes)})
+	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{KeyId: &name.Key, NumberOfBytes: aws.Int32(passphraseBytes), EncryptionContext: bound})
 	if err != nil {
 		return secret.Value{}, "", explain("GenerateDataKey", err)
 	}
@@ -54,22 +58,38 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.
 }
 
 // Passphrase has the service unwrap what stands in the URI, with the key that the URI names (kms:Decrypt).
-func (k Keys) Passphrase(ctx context.Context, _, uri string) (secret.Value, error) {
-	u, err := indirect.ParseKeyURI(uri)
+func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
 		return secret.Value{}, err
 	}
 	ctx, cancel := k.bound(ctx)
 	defer cancel()
+	bound, err := encryptionContext(ref.Machine)
+	if err != nil {
+		return secret.Value{}, err
+	}
 	client, err := k.client(ctx, u.Key)
 	if err != nil {
 		return secret.Value{}, err
 	}
-	answer, err := client.Decrypt(ctx, &kms.DecryptInput{CiphertextBlob: u.Wrapped, KeyId: &u.Key})
+	answer, err := client.Decrypt(ctx, &kms.DecryptInput{CiphertextBlob: u.Wrapped, KeyId: &u.Key, EncryptionContext: bound})
 	if err != nil {
 		return secret.Value{}, explain("Decrypt", err)
 	}
 	return secret.New(answer.Plaintext), nil
+}
+
+// ContextKey is the key of the encryption context under which the machine's name is.
+const ContextKey = "machineadm.io/machine"
+
+// encryptionContext binds what the service wraps to the machine: the service authenticates it, unwraps nothing with another one, records
+// it, and policies can have conditions on it (AWS Key Management Service Developer Guide, Encryption context).
+func encryptionContext(machine string) (map[string]string, error) {
+	if machine == "" {
+		return nil, fmt.Errorf("%w: the machine has no name, which a passphrase is bound to", ports.ErrKeyRefused)
+	}
+	return map[string]string{ContextKey: machine}, nil
 }
 
 func (k Keys) bound(ctx context.Context) (context.Context, context.CancelFunc) {

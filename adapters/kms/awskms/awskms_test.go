@@ -44,14 +44,14 @@ func keysOf(d *awsdouble.KMS) awskms.Keys {
 func TestThereAndBack(t *testing.T) {
 	d := awsdouble.New(t, key)
 	k := keysOf(d)
-	passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: awskms.Name, Key: key})
+	passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: awskms.Name, Key: key}, "default/m/1")
 	if err != nil || passphrase.Len() != 32 || indirect.KeyOf(uri) != key {
 		t.Fatalf("%d bytes, %s, %v", passphrase.Len(), uri, err)
 	}
 	if strings.Contains(uri, string(passphrase.Reveal())) {
 		t.Error("the URI has the passphrase")
 	}
-	again, err := k.Passphrase(t.Context(), awskms.Name, uri)
+	again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: uri, Machine: "default/m/1"})
 	if err != nil || !again.Equal(passphrase) {
 		t.Errorf("%d bytes, %v", again.Len(), err)
 	}
@@ -62,7 +62,7 @@ func TestThereAndBack(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	d := awsdouble.New(t, key)
-	_, uri, err := keysOf(d).NewPassphrase(t.Context(), indirect.KeyName{Key: key})
+	_, uri, err := keysOf(d).NewPassphrase(t.Context(), indirect.KeyName{Key: key}, "default/m/1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestRefusals(t *testing.T) {
 			}
 			defer func() { d.Answer = nil }()
 			d.Requests.Store(0)
-			got, err := k.Passphrase(t.Context(), awskms.Name, tc.uri)
+			got, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: tc.uri, Machine: "default/m/1"})
 			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.said) || !got.IsZero() {
 				t.Errorf("%d bytes, %v: %s", got.Len(), err, tc.reason)
 			}
@@ -115,10 +115,37 @@ func TestRefusals(t *testing.T) {
 					t.Errorf("the error repeats %q: %v", word, err)
 				}
 			}
-			if _, again := k.Passphrase(t.Context(), awskms.Name, tc.uri); again.Error() != err.Error() {
+			if _, again := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: tc.uri, Machine: "default/m/1"}); again.Error() != err.Error() {
 				t.Errorf("the next attempt says something else: %v, and then %v", err, again)
 			}
 		})
+	}
+}
+
+// TestPassphrasesAreBoundToTheMachine holds that the service unwraps a passphrase for the machine that it was made for and for no other, and that a
+// policy sees which machine that is.
+func TestPassphrasesAreBoundToTheMachine(t *testing.T) {
+	d := awsdouble.New(t, key)
+	k := keysOf(d)
+	const ours = "default/worker-0/6f1c9b52-97c4-4c1c-8f8e-bb7f2c2c2c11"
+	_, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for machine, fine := range map[string]bool{ours: true, ours + "2": false, "default/worker-0": false, "": false} {
+		got, err := k.Passphrase(t.Context(), indirect.PassphraseRef{URI: uri, Machine: machine})
+		if (err == nil) != fine || got.IsZero() == fine || !fine && !errors.Is(err, ports.ErrKeyRefused) {
+			t.Errorf("%q: %d bytes, %v", machine, got.Len(), err)
+		}
+	}
+	if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, ""); !errors.Is(err, ports.ErrKeyRefused) {
+		t.Errorf("for no machine: %v", err)
+	}
+	d.Context = map[string]string{"machineadm.io/machine": ours}
+	for machine, fine := range map[string]bool{ours: true, "default/worker-1/other": false} {
+		if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, machine); (err == nil) != fine {
+			t.Errorf("a policy for one machine, and %q: %v", machine, err)
+		}
 	}
 }
 
@@ -172,7 +199,7 @@ func TestSlowService(t *testing.T) {
 	}
 	k := keysOf(d)
 	k.Timeout = 200 * time.Millisecond
-	_, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key})
+	_, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, "default/m/1")
 	close(end)
 	if !errors.Is(err, ports.ErrKeysUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the error is %v", err)

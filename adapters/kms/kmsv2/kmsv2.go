@@ -44,7 +44,7 @@ type Keys struct {
 }
 
 // NewPassphrase makes a passphrase and has the plugin encrypt it. A key that is named has to be the plugin's present one.
-func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string) (secret.Value, string, error) {
 	passphrase := make([]byte, passphraseBytes)
 	// It fills the slice or ends the program.
 	_, _ = rand.Read(passphrase)
@@ -80,8 +80,8 @@ func check(answer *kmsapi.EncryptResponse, key string) error {
 }
 
 // Passphrase has the plugin decrypt what stands in the URI.
-func (k Keys) Passphrase(ctx context.Context, _, uri string) (secret.Value, error) {
-	u, err := indirect.ParseKeyURI(uri)
+func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
 		return secret.Value{}, err
 	}

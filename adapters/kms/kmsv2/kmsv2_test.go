@@ -88,11 +88,11 @@ func TestThereAndBack(t *testing.T) {
 	p := good()
 	k := serve(t, p)
 	for _, key := range []string{"", "key 1?"} {
-		passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: kmsv2.Name, Key: key})
+		passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: kmsv2.Name, Key: key}, "default/m/1")
 		if err != nil || passphrase.Len() != 32 || indirect.KeyOf(uri) != "key 1?" || !strings.HasSuffix(uri, "@key%201%3F?version.example.com=AQI=") {
 			t.Fatalf("%d bytes, %s, %v", passphrase.Len(), uri, err)
 		}
-		again, err := k.Passphrase(t.Context(), kmsv2.Name, uri)
+		again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: uri})
 		if err != nil || !again.Equal(passphrase) || !bytes.Equal(p.plaintext, again.Reveal()) {
 			t.Errorf("%d bytes, %v", again.Len(), err)
 		}
@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := serve(t, c.plugin).NewPassphrase(t.Context(), indirect.KeyName{Key: c.key})
+			_, _, err := serve(t, c.plugin).NewPassphrase(t.Context(), indirect.KeyName{Key: c.key}, "default/m/1")
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.said) || strings.Contains(err.Error(), words) {
 				t.Errorf("%v: %s", err, c.reason)
 			}
@@ -135,7 +135,7 @@ func TestRefusals(t *testing.T) {
 	}
 	k := serve(t, good())
 	for uri, want := range map[string]error{"kms://AAA=@other": ports.ErrKeyRefused, "kms://AAA=@key%201%3F": ports.ErrKeyRefused, "file:///a": indirect.ErrURI} {
-		if v, err := k.Passphrase(t.Context(), kmsv2.Name, uri); !errors.Is(err, want) || !v.IsZero() {
+		if v, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: uri}); !errors.Is(err, want) || !v.IsZero() {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
@@ -143,18 +143,18 @@ func TestRefusals(t *testing.T) {
 
 func TestNobodyAndSlow(t *testing.T) {
 	away := kmsv2.Keys{Endpoint: "unix://" + filepath.Join(t.TempDir(), "none"), Timeout: 200 * time.Millisecond}
-	if _, err := away.Passphrase(t.Context(), kmsv2.Name, "kms://AAA=@k"); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, err := away.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: "kms://AAA=@k"}); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("nobody: %v", err)
 	}
 	p := good()
 	p.hang = make(chan struct{})
 	slow := serve(t, p)
 	slow.Timeout = 500 * time.Millisecond
-	if _, _, err := slow.NewPassphrase(t.Context(), indirect.KeyName{}); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, _, err := slow.NewPassphrase(t.Context(), indirect.KeyName{}, "default/m/1"); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("slow: %v", err)
 	}
 	close(p.hang)
-	if _, err := (kmsv2.Keys{Endpoint: "tcp://a"}).Passphrase(t.Context(), kmsv2.Name, "kms://AAA=@k"); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, err := (kmsv2.Keys{Endpoint: "tcp://a"}).Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: "kms://AAA=@k"}); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("no socket: %v", err)
 	}
 }

@@ -41,7 +41,7 @@ type Keys struct {
 }
 
 // NewPassphrase makes a passphrase and has the token encrypt it with AES-GCM.
-func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string) (secret.Value, string, error) {
 	passphrase, iv := make([]byte, passphraseBytes), make([]byte, ivBytes)
 	// They fill the slices or end the program.
 	_, _ = rand.Read(passphrase)
@@ -61,8 +61,8 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.
 }
 
 // Passphrase has the token decrypt what stands in the URI: a vector of 12 bytes, the ciphertext and the tag.
-func (k Keys) Passphrase(ctx context.Context, _, uri string) (secret.Value, error) {
-	u, err := indirect.ParseKeyURI(uri)
+func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	u, err := indirect.ParseKeyURI(ref.URI)
 	if err != nil {
 		return secret.Value{}, err
 	}

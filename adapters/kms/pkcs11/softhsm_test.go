@@ -83,11 +83,11 @@ func must(t *testing.T, err error) {
 
 func TestSoftHSM(t *testing.T) {
 	k := token(t)
-	passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: adapter.Name, Key: key})
+	passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: adapter.Name, Key: key}, "default/m/1")
 	if err != nil || passphrase.Len() != 32 || indirect.KeyOf(uri) != key {
 		t.Fatalf("%d bytes, %s, %v", passphrase.Len(), uri, err)
 	}
-	again, err := k.Passphrase(t.Context(), adapter.Name, uri)
+	again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: adapter.Name, URI: uri})
 	if err != nil || !again.Equal(passphrase) {
 		t.Fatalf("%d bytes, %v", again.Len(), err)
 	}
@@ -113,7 +113,7 @@ func TestSoftHSM(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, err := c.keys.Passphrase(t.Context(), adapter.Name, c.uri)
+			got, err := c.keys.Passphrase(t.Context(), indirect.PassphraseRef{Provider: adapter.Name, URI: c.uri})
 			if !errors.Is(err, c.want) || (c.want == nil) == got.IsZero() {
 				t.Errorf("%d bytes, %v: %s", got.Len(), err, c.reason)
 			}
@@ -125,7 +125,7 @@ func TestSoftHSM(t *testing.T) {
 func TestSlowToken(t *testing.T) {
 	k := token(t)
 	k.Timeout = 1
-	if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, "default/m/1"); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("the error is %v", err)
 	}
 }

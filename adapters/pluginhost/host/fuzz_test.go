@@ -88,8 +88,8 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		_, _ = p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "x", URI: "x://a"})
-		_, _ = p.Passphrase(t.Context(), "x", "x")
-		_, _, _ = p.NewPassphrase(t.Context(), indirect.KeyName{Provider: "x"})
+		_, _ = p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "x", URI: "x"})
+		_, _, _ = p.NewPassphrase(t.Context(), indirect.KeyName{Provider: "x"}, "default/m/1")
 		_ = p.Report(t.Context(), status.Status{})
 	})
 }

@@ -81,7 +81,7 @@ func TestOtherServices(t *testing.T) {
 		t.Errorf("Expand of a source: %v", err)
 	}
 	keyring := h.start(t, host.TypeEncryption, "keyring")
-	if got, err := keyring.Passphrase(ctx, "keyring", "x"); string(got.Reveal()) != "keyring\x00x" || err != nil {
+	if got, err := keyring.Passphrase(ctx, indirect.PassphraseRef{Provider: "keyring", URI: "x"}); string(got.Reveal()) != "keyring\x00x" || err != nil {
 		t.Errorf("Passphrase = %q, %v", got.Reveal(), err)
 	}
 	board := h.start(t, host.TypeReporter, "board")

@@ -15,9 +15,10 @@ import (
 )
 
 // Passphrase asks the plugin for a passphrase.
-func (p *Plugin) Passphrase(ctx context.Context, provider, uri string) (value secret.Value, err error) {
+func (p *Plugin) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (value secret.Value, err error) {
 	err = p.call(ctx, p.deadlines.Fetch, "passphrase", func(ctx context.Context) error {
-		answer, err := pluginv1.NewUnwrapperClient(p.conn).Passphrase(ctx, &pluginv1.PassphraseRequest{Provider: provider, Uri: uri})
+		request := &pluginv1.PassphraseRequest{Provider: ref.Provider, Uri: ref.URI, Machine: ref.Machine}
+		answer, err := pluginv1.NewUnwrapperClient(p.conn).Passphrase(ctx, request)
 		value = secret.New(answer.GetPassphrase())
 		return aboutKeys(err)
 	})
@@ -25,9 +26,9 @@ func (p *Plugin) Passphrase(ctx context.Context, provider, uri string) (value se
 }
 
 // NewPassphrase has the plugin make a passphrase.
-func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName) (value secret.Value, uri string, err error) {
+func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (value secret.Value, uri string, err error) {
 	err = p.call(ctx, p.deadlines.Fetch, "new passphrase", func(ctx context.Context) error {
-		request := &pluginv1.NewPassphraseRequest{Provider: key.Provider, Key: key.Key}
+		request := &pluginv1.NewPassphraseRequest{Provider: key.Provider, Key: key.Key, Machine: machine}
 		answer, err := pluginv1.NewWrapperClient(p.conn).NewPassphrase(ctx, request)
 		value, uri = secret.New(answer.GetPassphrase()), answer.GetUri()
 		return aboutKeys(err)

@@ -153,21 +153,21 @@ func (s *Set) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error
 }
 
 // Passphrase asks the plugin of the provider.
-func (s *Set) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
-	p, err := s.provider(ctx, TypeEncryption, provider)
+func (s *Set) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	p, err := s.provider(ctx, TypeEncryption, ref.Provider)
 	if err != nil {
 		return secret.Value{}, err
 	}
-	return p.Passphrase(ctx, provider, uri)
+	return p.Passphrase(ctx, ref)
 }
 
 // NewPassphrase has the plugin of the provider make a passphrase.
-func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName) (secret.Value, string, error) {
+func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (secret.Value, string, error) {
 	p, err := s.provider(ctx, TypeEncryption, key.Provider)
 	if err != nil {
 		return secret.Value{}, "", err
 	}
-	return p.NewPassphrase(ctx, key)
+	return p.NewPassphrase(ctx, key, machine)
 }
 
 // Report tells all plugins that report. One that did not answer is told nothing any more: it would delay each phase.

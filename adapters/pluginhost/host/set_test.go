@@ -127,7 +127,7 @@ func TestProviders(t *testing.T) {
 			t.Errorf("Fetch from %s: %v", name, err)
 		}
 	}
-	if _, err := s.Passphrase(t.Context(), "shelf", ""); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "shelf", URI: ""}); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("a source gives a passphrase: %v", err)
 	}
 	if n := h.started(t); n != 1 {
@@ -137,30 +137,30 @@ func TestProviders(t *testing.T) {
 
 func TestPassphrases(t *testing.T) {
 	s, _ := newHarness(t).set(t, nil, string(host.TypeEncryption)+"keyring")
-	if value, err := s.Passphrase(t.Context(), "keyring", "a"); string(value.Reveal()) != "keyring\x00a" || err != nil {
+	if value, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "keyring", URI: "a", Machine: "m"}); string(value.Reveal()) != "keyring\x00am" || err != nil {
 		t.Errorf("Passphrase = %d bytes, %v", value.Len(), err)
 	}
 	for uri, want := range map[string]error{"away": ports.ErrKeysUnavailable, "locked": ports.ErrKeyRefused} {
-		_, err := s.Passphrase(t.Context(), "keyring", uri)
+		_, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "keyring", URI: uri})
 		if !errors.Is(err, want) || !strings.HasPrefix(err.Error(), "plugin keyring: passphrase: "+want.Error()+": ") {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
-	if _, err := s.Passphrase(t.Context(), "tpm", ""); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "tpm", URI: ""}); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("another provider: %v", err)
 	}
 }
 
 func TestDataKeys(t *testing.T) {
 	s, _ := newHarness(t).set(t, nil, string(host.TypeEncryption)+"keyring")
-	value, uri, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "a"})
-	if string(value.Reveal()) != "new" || uri != "kms://bmV3@a" || err != nil {
+	value, uri, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "a"}, "default/m/1")
+	if string(value.Reveal()) != "newdefault/m/1" || uri != "kms://bmV3@a" || err != nil {
 		t.Errorf("NewPassphrase = %d bytes, %s, %v", value.Len(), uri, err)
 	}
-	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "locked"}); !errors.Is(err, ports.ErrKeyRefused) {
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "locked"}, "default/m/1"); !errors.Is(err, ports.ErrKeyRefused) {
 		t.Errorf("refused: %v", err)
 	}
-	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "tpm"}); !errors.Is(err, ports.ErrNoProvider) {
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "tpm"}, "default/m/1"); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("another provider: %v", err)
 	}
 }

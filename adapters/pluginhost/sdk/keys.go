@@ -14,7 +14,7 @@ import (
 
 // Passphrase gives a passphrase.
 func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
-	value, err := s.Passphrases.Passphrase(ctx, r.GetProvider(), r.GetUri())
+	value, err := s.Passphrases.Passphrase(ctx, indirect.PassphraseRef{Provider: r.GetProvider(), URI: r.GetUri(), Machine: r.GetMachine()})
 	if err != nil {
 		return nil, told(err)
 	}
@@ -23,7 +23,7 @@ func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest)
 
 // NewPassphrase makes a passphrase.
 func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRequest) (*pluginv1.NewPassphraseResponse, error) {
-	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()})
+	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()}, r.GetMachine())
 	if err != nil {
 		return nil, told(err)
 	}

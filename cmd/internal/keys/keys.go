@@ -58,18 +58,18 @@ func (l Limit) acquire(ctx context.Context) (release func(), err error) {
 }
 
 // NewPassphrase has the plugin of the provider make a passphrase.
-func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName) (passphrase secret.Value, uri string, err error) {
+func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value, uri string, err error) {
 	err = p.with(ctx, func(s *host.Set) error {
-		passphrase, uri, err = s.NewPassphrase(ctx, key)
+		passphrase, uri, err = s.NewPassphrase(ctx, key, machine)
 		return err
 	})
 	return passphrase, uri, err
 }
 
 // Passphrase asks the plugin of the provider.
-func (p Plugins) Passphrase(ctx context.Context, provider, uri string) (passphrase secret.Value, err error) {
+func (p Plugins) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (passphrase secret.Value, err error) {
 	err = p.with(ctx, func(s *host.Set) error {
-		passphrase, err = s.Passphrase(ctx, provider, uri)
+		passphrase, err = s.Passphrase(ctx, ref)
 		return err
 	})
 	return passphrase, err

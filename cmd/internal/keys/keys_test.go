@@ -38,18 +38,18 @@ func TestPlugins(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, _, err := p.NewPassphrase(t.Context(), indirect.KeyName{Provider: c.provider, Key: c.key})
+			_, _, err := p.NewPassphrase(t.Context(), indirect.KeyName{Provider: c.provider, Key: c.key}, "default/m/1")
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.said) {
 				t.Errorf("NewPassphrase: %v", err)
 			}
 			uri := indirect.KeyURI{Wrapped: []byte("w"), Key: "k"}.String()
-			if _, err := p.Passphrase(t.Context(), c.provider, uri); !errors.Is(err, c.want) {
+			if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: c.provider, URI: uri}); !errors.Is(err, c.want) {
 				t.Errorf("Passphrase: %v", err)
 			}
 		})
 	}
 	// It would wait for its service if it were asked something that makes sense.
-	if _, err := p.Passphrase(t.Context(), "kms-v2", "nonsense"); err == nil || !strings.Contains(err.Error(), "plugin kms-v2: passphrase: ") {
+	if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "kms-v2", URI: "nonsense"}); err == nil || !strings.Contains(err.Error(), "plugin kms-v2: passphrase: ") {
 		t.Errorf("Passphrase of nonsense: %v", err)
 	}
 	if _, err := p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "s3", URI: "s3://a"}); !errors.Is(err, ports.ErrNoProvider) {

@@ -25,19 +25,19 @@ func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 type opened[K Keys] func(context.Context) (K, error)
 
 // Passphrase opens the keys and asks them.
-func (open opened[K]) Passphrase(ctx context.Context, provider, uri string) (secret.Value, error) {
+func (open opened[K]) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
 	k, err := open(ctx)
 	if err != nil {
 		return secret.Value{}, err
 	}
-	return k.Passphrase(ctx, provider, uri)
+	return k.Passphrase(ctx, ref)
 }
 
 // NewPassphrase opens the keys and asks them.
-func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName) (secret.Value, string, error) {
+func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value, string, error) {
 	k, err := open(ctx)
 	if err != nil {
 		return secret.Value{}, "", err
 	}
-	return k.NewPassphrase(ctx, name)
+	return k.NewPassphrase(ctx, name, machine)
 }

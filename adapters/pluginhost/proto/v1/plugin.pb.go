@@ -1112,9 +1112,12 @@ func (x *FetchResponse) GetData() []byte {
 }
 
 type PassphraseRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Provider      string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
-	Uri           string                 `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Provider string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	Uri      string                 `protobuf:"bytes,2,opt,name=uri,proto3" json:"uri,omitempty"`
+	// The name of the machine that the passphrase is for, as MachineIdentity has it. A service that can bind what it wraps to a context has
+	// it there, so that another machine's passphrase is not unwrapped.
+	Machine       string `protobuf:"bytes,3,opt,name=machine,proto3" json:"machine,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1159,6 +1162,13 @@ func (x *PassphraseRequest) GetProvider() string {
 func (x *PassphraseRequest) GetUri() string {
 	if x != nil {
 		return x.Uri
+	}
+	return ""
+}
+
+func (x *PassphraseRequest) GetMachine() string {
+	if x != nil {
+		return x.Machine
 	}
 	return ""
 }
@@ -1213,7 +1223,9 @@ type NewPassphraseRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Provider string                 `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
 	// What the service calls the key.
-	Key           string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	Key string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
+	// The name of the machine, as in PassphraseRequest.
+	Machine       string `protobuf:"bytes,3,opt,name=machine,proto3" json:"machine,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1258,6 +1270,13 @@ func (x *NewPassphraseRequest) GetProvider() string {
 func (x *NewPassphraseRequest) GetKey() string {
 	if x != nil {
 		return x.Key
+	}
+	return ""
+}
+
+func (x *NewPassphraseRequest) GetMachine() string {
+	if x != nil {
+		return x.Machine
 	}
 	return ""
 }
@@ -1479,17 +1498,19 @@ const file_v1_plugin_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\"#\n" +
 	"\rFetchResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data\"A\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data\"[\n" +
 	"\x11PassphraseRequest\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
-	"\x03uri\x18\x02 \x01(\tR\x03uri\"4\n" +
+	"\x03uri\x18\x02 \x01(\tR\x03uri\x12\x18\n" +
+	"\amachine\x18\x03 \x01(\tR\amachine\"4\n" +
 	"\x12PassphraseResponse\x12\x1e\n" +
 	"\n" +
 	"passphrase\x18\x01 \x01(\fR\n" +
-	"passphrase\"D\n" +
+	"passphrase\"^\n" +
 	"\x14NewPassphraseRequest\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x10\n" +
-	"\x03key\x18\x02 \x01(\tR\x03key\"I\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\x12\x18\n" +
+	"\amachine\x18\x03 \x01(\tR\amachine\"I\n" +
 	"\x15NewPassphraseResponse\x12\x1e\n" +
 	"\n" +
 	"passphrase\x18\x01 \x01(\fR\n" +

@@ -144,12 +144,12 @@ func (source) Fetch(_ context.Context, c indirect.RemoteConfig) ([]byte, error) 
 
 type keyring struct{}
 
-func (k keyring) Passphrase(_ context.Context, provider, uri string) (secret.Value, error) {
-	return secret.New([]byte(provider + "\x00" + uri)), k.problem(uri)
+func (k keyring) Passphrase(_ context.Context, ref indirect.PassphraseRef) (secret.Value, error) {
+	return secret.New([]byte(ref.Provider + "\x00" + ref.URI + ref.Machine)), k.problem(ref.URI)
 }
 
-func (k keyring) NewPassphrase(_ context.Context, key indirect.KeyName) (secret.Value, string, error) {
-	return secret.FromString("new"), indirect.KeyURI{Wrapped: []byte("new"), Key: key.Key}.String(), k.problem(key.Key)
+func (k keyring) NewPassphrase(_ context.Context, key indirect.KeyName, machine string) (secret.Value, string, error) {
+	return secret.FromString("new" + machine), indirect.KeyURI{Wrapped: []byte("new"), Key: key.Key}.String(), k.problem(key.Key)
 }
 
 func (keyring) problem(what string) error {
