@@ -47,7 +47,9 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	c.boot()
 	findings = append(findings, c.findings...)
 	findings = append(findings, c.clashes(snippet)...)
-	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{Target: p.Target, Fact: factsOf(p.Target.Platform)})
+	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{
+		Target: p.Target, Fact: factsOf(p.Target.Platform), Owned: bootscript.OwnedDirectories(p.Steps),
+	})
 	findings = append(findings, scriptFindings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

@@ -24,8 +24,8 @@ const (
 
 // places knows what a file may depend on.
 type places struct {
-	// homes are the home directories of the plan's users, with a slash at the end.
-	homes []string
+	// owned are the directories of other users.
+	owned []string
 	// written is the stage of each path that is not written early.
 	written map[string]stage
 	// links are paths that the program makes links.
@@ -35,24 +35,7 @@ type places struct {
 }
 
 func newPlaces(p plan.Plan) places {
-	var found places
-	for _, s := range p.Steps {
-		if u, ok := s.Do.(action.EnsureUser); ok {
-			found.homes = append(found.homes, home(u.User)+"/")
-		}
-	}
-	return found
-}
-
-func home(u machine.User) string {
-	switch {
-	case u.Home != "":
-		return u.Home
-	case u.Name == "root":
-		return "/root"
-	default:
-		return "/home/" + u.Name
-	}
+	return places{owned: bootscript.OwnedDirectories(p.Steps)}
 }
 
 // set remembers when the path is written.
@@ -107,29 +90,27 @@ func (p *places) stage(f machine.File) stage {
 // numbers; and since 23.3 it gives the owner the directories that it makes for a file, while those of a plan are root's.
 func (p *places) byOwner(f machine.File) stage {
 	switch {
+	case bootscript.Owned(p.owned, f.Path):
+		// The program does not follow what a user puts there; write_files does, and as root.
+		return stageProgram
 	case isRoot(f.Owner.User) && isRoot(f.Owner.Group):
-		if under(f.Path, p.homes) || under(f.Path, []string{"/tmp/", "/var/tmp/"}) {
+		if under(f.Path, []string{"/tmp/", "/var/tmp/"}) {
 			return stageDeferred
 		}
 		return stageEarly
-	case isNumber(f.Owner.User) || isNumber(f.Owner.Group) || !p.standing(f.Path):
+	case isNumber(f.Owner.User) || isNumber(f.Owner.Group) || !standing(f.Path):
 		return stageProgram
 	default:
 		return stageDeferred
 	}
 }
 
-// standing reports whether the file's directory is there before the file is written: one of every Linux, or a home.
-func (p *places) standing(path string) bool {
+// standing reports whether the file's directory is there before the file is written: one of every Linux.
+func standing(path string) bool {
 	directory := path[:strings.LastIndexByte(path, '/')+1]
 	switch directory {
 	case "/", "/etc/", "/opt/", "/srv/", "/usr/local/bin/", "/var/lib/", "/var/log/":
 		return true
-	}
-	for _, h := range p.homes {
-		if directory == h {
-			return true
-		}
 	}
 	return false
 }

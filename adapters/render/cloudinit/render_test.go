@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
+	"path"
 	"strings"
 	"testing"
 
@@ -119,8 +120,12 @@ func TestStages(t *testing.T) {
 		"RootByNumber": {"0 is root", []action.Action{owned("/etc/x", "0", "0")}, "/etc/x", "early"},
 		"OwnedInEtc":   {"the user is made after write_files", []action.Action{user, owned("/etc/x", "app", "")}, "/etc/x", "deferred"},
 		"Group":        {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
-		"InHome":       {"useradd makes no home that is there", []action.Action{user, file("/srv/app/x", "x")}, "/srv/app/x", "deferred"},
-		"OwnedInHome":  {"the home is there", []action.Action{user, owned("/srv/app/x", "app", "app")}, "/srv/app/x", "deferred"},
+		"InHome":       {"write_files follows a link of the user's", []action.Action{user, file("/srv/app/x", "x")}, "/srv/app/x", "program"},
+		"OwnedInHome":  {"so it does if the file is the user's", []action.Action{user, owned("/srv/app/x", "app", "app")}, "/srv/app/x", "program"},
+		"InUsersHome":  {"the image has the user", []action.Action{file("/home/ubuntu/x", "x")}, "/home/ubuntu/x", "program"},
+		"InOwned": {
+			"the directory is given away", []action.Action{{Do: action.MakeDirectory{Path: "/srv/d", Owner: machine.Owner{User: "app"}}}, file("/srv/d/x", "x")}, "/srv/d/x", "program",
+		},
 		"OwnedBelowNew": {
 			"cloud-init would give the user the directory too",
 			[]action.Action{user, owned("/srv/app/new/x", "app", "")},
@@ -176,7 +181,8 @@ func TestStages(t *testing.T) {
 					got = append(got, "private")
 				}
 			}
-			if strings.Contains(string(u.program(t)), tc.path) {
+			program := string(u.program(t))
+			if strings.Contains(program, tc.path) || strings.Contains(program, "&&_e "+path.Dir(tc.path)+"&&") {
 				got = append(got, "program")
 			}
 			if diff := cmp.Diff(tc.want, strings.Join(got, " ")); diff != "" {

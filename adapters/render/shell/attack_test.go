@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
 // nightly names the environment variable that makes races as long as `make nightly` runs them.
 const nightly = "MACHINEADM_NIGHTLY"
 
-// victim makes a user with a home directory in the machine, and a key and a hash of root's. look prints what is root's and no longer so, and
-// what the user has of root's: nothing, if all is well.
+// victim makes a user with a home directory in the machine, and a key and a hash of root's. look prints what is root's
+// and no longer so, and what the user has of root's: nothing, if all is well.
 const victim = `useradd -u 4711 -m u
 mkdir -p /etc/machineadm /root/.ssh /home/u/.ssh /home/u/.app /home/u/d
 echo root:ROOTS-HASH:19000:0:99999:7::: >>/etc/shadow
@@ -35,7 +36,7 @@ look >/root/before
 const runs = `ok=0 i=0
 while [ $i -lt %d ]; do
 	rm -rf /var/lib/machineadm /run/cluster-api /etc/machineadm/*
-	%s /root/machine.sh >/root/out 2>&1 && ok=$((ok+1))
+	dash /root/machine-$((i %% %d)).sh >/root/out 2>&1 && ok=$((ok+1))
 	kill -STOP $attacker 2>/dev/null
 	look >/root/after
 	kill -CONT $attacker 2>/dev/null
@@ -45,19 +46,31 @@ done
 echo $i runs, $ok succeeded
 `
 
-// below are operations of a configuration in the home directory.
+// below are operations of a configuration in the home directory, each for a program of its own.
 func below() []action.Operation {
+	of := machine.Owner{User: "u", Group: "u"}
+	file := func(f machine.File) action.Operation {
+		f.Path, f.Content = "/home/u/.app/"+f.Path, document.Text("x\n")
+		return action.WriteFile{File: f}
+	}
 	return []action.Operation{
 		action.EnsureUser{User: machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA the-key-of-u"}}},
+		file(machine.File{Path: "env.sh", Owner: of}),
+		file(machine.File{Path: "new/root.sh"}),
+		file(machine.File{Path: "README", Append: true}),
+		action.MakeDirectory{Path: "/home/u/d", Mode: 0o700, Owner: of},
+		action.Link{Path: "/home/u/.app/link.sh", Target: "/home/u/x"},
 	}
 }
 
 // attacked sets up the machine, the attack, and runs the program.
-func attacked(t *testing.T, attack string, count int) string {
+func attacked(t *testing.T, attack string, count int, ops ...action.Operation) string {
 	t.Helper()
 	m := newMachine(t)
-	m.Put(t, "/root/machine.sh", string(render(t, below()...).Payload.Data.Reveal()), 0o600)
-	code, out := m.run(t, "dash -s", victim+"look >/root/before\n"+attack+fmt.Sprintf(runs, count, "dash"))
+	for i, op := range ops {
+		m.Put(t, fmt.Sprintf("/root/machine-%d.sh", i), string(render(t, op).Payload.Data.Reveal()), 0o600)
+	}
+	code, out := m.run(t, "dash -s", victim+"look >/root/before\n"+attack+fmt.Sprintf(runs, count, len(ops)))
 	if code != 0 {
 		t.Errorf("exit code %d: %s", code, out)
 	}
@@ -77,15 +90,40 @@ func TestKeysOfAnAttacker(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if out := attacked(t, c.attack+"\n", 1); !strings.Contains(out, c.want) {
+			if out := attacked(t, c.attack+"\n", 1, below()[0]); !strings.Contains(out, c.want) {
 				t.Errorf("%s: %s", c.reason, out)
 			}
 		})
 	}
 }
 
-// exchange is a process of the user that exchanges directories and files for links all the time. Perl is in every Debian, and mv(1) has no
-// option for that.
+// TestPathsBelowAnAttackersDirectories lets every step with a path meet a link in a directory of a user, and none.
+func TestPathsBelowAnAttackersDirectories(t *testing.T) {
+	ops := below()[1:]
+	for target, command := range map[string]string{
+		"the directory": "rm -r /home/u/.app /home/u/d; ln -s /etc/profile.d /home/u/.app; ln -s /etc /home/u/d; chown -h u:u /home/u/.app /home/u/d\n",
+		"the file":      "for f in env.sh README link.sh new; do ln -s /etc/shadow /home/u/.app/$f; done; rmdir /home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
+	} {
+		out := attacked(t, command, len(ops), ops...)
+		// A file and a link take a link's place.
+		if want := map[string]string{"the directory": "5 runs, 0 succeeded", "the file": "5 runs, 2 succeeded"}[target]; !strings.Contains(out, want) {
+			t.Errorf("a link in the place of %s: %s", target, out)
+		}
+	}
+}
+
+// TestFilesOfUsersBelongToThem looks at what the steps make in a home directory.
+func TestFilesOfUsersBelongToThem(t *testing.T) {
+	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* /home/u/d; }; trap finish EXIT\n", 5, below()[1:]...)
+	const want = "/home/u/.app u:u 755\n/home/u/.app/README u:u 644\n/home/u/.app/env.sh u:u 644\n/home/u/.app/link.sh root:root 777\n" +
+		"/home/u/.app/new u:u 755\n/home/u/.app/new/root.sh root:root 644\n/home/u/d u:u 700\n"
+	if !strings.Contains(out, want) {
+		t.Errorf("got %s", out)
+	}
+}
+
+// exchange is a process of the user that exchanges directories and files for links all the time. Perl is in every
+// Debian, and mv(1) has no option for that.
 const exchange = `cat >/tmp/attack.pl <<'END'
 my $call = (split ' ', qx(uname -m))[0] eq 'aarch64' ? 276 : 316;
 sub swap { my ($a, $b) = @_; syscall($call, -100, $a, -100, $b, 2) }
@@ -108,7 +146,7 @@ func TestRaceOfAnAttacker(t *testing.T) {
 	if os.Getenv(nightly) != "" {
 		count = 500
 	}
-	out := attacked(t, exchange, count)
+	out := attacked(t, exchange, count, below()...)
 	t.Log(out)
 	if !strings.Contains(out, fmt.Sprintf("%d runs, ", count)) {
 		t.Error("the machine was not attacked to the end")

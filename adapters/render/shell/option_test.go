@@ -25,7 +25,8 @@ func TestTextIsNoOption(t *testing.T) {
 		"partition":                {"sfdisk --delete deletes the partition", partition("--delete"), "sfdisk -d " + device + "|grep -o 'name=.*\\|^/dev.*p2'|tr '\\n' ' '", "name=\"--delete\" " + device + "p2 "},
 		"partition's other option": {"sfdisk -V", partition("-V"), "sfdisk -d " + device + "|grep -o 'name=.*'", "name=\"-V\"\n"},
 		"file system": {
-			"mkfs.ext4 -n makes nothing", action.MakeFilesystem{Filesystem: machine.Filesystem{Device: device, Format: "ext4", Label: "-n", Wipe: true}},
+			"mkfs.ext4 -n makes nothing",
+			action.MakeFilesystem{Filesystem: machine.Filesystem{Device: device, Format: "ext4", Label: "-n", Wipe: true}},
 			"blkid -po value -s LABEL " + device, "-n\n",
 		},
 		"swap":         {"mkswap --help", action.MakeFilesystem{Filesystem: machine.Filesystem{Device: device, Format: "swap", Label: "--help", Wipe: true}}, "blkid -po value -s LABEL " + device, "--help\n"},

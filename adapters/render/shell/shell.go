@@ -53,7 +53,9 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 		b.says[i] = b.step(s)
 	}
-	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{Target: p.Target, Fact: fact})
+	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
+		Target: p.Target, Fact: fact, Owned: bootscript.OwnedDirectories(p.Steps),
+	})
 	findings = append(append(snippets(p.Target), b.findings...), findings...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil

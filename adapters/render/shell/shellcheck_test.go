@@ -26,7 +26,7 @@ func shellcheck(t *testing.T, name, script string, flags ...string) {
 // which the script holds as data. Of these only what is terse by intent is let pass.
 func TestShellcheckIsContent(t *testing.T) {
 	debian.Packages(t, "shellcheck")
-	payload := render(t, everything("/dev/vdb")...).Payload.Data.Reveal()
+	payload := render(t, append(everything("/dev/vdb"), below()[1:]...)...).Payload.Data.Reveal()
 	shellcheck(t, "machine.sh", string(payload), "--severity=style")
 	text := program(t, payload)
 	// SC2174: the mode is for the last directory alone, and the others are there.

@@ -21,7 +21,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The user of the machine who attacks it, the key that the configuration gives the user, and the secret that the user wants.
+// The user of the machine who attacks it, the key that the configuration gives the user, and the secret that the user
+// wants.
 const (
 	attacker = 1000
 	ownKey   = "ssh-ed25519 AAAA admin"
@@ -53,14 +54,14 @@ func untouched(t *testing.T, dir, when string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if errors.Is(err, os.ErrNotExist) {
-			return nil
+			return nil //nolint:nilerr // The attacker has moved it.
 		}
 		if err != nil {
 			return err
 		}
 		var s unix.Stat_t
 		if unix.Lstat(path, &s) != nil {
-			return nil
+			return nil // The attacker has moved it.
 		}
 		name := strings.TrimPrefix(path, dir)
 		content := []byte(nil)
@@ -224,7 +225,8 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	}
 }
 
-// TestResetMeetsAnAttacker exchanges the directory after the file was written, so that a reset would remove root's files.
+// TestResetMeetsAnAttacker exchanges the directory after the file was written, so that a reset would remove root's
+// files.
 func TestResetMeetsAnAttacker(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
@@ -258,7 +260,8 @@ func TestFilesOfUsersBelongToThem(t *testing.T) {
 	}
 }
 
-// TestSudoersNamesDiffer gives rules to users whose names differ by what a file name cannot have: neither takes the other's place.
+// TestSudoersNamesDiffer gives rules to users whose names differ by what a file name cannot have: neither takes the
+// other's place.
 func TestSudoersNamesDiffer(t *testing.T) {
 	names := []string{"a.b", "a_b", "a-b", "a%2Eb", "a%b", "a~", "a%7E", "a..b", "a._b", "a_.b"}
 	dir := victim(t)

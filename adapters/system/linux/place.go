@@ -16,13 +16,15 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// largestShared is how many bytes are read of a file that another user may have put there, so that a sparse file does not fill the memory.
+// largestShared is how many bytes are read of a file that another user may have put there, so that a sparse file does
+// not fill the memory.
 const largestShared = 256 << 20
 
 // othersWrite are the bits of a directory's mode by which users other than its owner change its entries.
 const othersWrite = 0o022
 
-// place is an entry of an open directory. All that is done to it is done in that directory, whatever becomes of the directory's name.
+// place is an entry of an open directory. All that is done to it is done in that directory, whatever becomes of the
+// directory's name.
 type place struct {
 	tree *tree
 	// at is the path as it was given, for messages and labels.
@@ -96,8 +98,8 @@ func (p *place) capture(o journal.Original) (journal.Original, error) {
 	return o, err
 }
 
-// open opens a regular file, and nothing else: a FIFO would block, and to open a device may have effects. A file that other users can
-// exchange must have one name, since it could be the second name of a file that they cannot read.
+// open opens a regular file, and nothing else: a FIFO would block, and to open a device may have effects. A file that
+// other users can exchange must have one name, since it could be the second name of a file that they cannot read.
 func (p *place) open() (*os.File, unix.Stat_t, error) {
 	s, err := p.status()
 	if err != nil {
@@ -157,7 +159,8 @@ func (p *place) sync() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// make creates the directories that do not exist. Below a directory of another user they are that user's, as if the user had made them.
+// make creates the directories that do not exist. Below a directory of another user they are that user's, as if the
+// user had made them.
 func (p *place) make() error {
 	for len(p.lacks) > 0 {
 		if err := p.enter(p.lacks[0]); err != nil {
@@ -199,7 +202,8 @@ func (p *place) enter(name string) error {
 	return err
 }
 
-// adopt gives a directory that was made just now its owner, mode and label. Should a user have put another one in its place, it stays.
+// adopt gives a directory that was made just now its owner, mode and label. Should a user have put another one in its
+// place, it stays.
 func (p *place) adopt(parent *place, label string) error {
 	f, err := p.folder()
 	if err != nil {
@@ -307,7 +311,8 @@ func (p *place) directory() (*os.File, error) {
 	return f, err
 }
 
-// inside makes the directory, adjusts it and calls the function with a place in it. Nobody can exchange the directory in between.
+// inside makes the directory, adjusts it and calls the function with a place in it. Nobody can exchange the directory
+// in between.
 func (p *place) inside(mode machine.Mode, uid, gid int, do func(*place) error) error {
 	f, err := p.directory()
 	if err != nil {
@@ -326,8 +331,8 @@ func (p *place) inside(mode machine.Mode, uid, gid int, do func(*place) error) e
 	return do(&inner)
 }
 
-// adjust gives the directory an owner and a mode. One that belongs to a user who is neither the wanted owner nor the owner of the
-// directory above it is not given away.
+// adjust gives the directory an owner and a mode. One that belongs to a user who is neither the wanted owner nor the
+// owner of the directory above it is not given away.
 func (p *place) adjust(f *os.File, mode machine.Mode, uid, gid int) error {
 	var s unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &s); err != nil {

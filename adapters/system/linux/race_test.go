@@ -19,7 +19,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// attackIn names the environment variable that makes a process of this program the attacker, in the user's home directory.
+// attackIn names the environment variable that makes a process of this program the attacker, in the user's home
+// directory.
 const attackIn = "MACHINEADM_TEST_ATTACK"
 
 // nightly names the environment variable that makes races as long as `make nightly` runs them.
@@ -33,7 +34,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// attack exchanges, until it is killed, directories and files of the user with links that lead to root's, and removes what root has made.
+// attack exchanges, until it is killed, directories and files of the user with links that lead to root's, and removes
+// what root has made.
 func attack(home string) {
 	links := map[string]string{
 		".ssh-link": "/etc", ".app-link": "/etc/profile.d", ".ssh/link": "/etc/shadow", ".ssh/authorized_keys": "/etc/shadow", ".app/link": "/etc/shadow",
@@ -77,8 +79,8 @@ func attacked(t *testing.T, dir string) {
 	}
 }
 
-// TestRaceOfAnAttacker applies to a home directory in which a process of the user exchanges directories and links all the time. Root may
-// fail; it never writes elsewhere, gives anything of root's away, or reads it for the user.
+// TestRaceOfAnAttacker applies to a home directory in which a process of the user exchanges directories and links all
+// the time. Root may fail; it never writes elsewhere, gives anything of root's away, or reads it for the user.
 func TestRaceOfAnAttacker(t *testing.T) {
 	rounds := 500
 	if long := os.Getenv(nightly); long != "" {

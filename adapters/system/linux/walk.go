@@ -28,8 +28,8 @@ type opened struct {
 	foreign bool
 }
 
-// walker opens the directories of a path one by one and never goes by a name of more than one element. So no user can exchange a
-// directory between the check of it and its use.
+// walker opens the directories of a path one by one and never goes by a name of more than one element. So no user can
+// exchange a directory between the check of it and its use.
 type walker struct {
 	tree  *tree
 	at    string
@@ -38,8 +38,9 @@ type walker struct {
 	links int
 }
 
-// find returns the place of a path. Links in directories of root are followed if they belong to root, as the machine would follow them,
-// but within the tree. Below a directory of another user no link is followed. The last element is followed only if follow is set.
+// find returns the place of a path. Links in directories of root are followed if they belong to root, as the machine
+// would follow them, but within the tree. Below a directory of another user no link is followed. The last element is
+// followed only if follow is set.
 func (t *tree) find(at string, follow bool) (*place, error) {
 	t.making.RLock()
 	defer t.making.RUnlock()

@@ -25,15 +25,16 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 	if !ok {
 		return
 	}
-	at := Quote(f.Path)
-	script := "mkdir -p " + Quote(path.Dir(f.Path)) + "&&"
-	if f.Append {
-		w.run(s, script+add(f.File, at, content))
-		return
+	switch {
+	case f.Append && Owned(w.options.Owned, f.Path):
+		w.run(s, appendOwned(f.File, content))
+	case f.Append:
+		w.run(s, "mkdir -p "+Quote(path.Dir(f.Path))+"&&"+add(f.File, Quote(f.Path), content))
+	default:
+		to := w.spot(f.Path)
+		next := Quote(to.next)
+		w.run(s, to.prepare+"(umask 077&&"+fresh(f.File, next)+content+">"+next+")"+ownership(next, f.EffectiveMode(), f.Owner)+to.finish)
 	}
-	next := Quote(f.Path + temporary)
-	script += "(umask 077&&" + fresh(f.File, next) + content + ">" + next + ")" + ownership(next, f.EffectiveMode(), f.Owner)
-	w.run(s, script+"&&mv -f "+next+" "+at)
 }
 
 // add appends the content. A new private file is created for root alone. Where a private file gets a mode it is written anew, since others
@@ -110,12 +111,18 @@ func ownership(at string, mode machine.Mode, o machine.Owner) string {
 	return script
 }
 
-func makeDirectory(d action.MakeDirectory) string {
+func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	at := Quote(d.Path)
+	if Owned(w.options.Owned, d.Path) {
+		return enter + "_e " + at + ownership(".", d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
+	}
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
 
-func link(l action.Link) string {
+func (w *writer) link(l action.Link) string {
+	if Owned(w.options.Owned, l.Path) {
+		return enter + "_e " + Quote(path.Dir(l.Path)) + "&&ln -sfnT " + Operand(l.Target) + " " + Quote("./"+path.Base(l.Path))
+	}
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
@@ -127,30 +134,40 @@ const (
 )
 
 // fetch downloads beside the place, checks the digest, and only then moves the file.
-func fetch(f action.FetchFile) string {
-	next, sum, digest := Quote(f.Path+temporary), "sha256sum", f.SHA256
+func fetch(f action.FetchFile, to spot) string {
+	next, sum, digest := Quote(to.next), "sha256sum", f.SHA256
 	if digest == "" {
 		sum, digest = "sha512sum", f.SHA512
 	}
 	var b strings.Builder
-	b.WriteString("mkdir -p " + Quote(path.Dir(f.Path)) + "&&")
+	b.WriteString(to.prepare)
 	curl, wget := "", ""
 	if f.Authorities != "" {
-		trusted := Quote(f.Path + temporary + ".ca")
+		trusted := Quote(to.next + ".ca")
 		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
 		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
 	}
 	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 --retry-connrefused -o %s %s;"+
 		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget, next, Quote(f.URL))
 	if f.Authorities != "" {
-		b.WriteString("&&rm -f " + Quote(f.Path+temporary+".ca"))
+		b.WriteString("&&rm -f " + Quote(to.next+".ca"))
 	}
 	fmt.Fprintf(&b, `&&{ [ "$(%s<%s)" = '%s  -' ]||{ echo 'wrong digest'>&2;rm -f %s;false;};}`, sum, next, digest, next)
-	fmt.Fprintf(&b, "&&chmod %04o %s&&mv -f %s %s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, next, Quote(f.Path))
+	fmt.Fprintf(&b, "&&chmod %04o %s%s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, to.finish)
 	return b.String()
 }
 
-func swap(s action.EnableSwap) string {
+// swap refuses a file below a directory of another user: its programs take names, which the user could lead elsewhere.
+func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
+	if Owned(w.options.Owned, to.Path) {
+		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s is below a directory of another user, who could exchange it", to.Path).
+			To("use a path whose directories belong to root"))
+		return
+	}
+	w.run(s, swap(to))
+}
+
+func swap(s machine.Swap) string {
 	if s.Device != "" {
 		return "swapon " + Quote(s.Device) + "&&" + Fstab(s.Device, "none", "swap", "sw", "0", "0")
 	}

@@ -45,6 +45,8 @@ type Options struct {
 	Target osprofile.Target
 	// Fact returns a shell command that prints the fact, and whether the format knows it. Nil knows none.
 	Fact func(document.Fact) (command string, ok bool)
+	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled with care.
+	Owned []string
 	// UnitsAlreadySet says that unit files, enablement and masks were in place before any unit started, so that there is
 	// nothing to reload, enable or restart.
 	UnitsAlreadySet bool
@@ -174,15 +176,15 @@ func (w *writer) step(s plan.SourcedStep) {
 	case action.WriteFile:
 		w.writeFile(s, op)
 	case action.MakeDirectory:
-		w.run(s, makeDirectory(op))
+		w.run(s, w.makeDirectory(op))
 	case action.Link:
-		w.run(s, link(op))
+		w.run(s, w.link(op))
 	case action.FetchFile:
-		w.run(s, w.withProxy(fetch(op)))
+		w.run(s, w.withProxy(fetch(op, w.spot(op.Path))))
 	case action.InstallPackages:
 		w.install(s, op)
 	case action.EnableSwap:
-		w.run(s, swap(op))
+		w.swap(s, op.Swap)
 	case action.EnsureUnit:
 		w.unit(s, op)
 	default:
