@@ -43,7 +43,7 @@ func TestSlowDownloadsEnd(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			script := fetch(action.FetchFile{URL: server.URL, Path: dir + "/file", SHA256: strings.Repeat("0", 64)})
+			script := fetch(action.FetchFile{URL: server.URL, Path: dir + "/file", SHA256: strings.Repeat("0", 64)}, new(writer).spot(dir+"/file"))
 			for usual, small := range change {
 				if !strings.Contains(script, usual) {
 					t.Fatalf("the program has no bound %q: %s", usual, script)
