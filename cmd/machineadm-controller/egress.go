@@ -23,8 +23,14 @@ func (o *options) readEgress() error {
 	return nil
 }
 
+// noNetworks stands for an empty list, because a variable of clusterctl's cannot be empty by default.
+const noNetworks = "none"
+
 func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	var networks []netip.Prefix
+	if len(texts) == 1 && texts[0] == noNetworks {
+		return nil, nil
+	}
 	for _, text := range texts {
 		n, err := netip.ParsePrefix(text)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -55,6 +56,9 @@ func TestAuthoritiesAreReadAnew(t *testing.T) {
 	}
 }
 
+// variable is a variable of clusterctl's with its default.
+var variable = regexp.MustCompile(`\$\{[A-Z_]+:=([^}]*)\}`)
+
 // TestInstalledFlagsAreKnown reads the flags from what kustomize makes of the configuration with the endpoint.
 func TestInstalledFlagsAreKnown(t *testing.T) {
 	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default-endpoint")
@@ -70,9 +74,11 @@ func TestInstalledFlagsAreKnown(t *testing.T) {
 		}
 		var args []string
 		for _, arg := range d.Spec.Template.Spec.Containers[0].Args {
-			if !strings.Contains(arg, ":=") {
-				args = append(args, strings.ReplaceAll(arg, "${MACHINEADM_ENDPOINT_HOST}", "machineadm.example"))
+			if strings.Contains(arg, ":=}") {
+				t.Errorf("%s: clusterctl does not install a variable with an empty default", arg)
 			}
+			arg = strings.ReplaceAll(arg, "${MACHINEADM_ENDPOINT_HOST}", "machineadm.example")
+			args = append(args, variable.ReplaceAllString(arg, "$1"))
 		}
 		o, err := parse(args)
 		if err != nil || o.endpoint.url != "https://machineadm.example:9444" || o.endpoint.address != ":9444" {

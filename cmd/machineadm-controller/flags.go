@@ -92,7 +92,7 @@ func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 		"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as 10.0.0.0/8, PORT may be *, "+
 		"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or the exact name are listed.")
 	fs.StringSliceVar(&o.privateNetworks, "private-networks", nil, "Networks that storages reach only if --storage-endpoints lists them, besides those that are "+
-		"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones.")
+		"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones. \"none\" is an empty list.")
 	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
 }
 
