@@ -16,7 +16,8 @@ func parsable(ctx context.Context, text []byte) report.Report {
 	case ctx.Err() != nil:
 		return report.Report{report.Errorf("", "stopped before it was read: %v", ctx.Err())}
 	case structured.Separators(text) > structured.MaxSeparators:
-		return report.Report{report.Errorf("", "it has more than %d commas, colons, dashes and other characters that can separate values", structured.MaxSeparators).
+		const message = "it has more than %d commas, colons, dashes and other characters that can separate values"
+		return report.Report{report.Errorf("", message, structured.MaxSeparators).
 			To("write long contents as base64, or make the machine fetch them")}
 	}
 	return nil

@@ -20,7 +20,8 @@ import (
 const (
 	// named is how many of the shares a finding names.
 	named = 3
-	// weighedBytes limits how much is rendered to find shares, and documentBytes is what a document costs besides its text.
+	// weighedBytes limits how much is rendered to find shares, and documentBytes is what a document costs besides its
+	// text.
 	weighedBytes  = 64 << 20
 	documentBytes = 1 << 10
 )
@@ -32,8 +33,8 @@ type Share struct {
 	Bytes int
 }
 
-// tooLarge says by how much the payload is too large, what takes the space, and what would fit. Where a setting of the provider
-// has another way for it, that is a warning, and the payload stays.
+// tooLarge says by how much the payload is too large, what takes the space, and what would fit. Where a setting of the
+// provider has another way for it, that is a warning, and the payload stays.
 func (p *parcel) tooLarge(ctx context.Context, renderer ports.Renderer, result *Result) error {
 	result.Size.Shares = p.service.weigh(ctx, renderer, *result)
 	at := deliveryPath
@@ -106,8 +107,8 @@ func (p *parcel) mayCompress() bool {
 }
 
 // Weigh returns what takes the space of a rendered payload, the largest first. It renders the plan without each of its
-// documents, and with each of its snippets, so that what a format adds around them is included. A document that the format
-// needs has no share, and neither have the shorter ones of so many that rendering all of them would take long.
+// documents, and with each of its snippets, so that what a format adds around them is included. A document that the
+// format needs has no share, and neither have the shorter ones of so many that rendering all of them would take long.
 func (s *Service) Weigh(ctx context.Context, r Result) []Share {
 	renderer, known := s.renderers[r.Rendering.Payload.Format]
 	if !known {
@@ -116,8 +117,8 @@ func (s *Service) Weigh(ctx context.Context, r Result) []Share {
 	return s.weigh(ctx, renderer, r)
 }
 
-// weigh renders each snippet alone, and the documents without the snippets: the snippets, which are costly to parse, are
-// parsed once more and not once for each document.
+// weigh renders each snippet alone, and the documents without the snippets: the snippets, which are costly to parse,
+// are parsed once more and not once for each document.
 func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) []Share {
 	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
 	length := func(p plan.Plan) int {
@@ -156,8 +157,8 @@ func (s *Service) weigh(ctx context.Context, renderer ports.Renderer, r Result) 
 	return shares
 }
 
-// heaviest returns the indexes of the user's documents, those first that are longest as an agent reads them. All of them are
-// weighed in their order if there is nothing to write them with.
+// heaviest returns the indexes of the user's documents, those first that are longest as an agent reads them. All of
+// them are weighed in their order if there is nothing to write them with.
 func (s *Service) heaviest(docs []document.Document) []int {
 	var indexes []int
 	lengths := make([]int, len(docs))

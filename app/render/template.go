@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/machineadm/machineadm/app/delegate"
@@ -11,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -35,6 +37,11 @@ func (s *Service) templated(ctx context.Context, r Request, renderer ports.Rende
 		return result, err
 	}
 	text, err := s.place(ctx, parsed, p.Documents, r.Target.Delivery)
+	if errors.Is(err, template.ErrTooLarge) {
+		finding := report.Errorf(given.Path, "%s: with the configuration it has %v", given.Object, template.ErrTooLarge)
+		result.Findings = append(result.Findings, finding.To("place the configuration fewer times, or make the machine fetch large files"))
+		return result, nil
+	}
 	if err != nil {
 		return result, err
 	}

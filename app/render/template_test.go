@@ -53,3 +53,26 @@ func TestTemplate(t *testing.T) {
 		})
 	}
 }
+
+// endless writes a configuration that is as large as a machine can fetch.
+type endless struct{ kinds }
+
+func (endless) Encode([]document.Document) ([]byte, error) {
+	return make([]byte, delivery.MaxStored), nil
+}
+
+func TestFilledTemplateIsLimited(t *testing.T) {
+	s, err := render.New([]ports.Renderer{lines{}}, []ports.Expander{files()}, render.WithCodec(endless{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := byAgent(osprofile.ShellPOSIX)
+	const private = "#!/bin/sh\numask 077\n{{ machine_config }}"
+	target.Delivery.Template = &delivery.Template{Text: private, Path: "spec.templateRef", Object: "ConfigMap a"}
+	docs := []document.Document{at("files[0]", machine.File{Path: "/a"})}
+	got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: target, Format: "lines"})
+	want := "error: spec.templateRef: ConfigMap a: with the configuration it has more than 8388608 bytes; place the"
+	if err != nil || !strings.HasPrefix(got.Findings.String(), want) || !got.Rendering.Payload.Data.IsZero() {
+		t.Errorf("%v, %s", err, got.Findings)
+	}
+}

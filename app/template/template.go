@@ -17,6 +17,7 @@ import (
 	"strings"
 	"text/template/parse"
 
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -34,6 +35,9 @@ const (
 	// maxFindings limits the mistakes that are reported: the place of each is searched in the text.
 	maxFindings = 10
 )
+
+// ErrTooLarge means that a filled template is larger than what a machine fetches.
+var ErrTooLarge = fmt.Errorf("more than %d bytes", delivery.MaxStored)
 
 // Template is a template that was read.
 type Template struct{ parts []part }
@@ -198,7 +202,8 @@ func (r *reader) count() {
 	}
 }
 
-// Execute returns the text with the configuration in its places. The same gives the same.
+// Execute returns the text with the configuration in its places. The same gives the same. Neither the text nor what its functions make
+// of the configuration has more than delivery.MaxStored bytes; the error is ErrTooLarge otherwise.
 func (t Template) Execute(configuration []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, p := range t.parts {
@@ -212,6 +217,12 @@ func (t Template) Execute(configuration []byte) ([]byte, error) {
 			if value, err = apply(f, value); err != nil {
 				return nil, err
 			}
+			if len(value) > delivery.MaxStored {
+				return nil, ErrTooLarge
+			}
+		}
+		if out.Len()+len(value) > delivery.MaxStored {
+			return nil, ErrTooLarge
 		}
 		out.Write(value)
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -54,6 +56,34 @@ func TestExecute(t *testing.T) {
 	}
 }
 
+// TestExecuteIsLimited places a configuration of 6 MiB as often, and through as many functions, as a template may: 470
+// MB.
+func TestExecuteIsLimited(t *testing.T) {
+	configuration := bytes.Repeat([]byte("a"), 6<<20)
+	places := map[string]string{
+		"functions": "{{ machine_config | base64 | base64 | base64 | base64 | base64 | base64 | base64 | base64 }}",
+		"places":    strings.Repeat("{{ machine_config }}", 8),
+	}
+	for name, text := range places {
+		t.Run(name, func(t *testing.T) {
+			parsed, found := template.Parse(text, "spec.templateRef")
+			if len(found) > 0 {
+				t.Fatal(found)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := parsed.Execute(configuration)
+			runtime.ReadMemStats(&after)
+			if !errors.Is(err, template.ErrTooLarge) {
+				t.Errorf("%v", err)
+			}
+			if cost := after.TotalAlloc - before.TotalAlloc; cost > 32<<20 {
+				t.Errorf("it allocates %d MiB", cost>>20)
+			}
+		})
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	cases := map[string]struct{ reason, in, want string }{
 		"range":        {"a loop burns the controller", "a\n{{ range machine_config }}{{ end }}{{ machine_config }}", "(line 2, column 10): the template has a loop"},
@@ -92,7 +122,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestFindingsRepeatNoTemplate plants a secret in each place in which a template can be wrong: a template may come from a Secret.
+// TestFindingsRepeatNoTemplate plants a secret in each place in which a template can be wrong: a template may come from
+// a Secret.
 func TestFindingsRepeatNoTemplate(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	for name, in := range map[string]string{

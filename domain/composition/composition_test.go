@@ -61,8 +61,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrderIsCheap orders as many plugins as a machine can name, each of which names as many others as it may. Comparing each name
-// with each plugin took 1.2 GiB.
+// TestOrderIsCheap orders as many plugins as a machine can name, each of which names as many others as it may.
+// Comparing each name with each plugin took 1.2 GiB.
 func TestOrderIsCheap(t *testing.T) {
 	var lines strings.Builder
 	for i := range 128 {
