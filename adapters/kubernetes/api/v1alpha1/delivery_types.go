@@ -66,6 +66,7 @@ type PluginPin struct {
 	Name string `json:"name,omitempty"`
 	// sha256 is the digest of the file.
 	// +required
+	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
 }
@@ -135,6 +136,7 @@ type AgentFetch struct {
 	Version string `json:"version,omitempty"`
 	// sha256 is the digest of the file.
 	// +optional
+	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
 	// release has the digest taken from the checksums of a release, once its signature is verified. That happens before the userdata

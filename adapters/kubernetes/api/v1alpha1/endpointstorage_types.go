@@ -34,6 +34,7 @@ type EndpointBootstrapStorageSpec struct {
 	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is stored,
 	// at least 15m, so that a pool's userdata is replaced long before that, and at most 168h. Without it, it is 24h.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
 	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
 }

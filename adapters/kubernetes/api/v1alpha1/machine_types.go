@@ -77,6 +77,7 @@ type FileSpec struct {
 	Owner string `json:"owner,omitempty"`
 	// permissions are octal digits such as "0644". Without them they are 0644, or 0600 if the content comes from a Secret.
 	// +optional
+	// +kubebuilder:validation:MaxLength=5
 	// +kubebuilder:validation:Pattern=`^0?[0-7]{3,4}$`
 	Permissions string `json:"permissions,omitempty"`
 	// encoding says how content, or what contentFrom names, is written down. Without it, it is plain.

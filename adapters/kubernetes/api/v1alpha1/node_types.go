@@ -18,6 +18,7 @@ type NodeConfigSpec struct {
 	// labels are given to the node by its kubelet. Kubelet may not set most labels of Kubernetes's own.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=128
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 63)",message="keys and values have at most 317 and 63 characters"
 	Labels map[string]string `json:"labels,omitempty"`
 	// taints replace the default ones; an empty list means none at all. A control plane node has the control-plane taint by
 	// default.

@@ -99,6 +99,7 @@ type RegistryEndpoint struct {
 	// header holds values that are sent with each request.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=32
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 256 && size(self[key]) <= 4096)",message="names and values have at most 256 and 4096 characters"
 	Header map[string]string `json:"header,omitempty"`
 	// tls says how to trust the host and how to be known to it.
 	// +optional
@@ -161,5 +162,6 @@ type Runtime struct {
 	// options are the runtime's own settings.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=64
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 256 && size(self[key]) <= 4096)",message="names and values have at most 256 and 4096 characters"
 	Options map[string]string `json:"options,omitempty"`
 }

@@ -110,6 +110,7 @@ type S3BootstrapStorageSpec struct {
 	// at least 15m, so that a pool's userdata is replaced long before that, and at most 168h, which is as long as a signed URL can
 	// live. Without it, it is 24h.
 	// +optional
+	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
 	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
 }

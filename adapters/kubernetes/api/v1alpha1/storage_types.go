@@ -70,6 +70,7 @@ type Partition struct {
 	StartMiB int64 `json:"startMiB,omitempty"`
 	// typeGUID is the partition's type. Without it, it is Linux data.
 	// +optional
+	// +kubebuilder:validation:MaxLength=36
 	// +kubebuilder:validation:Pattern=`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`
 	TypeGUID string `json:"typeGUID,omitempty"`
 }

@@ -5,6 +5,7 @@ type SysctlConfigSpec struct {
 	// sysctls are kernel parameters by their names, set at once and at each boot.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=256
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 256 && size(self[key]) <= 4096)",message="names and values have at most 256 and 4096 characters"
 	Sysctls map[string]string `json:"sysctls,omitempty"`
 }
 
@@ -174,10 +175,12 @@ type Artifact struct {
 	URL string `json:"url,omitempty"`
 	// sha256 is the expected digest.
 	// +optional
+	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
 	// sha512 is the expected digest.
 	// +optional
+	// +kubebuilder:validation:MaxLength=128
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{128}$`
 	SHA512 string `json:"sha512,omitempty"`
 }
