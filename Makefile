@@ -25,9 +25,10 @@ test: ## run all tests, and see that none shows a secret; PKG=./domain/... for s
 	$(GO) test -json -timeout 40m $(if $(filter ./...,$(PKG)),./test/integration) $(PKG) 2>&1 | bin/watch
 
 .PHONY: nightly
-nightly: ## repeat for long what make test tries a few times: a local user reads while files are written, or exchanges directories for links
+nightly: ## repeat for long what make test tries a few times: attackers, readers, and the worst case of every field; hours
 	MACHINEADM_RUNS=300 $(GO) test -count=1 -p 1 -timeout 60m -run 'PrivateFromCreation' ./adapters/system/linux ./adapters/render/shell ./test/consumers/...
 	MACHINEADM_NIGHTLY=1 $(GO) test -count=1 -p 1 -timeout 60m -v -run 'RaceOfAnAttacker' ./adapters/system/linux ./adapters/render/shell
+	WORST_CASE=all $(GO) test -count=1 -timeout 6h -v ./cmd/internal/worstcase
 
 .PHONY: e2e
 e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster

@@ -1,0 +1,191 @@
+package worstcase_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/envelope"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/seal"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
+	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest/inmemory"
+)
+
+// contents resolves every reference to the same bytes.
+type contents []byte
+
+func (c contents) Resolve(context.Context, convert.Reference) ([]byte, error) { return c, nil }
+
+// contents returns what all references of the site lead to: together they have nearly as many bytes as the budget
+// gives.
+func (s site) contents() contents {
+	if s.shape != aReference {
+		return contents("x")
+	}
+	counter := generator{site: s, variant: variant{text: "a"}, room: maxObject}
+	counter.instances = counter.wanted()
+	counter.value(s.root, s.path, "")
+	n := min(1<<20, int(budget.Default().Content)/counter.references)
+	if field := strings.ReplaceAll(s.field(), element, ""); takesCertificates(field) {
+		return contents(certificates(n))
+	}
+	start := prefix("." + strings.TrimSuffix(strings.Join(s.path, "."), "From.secret"))
+	return contents(start + repeat(noise, n-len(start)))
+}
+
+// pipeline does with objects what the controllers do between the watch and the Secret.
+type pipeline struct {
+	t      testing.TB
+	render *render.Service
+	codec  codec.Codec
+}
+
+func newPipeline(t testing.TB) *pipeline {
+	t.Helper()
+	service, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}),
+		render.WithCodec(codec.Codec{}), render.WithEncrypter(seal.Encrypter{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &pipeline{t: t, render: service}
+}
+
+// result is what came of an object.
+type result struct {
+	// outcome is the reason of the condition, or the kind of the data.
+	outcome string
+	// output is how many bytes the data and the findings have; nodes is how many are drawn from the budget.
+	output int
+	nodes  int64
+}
+
+// run takes an object through the controller of its kind.
+func (p *pipeline) run(kind string, spec []byte, format string, refs convert.Resolver) result {
+	p.t.Helper()
+	spent := budget.New(budget.Default())
+	ctx := budget.NewContext(p.t.Context(), spent)
+	var r result
+	switch kind {
+	case v1alpha1.ConfigKind:
+		r = p.config(ctx, spec, format, refs)
+	default:
+		r = p.plugin(ctx, kind, spec, refs)
+	}
+	r.nodes = budget.Default().Nodes - spent.Left(budget.Nodes)
+	return r
+}
+
+func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs convert.Resolver) result {
+	c := &v1alpha1.MachineBootstrapConfig{}
+	c.Namespace, c.Name, c.UID = "default", "m", "uid"
+	p.decode(spec, &c.Spec)
+	if format != "" && format != byAgent {
+		c.Spec.Format = v1alpha1.Format(format)
+	}
+	controller.ReferencesOf(c)
+	service := bootstrap.New(bootstrap.Options{
+		Render:       p.renderFunc,
+		Certificates: &inmemory.Certificates{Assume: true}, Tokens: &inmemory.Tokens{}, Talos: &inmemory.TalosSecrets{},
+		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+	})
+	key := ports.Key{Namespace: "default", Name: "cluster"}
+	outcome, err := service.Produce(ctx, bootstrap.Request{
+		Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m"}, UID: "uid"},
+		Cluster: bootstrap.Cluster{
+			Key: key, InfrastructureReady: true, StandAlone: true, Initialized: c.Spec.ControlPlane == nil,
+			Network: node.Cluster{Name: "cluster", Endpoint: "10.0.0.1:6443"},
+		},
+		Machine: bootstrap.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
+		Describe: func(ctx context.Context) (bootstrap.Description, error) {
+			r, err := convert.Config(ctx, c, refs)
+			return bootstrap.Description{
+				Documents: r.Documents, Target: r.Target, Format: r.Format, Findings: r.Findings, Missing: r.Missing,
+			}, err
+		},
+	})
+	return p.describe(outcome, err)
+}
+
+func (p *pipeline) renderFunc(
+	ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format,
+) (bootstrap.Rendered, error) {
+	made, err := p.render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
+	return bootstrap.Rendered{Payload: made.Rendering.Payload, Findings: made.Findings, TooLarge: made.Size.TooLarge}, err
+}
+
+func (p *pipeline) describe(outcome bootstrap.Outcome, err error) result {
+	switch o := outcome.(type) {
+	case bootstrap.Ready:
+		return result{outcome: "data", output: len(o.Payload.Data.Reveal()) + len(o.Findings.String())}
+	case bootstrap.Waiting:
+		return result{outcome: string(o.Reason), output: len(o.Message)}
+	case bootstrap.Stalled:
+		return result{outcome: string(o.Reason), output: len(o.Message) + len(o.Findings.String())}
+	default:
+		return result{outcome: fmt.Sprintf("error: %.100v", err)}
+	}
+}
+
+// plugin converts a plugin, writes its documents and reads them back, as its own controller and that of the machine do.
+func (p *pipeline) plugin(ctx context.Context, kind string, spec []byte, refs convert.Resolver) result {
+	object := newPlugin(kind)
+	if object == nil {
+		return result{outcome: "not converted"}
+	}
+	p.decode(spec, reflect.ValueOf(object).Elem().FieldByName("Spec").Addr().Interface())
+	convert.References(object)
+	r, err := convert.Plugin(ctx, object, refs)
+	if err != nil {
+		return result{outcome: err.Error()}
+	}
+	for _, d := range r.Documents {
+		r.Findings = append(r.Findings, d.Check()...)
+	}
+	if r.Findings.HasErrors() {
+		return result{outcome: "InvalidSpec", output: len(r.Findings.String())}
+	}
+	text, err := p.codec.Encode(r.Documents)
+	if err != nil {
+		return result{outcome: err.Error()}
+	}
+	if _, findings := p.codec.Decode(budget.NewContext(ctx, budget.New(budget.Default())), text); findings.HasErrors() {
+		return result{outcome: "InvalidDocuments", output: len(findings.String())}
+	}
+	return result{outcome: "data", output: len(text) + len(r.Findings.String())}
+}
+
+func newPlugin(kind string) v1alpha1.Plugin {
+	for _, p := range v1alpha1.Plugins() {
+		if v1alpha1.PluginKind(p) == kind {
+			return p
+		}
+	}
+	return nil
+}
+
+func (p *pipeline) decode(spec []byte, into any) {
+	p.t.Helper()
+	d := json.NewDecoder(bytes.NewReader(spec))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		p.t.Fatalf("%.200s: %v", spec, err)
+	}
+}
