@@ -33,6 +33,9 @@ const (
 	reasonSecretNotOwned = "SecretNotOwned"
 )
 
+// maxDocuments is how many bytes of documents a Secret takes with their key; the API server refuses more.
+const maxDocuments = corev1.MaxSecretSize - len(v1alpha1.PluginDocumentsKey)
+
 // Secrets reads Secrets, and is told of those that are made and of those that are gone.
 type Secrets interface {
 	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
@@ -130,6 +133,10 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (outcome, er
 	text, err := r.Codec.Encode(converted.Documents)
 	if err != nil {
 		return outcome{}, fmt.Errorf("serialise the documents: %w", err)
+	}
+	if len(text) > maxDocuments {
+		message := fmt.Sprintf("its documents have %d bytes, and a Secret takes %d; divide it into several", len(text), maxDocuments)
+		return outcome{reason: reasonInvalid, message: message}, nil
 	}
 	return r.publish(ctx, p, text)
 }

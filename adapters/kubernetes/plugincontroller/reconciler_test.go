@@ -208,3 +208,15 @@ func TestLongNamesHaveASecret(t *testing.T) {
 		t.Errorf("the Secret is called %q", n)
 	}
 }
+
+// TestDocumentsThatASecretRefuses has a plugin's documents be larger than the Secret that would hold them.
+func TestDocumentsThatASecretRefuses(t *testing.T) {
+	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
+		p.Spec.Servers = slices.Repeat([]string{strings.Repeat("a.", 100) + "example"}, 6000)
+	}))
+	got := w.reconcile()
+	is := meta.FindStatusCondition(got.Status.Conditions, "Ready")
+	if is == nil || is.Reason != "InvalidSpec" || !strings.Contains(is.Message, "and a Secret takes 1048567; divide it") {
+		t.Errorf("%+v", is)
+	}
+}
