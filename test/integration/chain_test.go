@@ -27,7 +27,7 @@ func newChain(t *testing.T, name string) *chain {
 	c := &chain{token: hsm.New(t), plugin: hsm.Build(t)}
 	tree := t.TempDir()
 	c.token.Into(t, tree, c.plugin)
-	start, env := manage(t), shared()
+	start, env := manage(t, "--kms-identity-namespaces="+name), shared()
 	program := env.program
 	// This runs before the shared manager is started again.
 	t.Cleanup(func() { env.program = program })
