@@ -45,7 +45,7 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 	r := release(t)
 	args := []string{"generate", "provider", "--bootstrap", "machineadm:" + version}
 	plain := decode(t, r.run(t, args...))
-	if slices.ContainsFunc(manager(t, plain).Spec.Template.Spec.Containers[0].Args, func(a string) bool { return strings.Contains(a, "endpoint") }) {
+	if slices.ContainsFunc(manager(t, plain).Spec.Template.Spec.Containers[0].Args, func(a string) bool { return strings.HasPrefix(a, "--machine-endpoint") }) {
 		t.Error("the endpoint is installed without anybody's asking")
 	}
 	r = r.withEndpoint()
