@@ -56,6 +56,8 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(ctx, request.Cluster.Key),
 		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 		Endpoint: func() (bootstrap.Endpoint, error) { return standIn(&out), nil },
+		// At the terminal, the identity with key management services is the user's own.
+		KeyIdentity: func(string) bool { return true },
 	})
 	outcome, err := service.Produce(ctx, request)
 	if err != nil {
