@@ -179,7 +179,8 @@ func (p *place) enter(name string) error {
 	}
 	p.tree.making.Lock()
 	defer p.tree.making.Unlock()
-	err = unix.Mkdirat(p.fd, name, 0o700)
+	// It has its usual mode from the start: after a power cut before adopt, the next run finds it and does not change it.
+	err = unix.Mkdirat(p.fd, name, 0o755)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
