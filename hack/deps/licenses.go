@@ -24,8 +24,8 @@ func writeLicenses(ctx context.Context, path string) error {
 // licensesText returns one section for each module. The same modules give the same text.
 func licensesText(modules []module) string {
 	var b strings.Builder
-	b.WriteString("machineadm links the following modules. The source of a module is at\n" +
-		"go mod download MODULE@VERSION, and that of the Go standard library (std)\nat https://go.dev/dl.\n")
+	b.WriteString("machineadm links the following modules. `go mod download MODULE@VERSION` fetches the source of a\n" +
+		"module. That of the Go standard library (std) is part of the Go distribution.\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n", strings.Repeat("=", 80), m.path, m.version, strings.Join(m.licenses, ", "))
 		for _, t := range m.texts {
