@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -18,12 +17,10 @@ type builder struct {
 	findings report.Report
 	// boot is where the first command stands that runs at every boot; its step starts them all.
 	boot report.Path
-	// owned are the directories of other users.
-	owned []string
 }
 
 func newBuilder(p plan.Plan) *builder {
-	return &builder{plan: p, owned: bootscript.OwnedDirectories(p.Steps), says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2)}
+	return &builder{plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2)}
 }
 
 // step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands: the program's
@@ -69,11 +66,6 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	if diskscript.Kept(m.Path) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path, "the system runs from %s, and nothing can be mounted over it", m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
-		return
-	}
-	if bootscript.Owned(b.owned, m.Path) {
-		b.findings = append(b.findings, report.Errorf(s.Source.Path, "%s is below a directory of another user, who could exchange it", m.Path).
-			To("mount at a path whose directories belong to root"))
 		return
 	}
 	b.command(s, diskscript.Wait+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))

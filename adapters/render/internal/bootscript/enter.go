@@ -28,7 +28,7 @@ done;unset IFS;set +f;}
 // OwnedDirectories returns the directories that the steps give to users other than root, with a slash at the end:
 // there another user can exchange what root works on. Home directories are among them.
 func OwnedDirectories(steps []plan.Step) []string {
-	dirs := []string{homes}
+	dirs := []string{"/home/"}
 	for _, s := range steps {
 		switch op := s.Do.(type) {
 		case action.EnsureUser:
@@ -45,15 +45,9 @@ func OwnedDirectories(steps []plan.Step) []string {
 	return dirs
 }
 
-// homes has a directory of each user.
-const homes = "/home/"
-
-// Owned reports whether a path is below one of the directories, or below one of a user in /home.
+// Owned reports whether a path is below one of the directories.
 func Owned(directories []string, at string) bool {
-	return slices.ContainsFunc(directories, func(d string) bool {
-		below, found := strings.CutPrefix(at, d)
-		return found && d != "//" && (d != homes || strings.Contains(below, "/"))
-	})
+	return slices.ContainsFunc(directories, func(d string) bool { return d != "//" && strings.HasPrefix(at, d) })
 }
 
 // spot is where a file is made before it takes its place: beside it, or where root alone writes if another user can
