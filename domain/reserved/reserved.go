@@ -1,5 +1,6 @@
-// Package reserved lists the names of Secrets that a controller trusts. Whoever chooses such a name chooses the content that the
-// controller uses, so no object whose name a user chooses may have the controller write a Secret of a reserved name.
+// Package reserved lists the names of Secrets that a controller trusts. Whoever chooses such a name chooses the content
+// that the controller uses, so no object whose name a user chooses may have the controller write a Secret of a reserved
+// name.
 package reserved
 
 import (
@@ -9,7 +10,8 @@ import (
 )
 
 const (
-	// StoredSuffix ends the name of the Secret that hands a configuration to a storage; one for another storage has a hash after it.
+	// StoredSuffix ends the name of the Secret that hands a configuration to a storage; one for another storage has a
+	// hash after it.
 	StoredSuffix = "-stored"
 	// ServedPrefix begins the names of the Secrets that the endpoint serves.
 	ServedPrefix = "stored-"
@@ -52,7 +54,7 @@ func (n Name) matches(name string) bool {
 
 // Names returns all reserved names. Cluster API's are the purposes of its package util/secret.
 func Names() []Name {
-	const core, talos, token, own = "Cluster API and all of its providers", "Talos's providers", "the providers of K3s and RKE2", "machineadm"
+	const core, own = "Cluster API and all of its providers", "machineadm"
 	names := []Name{
 		{Exact: "machineadm-endpoint-key", Use: "the signing key of the endpoint", Reader: own},
 		{Exact: "machineadm-endpoint-cert", Use: "the TLS key of the endpoint", Reader: own},
@@ -63,19 +65,33 @@ func Names() []Name {
 		{Suffix: "-sa", Use: "the key of a cluster's service accounts", Reader: core},
 		{Suffix: "-proxy", Use: "the certificate authority of a cluster's front proxy", Reader: core},
 		{Suffix: "-apiserver-etcd-client", Use: "the client certificate for a cluster's etcd", Reader: core},
-		{Suffix: "-talos", Use: "the secrets of a Talos cluster", Reader: talos + ", machineadm"},
-		{Suffix: "-talosconfig", Use: "the client configuration of a Talos cluster", Reader: talos + ", machineadm"},
-		{Suffix: "-token", Use: "the join token of a K3s or RKE2 cluster", Reader: token},
 		{Suffix: StoredSuffix, Use: "a stored configuration", Reader: own},
 		{Pattern: `.+` + StoredSuffix + `-[0-9a-f]{8}`, Use: "a stored configuration", Reader: own},
 		{Pattern: ServedPrefix + `[0-9a-f]{16}-[0-9]+`, Use: "an object that the endpoint serves", Reader: own},
 	}
+	names = append(names, ofProviders()...)
 	for _, kind := range []string{
 		"ContainerdConfig", "ControlPlaneConfig", "HardeningConfig", "SysctlConfig", "TimeSyncConfig", "TrustedCAsConfig",
 	} {
 		names = append(names, Name{Suffix: PluginSuffix(kind), Use: "the documents of a " + kind, Reader: own, Kind: kind})
 	}
 	return names
+}
+
+// ofProviders returns the names by which single providers of Cluster API find Secrets. They use a Secret that exists,
+// whoever wrote it.
+func ofProviders() []Name {
+	const talos, light = "Talos's providers", "the providers of K3s, RKE2 and Canonical Kubernetes"
+	return []Name{
+		{Suffix: "-talos", Use: "the secrets of a Talos cluster", Reader: talos + ", machineadm"},
+		{Suffix: "-talosconfig", Use: "the client configuration of a Talos cluster", Reader: talos + ", machineadm"},
+		{Suffix: "-bootstrap-data", Use: "the bootstrap data of a machine with a TalosConfig", Reader: talos},
+		{Suffix: "-token", Use: "the join token of a cluster", Reader: light + ", k0smotron and Kairos"},
+		{Suffix: "-cca", Use: "the certificate authority of a cluster's clients", Reader: light},
+		{Suffix: "-jointoken", Use: "the join token of a MicroK8s cluster", Reader: "the providers of MicroK8s"},
+		{Suffix: "-metadata", Use: "the metadata of a Metal3Machine", Reader: "Metal3"},
+		{Suffix: "-networkdata", Use: "the network configuration of a Metal3Machine", Reader: "Metal3"},
+	}
 }
 
 // PluginSuffix returns what ends the name of the Secret with the documents of a plugin of the kind.

@@ -10,16 +10,25 @@ import (
 func TestCheck(t *testing.T) {
 	hex := "0123456789abcdef"
 	cases := map[string]struct{ reason, name, want string }{
-		"kubeconfig":    {"Cluster API connects with it", "c1-kubeconfig", `"c1-kubeconfig" is reserved for the kubeconfig of a cluster (<name>-kubeconfig)`},
+		"kubeconfig": {
+			"Cluster API connects with it", "c1-kubeconfig",
+			`"c1-kubeconfig" is reserved for the kubeconfig of a cluster (<name>-kubeconfig)`,
+		},
 		"subdomain":     {"dots are part of a name", "a.b-kubeconfig", "kubeconfig of a cluster"},
 		"external etcd": {"a purpose of several words", "c1-apiserver-etcd-client", "client certificate"},
 		"k3s":           {"the provider for K3s takes the key value for the token", "c1-token", "join token"},
+		"microk8s":      {"a machine that knows the token joins as a control plane", "c1-jointoken", "MicroK8s"},
+		"talos's data":  {"Talos's provider uses what it finds", "cp-x7k2p-bootstrap-data", "bootstrap data of a machine"},
+		"metal3":        {"the key value is the host's network configuration", "m1-networkdata", "network configuration"},
+		"metal3's host": {"the key value is the host's metadata", "m1-metadata", "metadata of a Metal3Machine"},
+		"clients":       {"K3s and RKE2 sign clients with it", "c1-cca", "cluster's clients"},
 		"talos":         {"the provider for Talos reads it", "c1-talosconfig", "client configuration"},
 		"stored":        {"a storage takes it for a configuration", "m1-stored", "stored configuration"},
 		"beside":        {"so is that for another storage", "m1-stored-0123abcd", "stored configuration"},
 		"served":        {"the endpoint serves it", "stored-" + hex + "-12", "object that the endpoint serves"},
 		"key":           {"the endpoint signs with it", "machineadm-endpoint-key", "signing key"},
 		"documents":     {"a plugin writes it", "site-timesyncconfig", "documents of a TimeSyncConfig"},
+		"tokens":        {"a word that ends like a token", "m1-tokens", ""},
 		"free":          {"a machine's own name", "workers-x7k2p", ""},
 		"within":        {"a purpose in the middle is none", "c1-kubeconfig-x", ""},
 		"no dash":       {"nothing is called so", "kubeconfig", ""},
