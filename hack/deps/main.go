@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return runVulncheck(ctx, args[1:], out)
 	}
 	return errors.New("usage: deps check | deps licenses FILE | " +
-		"deps vulncheck [-db URL] [-fallback DIRECTORY] [-optional] [PACKAGE...]")
+		"deps vulncheck [-db URL] [-fallback DIRECTORY] [-max-age DURATION] [-optional] [PACKAGE...]")
 }
 
 // check holds the tree in the working directory to the policy.
@@ -64,7 +64,8 @@ func runVulncheck(ctx context.Context, args []string, out io.Writer) error {
 	fs := flag.NewFlagSet("vulncheck", flag.ContinueOnError)
 	db := fs.String("db", publicDatabase, "vulnerability database: an https or file URL")
 	fallback := fs.String("fallback", os.Getenv("VULNDB"),
-		"directory with a copy of the database, which is used if -db cannot be reached; the default is $VULNDB")
+		"directory with a copy of the database, which is used if -db cannot be used; the default is $VULNDB")
+	age := fs.Duration("max-age", maxAge, "how long ago the database may have been modified")
 	optional := fs.Bool("optional", false, "succeed with a message if there is no database")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -73,7 +74,7 @@ func runVulncheck(ctx context.Context, args []string, out io.Writer) error {
 	if len(packages) == 0 {
 		packages = []string{programs}
 	}
-	source, err := openDatabase(ctx, *db, *fallback)
+	source, err := openDatabase(ctx, *db, *fallback, *age)
 	if err != nil {
 		fmt.Fprintln(out, "vulncheck: NOT CHECKED:", err)
 		if *optional {

@@ -29,8 +29,12 @@ const minCoverage = 75
 const unknown = "unknown"
 
 var (
-	licenseFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)(\W.*)?$`)
-	noticeFile  = regexp.MustCompile(`(?i)^(notice|patents|authors\.txt)(\W.*)?$`)
+	// licenseFile also matches names such as MIT-LICENSE, LICENSE_GPL, COPYING3 and GPL-3.0.txt.
+	licenseFile   = regexp.MustCompile(`(?i)(licen[cs]e|copying)s?([\W_\d].*)?$|^[al]?gpl[\W_\d].*$`)
+	licenseFolder = regexp.MustCompile(`(?i)^licen[cs]es$`)
+	// program is a file of code or data, which may have such a name, too; so may the settings of tools.
+	program    = regexp.MustCompile(`(?i)^\.|\.(go|s|c|h|sh|py|js|json|ya?ml|toml|tmpl|proto|svg|png)$`)
+	noticeFile = regexp.MustCompile(`(?i)^(notice|patents|authors\.txt)(\W.*)?$`)
 )
 
 // text is a licence or notice file of a module.
@@ -47,8 +51,38 @@ type module struct {
 	texts    []text
 }
 
-// platforms are those that programs are built for.
-func platforms() []string { return []string{"linux/amd64", "linux/arm64", "windows/amd64"} }
+// build is a platform, and whether C is compiled: files are chosen by both.
+type build struct {
+	os, arch string
+	cgo      bool
+}
+
+// builds are those of the programs. hack/agents.sh and hack/image.sh make the ones without C; the plugin for PKCS #11
+// needs C, and is built where it runs.
+func builds() []build {
+	return []build{
+		{os: "windows", arch: "amd64"}, {os: "linux", arch: "amd64"}, {os: "linux", arch: "arm64"},
+		{os: "linux", arch: runtime.GOARCH, cgo: true},
+	}
+}
+
+// String returns the build as linux/amd64 or linux/amd64 with cgo.
+func (b build) String() string {
+	name := b.os + "/" + b.arch
+	if b.cgo {
+		name += " with cgo"
+	}
+	return name
+}
+
+// environment returns the variables that choose the build. GOFLAGS could choose another, and so could a workspace.
+func (b build) environment() []string {
+	cgo := "0"
+	if b.cgo {
+		cgo = "1"
+	}
+	return []string{"GOOS=" + b.os, "GOARCH=" + b.arch, "CGO_ENABLED=" + cgo, "GOFLAGS=", "GOWORK=off"}
+}
 
 // linkedPackage is a package as `go list -deps` describes it.
 type linkedPackage struct {
@@ -60,18 +94,19 @@ type linkedPackage struct {
 	}
 }
 
-// linkedModules returns the modules of others that the programs link on any platform, sorted by path. The standard
-// library is one of them.
+// linkedModules returns the modules of others that the programs link in any build, sorted by path. The standard library
+// is one of them, and so is our own module if it has copied code with a licence.
 func linkedModules(ctx context.Context) ([]module, error) {
 	found := map[string]*module{}
 	files := map[string]bool{}
-	for _, platform := range platforms() {
-		packages, err := listPackages(ctx, platform)
+	own := ""
+	for _, b := range builds() {
+		packages, err := listPackages(ctx, b)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range packages {
-			if p.Module == nil || p.Module.Main {
+			if p.Module == nil {
 				continue
 			}
 			m := found[p.Module.Path]
@@ -79,10 +114,16 @@ func linkedModules(ctx context.Context) ([]module, error) {
 				m = &module{path: p.Module.Path, version: p.Module.Version, replaced: p.Module.Replace != nil}
 				found[p.Module.Path] = m
 			}
+			if p.Module.Main {
+				own, files[p.Module.Dir] = p.Module.Path, true // The project's own licence is at its root.
+			}
 			if err := m.read(p.Module.Dir, p.Dir, files); err != nil {
 				return nil, err
 			}
 		}
+	}
+	if m := found[own]; m != nil && len(m.texts) == 0 {
+		delete(found, own)
 	}
 	std := &module{path: "std", version: runtime.Version()}
 	if err := std.read(goRoot(ctx), goRoot(ctx), files); err != nil {
@@ -114,16 +155,14 @@ func goRoot(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-func listPackages(ctx context.Context, platform string) ([]linkedPackage, error) {
-	goos, goarch, _ := strings.Cut(platform, "/")
+func listPackages(ctx context.Context, b build) ([]linkedPackage, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Module", programs)
-	// The plugin for PKCS #11 is built with C.
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
+	cmd.Env = append(os.Environ(), b.environment()...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("list the packages of %s: %w\n%s", platform, err, &stderr)
+		return nil, fmt.Errorf("list the packages of %s: %w\n%s", b, err, &stderr)
 	}
 	var all []linkedPackage
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -131,7 +170,7 @@ func listPackages(ctx context.Context, platform string) ([]linkedPackage, error)
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("read the packages of %s: %w", platform, err)
+			return nil, fmt.Errorf("read the packages of %s: %w", b, err)
 		}
 		all = append(all, p)
 	}
@@ -158,11 +197,14 @@ func (m *module) read(root, dir string, files map[string]bool) error {
 	return nil
 }
 
-// add adds a file if it is a licence or a notice.
+// add adds a file if it is a licence or a notice, and the files of a directory such as LICENSES.
 func (m *module) add(root, path string) error {
-	base := filepath.Base(path)
-	license := licenseFile.MatchString(base) && filepath.Ext(base) != ".go"
+	base, parent := filepath.Base(path), filepath.Base(filepath.Dir(path))
+	license := !program.MatchString(base) && (licenseFile.MatchString(base) || licenseFolder.MatchString(parent))
 	info, err := os.Stat(path)
+	if err == nil && info.IsDir() && licenseFolder.MatchString(base) {
+		return m.addAll(root, path)
+	}
 	if err != nil || !info.Mode().IsRegular() || !license && !noticeFile.MatchString(base) {
 		return err
 	}
@@ -176,6 +218,19 @@ func (m *module) add(root, path string) error {
 		m.licenses = append(m.licenses, identify(content)...)
 		slices.Sort(m.licenses)
 		m.licenses = slices.Compact(m.licenses)
+	}
+	return nil
+}
+
+func (m *module) addAll(root, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("read the licences of %s: %w", m.path, err)
+	}
+	for _, e := range entries {
+		if err := m.add(root, filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
 	}
 	return nil
 }

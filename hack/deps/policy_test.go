@@ -127,7 +127,11 @@ func TestViolations(t *testing.T) {
 
 // TestForbiddenLicenseIsFound plants the GNU General Public License in a module, also where only copied code has it.
 func TestForbiddenLicenseIsFound(t *testing.T) {
-	for _, name := range []string{"LICENSE", "license.md", "COPYING", "third_party/copied/LICENCE.txt"} {
+	for name, linked := range map[string]string{
+		"LICENSE": ".", "license.md": ".", "COPYING": ".", "third_party/copied/LICENCE.txt": "third_party/copied",
+		"LICENSE_GPL": ".", "MIT-LICENSE.txt": ".", "MIT.LICENSE": ".", "COPYING3": ".", "gpl-3.0.txt": ".",
+		"LICENSES/GPL-3.0-only.txt": ".", "LICENSES": ".",
+	} {
 		root := t.TempDir()
 		content, err := os.ReadFile(gpl)
 		if err != nil {
@@ -141,7 +145,7 @@ func TestForbiddenLicenseIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &module{path: "example.com/planted", version: "v1.0.0"}
-		if err := m.read(root, filepath.Dir(path), map[string]bool{}); err != nil {
+		if err := m.read(root, filepath.Join(root, linked), map[string]bool{}); err != nil {
 			t.Fatal(err)
 		}
 		got := policy{AllowedLicenses: []string{"MIT"}}.violations(sorted(map[string]*module{m.path: m}))

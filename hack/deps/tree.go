@@ -4,24 +4,33 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 var (
 	// floating are versions of tools that change by themselves, in commands of scripts.
-	floating = regexp.MustCompile(`@(latest|upgrade|patch|main|master|HEAD)\b`)
+	floating = regexp.MustCompile(`@(latest|upgrade|patch|main|master|HEAD|v\d+(\.\d+)?|[<>]=?v[\d.]+)(?:[\s"';|&)]|$)`)
 	// exact is a version of npm's that names one release.
 	exact = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+	// known are the go.mod files of the tree: those that this program checks, and test/foreign, which is not shipped.
+	known = regexp.MustCompile(`^(go\.mod|test/foreign/go\.mod|tools/[^/]+/go\.mod)$`)
 )
 
-// checkTree returns a sentence for each replace directive that is not allowed, and for each tool without an exact
-// version.
+// own is the path of this module. test/foreign uses the tree in its place.
+const own = "github.com/machineadm/machineadm"
+
+// checkTree returns a sentence for each replace directive that is not allowed, for each file that puts other code in
+// the place of required modules, and for each tool without an exact version.
 func checkTree(ctx context.Context, root string) (all []string, err error) {
-	for _, check := range []func(context.Context, string) ([]string, error){checkReplaces, checkScripts, checkNPM} {
+	for _, check := range []func(context.Context, string) ([]string, error){
+		checkReplaces, checkModules, checkScripts, checkNPM,
+	} {
 		found, err := check(ctx, root)
 		if err != nil {
 			return nil, err
@@ -31,49 +40,91 @@ func checkTree(ctx context.Context, root string) (all []string, err error) {
 	return all, nil
 }
 
+// walkTree calls visit for each file and directory of the tree that builds can use, with its path below the root.
+func walkTree(root string, visit func(path string, d fs.DirEntry)) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{".git", "testdata", "node_modules", "bin", "out"}, d.Name()) {
+			return fs.SkipDir
+		}
+		if path, err = filepath.Rel(root, path); err != nil {
+			return err
+		}
+		visit(filepath.ToSlash(path), d)
+		return nil
+	})
+}
+
+// checkModules returns a sentence for each workspace, vendor directory and unknown module. `go list ./...` of the root
+// module does not see the programs of another module, and the go command prefers the first two to go.mod and go.sum.
+func checkModules(_ context.Context, root string) (all []string, err error) {
+	err = walkTree(root, func(path string, d fs.DirEntry) {
+		switch {
+		case d.Name() == "go.work":
+			all = append(all, path+": workspaces are not allowed; they change what is built without go.mod")
+		case d.IsDir() && d.Name() == "vendor":
+			all = append(all, path+": vendored modules are not allowed; go.sum does not check them")
+		case d.Name() == "go.mod" && !known.MatchString(path):
+			all = append(all, path+": nobody checks what this module requires; move its packages to the root module")
+		}
+	})
+	return all, err
+}
+
 // checkReplaces reads the go.mod files. Those below tools/ may give modules another version, as Kubernetes' own go.mod
-// does with its staging modules; none may use another module or a directory in place of one.
+// does with its staging modules, and test/foreign may use this tree. None may use another module or a directory in
+// place of one.
 func checkReplaces(ctx context.Context, root string) (all []string, err error) {
 	paths, _ := filepath.Glob(filepath.Join(root, "tools", "*", "go.mod"))
+	foreign, _ := filepath.Glob(filepath.Join(root, "test", "foreign", "go.mod"))
+	paths = append(paths, foreign...)
 	for _, path := range append([]string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.tool.mod")}, paths...) {
 		out, err := exec.CommandContext(ctx, "go", "mod", "edit", "-json", path).Output()
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
-		var file struct {
-			Replace []struct {
-				Old, New struct{ Path, Version string }
-			}
-		}
+		var file struct{ Replace []replacement }
 		if err := json.Unmarshal(out, &file); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
 		for _, r := range file.Replace {
-			if strings.Contains(path, "tools/") && r.Old.Path == r.New.Path && r.New.Version != "" {
-				continue
+			version := strings.Contains(path, "tools/") && r.Old.Path == r.New.Path && r.New.Version != ""
+			tree := slices.Contains(foreign, path) && r.Old.Path == own && r.New.Path == "../.."
+			if !version && !tree {
+				all = append(all, fmt.Sprintf("%s: replace %s: not allowed; require a released version", path, r.Old.Path))
 			}
-			all = append(all, fmt.Sprintf("%s: replace %s: not allowed; require a released version", path, r.Old.Path))
 		}
 	}
 	return all, nil
 }
 
+// replacement is a replace directive.
+type replacement struct {
+	Old, New struct{ Path, Version string }
+}
+
 // checkScripts reads what builds and tests run.
 func checkScripts(_ context.Context, root string) (all []string, err error) {
-	for _, pattern := range []string{"Makefile", "hack/*.sh", ".ci/*", ".githooks/*"} {
-		paths, _ := filepath.Glob(filepath.Join(root, pattern))
-		for _, path := range paths {
-			script, err := os.ReadFile(path)
-			if err != nil {
-				return nil, fmt.Errorf("read a script: %w", err)
-			}
-			for _, version := range floating.FindAllString(string(script), -1) {
-				all = append(all, fmt.Sprintf("%s: %s is not an exact version; "+
-					"pin the tool in go.tool.mod or tools/", path, version))
-			}
+	var paths []string
+	err = walkTree(root, func(path string, d fs.DirEntry) {
+		script := d.Name() == "Makefile" || strings.HasSuffix(path, ".sh")
+		if !d.IsDir() && (script || slices.Contains([]string{".ci", ".githooks"}, filepath.Dir(path))) {
+			paths = append(paths, filepath.Join(root, path))
+		}
+	})
+	for _, path := range paths {
+		script, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read a script: %w", err)
+		}
+		for _, match := range floating.FindAllStringSubmatch(string(script), -1) {
+			all = append(all, fmt.Sprintf("%s: @%s is not an exact version; "+
+				"pin the tool in go.tool.mod or tools/", path, match[1]))
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // checkNPM reads the package.json files below tools/.
@@ -84,11 +135,11 @@ func checkNPM(_ context.Context, root string) (all []string, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("read a package: %w", err)
 		}
-		var file struct{ Dependencies, DevDependencies map[string]string }
+		var file struct{ Dependencies, DevDependencies, OptionalDependencies map[string]string }
 		if err := json.Unmarshal(data, &file); err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
-		for _, versions := range []map[string]string{file.Dependencies, file.DevDependencies} {
+		for _, versions := range []map[string]string{file.Dependencies, file.DevDependencies, file.OptionalDependencies} {
 			for name, version := range versions {
 				if !exact.MatchString(version) {
 					all = append(all, fmt.Sprintf("%s: %s %q is not an exact version", path, name, version))

@@ -13,17 +13,12 @@ import (
 // what programs read.
 func readSources(t *testing.T) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		switch ext := filepath.Ext(path); {
-		case err != nil:
-			return err
-		case d.IsDir() && slices.Contains([]string{".git", "testdata", "node_modules", "bin", "out"}, d.Name()):
-			return fs.SkipDir
-		case d.IsDir() || ext != ".go" && ext != ".mod" && ext != ".sum" && ext != ".sh" && ext != ".json":
-			return nil
+	err := walkTree(".", func(path string, d fs.DirEntry) {
+		if slices.Contains([]string{".go", ".mod", ".sum", ".sh", ".json", ".work"}, filepath.Ext(path)) && !d.IsDir() {
+			if _, err := os.ReadFile(path); err != nil {
+				t.Error(err)
+			}
 		}
-		_, err = os.ReadFile(path)
-		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +66,43 @@ func TestTree(t *testing.T) {
 			reason: "tomorrow it is another program",
 			file:   "Makefile", text: "\tgo install a.com/a@main\n", want: "@main",
 		},
+		"version of a branch": {
+			reason: "the newest v1 is another one tomorrow",
+			file:   "hack/a.sh", text: "go run a.com/a@v1 x\n", want: "@v1 ",
+		},
+		"exact": {reason: "one version", file: "hack/a.sh", text: "go run a.com/a@v1.2.3 x\n"},
+		"script of a test": {
+			reason: "build servers run it",
+			file:   "test/a/b/c.sh", text: "npx a@latest\n", want: "@latest",
+		},
+		"test module": {
+			reason: "tests run it",
+			file:   "test/foreign/go.mod", text: empty + "replace a.com/a => b.com/a v1.0.0\n", want: "replace a.com/a",
+		},
+		"tree": {
+			reason: "it is tested with this tree",
+			file:   "test/foreign/go.mod", text: empty + "replace " + own + " => ../..\n",
+		},
+		"workspace": {
+			reason: "it replaces modules without go.mod",
+			file:   "go.work", text: "go 1.26\nuse .\nreplace a.com/a => ./a\n", want: "go.work: workspaces",
+		},
+		"vendored": {
+			reason: "go.sum does not check it",
+			file:   "vendor/modules.txt", text: "# a.com/a v1.0.0\n", want: "vendor: vendored",
+		},
+		"nested module": {
+			reason: "./cmd/... does not have its packages",
+			file:   "cmd/other/go.mod", text: empty, want: "cmd/other/go.mod: nobody checks",
+		},
 		"build server": {reason: "it runs on build servers", file: ".ci/run", text: "npx a@latest\n", want: "@latest"},
 		"npm, range": {
 			reason: "tomorrow it is another program",
 			file:   "tools/n/package.json", text: `{"dependencies":{"a":"^1.2.3"}}`, want: `a "^1.2.3"`,
+		},
+		"npm, optional": {
+			reason: "it is installed where it can be",
+			file:   "tools/n/package.json", text: `{"optionalDependencies":{"a":"*"}}`, want: `a "*"`,
 		},
 		"npm": {
 			reason: "an exact version, without a lock",
