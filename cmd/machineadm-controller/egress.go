@@ -33,7 +33,8 @@ func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	}
 	for _, text := range texts {
 		n, err := netip.ParsePrefix(text)
-		if err != nil {
+		// An IPv4-mapped network would hold no address: they are compared in their own form.
+		if err != nil || n.Addr().Is4In6() {
 			return nil, fmt.Errorf("%q is not a network such as 10.0.0.0/8", text)
 		}
 		networks = append(networks, n.Masked())

@@ -48,7 +48,7 @@ func TestStorageEndpointsAreHeldToTheFlag(t *testing.T) {
 }
 
 func TestBadEndpoints(t *testing.T) {
-	for _, arg := range []string{"--storage-endpoints=ftp://a", "--storage-endpoints=https://a/b", "--private-networks=11.0.0.1"} {
+	for _, arg := range []string{"--storage-endpoints=ftp://a", "--storage-endpoints=https://a/b", "--private-networks=11.0.0.1", "--private-networks=::ffff:11.0.0.0/104"} {
 		if _, err := parse([]string{arg}); err == nil || !strings.Contains(err.Error(), strings.SplitN(arg, "=", 2)[0]) {
 			t.Errorf("%s: %v", arg, err)
 		}

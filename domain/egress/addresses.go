@@ -70,6 +70,12 @@ func networks() []network {
 			"fd00:ec2::/32",
 			"AWS: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html", local,
 		},
+		{"fd00:100::100:200/128", "Alibaba Cloud: cloud-init, DataSourceAliYun.py", local},
+		{
+			"fd00:a9fe:a9fe::1/128",
+			"Akamai: https://techdocs.akamai.com/cloud-computing/docs/metadata-service-api", local,
+		},
+		{"fd00:c1::a9fe:a9fe/128", "Oracle Cloud: cloud-init, DataSourceOracle.py", local},
 		{"fd20:ce::254/128", "Google Cloud: https://cloud.google.com/compute/docs/metadata/querying-metadata", local},
 		{"fe80::/10", "RFC 4291: link-local", local},
 		{"fec0::/10", "RFC 3879: site-local, deprecated", private},

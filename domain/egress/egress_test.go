@@ -52,12 +52,14 @@ func TestEndpoint(t *testing.T) {
 			refused: []string{
 				"https://a.s3.example", "https://s3.example:8443", "http://s3.example", "http://s3.example:443", "https://minio.minio.svc",
 				"http://minio.minio.svc:9000", "https://old.example", "https://s3.amazonaws.com", "https://es3.example",
+				// U+0130 is i in lower case, and another letter in a domain name.
+				"https://m\u0130nio.minio.svc:9000", "https://minio\u3002minio.svc:9000",
 			},
 		},
 		"wildcard": {
 			list:    []string{"*.storage.example", "https://*.ports.example:*"},
 			allowed: []string{"https://a.storage.example", "https://a.b.storage.example", "https://x.ports.example:9000"},
-			refused: []string{"https://storage.example", "https://astorage.example", "https://a.storage.example:9000", "http://x.ports.example:9000", "https://127.0.0.1"},
+			refused: []string{"https://storage.example", "https://astorage.example", "https://a.storage.example:9000", "http://x.ports.example:9000", "https://127.0.0.1", "https://*.storage.example", "https://..storage.example", "https://\u212a.storage.example"},
 		},
 		"any host": {
 			list:    []string{"*"},
@@ -75,7 +77,7 @@ func TestEndpoint(t *testing.T) {
 		"everything": {
 			list:    []string{"0.0.0.0/0:*", "[::/0]:*"},
 			allowed: []string{"https://10.1.2.3:9000", "https://192.0.43.8", "https://[fd00::1]"},
-			refused: []string{"https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://[fd00:ec2::254]", "https://100.100.100.200", "https://224.0.0.1", "https://s3.example"},
+			refused: []string{"https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://[fd00:ec2::254]", "https://[fd00:c1::a9fe:a9fe]", "https://100.100.100.200", "https://224.0.0.1", "https://s3.example"},
 		},
 		"parts": {
 			list:    []string{"*:*"},
@@ -131,6 +133,7 @@ func TestCheck(t *testing.T) {
 		"exact name":    {"https://minio.minio.svc", true, map[string]error{loopback: egress.ErrLocal, "169.254.169.254": egress.ErrLocal, "fd00:ec2::254": egress.ErrLocal}, []string{public, internal, listed, service, "fd00::1"}},
 		"wildcard":      {"https://a.storage.example", false, map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal, service: egress.ErrPrivate}, []string{public, listed}},
 		"any host":      {"https://a.example:9000", false, map[string]error{internal: egress.ErrPrivate, listed: egress.ErrPrivate}, []string{public, loopback}},
+		"network":       {"https://10.20.3.4", false, map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal}, []string{public, listed}},
 		"local address": {"https://127.0.0.1:9000", true, map[string]error{internal: egress.ErrPrivate, "127.0.0.2": egress.ErrLocal}, []string{loopback}},
 	}
 	for name, c := range cases {
@@ -190,6 +193,9 @@ func TestAddresses(t *testing.T) {
 		"fd00:ec2::23":                   {"AWS: credentials of EKS pods", egress.ErrLocal},
 		"fd00:ec2::253":                  {"AWS: DNS", egress.ErrLocal},
 		"fd00:ec2::123":                  {"AWS: NTP", egress.ErrLocal},
+		"fd00:100::100:200":              {"Alibaba Cloud: metadata", egress.ErrLocal},
+		"fd00:a9fe:a9fe::1":              {"Akamai: metadata", egress.ErrLocal},
+		"fd00:c1::a9fe:a9fe":             {"Oracle Cloud: metadata", egress.ErrLocal},
 		"fd20:ce::254":                   {"Google Cloud: metadata", egress.ErrLocal},
 		"fe80::a9fe:a9fe":                {"RFC 4291, and OpenStack's metadata", egress.ErrLocal},
 		"fe80::1%eth0":                   {"RFC 4291, with a zone", egress.ErrLocal},

@@ -134,8 +134,16 @@ func (r *rule) setHost(host string) error {
 	return nil
 }
 
-// normal returns the host as it is compared.
-func normal(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
+// normal returns the host as it is compared: with ASCII letters in lower case. Other letters stay, since a resolver may read them in another
+// way: İ is i in lower case, but not in a domain name.
+func normal(host string) string {
+	return strings.TrimSuffix(strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}, host), ".")
+}
 
 // meets reports whether the rule is for the scheme and the port.
 func (r rule) meets(scheme string, port uint16) bool {
@@ -151,7 +159,8 @@ type Grant struct {
 	exact  bool
 }
 
-// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address.
+// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address. A network
+// names none of its addresses.
 func (g Grant) Named() bool { return g.named }
 
 // Endpoint returns what requests to the endpoint may connect to. The endpoint is a URL of a scheme, a host and perhaps a
@@ -179,6 +188,9 @@ func (p Policy) Endpoint(u *url.URL) (Grant, error) {
 func (p Policy) admits(g *Grant, host string) bool {
 	address, err := netip.ParseAddr(host)
 	literal := err == nil
+	if !literal && !namePattern.MatchString(host) {
+		return false
+	}
 	var admitted bool
 	for _, r := range p.rules {
 		if !r.meets(g.scheme, g.port) || !r.lists(host, address, literal) {
@@ -186,7 +198,7 @@ func (p Policy) admits(g *Grant, host string) bool {
 		}
 		admitted = true
 		g.exact = g.exact || r.host != ""
-		g.named = g.named || r.suffix == ""
+		g.named = g.named || r.aws || r.host != "" || r.network.IsSingleIP()
 	}
 	return admitted && (!literal || g.Check(address) == nil)
 }
