@@ -42,8 +42,8 @@ func parseNetworks(texts []string) ([]netip.Prefix, error) {
 	return networks, nil
 }
 
-// surroundings returns what the program knows of the cluster's networks: the API server's address, and its own addresses
-// with what is on their links. They need not be private ones.
+// surroundings returns what the program knows of the cluster's networks: the API server's address, and its own
+// addresses with what is on their links. They need not be private ones.
 func surroundings() []netip.Prefix {
 	var networks []netip.Prefix
 	if a, err := netip.ParseAddr(os.Getenv("KUBERNETES_SERVICE_HOST")); err == nil {

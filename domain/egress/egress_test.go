@@ -47,8 +47,11 @@ func TestEndpoint(t *testing.T) {
 			},
 		},
 		"name": {
-			list:    []string{"s3.example", "minio.minio.svc:9000", "http://old.example"},
-			allowed: []string{"https://s3.example", "https://S3.Example.:443/", "https://minio.minio.svc:9000", "http://old.example", "http://old.example:80"},
+			list: []string{"s3.example", "minio.minio.svc:9000", "http://old.example"},
+			allowed: []string{
+				"https://s3.example", "https://S3.Example.:443/", "https://minio.minio.svc:9000",
+				"http://old.example", "http://old.example:80",
+			},
 			refused: []string{
 				"https://a.s3.example", "https://s3.example:8443", "http://s3.example", "http://s3.example:443", "https://minio.minio.svc",
 				"http://minio.minio.svc:9000", "https://old.example", "https://s3.amazonaws.com", "https://es3.example",
@@ -57,31 +60,52 @@ func TestEndpoint(t *testing.T) {
 			},
 		},
 		"wildcard": {
-			list:    []string{"*.storage.example", "https://*.ports.example:*"},
-			allowed: []string{"https://a.storage.example", "https://a.b.storage.example", "https://x.ports.example:9000"},
-			refused: []string{"https://storage.example", "https://astorage.example", "https://a.storage.example:9000", "http://x.ports.example:9000", "https://127.0.0.1", "https://*.storage.example", "https://..storage.example", "https://\u212a.storage.example"},
+			list: []string{"*.storage.example", "https://*.ports.example:*"},
+			allowed: []string{
+				"https://a.storage.example", "https://a.b.storage.example", "https://x.ports.example:9000",
+			},
+			refused: []string{
+				"https://storage.example", "https://astorage.example", "https://a.storage.example:9000",
+				"http://x.ports.example:9000", "https://127.0.0.1", "https://*.storage.example",
+				"https://..storage.example", "https://\u212a.storage.example",
+			},
 		},
 		"any host": {
 			list:    []string{"*"},
 			allowed: []string{"https://s3.example", "https://192.0.43.8", "https://[2001:4860:4860::8888]"},
 			refused: []string{
-				"https://10.1.2.3", "https://[fd00::1]", "https://127.0.0.1", "https://169.254.169.254", "https://[::ffff:127.0.0.1]", "https://[fe80::1%25eth0]",
-				"https://0.0.0.0", "http://s3.example", "https://s3.example:9000", "https://[64:ff9b::a9fe:a9fe]", "https://100.64.0.1",
+				"https://10.1.2.3", "https://[fd00::1]", "https://127.0.0.1", "https://169.254.169.254", "https://[::ffff:127.0.0.1]",
+				"https://[fe80::1%25eth0]", "https://0.0.0.0", "http://s3.example", "https://s3.example:9000",
+				"https://[64:ff9b::a9fe:a9fe]", "https://100.64.0.1",
 			},
 		},
 		"network": {
-			list:    []string{"10.20.0.0/16:9000", "[fd00:7::/32]:*", "http://127.0.0.1:*", "203.0.113.7"},
-			allowed: []string{"https://10.20.3.4:9000", "https://[fd00:7::1]:1234", "http://127.0.0.1:4321", "https://203.0.113.7", "https://[::ffff:10.20.3.4]:9000", "https://[64:ff9b::a14:304]:9000"},
-			refused: []string{"https://10.21.3.4:9000", "https://10.20.3.4", "https://[fd00:8::1]", "https://127.0.0.1:4321", "http://127.0.0.2:4321", "https://203.0.113.8", "https://s3.example:9000"},
+			list: []string{"10.20.0.0/16:9000", "[fd00:7::/32]:*", "http://127.0.0.1:*", "203.0.113.7"},
+			allowed: []string{
+				"https://10.20.3.4:9000", "https://[fd00:7::1]:1234", "http://127.0.0.1:4321",
+				"https://203.0.113.7", "https://[::ffff:10.20.3.4]:9000", "https://[64:ff9b::a14:304]:9000",
+			},
+			refused: []string{
+				"https://10.21.3.4:9000", "https://10.20.3.4", "https://[fd00:8::1]", "https://127.0.0.1:4321",
+				"http://127.0.0.2:4321", "https://203.0.113.8", "https://s3.example:9000",
+			},
 		},
 		"everything": {
 			list:    []string{"0.0.0.0/0:*", "[::/0]:*"},
 			allowed: []string{"https://10.1.2.3:9000", "https://192.0.43.8", "https://[fd00::1]"},
-			refused: []string{"https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://[fd00:ec2::254]", "https://[fd00:c1::a9fe:a9fe]", "https://100.100.100.200", "https://224.0.0.1", "https://s3.example"},
+			refused: []string{
+				"https://127.0.0.1", "https://169.254.169.254", "https://[::1]", "https://[fd00:ec2::254]",
+				"https://[fd00:c1::a9fe:a9fe]", "https://100.100.100.200", "https://224.0.0.1",
+				"https://s3.example",
+			},
 		},
 		"parts": {
-			list:    []string{"*:*"},
-			refused: []string{"https://s3.example/v1/kv", "https://s3.example?a=b", "https://s3.example#a", "https://a@s3.example", "https://:443", "ftp://s3.example", "s3.example", "https://s3.example:0", "https://s3.example:99999"},
+			list: []string{"*:*"},
+			refused: []string{
+				"https://s3.example/v1/kv", "https://s3.example?a=b", "https://s3.example#a",
+				"https://a@s3.example", "https://:443", "ftp://s3.example", "s3.example",
+				"https://s3.example:0", "https://s3.example:99999",
+			},
 		},
 	}
 	for name, c := range cases {
@@ -103,8 +127,9 @@ func TestEndpoint(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "host name", "a b": "host name", "ftp://a": "neither http nor https", "a:": "not a port", "a:0": "not a port", "a:65536": "not a port", "a:https": "not a port",
-		"10.1.2.3/8": "zeros after the prefix", "::ffff:10.0.0.0/104": "not a network", "10.0.0.0/33": "not a network", "*.": "host name", "a.*": "host name",
+		"": "host name", "a b": "host name", "ftp://a": "neither http nor https", "a:": "not a port", "a:0": "not a port",
+		"a:65536": "not a port", "a:https": "not a port", "10.1.2.3/8": "zeros after the prefix",
+		"::ffff:10.0.0.0/104": "not a network", "10.0.0.0/33": "not a network", "*.": "host name", "a.*": "host name",
 		"**": "host name", "https://a/b": "not a network", "aws:443,": "not a port",
 	} {
 		if _, err := egress.Parse([]string{text}); err == nil || !strings.Contains(err.Error(), want) {
@@ -122,19 +147,46 @@ func TestCheck(t *testing.T) {
 		listed   = "10.20.3.4"
 		service  = "11.0.0.1"
 	)
-	list := []string{"aws", "minio.minio.svc", "*.storage.example", "*:9000", "10.20.0.0/16", "loop.example", "127.0.0.1:9000"}
+	list := []string{
+		"aws", "minio.minio.svc", "*.storage.example", "*:9000", "10.20.0.0/16", "loop.example",
+		"127.0.0.1:9000",
+	}
 	cases := map[string]struct {
 		endpoint string
 		named    bool
 		refused  map[string]error
 		allowed  []string
 	}{
-		"AWS":           {"https://s3.amazonaws.com", true, map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal, service: egress.ErrPrivate}, []string{public, listed}},
-		"exact name":    {"https://minio.minio.svc", true, map[string]error{loopback: egress.ErrLocal, "169.254.169.254": egress.ErrLocal, "fd00:ec2::254": egress.ErrLocal}, []string{public, internal, listed, service, "fd00::1"}},
-		"wildcard":      {"https://a.storage.example", false, map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal, service: egress.ErrPrivate}, []string{public, listed}},
-		"any host":      {"https://a.example:9000", false, map[string]error{internal: egress.ErrPrivate, listed: egress.ErrPrivate}, []string{public, loopback}},
-		"network":       {"https://10.20.3.4", false, map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal}, []string{public, listed}},
-		"local address": {"https://127.0.0.1:9000", true, map[string]error{internal: egress.ErrPrivate, "127.0.0.2": egress.ErrLocal}, []string{loopback}},
+		"AWS": {
+			"https://s3.amazonaws.com", true,
+			map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal, service: egress.ErrPrivate},
+			[]string{public, listed},
+		},
+		"exact name": {
+			"https://minio.minio.svc", true,
+			map[string]error{
+				loopback: egress.ErrLocal, "169.254.169.254": egress.ErrLocal, "fd00:ec2::254": egress.ErrLocal,
+			},
+			[]string{public, internal, listed, service, "fd00::1"},
+		},
+		"wildcard": {
+			"https://a.storage.example", false,
+			map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal, service: egress.ErrPrivate},
+			[]string{public, listed},
+		},
+		"any host": {
+			"https://a.example:9000", false,
+			map[string]error{internal: egress.ErrPrivate, listed: egress.ErrPrivate},
+			[]string{public, loopback},
+		},
+		"network": {
+			"https://10.20.3.4", false,
+			map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal}, []string{public, listed},
+		},
+		"local address": {
+			"https://127.0.0.1:9000", true,
+			map[string]error{internal: egress.ErrPrivate, "127.0.0.2": egress.ErrLocal}, []string{loopback},
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -249,7 +301,8 @@ func TestListedForms(t *testing.T) {
 func TestIsAWSRegion(t *testing.T) {
 	for region, want := range map[string]bool{
 		"us-east-1": true, "eu-central-1": true, "ap-southeast-7": true, "us-gov-west-1": true, "cn-north-1": true, "eusc-de-east-1": true,
-		"us-isob-east-1": true, "s3": false, "elb": false, "": false, "us-east-1.evil": false, "us-east-1\n": false, "US-EAST-1": false, "aws-global": false,
+		"us-isob-east-1": true, "s3": false, "elb": false, "": false, "us-east-1.evil": false, "us-east-1\n": false,
+		"US-EAST-1": false, "aws-global": false,
 	} {
 		if egress.IsAWSRegion(region) != want {
 			t.Error(region)

@@ -134,8 +134,8 @@ func (r *rule) setHost(host string) error {
 	return nil
 }
 
-// normal returns the host as it is compared: with ASCII letters in lower case. Other letters stay, since a resolver may read them in another
-// way: İ is i in lower case, but not in a domain name.
+// normal returns the host as it is compared: with ASCII letters in lower case. Other letters stay, since a resolver may
+// read them in another way: İ is i in lower case, but not in a domain name.
 func normal(host string) string {
 	return strings.TrimSuffix(strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -159,12 +159,12 @@ type Grant struct {
 	exact  bool
 }
 
-// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address. A network
-// names none of its addresses.
+// Named reports whether the administrator named the endpoint itself: as AWS's, by its exact name, or by its address. A
+// network names none of its addresses.
 func (g Grant) Named() bool { return g.named }
 
-// Endpoint returns what requests to the endpoint may connect to. The endpoint is a URL of a scheme, a host and perhaps a
-// port. Any other URL, and an endpoint that is not listed, is an error that names the host.
+// Endpoint returns what requests to the endpoint may connect to. The endpoint is a URL of a scheme, a host and perhaps
+// a port. Any other URL, and an endpoint that is not listed, is an error that names the host.
 func (p Policy) Endpoint(u *url.URL) (Grant, error) {
 	g := Grant{policy: p, scheme: u.Scheme}
 	if u.Scheme != HTTP && u.Scheme != HTTPS || u.Host == "" || u.Hostname() == "" {
@@ -221,8 +221,9 @@ func (r rule) lists(host string, address netip.Addr, literal bool) bool {
 }
 
 // Check returns an error if a connection for the endpoint must not be made to the address. Public addresses are
-// allowed; private ones if they are listed, or if the endpoint's exact name is; local ones only if an entry lists nothing
-// but local addresses, so that 0.0.0.0/0 does not list loopback. Embedded IPv4 addresses have to be allowed, too.
+// allowed; private ones if they are listed, or if the endpoint's exact name is; local ones only if an entry lists
+// nothing but local addresses, so that 0.0.0.0/0 does not list loopback. Embedded IPv4 addresses have to be allowed,
+// too.
 func (g Grant) Check(a netip.Addr) error {
 	for _, form := range forms(a) {
 		s, bits := g.policy.scopeOf(form)

@@ -23,8 +23,9 @@ func is(err error, codes ...string) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.ErrorCode())
 }
 
-// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in full. Why nobody
-// answers is for the log alone: the error stands in conditions, and who may make a storage would learn from it what listens where.
+// told returns the error in words that hold nothing of the request: neither the signature nor what the server says in
+// full. Why nobody answers is for the log alone: the error stands in conditions, and who may make a storage would learn
+// from it what listens where.
 func (s *Storage) told(ctx context.Context, what string, err error) error {
 	var (
 		answer   smithy.APIError
@@ -44,7 +45,8 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 		return fmt.Errorf("%s: %w", what, ports.ErrNoObject)
 	case errors.As(err, &answer):
 		return fmt.Errorf("%s: the server answers %s", what, code(err))
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &request):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, errAnswerTooLarge),
+		errors.As(err, &request):
 	default:
 		return fmt.Errorf("%s: the request cannot be made", what)
 	}
@@ -57,8 +59,8 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 	return fmt.Errorf("%s: the server cannot be reached", what)
 }
 
-// cause returns why a server was not reached, in words that are the same at each attempt: without the time, and the addresses and ports
-// of either side.
+// cause returns why a server was not reached, in words that are the same at each attempt: without the time, and the
+// addresses and ports of either side.
 func cause(err error) string {
 	var (
 		lookup  *net.DNSError
@@ -68,6 +70,8 @@ func cause(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "it did not answer in time"
+	case errors.Is(err, errAnswerTooLarge):
+		return errAnswerTooLarge.Error()
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return "there is no host " + lookup.Name
 	case errors.As(err, &lookup):

@@ -3,6 +3,7 @@ package s3
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -31,6 +32,11 @@ const (
 	DefaultRegion = "us-east-1"
 	// requestTimeout bounds one attempt of a request.
 	requestTimeout = 30 * time.Second
+	// callTimeout bounds a call of Put or Delete with all its requests, since a server may answer each of them in time
+	// and still have no end.
+	callTimeout = 2 * time.Minute
+	// maxVersions is how many versions of an object are listed at once.
+	maxVersions = 100
 	// maxReplace bounds how often an object is replaced that somebody else replaces at the same time.
 	maxReplace = 4
 )
@@ -53,6 +59,8 @@ type Options struct {
 	// Keys are the credentials; nil takes those that the program finds by itself (the client's default chain).
 	Keys  *Keys
 	Clock ports.Clock
+	// CallTimeout bounds a call of Put or Delete; 0 is two minutes.
+	CallTimeout time.Duration
 	// Log is told why a server cannot be reached; it may be nil.
 	Log *slog.Logger
 }
@@ -72,11 +80,11 @@ type Storage struct {
 
 // New returns the storage. It asks no server anything.
 func New(ctx context.Context, o Options) (*Storage, error) {
-	grant, err := o.check(ctx)
+	server, grant, err := o.check(ctx)
 	if err != nil {
 		return nil, err
 	}
-	transport, err := o.client(grant)
+	transport, err := o.client(server, grant)
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +112,17 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
 }
 
+// bound ends a call after its time.
+func (s *Storage) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, cmp.Or(s.options.CallTimeout, callTimeout))
+}
+
 func (s *Storage) key(name string) *string { return aws.String(s.options.Prefix + name) }
 
 // Put uploads the data unless it is there. What has the name is replaced only as it was when it was looked at.
 func (s *Storage) Put(ctx context.Context, name string, data secret.Value) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
 	sum := sha256.Sum256(data.Reveal())
 	digest := base64.StdEncoding.EncodeToString(sum[:])
 	var err error
@@ -172,14 +187,16 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 	if keys.CanExpire && keys.Expires.Before(expires) {
 		expires = keys.Expires
 	}
-	signed, err := s.signer.PresignGetObject(ctx, &s3.GetObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)}, s3.WithPresignExpires(lifetime))
+	object := &s3.GetObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)}
+	signed, err := s.signer.PresignGetObject(ctx, object, s3.WithPresignExpires(lifetime))
 	if err != nil {
 		return delivery.Location{}, s.told(ctx, "sign a URL", err)
 	}
 	l := delivery.Location{URL: secret.FromString(signed.URL), CABundle: s.options.CABundle, Expires: expires}
 	for header := range signed.SignedHeader {
 		if !strings.EqualFold(header, "Host") {
-			l.Headers = append(l.Headers, delivery.Header{Name: header, Value: secret.FromString(signed.SignedHeader.Get(header))})
+			value := secret.FromString(signed.SignedHeader.Get(header))
+			l.Headers = append(l.Headers, delivery.Header{Name: header, Value: value})
 		}
 	}
 	slices.SortFunc(l.Headers, func(a, b delivery.Header) int { return strings.Compare(a.Name, b.Name) })
@@ -188,6 +205,8 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 
 // Delete removes the object, and in a bucket that keeps versions all of them.
 func (s *Storage) Delete(ctx context.Context, name string) error {
+	ctx, cancel := s.bound(ctx)
+	defer cancel()
 	out, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: s.key(name)})
 	if is(err, codeNoKey) {
 		return nil
@@ -198,30 +217,41 @@ func (s *Storage) Delete(ctx context.Context, name string) error {
 	return s.told(ctx, "delete an object", err)
 }
 
-// forget removes all versions of an object, and the marks of its deletions.
+// forget removes all versions of an object, and the marks of its deletions. Lists are in the order of the keys, so
+// nothing of the object comes after a key that only begins with its own.
 func (s *Storage) forget(ctx context.Context, name string) error {
-	pages := s3.NewListObjectVersionsPaginator(s.client, &s3.ListObjectVersionsInput{Bucket: &s.options.Bucket, Prefix: s.key(name)})
-	for pages.HasMorePages() {
+	key := *s.key(name)
+	pages := s3.NewListObjectVersionsPaginator(s.client, &s3.ListObjectVersionsInput{
+		Bucket: &s.options.Bucket, Prefix: &key, MaxKeys: aws.Int32(maxVersions),
+	})
+	for last := false; !last && pages.HasMorePages(); {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
 			return err
 		}
 		var versions []*string
-		for _, v := range page.Versions {
-			if aws.ToString(v.Key) == *s.key(name) {
-				versions = append(versions, v.VersionId)
-			}
-		}
-		for _, m := range page.DeleteMarkers {
-			if aws.ToString(m.Key) == *s.key(name) {
-				versions = append(versions, m.VersionId)
-			}
-		}
+		versions, last = versionsOf(page, key)
 		for _, v := range versions {
-			if _, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: s.key(name), VersionId: v}); err != nil {
+			object := &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: &key, VersionId: v}
+			if _, err := s.client.DeleteObject(ctx, object); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// versionsOf returns the versions of the key in a page, and whether the page has other keys, too.
+func versionsOf(page *s3.ListObjectVersionsOutput, key string) (versions []*string, others bool) {
+	for _, v := range page.Versions {
+		if aws.ToString(v.Key) == key {
+			versions = append(versions, v.VersionId)
+		}
+	}
+	for _, m := range page.DeleteMarkers {
+		if aws.ToString(m.Key) == key {
+			versions = append(versions, m.VersionId)
+		}
+	}
+	return versions, len(versions) < len(page.Versions)+len(page.DeleteMarkers)
 }

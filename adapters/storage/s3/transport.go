@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -22,36 +23,59 @@ import (
 	"github.com/machineadm/machineadm/domain/egress"
 )
 
-// errElsewhere means that a request is for another server than the one that was checked.
-var errElsewhere = errors.New("the request is for another server than the storage's endpoint")
+var (
+	// errElsewhere means that a request is for another server than the one that was checked.
+	errElsewhere = errors.New("the request is for another server than the storage's endpoint")
+	// errAnswerTooLarge means that a server sent more than any answer of S3 has.
+	errAnswerTooLarge = fmt.Errorf("the answer is larger than %d bytes", maxAnswer)
+)
 
-// bucketPattern and prefixPattern are those of the API. They are checked here, too, since a storage's annotation with the
-// places of its objects is not checked by the API server.
+// maxAnswer bounds the body of an answer, in bytes. The SDK reads the body of an error into memory, whatever its size.
+// The largest answer is a list of maxVersions keys, each of 1,024 bytes at most, which XML escapes.
+const maxAnswer = 1 << 20
+
+// maxHeader bounds the header of an answer, in bytes.
+const maxHeader = 64 << 10
+
+// bucketPattern and prefixPattern are those of the API. They are checked here, too, since a storage's annotation with
+// the places of its objects is not checked by the API server.
 var (
 	bucketPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 	prefixPattern = regexp.MustCompile(`^([A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?)?$`)
 )
 
-// check returns what the storage may connect to. What it must not do is an error that names the field.
-func (o Options) check(ctx context.Context) (egress.Grant, error) {
+// check returns the storage's server and what may be connected to for it. What it must not do is an error that names
+// the field.
+func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	switch {
 	case !bucketPattern.MatchString(o.Bucket):
-		return egress.Grant{}, fmt.Errorf("spec.bucket: %q is not the name of a bucket", o.Bucket)
+		return nil, egress.Grant{}, fmt.Errorf("spec.bucket: %q is not the name of a bucket", o.Bucket)
 	case !prefixPattern.MatchString(o.Prefix):
-		return egress.Grant{}, fmt.Errorf("spec.prefix: %q is not a prefix; use names with slashes between them", o.Prefix)
+		return nil, egress.Grant{}, fmt.Errorf("spec.prefix: %q is not a prefix; use names with slashes between them", o.Prefix)
 	}
 	u, err := o.server(ctx)
 	if err != nil {
-		return egress.Grant{}, err
+		return nil, egress.Grant{}, err
 	}
 	grant, err := o.Endpoints.Endpoint(u)
 	if err != nil {
-		return grant, fmt.Errorf("spec.endpoint: %w; use another endpoint, or ask the administrator to list it in --storage-endpoints", err)
+		return nil, grant, fmt.Errorf("spec.endpoint: %w; use another endpoint, or ask the administrator to list it in --storage-endpoints", err)
 	}
-	return grant, o.checkCredentials(u, grant)
+	return u, grant, errors.Join(o.checkStyle(u), o.checkCredentials(u, grant))
 }
 
-// checkCredentials keeps credentials from servers that must not see them. The controller's own usually have a session token.
+// checkStyle keeps the names of buckets out of hosts without a domain: the resolver's search list completes such names,
+// so minio and the bucket web would be the Service web of the namespace minio.
+func (o Options) checkStyle(u *url.URL) error {
+	if o.PathStyle || strings.Contains(strings.TrimSuffix(u.Hostname(), "."), ".") || strings.Contains(u.Hostname(), ":") {
+		return nil
+	}
+	return fmt.Errorf("spec.pathStyle: %s has no domain, so a name with the bucket before it may be another host; "+
+		"set pathStyle to true, or use the full name of the server", u.Hostname())
+}
+
+// checkCredentials keeps credentials from servers that must not see them. The controller's own usually have a session
+// token.
 func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 	switch {
 	case o.Keys == nil && u.Scheme == egress.HTTP:
@@ -88,9 +112,9 @@ func (o Options) server(ctx context.Context) (*url.URL, error) {
 	return &found.URI, nil
 }
 
-// client returns a client that connects to what the grant allows, and follows no redirect: a server must not choose where
-// credentials go.
-func (o Options) client(grant egress.Grant) (*http.Client, error) {
+// client returns a client that connects to what the grant allows, and follows no redirect: a server must not choose
+// where credentials go.
+func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, error) {
 	base := awshttp.NewBuildableClient()
 	if len(o.CABundle) > 0 {
 		pool, err := x509.SystemCertPool()
@@ -104,9 +128,13 @@ func (o Options) client(grant egress.Grant) (*http.Client, error) {
 			t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 		})
 	}
+	// A storage is opened for each object. Connections that were kept for the next request would pile up.
+	base = base.WithTransportOptions(func(t *http.Transport) {
+		t.DisableKeepAlives, t.MaxResponseHeaderBytes = true, maxHeader
+	})
 	direct := base.WithDialerOptions(guard(grant)).GetTransport()
 	proxied := base.GetTransport()
-	t := &transport{options: o, proxy: direct.Proxy, direct: direct, proxied: proxied}
+	t := &transport{options: o, server: server, proxy: direct.Proxy, direct: direct, proxied: proxied}
 	direct.Proxy = nil
 	return &http.Client{
 		Transport: t, Timeout: requestTimeout,
@@ -130,31 +158,66 @@ func guard(grant egress.Grant) func(*net.Dialer) {
 // refusals makes what the transport refuses final: another attempt would be refused, too.
 func refusals() []retry.IsErrorRetryable {
 	return []retry.IsErrorRetryable{retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
-		if errors.Is(err, egress.ErrLocal) || errors.Is(err, egress.ErrPrivate) || errors.Is(err, errElsewhere) {
-			return aws.FalseTernary
+		for _, final := range []error{egress.ErrLocal, egress.ErrPrivate, errElsewhere, errAnswerTooLarge} {
+			if errors.Is(err, final) {
+				return aws.FalseTernary
+			}
 		}
 		return aws.UnknownTernary
 	})}
 }
 
-// transport sends requests to the storage's endpoint alone. The administrator's proxy is connected to wherever it is; it
-// resolves names itself, so addresses are its own to check.
+// transport sends requests to the storage's endpoint alone. The administrator's proxy is connected to wherever it is;
+// it resolves names itself, so addresses are its own to check.
 type transport struct {
 	options         Options
+	server          *url.URL
 	proxy           func(*http.Request) (*url.URL, error)
 	direct, proxied *http.Transport
 }
 
-// RoundTrip sends the request.
+// RoundTrip sends the request, and bounds the answer.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	server := *r.URL
-	server.Host = strings.TrimPrefix(server.Host, t.options.Bucket+".")
-	server.Path, server.RawPath, server.RawQuery = "", "", ""
-	if _, err := t.options.Endpoints.Endpoint(&server); err != nil {
+	withoutBucket := strings.TrimPrefix(r.URL.Host, t.options.Bucket+".")
+	if !t.isServer(r.URL.Scheme, r.URL.Host) && !t.isServer(r.URL.Scheme, withoutBucket) {
 		return nil, errElsewhere
 	}
+	send := t.direct.RoundTrip
 	if proxy, err := t.proxy(r); err != nil || proxy != nil {
-		return t.proxied.RoundTrip(r)
+		send = t.proxied.RoundTrip
 	}
-	return t.direct.RoundTrip(r)
+	answer, err := send(r)
+	if err != nil {
+		return nil, err
+	}
+	answer.Body = &bounded{ReadCloser: answer.Body, left: maxAnswer}
+	return answer, nil
+}
+
+// isServer reports whether a request without a bucket's name in its host is for the storage's server: the endpoint, or
+// one of AWS's that is listed, since the environment of the program may choose those for FIPS or dual stack.
+func (t *transport) isServer(scheme, host string) bool {
+	if t.options.Endpoint != "" {
+		return scheme == t.server.Scheme && host == t.server.Host
+	}
+	_, err := t.options.Endpoints.Endpoint(&url.URL{Scheme: scheme, Host: host})
+	return err == nil
+}
+
+// bounded is the body of an answer, which ends in an error if it is too large.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+// Read reads.
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, errAnswerTooLarge
+	}
+	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left+1)])
+	if b.left -= int64(n); b.left < 0 {
+		return n, errAnswerTooLarge
+	}
+	return n, err
 }

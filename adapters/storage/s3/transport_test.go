@@ -35,53 +35,6 @@ func at(t *testing.T, endpoint string, list ...string) Options {
 	}
 }
 
-func TestOptions(t *testing.T) {
-	token := func(o *Options) { o.Keys.SessionToken = secret.FromString("canary7q9zk2xw5v") }
-	own := func(o *Options) { o.Keys = nil }
-	cases := map[string]struct {
-		reason, endpoint string
-		list             []string
-		change           func(*Options)
-		want             string
-	}{
-		"AWS":                 {reason: "no endpoint is AWS's", list: []string{"aws"}},
-		"AWS with a region":   {reason: "so it is", list: []string{"aws"}, change: func(o *Options) { o.Region = "cn-north-1" }},
-		"AWS by name":         {reason: "an administrator may name one alone", list: []string{"s3.eu-west-1.amazonaws.com"}, change: func(o *Options) { o.Region = "eu-west-1" }},
-		"another AWS":         {reason: "another is named", list: []string{"s3.eu-west-1.amazonaws.com"}, want: "spec.endpoint: https://s3.us-east-1.amazonaws.com is not"},
-		"a bucket as region":  {reason: "s3.s3.amazonaws.com may be a bucket of anyone", list: []string{"aws"}, change: func(o *Options) { o.Region = "s3" }, want: "spec.region"},
-		"no list":             {reason: "nothing is allowed", endpoint: "https://s3.example", want: "--storage-endpoints"},
-		"not listed":          {reason: "AWS alone is allowed", endpoint: "https://s3.example", list: []string{"aws"}, want: "spec.endpoint: https://s3.example is not"},
-		"own region":          {reason: "other servers have other regions", endpoint: "https://s3.example", list: []string{"s3.example"}, change: func(o *Options) { o.Region = "garage" }},
-		"path":                {reason: "a service's API may be there", endpoint: "https://s3.example/v1/kv", list: []string{"s3.example"}, want: "a path"},
-		"query":               {reason: "a service may take orders there", endpoint: "https://s3.example?a", list: []string{"s3.example"}, want: "a query"},
-		"no URL":              {reason: "there is no host", endpoint: "http://:80", list: []string{"*:*"}, want: "spec.endpoint"},
-		"token":               {reason: "https protects it", endpoint: "https://s3.example", list: []string{"s3.example"}, change: token},
-		"token in clear":      {reason: "http does not", endpoint: "http://s3.example", list: []string{"http://s3.example"}, change: token, want: "spec.credentials: a sessionToken"},
-		"keys in clear":       {reason: "the administrator listed it", endpoint: "http://s3.example", list: []string{"http://s3.example"}},
-		"http is not listed":  {reason: "https is", endpoint: "http://s3.example", list: []string{"s3.example:*"}, want: "spec.endpoint: http://s3.example is not"},
-		"own identity":        {reason: "AWS is named", list: []string{"aws"}, change: own},
-		"own in clear":        {reason: "it has a token", endpoint: "http://s3.example", list: []string{"http://s3.example"}, change: own, want: "spec.credentials: the controller's own"},
-		"own to a wildcard":   {reason: "a tenant may have a name there", endpoint: "https://a.example", list: []string{"*.example"}, change: own, want: "spec.credentials: the controller's own"},
-		"bucket of a place":   {reason: "annotations are not checked by the API server", list: []string{"aws"}, change: func(o *Options) { o.Bucket = "../v1" }, want: "spec.bucket"},
-		"short bucket":        {reason: "v1 is no bucket", list: []string{"aws"}, change: func(o *Options) { o.Bucket = "v1" }, want: "spec.bucket"},
-		"prefix of a place":   {reason: "so is a prefix", list: []string{"aws"}, change: func(o *Options) { o.Prefix = "a/../../v1/" }, want: "spec.prefix"},
-		"prefix with a query": {reason: "so is a prefix", list: []string{"aws"}, change: func(o *Options) { o.Prefix = "a?b" }, want: "spec.prefix"},
-		"prefix":              {reason: "this is one", list: []string{"aws"}, change: func(o *Options) { o.Prefix = "a/b.c/" }},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			o := at(t, c.endpoint, c.list...)
-			if c.change != nil {
-				c.change(&o)
-			}
-			_, err := New(t.Context(), o)
-			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v", c.reason, err)
-			}
-		})
-	}
-}
-
 // service is an HTTP server inside the network that is no S3: it writes down what it is asked, and answers as it likes.
 type service struct {
 	*httptest.Server
@@ -121,8 +74,8 @@ func port(s *httptest.Server) string {
 	return s.URL[strings.LastIndex(s.URL, ":")+1:]
 }
 
-// TestInternalServicesAreNotReached has a tenant aim a storage at a service inside the network, by its address and by names that
-// resolve to it, under each list that does not name the address.
+// TestInternalServicesAreNotReached has a tenant aim a storage at a service inside the network, by its address and by
+// names that resolve to it, under each list that does not name the address.
 func TestInternalServicesAreNotReached(t *testing.T) {
 	internal := newService(t, code500("what-an-internal-service-answers"))
 	for name, c := range map[string]struct {
@@ -182,8 +135,9 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 // TestCodesAreThoseOfS3 holds that an error repeats nothing that the server made up.
 func TestCodesAreThoseOfS3(t *testing.T) {
 	for answered, want := range map[string]string{
-		"InternalError": "the server answers InternalError", "AccessDenied": "AccessDenied", "Canary7q9zk2xw5v": "an error code that S3 does not define",
-		"": "the server answers BadRequest", "accessdenied": "an error code that S3 does not define",
+		"InternalError": "the server answers InternalError", "AccessDenied": "AccessDenied",
+		"Canary7q9zk2xw5v": "an error code that S3 does not define",
+		"":                 "the server answers BadRequest", "accessdenied": "an error code that S3 does not define",
 	} {
 		server := newService(t, code500(answered))
 		s, err := New(t.Context(), at(t, server.URL, "http://127.0.0.1:*"))
@@ -212,7 +166,7 @@ func TestDials(t *testing.T) {
 		"another port":   {[]string{"http://s3.example:9000", "http://127.0.0.1:9001"}, egress.ErrLocal},
 		"another scheme": {[]string{"http://s3.example:9000", "https://127.0.0.1:9000"}, egress.ErrLocal},
 	} {
-		grant, err := at(t, "http://s3.example:9000", c.list...).check(t.Context())
+		_, grant, err := at(t, "http://s3.example:9000", c.list...).check(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,14 +184,32 @@ func TestDials(t *testing.T) {
 	}
 }
 
+// TestRequestsReachTheEndpoint holds that the guard knows the endpoint, however its name is written, and whatever the
+// bucket is.
+func TestRequestsReachTheEndpoint(t *testing.T) {
+	server := newService(t, func(http.ResponseWriter, *http.Request) {})
+	for _, host := range []string{"127.0.0.1", "LocalHost"} {
+		o := at(t, "http://"+host+":"+port(server.Server), "http://127.0.0.1:*", "http://localhost:*")
+		// The first label of the endpoint, as in minio.minio.svc with the bucket minio.
+		o.Bucket = "127"
+		s, err := New(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Put(t.Context(), "a", secret.FromString("b")); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+}
+
 // TestRequestsStayAtTheEndpoint holds that a request which the SDK would send elsewhere is not sent.
 func TestRequestsStayAtTheEndpoint(t *testing.T) {
-	o := at(t, "https://s3.example", "s3.example")
-	grant, err := o.check(t.Context())
+	o := at(t, "https://s3.example", "s3.example", "other.example", "http://s3.example")
+	server, grant, err := o.check(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := o.client(grant)
+	c, err := o.client(server, grant)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +228,8 @@ func TestRequestsStayAtTheEndpoint(t *testing.T) {
 	}
 }
 
-// TestScanTellsNothing holds that who may make a storage does not learn whether a port is closed, silent, or speaks something else.
+// TestScanTellsNothing holds that who may make a storage does not learn whether a port is closed, silent, or speaks
+// something else.
 func TestScanTellsNothing(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
