@@ -73,6 +73,7 @@ func TestSchema(t *testing.T) {
 	t.Run("scenarios", func(t *testing.T) { scenarios(t, c) })
 	t.Run("names", func(t *testing.T) { names(t, c) })
 	t.Run("storages", func(t *testing.T) { storages(t, c) })
+	t.Run("earlier names", func(t *testing.T) { earlierNames(t, c) })
 }
 
 // names holds that the schema refuses the one name by which data would be a kubeconfig.

@@ -9,7 +9,7 @@ import (
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:validation:XValidation:rule="!self.metadata.name.endsWith('-kubeconfig')",message="metadata.name must not end in -kubeconfig: the bootstrap data Secret has the same name, and Cluster API would take it for the kubeconfig of a cluster; choose another name"
+// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || !self.metadata.name.endsWith('-kubeconfig')",optionalOldSelf=true,message="metadata.name must not end in -kubeconfig: the bootstrap data Secret has the same name, and Cluster API would take it for the kubeconfig of a cluster; choose another name"
 // +kubebuilder:resource:path=machinebootstrapconfigs,scope=Namespaced,shortName=mbc,categories=cluster-api
 // +kubebuilder:storageversion
 // +kubebuilder:printcolumn:name="Cluster",type=string,JSONPath=`.metadata.labels['cluster\.x-k8s\.io/cluster-name']`,description="Cluster"
