@@ -63,6 +63,12 @@ func content(path report.Path, bytes int) document.Document {
 	return at(path, machine.File{Path: "/" + string(path), Content: document.Text(strings.Repeat("x", bytes))})
 }
 
+// twoFiles returns the shares of files[0] and files[1].
+func twoFiles(first, second int) []render.Share {
+	one, two := document.Source{Path: "files[0]"}, document.Source{Path: "files[1]"}
+	return []render.Share{{Source: one, Bytes: first}, {Source: two, Bytes: second}}
+}
+
 func target(kind string, change ...func(*osprofile.Target)) osprofile.Target {
 	t := osprofile.Target{Infrastructure: kind}
 	for _, c := range change {
@@ -101,7 +107,8 @@ func TestDeliver(t *testing.T) {
 			key: "cloud-config", envelope: "gzip", size: render.Size{Rendered: 16385, Published: 1638, Counted: 1638, Limit: 16384},
 		},
 		"encoded": {
-			reason: "where text alone arrives and is decoded, in base64", format: delivery.FormatCloudInit, target: target("HCloudMachine"), bytes: 40000,
+			reason: "where text alone arrives and is decoded, in base64",
+			format: delivery.FormatCloudInit, target: target("HCloudMachine"), bytes: 40000,
 			key: "cloud-config", envelope: "gzip+base64", size: render.Size{Rendered: 40000, Published: 5336, Counted: 5336, Limit: 32768},
 		},
 		"counted": {
@@ -109,15 +116,13 @@ func TestDeliver(t *testing.T) {
 			key: "ignition", size: render.Size{Rendered: 3000, Published: 3000, Counted: 4000, Limit: 65535},
 		},
 		"compressed there": {
-			reason: "what the provider compresses is counted so", format: delivery.FormatCloudInit, target: target("CloudStackMachine"), bytes: 200000,
+			reason: "what the provider compresses is counted so",
+			format: delivery.FormatCloudInit, target: target("CloudStackMachine"), bytes: 200000,
 			key: "cloud-config", size: render.Size{Rendered: 200000, Published: 200000, Counted: 26668, Limit: 32768},
 		},
 		"too large": {
 			reason: "with a reader that reads nothing compressed", format: delivery.FormatTalos, target: target("AWSMachinePool"), bytes: 20000,
-			size: render.Size{
-				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
-				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 19900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
-			},
+			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true, Shares: twoFiles(19900, 100)},
 			findings: []string{
 				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
 					"files[0] 19900, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
@@ -126,25 +131,20 @@ func TestDeliver(t *testing.T) {
 		},
 		"refused compression": {
 			reason: "it says what compression would make of it", format: delivery.FormatCloudInit, bytes: 20000,
-			target: target("AWSMachinePool", with(delivery.Options{Compression: delivery.CompressionNone})),
-			key:    "cloud-config", size: render.Size{
-				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
-				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 19900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
-			},
+			target: target("AWSMachinePool", with(delivery.Options{Compression: delivery.CompressionNone})), key: "cloud-config",
+			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true, Shares: twoFiles(19900, 100)},
 			findings: []string{
 				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
 					"files[0] 19900, files[1] 100; set spec.delivery.compression to Gzip, which makes it 2000 bytes",
 			},
 		},
 		"other way": {
-			reason: "where the provider has another way it is a warning", format: delivery.FormatCloudInit, bytes: 300000, target: target("AWSMachine"),
-			key: "cloud-config", size: render.Size{
-				Rendered: 300000, Published: 300000, Counted: 300000, Limit: 16384,
-				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 299900}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
-			},
+			reason: "where the provider has another way it is a warning",
+			format: delivery.FormatCloudInit, bytes: 300000, target: target("AWSMachine"), key: "cloud-config",
+			size: render.Size{Rendered: 300000, Published: 300000, Counted: 300000, Limit: 16384, Shares: twoFiles(299900, 100)},
 			findings: []string{
 				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the 16384 that AWSMachine takes; the most of it: " +
-					"files[0] 299900, files[1] 100; that does not matter if Secrets Manager carries it, which is so unless " +
+					"files[0] 299900, files[1] 100; that does not matter if Secrets Manager delivers it, the default unless " +
 					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it has 30000 bytes, which is too many still; bring large " +
 					"files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
 			},
@@ -152,20 +152,18 @@ func TestDeliver(t *testing.T) {
 		"asked": {
 			reason: "a description's limit goes before all others", format: delivery.FormatTalos, bytes: 1100,
 			target: target("AWSMachine", with(delivery.Options{MaxBytes: 1000})), limits: map[string]int64{"AWSMachine": 5000},
-			size: render.Size{
-				Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true,
-				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 1000}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
-			},
+			size: render.Size{Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true, Shares: twoFiles(1000, 100)},
 			findings: []string{
-				"warning: spec.format: AWSMachine: data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this " +
-					"machine has not; set spec.cloudInit.insecureSkipSecretsManager",
+				"warning: spec.format: AWSMachine: a boothook of cloud-init fetches data from Secrets Manager, and this " +
+					"machine has no cloud-init; set spec.cloudInit.insecureSkipSecretsManager",
 				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that AWSMachine takes; the most of " +
 					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
 					"platform takes more",
 			},
 		},
 		"administrator's": {
-			reason: "the administrator's limit goes before the catalog's", format: delivery.FormatCloudInit, bytes: 20000, target: target("AWSMachinePoolTemplate"),
+			reason: "the administrator's limit goes before the catalog's",
+			format: delivery.FormatCloudInit, bytes: 20000, target: target("AWSMachinePoolTemplate"),
 			limits: map[string]int64{"AWSMachinePool": 25000}, key: "cloud-config",
 			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 25000},
 		},
@@ -176,10 +174,8 @@ func TestDeliver(t *testing.T) {
 		},
 		"secret": {
 			reason: "no platform takes more than a Secret holds", format: delivery.FormatTalos, bytes: 1 << 20, target: target("VSphereVM"),
-			size: render.Size{
-				Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
-				Shares: []render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 1<<20 - 100}, {Source: document.Source{Path: "files[1]"}, Bytes: 100}},
-			},
+			size: render.Size{Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
+				Shares: twoFiles(1<<20-100, 100)},
 			findings: []string{
 				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; the most of it: files[0] " +
 					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
@@ -222,7 +218,8 @@ func TestAmbiguousPayloadBecomesAMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"mime-Version: 1.0": "mime", "plain": "", strings.Repeat(" ", 4096) + "mime-version:": "", strings.Repeat(" ", 4083) + "mime-version:": "mime",
+		"mime-Version: 1.0": "mime", "plain": "",
+		strings.Repeat(" ", 4096) + "mime-version:": "", strings.Repeat(" ", 4083) + "mime-version:": "mime",
 	} {
 		docs := []document.Document{at("files[0]", machine.File{Path: "/a", Content: document.Text(text)})}
 		got, err := s.Render(t.Context(), render.Request{Documents: docs, Format: delivery.FormatCloudInit})
@@ -304,7 +301,9 @@ func TestDeliverFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	gzip := target("", with(delivery.Options{Compression: delivery.CompressionGzip}))
-	got, err := s.Render(t.Context(), render.Request{Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit})
+	got, err := s.Render(t.Context(), render.Request{
+		Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit,
+	})
 	if !errors.Is(err, broken) || !got.Rendering.Payload.Data.IsZero() {
 		t.Errorf("%v, %d bytes", err, got.Rendering.Payload.Data.Len())
 	}
@@ -321,7 +320,10 @@ func TestOptionsAreChecked(t *testing.T) {
 	}{
 		"talos": {
 			reason: "a reader that reads neither", format: delivery.FormatTalos,
-			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip, Parts: []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}}})),
+			target: target("", with(delivery.Options{
+				Compression: delivery.CompressionGzip,
+				Parts:       []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}},
+			})),
 			want: []string{
 				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
 				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in spec.machine.commands what the parts do",
@@ -381,7 +383,9 @@ func TestOptionsAreChecked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			findings, err := s.Validate(t.Context(), render.Request{Documents: []document.Document{content("a", 9)}, Target: c.target, Format: c.format})
+			findings, err := s.Validate(t.Context(), render.Request{
+				Documents: []document.Document{content("a", 9)}, Target: c.target, Format: c.format,
+			})
 			var got []string
 			for _, f := range findings {
 				got = append(got, f.String())

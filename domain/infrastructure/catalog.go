@@ -78,20 +78,26 @@ func aws() Provider {
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
 		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
 		Limits: []Limit{
-			{Formats: []delivery.Format{cloudInit, shell}, Bytes: ec2Bytes, Unless: "Secrets Manager carries it, which is so unless spec.cloudInit.insecureSkipSecretsManager is set"},
-			{Formats: []delivery.Format{ignition, ignitionV2}, Bytes: ec2Bytes, Unless: "the cluster's bucket carries it, which is so unless spec.ignition.storageType is UnencryptedUserData"},
+			{
+				Formats: []delivery.Format{cloudInit, shell}, Bytes: ec2Bytes,
+				Unless: "Secrets Manager delivers it, the default unless spec.cloudInit.insecureSkipSecretsManager is set",
+			},
+			{
+				Formats: []delivery.Format{ignition, ignitionV2}, Bytes: ec2Bytes,
+				Unless: "the cluster's bucket delivers it, the default unless spec.ignition.storageType is UnencryptedUserData",
+			},
 			{Bytes: ec2Bytes},
 		},
 		Carries: CarriesBytes,
 		Notes: []Note{
 			{
 				Formats: []delivery.Format{ignition}, Severity: report.Warning,
-				Message: "the pointer to the data is written in Ignition 2.3 by default, which cannot point to this one",
+				Message: "the provider refers to the data with Ignition 2.3 by default, which cannot load this version",
 				Remedy:  "set spec.ignition.version to 3.4",
 			},
 			{
 				Formats: []delivery.Format{talos, bottlerocket, cloudbaseInit}, Severity: report.Warning,
-				Message: "data that comes through Secrets Manager is fetched by a boothook of cloud-init, which this machine has not",
+				Message: "a boothook of cloud-init fetches data from Secrets Manager, and this machine has no cloud-init",
 				Remedy:  "set spec.cloudInit.insecureSkipSecretsManager",
 			},
 		},
@@ -146,7 +152,8 @@ func cloudStack() Provider {
 		Carries: CarriesBytes,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, ignitionV2, talos, bottlerocket, shell}, Severity: report.Warning,
-			Message: "userdata is compressed by default, which this format's reader does not undo", Remedy: "set spec.uncompressedUserData",
+			Message: "the provider compresses userdata by default, and this format's reader does not decompress it",
+			Remedy:  "set spec.uncompressedUserData",
 		}},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-cloudstack, 2025-10-14: CompressUserdata, DeployVM",
@@ -163,7 +170,7 @@ func dev() Provider {
 		Carries: Opens,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
-			Message: "the docker backend reads cloud-config and Ignition 2.3 alone",
+			Message: "the docker backend reads only cloud-config and Ignition 2.3",
 		}},
 		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: GetBootstrapCommands"},
 	}

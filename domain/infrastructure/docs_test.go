@@ -10,24 +10,31 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// The page is made of the table, so that it cannot say anything else.
+// TestPage generates the page from the table.
 func TestPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Infrastructure
 
-What is known of infrastructure providers, as far as bootstrap data is concerned. This page is made of the table in
-` + "`domain/infrastructure`" + ` by its test; [delivery.md](delivery.md) says what follows from it. A kind that is not here gets the key that
-most providers read, and may have what a Secret holds.
+This page lists how infrastructure providers handle bootstrap data. A test generates it from the table in
+` + "`domain/infrastructure`" + `; [delivery.md](delivery.md) describes the consequences. A kind that is not listed gets the key
+that most providers read, and the limit of a Secret.
 
-"Passed on" means that the data becomes userdata; "to Ignition" that it is put where Ignition looks; "dropped" that the machine
-gets no userdata and nobody says so; "refused" that the provider's object shows an error.
+The first columns show what the provider does with the data for each value of the data Secret's key ` + "`format`" + `:
 
-| kinds | no ` + "`format`" + ` | ` + "`cloud-config`" + ` | ` + "`ignition`" + ` | another value | takes at most | gzip of the whole | formats |
+- "passed on": the data becomes the machine's userdata.
+- "to Ignition": the data is written to the place where Ignition reads it.
+- "dropped": the machine gets no userdata, and no error is reported.
+- "refused": the provider's object reports an error.
+
+"Limit" is in bytes. "gzip" shows whether the provider can deliver a payload that is compressed as a whole. "not read" means
+that the provider itself parses the payload and does not decompress it.
+
+| kinds | no ` + "`format`" + ` | ` + "`cloud-config`" + ` | ` + "`ignition`" + ` | another value | limit | gzip | formats |
 |---|---|---|---|---|---|---|---|
 `)
 	for _, p := range infrastructure.All() {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.Join(p.Kinds, ", "), reading(p.Keys.Absent), reading(p.Keys.CloudConfig),
-			reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p), carriage(p), only(p))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.Join(p.Kinds, ", "),
+			reading(p.Keys.Absent), reading(p.Keys.CloudConfig), reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p), carriage(p), only(p))
 	}
 	b.WriteString("\n## Sources and notes\n")
 	for _, p := range infrastructure.All() {
@@ -40,7 +47,7 @@ gets no userdata and nobody says so; "refused" that the provider's object shows 
 		}
 		for _, l := range p.Limits {
 			if l.Unless != "" {
-				fmt.Fprintf(&b, "- %s: to be over the limit is a warning, since it does not matter if %s\n", names(l.Formats), l.Unless)
+				fmt.Fprintf(&b, "- %s: a payload over the limit is a warning, because the limit does not apply if %s\n", names(l.Formats), l.Unless)
 			}
 		}
 	}
@@ -85,7 +92,7 @@ func limits(p infrastructure.Provider) string {
 		words = append(words, word)
 	}
 	if len(words) == 0 {
-		return "what a Secret holds"
+		return "limit of a Secret"
 	}
 	return strings.Join(words, "; ")
 }
@@ -93,15 +100,15 @@ func limits(p infrastructure.Provider) string {
 func carriage(p infrastructure.Provider) string {
 	switch {
 	case p.Carries == infrastructure.CarriesBytes:
-		return "carried"
+		return "delivered"
 	case p.Carries == infrastructure.CarriesText && len(p.Base64) > 0:
 		return "in base64 (" + names(p.Base64) + ")"
 	case p.Carries == infrastructure.CarriesText:
-		return "not carried"
+		return "not delivered"
 	case p.Carries == infrastructure.Opens:
 		return "not read"
 	default:
-		return "not known"
+		return "unknown"
 	}
 }
 

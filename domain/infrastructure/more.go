@@ -11,7 +11,8 @@ func ibmPowerVS() Provider {
 		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
 		Notes: []Note{{
 			Formats: []delivery.Format{ignition, ignitionV2}, Severity: report.Warning,
-			Message: "Ignition is handed over only if the IBMPowerVSCluster has a bucket", Remedy: "set its spec.cosInstance and spec.ignition.version",
+			Message: "the provider delivers Ignition only if the IBMPowerVSCluster has a bucket",
+			Remedy:  "set its spec.cosInstance and spec.ignition.version",
 		}},
 		Sources: []string{"kubernetes-sigs/cluster-api-provider-ibmcloud, 2026-08-21: resolveUserData, useIgnition"},
 	}
@@ -35,7 +36,7 @@ func kubevirt() Provider {
 		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: unread(), Carries: CarriesUnknown,
 		Notes: []Note{{
 			Formats: []delivery.Format{shell, bottlerocket, cloudbaseInit, unattend}, Severity: report.Warning,
-			Message: "the data is parsed as YAML by default, which this is not",
+			Message: "the provider parses the data as YAML by default, and this format is not YAML",
 			Remedy:  "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
 		}},
 		Sources: []string{"kubernetes-sigs/cluster-api-provider-kubevirt, 2026-08-19: addCapkUserToCloudInitConfig"},

@@ -108,8 +108,8 @@ func TestCheck(t *testing.T) {
 		"told": {
 			reason: "the provider's own object has to say something too", kind: "AWSMachine", format: delivery.FormatIgnition,
 			want: []string{
-				"warning: spec.format: AWSMachine: the pointer to the data is written in Ignition 2.3 by default, which cannot point to " +
-					"this one; set spec.ignition.version to 3.4",
+				"warning: spec.format: AWSMachine: the provider refers to the data with Ignition 2.3 by default, which cannot load " +
+					"this version; set spec.ignition.version to 3.4",
 			},
 		},
 		"answer file": {

@@ -14,19 +14,24 @@ import (
 
 const head = `# Scenarios
 
-Machines, said once each, and what every operating system of a small table would boot to become them. In a scenario's folder are:
+Each scenario describes one machine, and contains what each operating system of a small table boots to become that
+machine. The folder of a scenario contains:
 
-- ` + "`manifests.yaml`" + `: the machine, for one system. ` + "`spec.os`" + ` is one line, and that line alone is replaced for the others.
-- ` + "`os/<system>.yaml`" + `, where a system needs more than another line: it is merged into the config, and the README says why.
-- ` + "`want/<format>/<system>.*`" + `: what the machine boots. The format's own consumer reads each (` + "`test/consumers`" + `, ` + "`adapters/render/shell`" + `).
-- ` + "`want/report.txt`" + `: what cannot be said, and what to do instead.
+- ` + "`manifests.yaml`" + `: the machine, for one system. ` + "`spec.os`" + ` is one line; only that line is replaced for the
+  other systems.
+- ` + "`os/<system>.yaml`" + `: further changes that a system needs. The file is merged into the config, and the README has
+  the reason.
+- ` + "`want/<format>/<system>.*`" + `: the data that the machine boots. The real consumer of each format reads it
+  (` + "`test/consumers`" + `, ` + "`adapters/render/shell`" + `).
+- ` + "`want/report.txt`" + `: what a format does not support, and the alternatives.
 
-The table stands in ` + "`cmd/machineadmctl/systems_test.go`" + `. A test wrote this page from the goldens; a number is that of the systems, and "no" means
-that the report says why not.
+The table of systems is in ` + "`cmd/machineadmctl/systems_test.go`" + `. A test generates this page from the goldens.
+A number is the number of systems that the format supports for the scenario; "no" means that the report contains the
+reasons.
 
 `
 
-// TestTable holds the page that shows which machines can be said in which formats.
+// TestTable generates the page that shows which formats support which machines.
 func TestTable(t *testing.T) {
 	goldens := byFormat(t)
 	var formats []string

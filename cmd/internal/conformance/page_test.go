@@ -11,17 +11,18 @@ import (
 
 const head = `# Formats
 
-What each format says of each document and each operation. This page is made by the conformance suite of the renderers from what
-they do (` + "`UPDATE=1 go test ./cmd/internal/conformance`" + `), and a test holds it to that.
+This page shows how each format supports each document and each operation. The conformance suite of the renderers
+generates it from the renderers' output (` + "`UPDATE=1 go test ./cmd/internal/conformance`" + `), and a test compares
+them.
 
-- **native**: the format says the document itself.
-- **words**: the document becomes operations, and the format says each of them in its own words.
-- **program**: the bootstrap program does it, which the format starts last.
-- **words, program**: the one for some of it, the other for the rest.
-- **elsewhere**: what becomes of another document holds it, as kubeadm's configuration, which the node's document becomes, holds the
-  control plane's settings.
-- **nothing**: there is nothing to do on that system.
-- A number: it is refused, by an error that names the field. The reasons stand below.
+- **native**: the format supports the document itself.
+- **words**: the document becomes operations, and the format has a feature of its own for each of them.
+- **program**: the bootstrap program applies it, which the format starts last.
+- **words, program**: a feature of the format applies some of it, and the bootstrap program the rest.
+- **elsewhere**: the output of another document contains it. For example, the node's document becomes kubeadm's configuration,
+  which contains the control plane's settings.
+- **nothing**: nothing is necessary on that system.
+- A number: an error that names the field refuses it. The reasons are listed below.
 
 `
 
@@ -32,7 +33,8 @@ func page(columns []column, bootable map[string]bool) []byte {
 	var reasons []string
 	b.WriteString("## The formats\n\n| format | shown for | boots machines |\n| --- | --- | --- |\n")
 	for _, c := range columns {
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", c.format, c.format, c.target.Profile.Name, map[bool]string{true: "yes", false: "no"}[bootable[c.format]])
+		boots := map[bool]string{true: "yes", false: "no"}[bootable[c.format]]
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s |\n", c.format, c.format, c.target.Profile.Name, boots)
 	}
 	for _, part := range []struct {
 		title string
@@ -97,7 +99,7 @@ func cell(v portstest.Verdict, reasons *[]string) string {
 	}
 }
 
-// element leaves out what a place says for people, behind a colon.
+// element returns the place without the comment for people that follows a colon.
 func element(place string) string {
 	before, _, _ := strings.Cut(place, ": ")
 	return before
