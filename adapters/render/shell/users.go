@@ -99,19 +99,16 @@ func common(u machine.User) string {
 	return flags
 }
 
-// passwordScript sets the field of the shadow file, by way of a pipe: no program gets the hash as an argument. A hash whose password
-// is not unlocked stands behind an exclamation mark, as passwd -l has it.
+// passwordScript sets the field of the shadow file.
 func passwordScript(u machine.User) string {
-	hash := string(u.PasswordHash.Reveal())
 	switch {
-	case hash == "" && u.Unlocked:
+	case !u.PasswordHash.IsZero():
+		return bootscript.SetPassword(u)
+	case u.Unlocked:
 		return "passwd -d " + bootscript.Quote(u.Name)
-	case hash == "":
+	default:
 		return ""
-	case !u.Unlocked && hash[0] != '!' && hash[0] != '*':
-		hash = "!" + hash
 	}
-	return "printf '%s\\n' " + bootscript.Quote(u.Name+":"+hash) + "|chpasswd -e"
 }
 
 // keysScript adds the keys that are not there yet. It acts as the user, who can exchange what stands in the home directory for a link;

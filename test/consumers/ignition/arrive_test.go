@@ -1,6 +1,7 @@
 package ignition_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
@@ -129,6 +130,9 @@ func TestPlansArrive(t *testing.T) {
 			m.checkTree(t)
 			m.checkAccounts(t)
 			m.checkUnits(t)
+			if log, err := os.ReadFile(m.State + "/engine"); err != nil || len(log) == 0 || bytes.Contains(log, []byte(hash)) {
+				t.Errorf("the engine's log, which goes to the journal, is missing or has a password hash: %v", err)
+			}
 		})
 	}
 }

@@ -5,8 +5,8 @@
 #   ignite.sh ROOT STATE KIND ENGINE CONFIG
 #
 # ROOT is read only. STATE holds upper/, which takes every change, log, and
-# engine, which is what the engine says: that is the whole configuration, with
-# its secrets, so that nobody can search it for them. KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
+# engine, which is the engine's log: an engine that fails adds the whole
+# configuration, with its secrets. KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
 # exit code is that of the first stage that failed, or of the program. With
 # MACHINEADM_INITRAMFS nobody but root gets to the root before it is what the
 # machine runs from, as in an initramfs, where there are no other users.

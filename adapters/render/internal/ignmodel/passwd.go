@@ -48,7 +48,7 @@ func (b *builder) user(i int, u machine.User) {
 	if u.Inactive {
 		b.leave(i, action.RunCommand{Name: "disable " + u.Name, When: b.plan.Steps[i].Phase, Script: "usermod -e 1 " + bootscript.Quote(u.Name)})
 	}
-	u.PasswordHash = shadow(u)
+	u.PasswordHash = b.password(i, u)
 	u.SSHAuthorizedKeys = distinct(u.SSHAuthorizedKeys)
 	u.Groups = distinct(u.Groups)
 	b.model.Says[i] = indexed("passwd.users", len(b.model.Users))
@@ -71,20 +71,16 @@ func (b *builder) home(i int, u machine.User) {
 	}
 }
 
-// shadow returns the password field. A hash whose password is not unlocked is kept behind an exclamation mark, as passwd -l
-// does; without a hash no password matches.
-func shadow(u machine.User) secret.Value {
-	hash := string(u.PasswordHash.Reveal())
-	switch {
-	case hash == "" && u.Unlocked:
+// password returns the password field that the engine sets. No password matches it if there is a hash: the program sets the hash,
+// since the engine passes the field to useradd as an argument and logs the arguments to the journal.
+func (b *builder) password(i int, u machine.User) secret.Value {
+	if u.PasswordHash.IsZero() && u.Unlocked {
 		return secret.Value{}
-	case hash == "":
-		return secret.FromString(noPassword)
-	case u.Unlocked || hash[0] == '!' || hash[0] == '*':
-		return u.PasswordHash
-	default:
-		return secret.FromString("!" + hash)
 	}
+	if !u.PasswordHash.IsZero() {
+		b.leave(i, action.RunCommand{Name: "set the password of " + u.Name, When: b.plan.Steps[i].Phase, Script: bootscript.SetPassword(u)})
+	}
+	return secret.FromString(noPassword)
 }
 
 // sudoRule adds the user's line. A name in capitals would be an alias, so it is quoted.
@@ -103,7 +99,8 @@ func (b *builder) sudoRule(i int, u machine.User) {
 	b.sudo = append(b.sudo, name+" "+u.Sudo+"\n"...)
 }
 
-// sayMore names the file of the rules of sudo, and the program where it disables an account, among the places of the users.
+// sayMore names the file of the rules of sudo, and the program where it sets a password or disables an account, among the places of
+// the users.
 func (b *builder) sayMore(sudoers, program string) {
 	for i, s := range b.plan.Steps {
 		u, ok := s.Do.(action.EnsureUser)
@@ -113,7 +110,7 @@ func (b *builder) sayMore(sudoers, program string) {
 		if u.Sudo != "" {
 			b.model.Says[i] += ", " + sudoers
 		}
-		if u.Inactive {
+		if u.Inactive || !u.PasswordHash.IsZero() {
 			b.model.Says[i] += ", " + program
 		}
 	}
