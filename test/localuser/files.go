@@ -14,7 +14,8 @@ const User = "ada"
 // Secret is the content of each of the private Files.
 const Secret = "key: " + canary.Mark + "\n"
 
-// Existing is the content that the files /etc/app/added and /etc/app/open must have, for everybody to read, before Files are written.
+// Existing is the content that the files /etc/app/added, /etc/app/open and /home/ada/added must have, for everybody to read, before Files
+// are written. The last belongs to User.
 const Existing = "old\n"
 
 // Files returns the control file, and a private file of each kind: of root and of others, by its mode and by its content, in new
@@ -32,6 +33,7 @@ func Files() []machine.File {
 		{Path: "/etc/app/open", Content: secret, Mode: 0o400},
 		{Path: "/etc/app/added", Content: secret, Mode: 0o600, Secret: true, Append: true},
 		{Path: "/home/ada/key", Content: secret, Secret: true, Owner: machine.Owner{User: User}},
+		{Path: "/home/ada/added", Content: secret, Mode: 0o600, Append: true, Owner: machine.Owner{User: User}},
 	}
 }
 
@@ -58,11 +60,13 @@ func Folders(at func(string) string) []string {
 func Arrived() map[string]string {
 	return map[string]string{
 		"/etc/kubernetes/pki/ca.key": Secret, "/etc/kubernetes/pki/etcd/.ca.key": Secret, "/etc/app/group": Secret, "/etc/app/open": Secret,
-		"/etc/app/added": Existing + Secret, "/home/ada/key": Secret,
+		"/etc/app/added": Existing + Secret, "/home/ada/key": Secret, "/home/ada/added": Existing + Secret,
 	}
 }
 
 // Reset is a shell script that takes away what an earlier run left.
-const Reset = `rm -rf /etc/machineadm /etc/kubernetes /etc/app /var/lib/machineadm /run/cluster-api /root/.machineadm /home/ada/key
-mkdir -p /etc/app && echo old >/etc/app/added && echo old >/etc/app/open
+const Reset = `rm -rf /etc/machineadm /etc/kubernetes /etc/app /var/lib/machineadm /run/cluster-api /root/.machineadm /home/ada
+mkdir -p /etc/app /home/ada && for f in /etc/app/added /etc/app/open /home/ada/added; do echo old >$f; done
+id -u ada >/dev/null 2>&1 || useradd -M ada
+chown -R ada:ada /home/ada
 `

@@ -40,6 +40,7 @@ func TestIgnitionsFilesArePrivateFromCreation(t *testing.T) {
 					}
 				}
 				m.furnish(t)
+				m.Put(t, "/home/ada/added", localuser.Existing, 0o644)
 				m.mustBoot(t, r.engine, config)
 			}
 			for name, want := range localuser.Arrived() {

@@ -68,17 +68,17 @@ func (w *writer) spot(at string) spot {
 
 // appendOwned appends as the owner of the directory, who may have put a link there. It gives the file to nobody else.
 func appendOwned(f machine.File, content string) string {
-	base := Quote("./" + path.Base(f.Path))
-	script := "umask 022;"
-	if f.Private() {
-		script = "umask 077;"
-	}
-	script += "cat>>" + base + ownership(base, f.Mode, machine.Owner{})
 	check := ""
 	if f.Owner.User != "" {
 		check = `{ [ "${_o%:*}" = "$(id -u ` + Quote(f.Owner.User) + `)" ]||{ echo "the directory belongs to $_o">&2;false;};}&&`
 	}
 	return As + enter + "rm -f " + Stage + "&&(umask 077&&" + content + ">" + Stage + ")&&_e " + Quote(path.Dir(f.Path)) +
-		`&&if [ "$_o" ];then ` + check + `_a "${_o%:*}" "${_o#*:}" ` + Quote(script) + "<" + Stage +
-		";else (" + script + ownership(base, machine.ModeUnset, f.Owner) + ")<" + Stage + ";fi&&rm -f " + Stage
+		`&&if [ "$_o" ];then ` + check + `_a "${_o%:*}" "${_o#*:}" ` + Quote(addHere(f, machine.Owner{})) + "<" + Stage +
+		";else (" + addHere(f, f.Owner) + ")<" + Stage + ";fi&&rm -f " + Stage
+}
+
+// addHere appends the input to the file in the current directory, by the rules of add.
+func addHere(f machine.File, o machine.Owner) string {
+	f.Owner = o
+	return "umask 022;" + add(f, Quote("./"+path.Base(f.Path)), "cat")
 }
