@@ -49,7 +49,9 @@ func Paths(at func(string) string) []string {
 // Folders returns the folders below which files of the machine are private, as at returns it for a path of the machine.
 func Folders(at func(string) string) []string {
 	var folders []string
-	for _, name := range []string{"/etc/machineadm", "/etc/kubernetes", "/etc/app", "/root", "/home/ada", "/var/lib/machineadm", "/var/log", "/run/machineadm"} {
+	for _, name := range []string{
+		"/etc/machineadm", "/etc/kubernetes", "/etc/app", "/root", "/home/ada", "/var/lib/machineadm", "/var/log", "/run/machineadm",
+	} {
 		folders = append(folders, at(name))
 	}
 	return folders

@@ -31,7 +31,8 @@ func groupScript(g machine.Group) string {
 // user makes the user or brings one in line that the image has, then sets password, keys and rule.
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
-		b.findings = append(b.findings, report.Errorf(s.Source.Path, "a backslash at the end of a rule of sudo joins the next one").To("remove it"))
+		b.findings = append(b.findings, report.Errorf(s.Source.Path, "a backslash at the end of a rule of sudo joins the next one").
+			To("remove it"))
 		return
 	}
 	parts := []string{accountScript(u)}
@@ -123,14 +124,16 @@ func keysScript(u machine.User) string {
 		words[i] = bootscript.Quote(key)
 	}
 	home := "_h=$(getent passwd " + name + `|cut -d: -f6)&&[ "$_h" ]&&`
-	return home + "_g=$(id -g " + name + `)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h ` +
-		name + `:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '%s\n' ` + strings.Join(words, " ") + ">" + bootscript.Stage + ")&&_a \"$(id -u " + name + `)" "$_g" ` +
+	return home + "_g=$(id -g " + name + `)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||` +
+		`{ mkdir -p "$_h/.ssh"&&chown -h ` + name + `:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '%s\n' ` +
+		strings.Join(words, " ") + ">" + bootscript.Stage + ")&&_a \"$(id -u " + name + `)" "$_g" ` +
 		bootscript.Quote(home+addKeys) + "<" + bootscript.Stage + "&&rm -f " + bootscript.Stage
 }
 
 // addKeys adds the lines of its input to the file, by way of another that takes its place.
 const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&` +
-	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
+	`{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do ` +
+	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
 	`mv -f $_k authorized_keys`
 
 // sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read would lock
@@ -143,6 +146,7 @@ func sudoScript(u machine.User) string {
 	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
 		name = `"` + name + `"`
 	}
-	return "mkdir -p /etc/sudoers.d&&(umask 077&&printf '%s\\n' " + bootscript.Quote(name+" "+u.Sudo) + ">>" + sudoers + ")&&chmod 440 " + sudoers +
+	return "mkdir -p /etc/sudoers.d&&(umask 077&&printf '%s\\n' " + bootscript.Quote(name+" "+u.Sudo) + ">>" + sudoers +
+		")&&chmod 440 " + sudoers +
 		"&&{ ! command -v visudo>/dev/null||visudo -cqf " + sudoers + "||{ rm -f " + sudoers + ";false;};}"
 }
