@@ -119,11 +119,14 @@ func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSec
 }
 
 // Ensure looks after the data that the owner has, or produces it. A data Secret that somebody deleted is thus made again. Data that an
-// earlier version published under a reserved name stays as it is: it is neither maintained nor replaced.
+// earlier version published under a reserved name, or for another machine, stays as it is: it is neither maintained nor replaced.
 func (s *Service) Ensure(ctx context.Context, r Request) (Outcome, error) {
 	key := r.dataKey()
 	found, err := s.Data.Find(ctx, key, r.Owner)
 	held := CheckName(r)
+	if err == nil && held == nil {
+		held = checkMachine(r, found)
+	}
 	switch {
 	case err == nil && held != nil:
 		return Ready{Name: found.Name, TokenID: found.Token.ID, Published: found.Published, Held: held}, nil

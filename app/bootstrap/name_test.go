@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -102,4 +103,46 @@ type keys struct {
 func (k *keys) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
 	k.last = d.Key
 	return k.Deposits.Keep(ctx, d)
+}
+
+// TestDataIsForItsMachine holds that the data of one machine is not another's: neither a second owner reference to a pool, nor
+// a machine that names the data of a config, makes a token in the other's cluster, or gives the data anew.
+func TestDataIsForItsMachine(t *testing.T) {
+	another := ports.Key{Namespace: "default", Name: "c2"}
+	cases := map[string]struct {
+		reason string
+		change func(*bootstrap.Request)
+	}{
+		"pool": {"the config is a pool's of another cluster by now", func(r *bootstrap.Request) {
+			pool(r)
+			r.Machine.Name, r.Cluster.Key, r.Cluster.Network.Name = "pool-of-c2", another, another.Name
+		}},
+		"cluster": {"a machine of the same name is in another cluster", func(r *bootstrap.Request) {
+			r.Cluster.Key, r.Cluster.Network.Name = another, another.Name
+		}},
+		"machine": {"another machine of the cluster names the config", func(r *bootstrap.Request) { r.Machine.Name = "m2" }},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.produce(t, request())
+			before, _ := w.data.Payload(ports.Key{Namespace: "default", Name: "m1"})
+			w.clock.Advance(time.Hour)
+			r := request(tc.change)
+			r.Published = true
+			o, err := w.Ensure(t.Context(), r)
+			ready, ok := o.(bootstrap.Ready)
+			if err != nil || !ok || ready.Rotated || ready.TokenLost {
+				t.Fatalf("%#v %v: %s", o, err, tc.reason)
+			}
+			held, ok := ready.Held.(bootstrap.Stalled)
+			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message, "machine m1 of cluster c1") {
+				t.Errorf("held by %#v: %s", ready.Held, tc.reason)
+			}
+			after, _ := w.data.Payload(ports.Key{Namespace: "default", Name: "m1"})
+			if string(before.Data.Reveal()) != string(after.Data.Reveal()) {
+				t.Errorf("the data is replaced: %s", tc.reason)
+			}
+		})
+	}
 }

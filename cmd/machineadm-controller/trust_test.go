@@ -174,7 +174,9 @@ func owners() []trust {
 	return []trust{
 		{
 			what: "owner reference of a config to a Machine or a MachinePool", chosenBy: configs, usedBy: ours + ", which gives the config the machine's keys and lock",
-			rule: "the Machine has to name the config in `spec.bootstrap.configRef`", tests: []string{"TestAnOwnerNamesItsConfig"},
+			rule: "the Machine has to name the config in `spec.bootstrap.configRef`; published data is maintained for its own machine and " +
+				"cluster alone",
+			tests: []string{"TestAnOwnerNamesItsConfig", "TestDataIsForItsMachine"},
 		},
 		{
 			what: "owner reference of a plugin to a config", chosenBy: configs, usedBy: ours, rule: "by UID; such a plugin could be named in `spec.pluginRefs`, too",
