@@ -80,7 +80,7 @@ func secretNames() []trust {
 		},
 		{
 			what: "ConfigMap `<cluster>-lock`", chosenBy: clusters, usedBy: ours + " and the kubeadm provider, which delete it",
-			rule:  "deleted if the Cluster owns it or it has the kubeadm provider's exact shape; any other stalls the machine",
+			rule:  "deleted if the Cluster owns it and it holds a lock, or it has the kubeadm provider's exact shape; any other stalls the machine",
 			tests: []string{"TestOnlyLocksAreRemoved", "TestForeignLockStallsTheMachine"},
 		},
 		{

@@ -148,10 +148,14 @@ func (l *Lock) build(ctx context.Context, cluster ports.Key, machine string) (*c
 
 func foreign(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
 
-// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, or it has the shape of the kubeadm provider's and has lost its
-// owner in a backup. Any other is not touched.
+// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, and it holds a lock or nothing, or it has the
+// shape of the kubeadm provider's and has lost its owner in a backup. Any other is not touched: users let the cluster own what
+// clusterctl moves along with it.
 func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 	if len(c.OwnerReferences) > 0 {
+		if _, locks := c.Data[informationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {
+			return false
+		}
 		return slices.ContainsFunc(c.OwnerReferences, func(o metav1.OwnerReference) bool {
 			group, err := schema.ParseGroupVersion(o.APIVersion)
 			return err == nil && group.Group == clusterv1.GroupVersion.Group && o.Kind == clusterv1.ClusterKind && o.Name == cluster.Name

@@ -107,6 +107,13 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 		"garbled": {"what the cluster owns is its lock, whatever it holds", func(c *corev1.ConfigMap) {
 			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
 		}, true},
+		"moved along": {"users give what clusterctl shall move an owner", func(c *corev1.ConfigMap) {
+			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), map[string]string{"settings": "b"}
+		}, false},
+		"moved binary data": {"so they do with other data", func(c *corev1.ConfigMap) {
+			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
+			c.BinaryData = map[string][]byte{"a": []byte("b")}
+		}, false},
 		"restored":        {"a backup has no owners", func(*corev1.ConfigMap) {}, true},
 		"somebody's":      {"a locksmith's settings", func(c *corev1.ConfigMap) { c.Labels, c.Data = nil, map[string]string{"a": "b"} }, false},
 		"no label":        {"the provider's has a label", func(c *corev1.ConfigMap) { c.Labels = nil }, false},
