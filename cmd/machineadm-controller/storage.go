@@ -16,8 +16,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// storageConcurrency is how many deposits are stored at once.
-const storageConcurrency = 20
+// storageConcurrency is how many deposits are stored at once, and namespaceConcurrency how many of one namespace, whose
+// storage may not answer.
+const storageConcurrency, namespaceConcurrency = 20, 10
 
 // setupStorage serves storages in buckets.
 func setupStorage(mgr ctrl.Manager, o *options) error {
@@ -31,6 +32,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	deposits := &storing.Deposits{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
 		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter, Storage: &v1alpha1.S3BootstrapStorage{},
+		PerNamespace: namespaceConcurrency,
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

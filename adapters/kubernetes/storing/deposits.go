@@ -70,8 +70,13 @@ type Deposits struct {
 	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock tells when answers have to be signed anew.
 	Clock ports.Clock
+	// PerNamespace is how many deposits of one namespace are worked on at once; 0 is any number.
+	PerNamespace int
 	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer answered.
 	Storage client.Object
+
+	// turns is nil if there is no limit.
+	turns *turns
 }
 
 // asked returns what a deposit of our kind, that is for us to look at, asks for.
@@ -80,8 +85,18 @@ func (r *Deposits) asked(o metav1.Object) (storagecontract.Request, bool) {
 	return asked, err == nil && watched(o, r.WatchFilter) && asked.Storage.Group == r.Group && asked.Storage.Kind == r.Kind
 }
 
-// Reconcile has one deposit stored, or deletes what is stored of it.
+// Reconcile has one deposit stored, or deletes what is stored of it, once it has its turn.
 func (r *Deposits) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if r.turns != nil {
+		if !r.turns.take(req) {
+			return ctrl.Result{}, nil
+		}
+		defer r.turns.end(req)
+	}
+	return r.serve(ctx, req)
+}
+
+func (r *Deposits) serve(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	meta := &metav1.PartialObjectMetadata{}
 	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
 	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
