@@ -99,6 +99,14 @@ func TestEndpoint(t *testing.T) {
 				"https://s3.example",
 			},
 		},
+		"numbers that some read as addresses": {
+			list:    []string{"*", "*.example"},
+			allowed: []string{"https://1.example", "https://0x7f.example", "https://x1", "https://1x"},
+			refused: []string{
+				"https://2130706433", "https://0x7f000001", "https://0x7f.1", "https://0177.0.0.1", "https://127.1", "https://127.0.0.1.",
+				"https://a.0x", "https://0X7F.1", "https://a.1",
+			},
+		},
 		"parts": {
 			list: []string{"*:*"},
 			refused: []string{
@@ -130,6 +138,7 @@ func TestParse(t *testing.T) {
 		"": "host name", "a b": "host name", "ftp://a": "neither http nor https", "a:": "not a port", "a:0": "not a port",
 		"a:65536": "not a port", "a:https": "not a port", "10.1.2.3/8": "zeros after the prefix",
 		"::ffff:10.0.0.0/104": "not a network", "10.0.0.0/33": "not a network", "*.": "host name", "a.*": "host name",
+		"127.1": "host name", "*.0x7f": "host name",
 		"**": "host name", "https://a/b": "not a network", "aws:443,": "not a port",
 	} {
 		if _, err := egress.Parse([]string{text}); err == nil || !strings.Contains(err.Error(), want) {

@@ -103,6 +103,15 @@ func parsePort(scheme, port string, given bool) (uint16, error) {
 
 var namePattern = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$`)
 
+// numberPattern matches the end of hosts that are not names: proxies and libraries in C read 127.1, 0x7f.1 and 2130706433 as IPv4
+// addresses (URL Standard, 3.5: the ends-in-a-number checker).
+var numberPattern = regexp.MustCompile(`(^|\.)([0-9]+|0x[0-9a-f]*)$`)
+
+// isName reports whether a host in lower case is the name of a host.
+func isName(host string) bool {
+	return namePattern.MatchString(host) && !numberPattern.MatchString(host)
+}
+
 func (r *rule) setHost(host string) error {
 	if a, err := netip.ParseAddr(host); err == nil {
 		a = a.Unmap().WithZone("")
@@ -124,7 +133,7 @@ func (r *rule) setHost(host string) error {
 	host = normal(host)
 	domain, wildcard := strings.CutPrefix(host, "*.")
 	switch {
-	case !namePattern.MatchString(domain):
+	case !isName(domain):
 		return fmt.Errorf("%q is not a host name, an address or a network", host)
 	case wildcard:
 		r.suffix = "." + domain
@@ -188,7 +197,7 @@ func (p Policy) Endpoint(u *url.URL) (Grant, error) {
 func (p Policy) admits(g *Grant, host string) bool {
 	address, err := netip.ParseAddr(host)
 	literal := err == nil
-	if !literal && !namePattern.MatchString(host) {
+	if !literal && !isName(host) {
 		return false
 	}
 	var admitted bool
