@@ -137,3 +137,21 @@ func TestOptions(t *testing.T) {
 		})
 	}
 }
+
+// TestErrorsAreShort holds that the places of a storage's annotation, which the API server does not check, do not fill the log.
+func TestErrorsAreShort(t *testing.T) {
+	long := strings.Repeat("a", 100_000)
+	for name, change := range map[string]func(*Options){
+		"bucket": func(o *Options) { o.Bucket = long }, "prefix": func(o *Options) { o.Prefix = "/" + long },
+		"region": func(o *Options) { o.Region = long }, "host": func(o *Options) { o.Endpoint = "https://" + long },
+		"path":   func(o *Options) { o.Endpoint = "https://" + long + "/" + long },
+		"scheme": func(o *Options) { o.Endpoint = long + "://" + long }, "port": func(o *Options) { o.Endpoint += ":0" + long },
+		"no domain": func(o *Options) { o.Endpoint, o.PathStyle = "https://"+long[:253], false },
+	} {
+		o := at(t, "", "aws", "*")
+		change(&o)
+		if _, err := New(t.Context(), o); err == nil || len(err.Error()) > 1024 {
+			t.Errorf("%s: %.100v", name, err)
+		}
+	}
+}

@@ -37,6 +37,9 @@ const maxAnswer = 1 << 20
 // maxHeader bounds the header of an answer, in bytes.
 const maxHeader = 64 << 10
 
+// maxEndpoint is the limit that the API has for the URL of an endpoint, in characters.
+const maxEndpoint = 512
+
 // bucketPattern and prefixPattern are those of the API. They are checked here, too, since a storage's annotation with
 // the places of its objects is not checked by the API server.
 var (
@@ -49,9 +52,9 @@ var (
 func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	switch {
 	case !bucketPattern.MatchString(o.Bucket):
-		return nil, egress.Grant{}, fmt.Errorf("spec.bucket: %q is not the name of a bucket", o.Bucket)
+		return nil, egress.Grant{}, fmt.Errorf("spec.bucket: %.80q is not the name of a bucket", o.Bucket)
 	case !prefixPattern.MatchString(o.Prefix):
-		return nil, egress.Grant{}, fmt.Errorf("spec.prefix: %q is not a prefix; use names with slashes between them", o.Prefix)
+		return nil, egress.Grant{}, fmt.Errorf("spec.prefix: %.80q is not a prefix; use names with slashes between them", o.Prefix)
 	}
 	u, err := o.server(ctx)
 	if err != nil {
@@ -91,6 +94,9 @@ func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 
 // server returns the URL of the server, without a bucket.
 func (o Options) server(ctx context.Context) (*url.URL, error) {
+	if len(o.Endpoint) > maxEndpoint {
+		return nil, fmt.Errorf("spec.endpoint: the URL has %d characters; use one of at most %d", len(o.Endpoint), maxEndpoint)
+	}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
 		if err != nil {
@@ -103,7 +109,7 @@ func (o Options) server(ctx context.Context) (*url.URL, error) {
 		region = DefaultRegion
 	}
 	if !egress.IsAWSRegion(region) {
-		return nil, fmt.Errorf("spec.region: %q is not an AWS region; use one such as eu-central-1, or set spec.endpoint", region)
+		return nil, fmt.Errorf("spec.region: %.80q is not an AWS region; use one such as eu-central-1, or set spec.endpoint", region)
 	}
 	found, err := s3.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx, s3.EndpointParameters{Region: &region}.WithDefaults())
 	if err != nil {
