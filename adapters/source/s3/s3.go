@@ -179,9 +179,24 @@ func withoutRedirects(c aws.HTTPClient) aws.HTTPClient {
 		return c
 	}
 	return &http.Client{
-		Transport: built.GetTransport(), Timeout: built.GetTimeout(),
+		Transport: bounded{built.GetTransport()}, Timeout: built.GetTimeout(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// bounded reads no more of an answer than a configuration has at most: the SDK reads the body of an error into memory.
+type bounded struct{ http.RoundTripper }
+
+// RoundTrip sends the request.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := b.RoundTripper.RoundTrip(r)
+	if err == nil {
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, delivery.MaxStored+1), answer.Body}
+	}
+	return answer, err
 }
 
 func transport(bundle string) (*awshttp.BuildableClient, error) {
