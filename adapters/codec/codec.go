@@ -1,4 +1,5 @@
-// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one document of the
+// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one
+// document of the
 // domain each, in their order.
 package codec
 
@@ -27,7 +28,8 @@ import (
 // Codec is the codec. It implements ports.Codec.
 type Codec struct{}
 
-// APIVersion is the version of the documents. Within it a field keeps its name and its meaning: machines have such files.
+// APIVersion is the version of the documents. Within it a field keeps its name and its meaning: machines have such
+// files.
 const APIVersion = Group + "/" + Version
 
 // The parts of APIVersion.
@@ -42,8 +44,10 @@ type header struct {
 	Kind       string `yaml:"kind"`
 }
 
-// Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields, fields that
-// stand twice, values of another type and versions that this program does not know are error findings with line and column.
+// Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields,
+// fields that
+// stand twice, values of another type and versions that this program does not know are error findings with line
+// and column.
 // Kinds of other groups, and of this one that it does not know, become document.Opaque: a plugin may claim them.
 //
 // Nodes, and the bytes that gzip yields, are drawn from the budget of the context.
@@ -76,7 +80,8 @@ func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, repo
 	}
 }
 
-// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor and for bytes that are no text, which
+// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor and for
+// bytes that are no text, which
 // are looked for, nor for what stands in the first.
 func syntax(text []byte, err error) report.Finding {
 	f := report.Malformed("", "this is not YAML", err)
@@ -129,7 +134,7 @@ type reader struct {
 	position  int
 }
 
-// read adds a document. It is false if a limit is exceeded, so that no more is read.
+// read adds a document. It is false if a limit is exceeded or there are many findings, so that no more is read.
 func (r *reader) read(n *yaml.Node) bool {
 	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].ShortTag() == "!!null" {
 		return true
@@ -158,7 +163,7 @@ func (r *reader) read(n *yaml.Node) bool {
 		}
 	}
 	r.findings = append(r.findings, s.findings...)
-	return true
+	return len(r.findings) < maxFindings
 }
 
 func (r *reader) add(value document.Value, path report.Path, root *yaml.Node) {
@@ -190,7 +195,8 @@ func (d *decoder) document(root *yaml.Node, h header, p report.Path) document.Va
 	case h.Kind == "":
 		d.refuse(root, p.Field("kind"), "is required")
 	case group == Group && version != Version:
-		d.refuse(root, p.Field("apiVersion"), "this program reads %s and not %s; use a newer program, or write the older version",
+		d.refuse(root, p.Field("apiVersion"),
+			"this program reads %s and not %s; use a newer program, or write the older version",
 			APIVersion, named(group, version))
 	case group == Group:
 		if k, known := plan.Lookup(document.Kind(h.Kind)); known {

@@ -14,15 +14,25 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// decoder reads values of the domain's types from YAML nodes. Unknown fields, duplicate keys and values of another shape are
+// decoder reads values of the domain's types from YAML nodes. Unknown fields, duplicate keys and values of another
+// shape are
 // findings with line and column.
 type decoder struct{ findings report.Report }
+
+// maxFindings limits the findings: each holds a path, which may be long. Nothing more is decoded after so many.
+const maxFindings = 100
 
 // refuse adds an error at the node. The message must not quote what the node contains, which may be secret.
 func (d *decoder) refuse(n *yaml.Node, p report.Path, format string, args ...any) {
 	f := report.Errorf(p, format, args...)
 	f.Line, f.Column = n.Line, n.Column
-	d.findings = append(d.findings, f)
+	d.add(f)
+}
+
+func (d *decoder) add(f report.Finding) {
+	if len(d.findings) < maxFindings {
+		d.findings = append(d.findings, f)
+	}
 }
 
 // misread adds a finding for an error of the YAML library, whose own text quotes values.
@@ -31,12 +41,12 @@ func (d *decoder) misread(n *yaml.Node, p report.Path, err error) {
 	if f.Line == 0 {
 		f.Line, f.Column = n.Line, n.Column
 	}
-	d.findings = append(d.findings, f)
+	d.add(f)
 }
 
 // value reads the node into v. The encoding is that of the field's tag.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, encoding string, p report.Path) {
-	if !d.plain(n, p) || n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
+	if len(d.findings) >= maxFindings || !d.plain(n, p) || n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
 		return
 	}
 	if v.Kind() == reflect.Pointer {
@@ -237,7 +247,8 @@ func (d *decoder) phase(n *yaml.Node, v reflect.Value, p report.Path) {
 	d.refuse(n, p, "unknown phase; use one of %v", document.Phases())
 }
 
-// base64 reads bytes that are always base64. Line breaks are ignored. Unused bits must be zero, so that no two texts have the
+// base64 reads bytes that are always base64. Line breaks are ignored. Unused bits must be zero, so that no two
+// texts have the
 // same bytes.
 func (d *decoder) base64(n *yaml.Node, v reflect.Value, p report.Path) {
 	if n.ShortTag() == "!!binary" {
@@ -317,7 +328,7 @@ func (d *decoder) parts(n *yaml.Node, p report.Path) document.Content {
 
 // part reads the value of one field of a part.
 func (d *decoder) part(key, n *yaml.Node, p report.Path) document.Content {
-	if !d.plain(n, p) || n.Kind != yaml.ScalarNode {
+	if len(d.findings) >= maxFindings || !d.plain(n, p) || n.Kind != yaml.ScalarNode {
 		d.refuse(n, p, "expected a scalar, got %s", shape(n.Kind))
 		return document.Content{}
 	}

@@ -20,6 +20,9 @@ func parsable(ctx context.Context, text []byte) report.Report {
 		return report.Report{report.Errorf("", message, structured.MaxSeparators).
 			To("write long contents as base64, or make the machine fetch them")}
 	}
+	if err := structured.Directives(text); err != nil {
+		return report.Report{structured.Finding("", "this is not YAML", err)}
+	}
 	return nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // keys is a document of a foreign kind whose spec has as many keys.
@@ -25,6 +27,12 @@ func keys(n int) string {
 	return b.String()
 }
 
+// nest puts the value below as many keys of 1000 bytes.
+func nest(levels int, value string) string {
+	key := strings.Repeat("x", 1000)
+	return strings.Repeat("{"+key+": ", levels) + value + strings.Repeat("}", levels) + "\n"
+}
+
 func zip(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -33,26 +41,67 @@ func zip(text string) string {
 	return b.String()
 }
 
-// TestDecodeIsLimited decodes texts that are small for what a parser or a decoder makes of them. Each is refused before memory is
+// TestDecodeIsLimited decodes texts that are small for what a parser or a decoder makes of them. Each is refused
+// before memory is
 // taken for it.
 func TestDecodeIsLimited(t *testing.T) {
 	const frame = "apiVersion: x/v1\nkind: X\nspec: "
 	cases := map[string]struct{ reason, in, want string }{
-		"keys":     {"the decoder compares each with each", keys(40_000), "documents[0] (line 4, column 3): a mapping has 40000 keys, and 1000 is the limit"},
-		"top keys": {"also in the frame", strings.ReplaceAll(keys(40_000), "\n  ", "\n"), "documents[0] (line 1, column 1): a mapping has 40003 keys"},
-		"nodes":    {"a node takes a hundred times its text", frame + "[" + strings.Repeat("1,", 120_000) + "]", "the configuration has more than 100000 YAML or JSON nodes"},
+		"keys": {
+			"the decoder compares each with each",
+			keys(40_000),
+			"documents[0] (line 4, column 3): a mapping has 40000 keys, and 1000 is the limit",
+		},
+		"top keys": {
+			"also in the frame",
+			strings.ReplaceAll(keys(40_000), "\n  ", "\n"),
+			"documents[0] (line 1, column 1): a mapping has 40003 keys",
+		},
+		"nodes": {
+			"a node takes a hundred times its text",
+			frame + "[" + strings.Repeat("1,", 120_000) + "]",
+			"the configuration has more than 100000 YAML or JSON nodes",
+		},
 		"documents": {
 			"all of them count", strings.Repeat("---\n"+frame+"[1,1,1,1]\n", 10_000),
 			"the configuration has more than 100000 YAML or JSON nodes",
 		},
-		"dense": {"what no budget covers is not even parsed", frame + "[" + strings.Repeat("1,", 4<<20) + "]", "other characters that can separate values"},
-		"dense blocks": {
-			"dashes separate, too", frame + "\n" + strings.Repeat("- - - - 1\n", 400_000), "other characters that can separate values",
+		"dense": {
+			"what no budget covers is not even parsed",
+			frame + "[" + strings.Repeat("1,", 4<<20) + "]",
+			"other characters that can separate values",
 		},
-		"dense maps": {"keys without values are nodes, too", frame + "{" + strings.Repeat("a,", 4<<20) + "}", "other characters that can separate values"},
-		"comments":   {"the parser keeps them", frame + "\n" + strings.Repeat("#\n", 4<<20), "other characters that can separate values"},
-		"depth":      {"recursion takes the stack", frame + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000), "nested deeper than 100 levels"},
-		"bomb":       {"it is uncompressed no further than the budget", zip(strings.Repeat(" ", 64<<20)), "it is too large: more than 16777216 bytes once it is uncompressed"},
+		"dense blocks": {
+			"dashes separate, too",
+			frame + "\n" + strings.Repeat("- - - - 1\n", 400_000),
+			"other characters that can separate values",
+		},
+		"dense maps": {
+			"keys without values are nodes, too",
+			frame + "{" + strings.Repeat("a,", 4<<20) + "}",
+			"other characters that can separate values",
+		},
+		"comments": {
+			"the parser keeps them",
+			frame + "\n" + strings.Repeat("#\n", 4<<20),
+			"other characters that can separate values",
+		},
+		"depth": {
+			"recursion takes the stack",
+			frame + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000),
+			"nested deeper than 100 levels",
+		},
+		"tags": {
+			"each node has the whole prefix",
+			"%TAG !e! tag:" + strings.Repeat("x", 1<<20) + "\n---\n" +
+				frame + "\n" + strings.Repeat("- !e!a b\n", 20_000),
+			"a %TAG directive is not supported",
+		},
+		"bomb": {
+			"it is uncompressed no further than the budget",
+			zip(strings.Repeat(" ", 64<<20)),
+			"it is too large: more than 16777216 bytes once it is uncompressed",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -67,6 +116,23 @@ func TestDecodeIsLimited(t *testing.T) {
 				t.Errorf("%s: it allocates %d MiB for %d bytes", tc.reason, cost>>20, len(tc.in))
 			}
 		})
+	}
+}
+
+// TestPathsAreLimited decodes values below long keys: a path of all keys for each of them would be many times the text.
+func TestPathsAreLimited(t *testing.T) {
+	for name, spec := range map[string]string{
+		"one long key":   "? " + strings.Repeat("x", 1<<20) + "\n  : [" + strings.Repeat("&a {},", 20_000) + "]",
+		"many long keys": nest(90, "["+strings.Repeat("&a {},", 20_000)+"]"),
+		"documents":      strings.Repeat(nest(90, "[&a {}]")+"---\napiVersion: x/v1\nkind: X\nspec:\n  ", 50) + "a",
+	} {
+		var findings report.Report
+		memory.Below(t, 128<<20, func() {
+			_, findings = codec.Codec{}.Decode(t.Context(), []byte("apiVersion: x/v1\nkind: X\nspec:\n  "+spec))
+		})
+		if !findings.HasErrors() || len(findings.String()) > 512<<10 {
+			t.Errorf("%s: %d findings of %d bytes", name, len(findings), len(findings.String()))
+		}
 	}
 }
 
@@ -91,7 +157,8 @@ func TestLongContentsAreRead(t *testing.T) {
 	content := strings.Repeat("a,b:c\n- d\n", 1<<19)
 	var docs []document.Document
 	for i := range 3 {
-		docs = append(docs, document.Document{Value: machine.File{Path: fmt.Sprintf("/f%d", i), Content: document.Text(content[:len(content)>>i])}})
+		file := machine.File{Path: fmt.Sprintf("/f%d", i), Content: document.Text(content[:len(content)>>i])}
+		docs = append(docs, document.Document{Value: file})
 	}
 	text, err := codec.Codec{}.Encode(docs)
 	if err != nil {

@@ -3,6 +3,7 @@ package structured
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -13,8 +14,23 @@ const most = 1 << 40
 // errCycle says it in the parser's words, which package report knows.
 var errCycle = errors.New("an anchor's value contains itself")
 
-// extent is how many nodes a node stands for, and how deep they are nested.
-type extent struct{ nodes, depth int }
+// extent is how many nodes a node stands for, how deep they are nested, and what it takes to write them: the bytes of
+// their texts, the lines, and the sum of the levels by which the lines are indented.
+type extent struct{ nodes, depth, bytes, lines, indents int }
+
+// with returns the extent with a child, one level below, added.
+func (e extent) with(child extent) extent {
+	return extent{
+		nodes: min(e.nodes+child.nodes, most), depth: max(e.depth, child.depth+1), bytes: min(e.bytes+child.bytes, most),
+		lines: min(e.lines+child.lines, most), indents: min(e.indents+child.indents+child.lines, most),
+	}
+}
+
+// written returns how many bytes an encoder writes with aliases expanded and every line of text indented.
+func (e extent) written() int { return e.bytes + indentation*e.indents }
+
+// indentation is how many blanks encoders write for each level.
+const indentation = 2
 
 // counter counts the nodes of a document.
 type counter struct {
@@ -23,11 +39,10 @@ type counter struct {
 	open     map[*yaml.Node]bool
 }
 
-// count returns how many nodes a document has. It takes time in proportion to the text.
-func count(document *yaml.Node) (int, error) {
+// count returns the extent of a document. It takes time in proportion to the text.
+func count(document *yaml.Node) (extent, error) {
 	c := counter{anchored: map[*yaml.Node]extent{}, open: map[*yaml.Node]bool{}}
-	e, err := c.extent(document, 0)
-	return e.nodes, err
+	return c.extent(document, 0)
 }
 
 // extent counts a node that is nested as deep as given.
@@ -47,13 +62,16 @@ func (c *counter) extent(n *yaml.Node, depth int) (extent, error) {
 			return extent{}, err
 		}
 	}
-	sum := extent{nodes: 1}
+	sum := extent{nodes: 1, bytes: len(n.Value), lines: 1 + strings.Count(n.Value, "\n")}
+	if n.Style&yaml.TaggedStyle != 0 {
+		sum.bytes += len(n.Tag)
+	}
 	for _, child := range n.Content {
 		e, err := c.extent(child, depth+1)
 		if err != nil {
 			return extent{}, err
 		}
-		sum.nodes, sum.depth = min(sum.nodes+e.nodes, most), max(sum.depth, e.depth+1)
+		sum = sum.with(e)
 	}
 	if n.Anchor != "" {
 		c.anchored[n] = sum
@@ -82,7 +100,8 @@ type key struct {
 	value string
 }
 
-// uniqueKeys finds a key that stands twice, as the decoder does, but in linear time. Keys that are lists or mappings are all equal.
+// uniqueKeys finds a key that stands twice, as the decoder does, but in linear time. Keys that are lists or
+// mappings are all equal.
 func uniqueKeys(n *yaml.Node) error {
 	if keys := len(n.Content) / 2; keys > MaxKeys {
 		return &LimitError{
@@ -95,7 +114,10 @@ func uniqueKeys(n *yaml.Node) error {
 		k := n.Content[i]
 		if first, twice := lines[key{k.Kind, k.Value}]; twice {
 			return &LimitError{
-				Line: k.Line, Column: k.Column, Problem: fmt.Sprintf("the key already stands in line %d", first), Remedy: "remove one of them",
+				Line:    k.Line,
+				Column:  k.Column,
+				Problem: fmt.Sprintf("the key already stands in line %d", first),
+				Remedy:  "remove one of them",
 			}
 		}
 		lines[key{k.Kind, k.Value}] = k.Line

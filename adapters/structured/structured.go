@@ -1,6 +1,8 @@
-// Package structured reads the YAML, JSON and TOML that users write, within the budget of the object that holds the text.
+// Package structured reads the YAML, JSON and TOML that users write, within the budget of the object that holds
+// the text.
 //
-// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text are counted,
+// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text
+// are counted,
 // and its limits are checked, before any decoder of a format's own library sees it.
 package structured
 
@@ -25,7 +27,8 @@ const (
 	MaxKeys = 1000
 	// MaxTOMLKeys limits the keys of a TOML text: its decoder searches all of them for each of them.
 	MaxTOMLKeys = 10_000
-	// MaxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many take less
+	// MaxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many
+	// take less
 	// than 64 MiB.
 	MaxSeparators = 1 << 17
 )
@@ -40,7 +43,8 @@ type LimitError struct {
 // Error returns the problem.
 func (e *LimitError) Error() string { return e.Problem }
 
-// Finding returns the error finding for an error of this package. A text that is not well-formed gets the message, such as "this
+// Finding returns the error finding for an error of this package. A text that is not well-formed gets the message,
+// such as "this
 // is not YAML", and the kind of mistake.
 func Finding(at report.Path, message string, err error) report.Finding {
 	var limit *LimitError
@@ -51,18 +55,25 @@ func Finding(at report.Path, message string, err error) report.Finding {
 		f.Line, f.Column = limit.Line, limit.Column
 		return f
 	case errors.As(err, &exceeded):
-		return report.Errorf(at, "this and what was read before it has %v", exceeded).To("write less; aliases are counted as what they stand for")
+		return report.Errorf(at, "this and what was read before it has %v", exceeded).
+			To("write less; aliases are counted as what they stand for")
 	default:
 		return report.Malformed(at, message, err)
 	}
 }
 
-// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they stand for. The
-// error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A text that is refused
+// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they
+// stand for. What
+// the documents have more than the text once they are written with their aliases expanded is spent as content. The
+// error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A text that
+// is refused
 // spends what it may have cost to find that out.
 func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
 	b, cost := budget.FromContext(ctx), Separators(text)
 	if err := begin(ctx, b, cost); err != nil {
+		return nil, err
+	}
+	if err := Directives(text); err != nil {
 		return nil, err
 	}
 	documents, err := decode(b, text)
@@ -74,19 +85,21 @@ func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
 
 func decode(b *budget.Budget, text []byte) ([]*yaml.Node, error) {
 	var documents []*yaml.Node
+	written := 0
 	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		document := &yaml.Node{}
 		err := decoder.Decode(document)
 		if errors.Is(err, io.EOF) {
-			return documents, nil
+			return documents, b.Spend(budget.Content, written-len(text))
 		}
 		if err != nil {
 			return nil, err
 		}
-		nodes, err := count(document)
+		e, err := count(document)
 		if err == nil {
-			err = b.Spend(budget.Nodes, nodes)
+			err = b.Spend(budget.Nodes, e.nodes)
 		}
+		written = min(written+e.written(), most)
 		if err != nil {
 			return nil, err
 		}
@@ -100,6 +113,42 @@ func refuse(b *budget.Budget, cost int, err error) error {
 	return err
 }
 
+// errEncoding says it in the parser's words, which package report knows.
+var errEncoding = errors.New("yaml: the text is not UTF-8")
+
+// Directives refuses what makes a YAML text mean more than its bytes show: a %TAG directive, whose prefix the
+// parser repeats
+// in every node that uses it, and UTF-16, in which nothing here is found.
+func Directives(text []byte) error {
+	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
+		return errEncoding
+	}
+	rest, line := text, 1
+	for {
+		before, after, found := bytes.Cut(rest, []byte("%TAG"))
+		if !found {
+			return nil
+		}
+		line += bytes.Count(before, []byte("\n"))
+		if beginsLine(text[:len(text)-len(after)-len("%TAG")]) {
+			return &LimitError{
+				Line: line, Column: 1, Problem: "a %TAG directive is not supported", Remedy: "write tags in full, or leave them out",
+			}
+		}
+		rest = after
+	}
+}
+
+// beginsLine reports whether what follows the text is at the beginning of a line, by the line breaks of YAML 1.1.
+func beginsLine(text []byte) bool {
+	for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029", "\ufeff"} {
+		if bytes.HasSuffix(text, []byte(end)) {
+			return true
+		}
+	}
+	return len(text) == 0
+}
+
 // begin refuses a text that may not be parsed at all.
 func begin(ctx context.Context, b *budget.Budget, separators int) error {
 	if err := ctx.Err(); err != nil {
@@ -110,8 +159,9 @@ func begin(ctx context.Context, b *budget.Budget, separators int) error {
 	}
 	if separators > MaxSeparators {
 		return &LimitError{
-			Problem: fmt.Sprintf("the text has %d characters that may separate values, such as commas, and %d is the limit", separators, MaxSeparators),
-			Remedy:  "divide it, or move what it holds into files of their own",
+			Problem: fmt.Sprintf("the text has %d characters that may separate values, such as commas, and %d is the limit",
+				separators, MaxSeparators),
+			Remedy: "divide it, or move what it holds into files of their own",
 		}
 	}
 	return nil
@@ -120,7 +170,8 @@ func begin(ctx context.Context, b *budget.Budget, separators int) error {
 // Separators counts the characters of a YAML or JSON text that may begin a node. See MaxSeparators.
 func Separators(text []byte) int { return separators(text, ",:?[{") }
 
-// separators counts the characters that may begin a node, whether they do or not: those given, a dash before a blank, the marker of
+// separators counts the characters that may begin a node, whether they do or not: those given, a dash before a
+// blank, the marker of
 // a document's end, and comments, which parsers keep.
 func separators(text []byte, characters string) int {
 	var counted [256]bool

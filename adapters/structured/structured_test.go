@@ -18,7 +18,7 @@ import (
 // limited returns a context with a budget of so many nodes.
 func limited(t testing.TB, nodes int64) (context.Context, *budget.Budget) {
 	t.Helper()
-	b := budget.New(budget.Limits{Nodes: nodes})
+	b := budget.New(budget.Limits{Nodes: nodes, Content: budget.Default().Content})
 	return budget.NewContext(t.Context(), b), b
 }
 
@@ -62,26 +62,51 @@ func TestLimitsOfTexts(t *testing.T) {
 		return b.String()
 	}
 	cases := map[string]struct{ reason, text, want string }{
-		"Keys":        {reason: "decoders compare each key with each other one", text: keys(structured.MaxKeys)},
-		"TooManyKeys": {reason: "one more", text: keys(structured.MaxKeys + 1), want: "error: p (line 1, column 1): a mapping has 1001 keys, and 1000 is the limit; write fewer"},
-		"Deep":        {reason: "at the limit", text: strings.Repeat("[", structured.MaxDepth-1) + "a" + strings.Repeat("]", structured.MaxDepth-1)},
+		"Keys": {reason: "decoders compare each key with each other one", text: keys(structured.MaxKeys)},
+		"TooManyKeys": {
+			reason: "one more",
+			text:   keys(structured.MaxKeys + 1),
+			want:   "error: p (line 1, column 1): a mapping has 1001 keys, and 1000 is the limit; write fewer",
+		},
+		"Deep": {
+			reason: "at the limit",
+			text:   strings.Repeat("[", structured.MaxDepth-1) + "a" + strings.Repeat("]", structured.MaxDepth-1),
+		},
 		"TooDeep": {
 			reason: "one more", text: strings.Repeat("[", structured.MaxDepth) + "a" + strings.Repeat("]", structured.MaxDepth),
 			want: "error: p (line 1, column 101): the text is nested deeper than 100 levels; write it flatter",
 		},
 		"DeepAlias": {
 			reason: "aliases nest, too",
-			text:   "- &a " + strings.Repeat("[", 60) + strings.Repeat("]", 60) + "\n- " + strings.Repeat("[", 60) + "*a" + strings.Repeat("]", 60) + "\n",
-			want:   "error: p (line 2, column 63): the text is nested deeper than 100 levels; write it flatter",
+			text: "- &a " + strings.Repeat("[", 60) + strings.Repeat("]", 60) + "\n- " + strings.Repeat("[", 60) + "*a" +
+				strings.Repeat("]", 60) + "\n",
+			want: "error: p (line 2, column 63): the text is nested deeper than 100 levels; write it flatter",
 		},
-		"Twice":       {reason: "which counts?", text: "a: {canary: 1,\n canary: 2}\n", want: "error: p (line 2, column 2): the key already stands in line 1; remove one of them"},
-		"TwiceQuoted": {reason: "quotes do not make another key", text: "a: 1\n\"a\": 2\n", want: "error: p (line 2, column 1): the key already stands in line 1; remove one of them"},
+		"Twice": {
+			reason: "which counts?",
+			text:   "a: {canary: 1,\n canary: 2}\n",
+			want:   "error: p (line 2, column 2): the key already stands in line 1; remove one of them",
+		},
+		"TwiceQuoted": {
+			reason: "quotes do not make another key",
+			text:   "a: 1\n\"a\": 2\n",
+			want:   "error: p (line 2, column 1): the key already stands in line 1; remove one of them",
+		},
 		"TwiceMerged": {reason: "what is merged may be replaced", text: "a: &a {b: c}\nd: {<<: *a, b: e}\n"},
-		"Cycle":       {reason: "it never ends", text: "a: &a\n- *a\n", want: "error: p (line 2, column 1): no YAML: an anchor holds an alias of itself"},
-		"Syntax":      {reason: "the parser's own", text: "a: [", want: "error: p (line 1, column 1): no YAML: a value is missing"},
+		"Cycle": {
+			reason: "it never ends",
+			text:   "a: &a\n- *a\n",
+			want:   "error: p (line 2, column 1): no YAML: an anchor holds an alias of itself",
+		},
+		"Syntax": {
+			reason: "the parser's own",
+			text:   "a: [",
+			want:   "error: p (line 1, column 1): no YAML: a value is missing",
+		},
 		"Separators": {
 			reason: "so many take long to parse", text: "- " + strings.Repeat("x,", 1<<17),
-			want: "error: p: the text has 131073 characters that may separate values, such as commas, and 131072 is the limit; divide it, or move what it holds into files of their own",
+			want: "error: p: the text has 131073 characters that may separate values, such as commas, and 131072 is the limit; " +
+				"divide it, or move what it holds into files of their own",
 		},
 	}
 	for name, tc := range cases {
@@ -104,10 +129,32 @@ func TestTOML(t *testing.T) {
 		t.Errorf("%v, %v, %d nodes left", tree, err, b.Left(budget.Nodes))
 	}
 	cases := map[string]struct{ reason, text, want string }{
-		"Keys":   {reason: "the decoder searches all of them", text: strings.Repeat("[t]\n", structured.MaxTOMLKeys+1), want: "error: p: the text has more than 10000 keys; write fewer"},
-		"Deep":   {reason: "the decoder recurses", text: "a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200), want: "error: p: the text is nested deeper than 100 levels; write it flatter"},
+		"Keys": {
+			reason: "the decoder searches all of them",
+			text:   strings.Repeat("[t]\n", structured.MaxTOMLKeys+1),
+			want:   "error: p: the text has more than 10000 keys; write fewer",
+		},
+		"Dotted": {
+			reason: "a dotted key nests",
+			text:   "a" + strings.Repeat(".a", 120) + " = 1",
+			want:   "error: p: the text is nested deeper than 100 levels; write it flatter",
+		},
+		"Header": {
+			reason: "so does a header",
+			text:   "[a" + strings.Repeat(".a", 60) + "]\na" + strings.Repeat(".a", 60) + " = 1",
+			want:   "error: p: the text is nested deeper than 100 levels; write it flatter",
+		},
+		"Deep": {
+			reason: "the decoder recurses",
+			text:   "a = " + strings.Repeat("[", 200) + strings.Repeat("]", 200),
+			want:   "error: p: the text is nested deeper than 100 levels; write it flatter",
+		},
 		"Syntax": {reason: "the decoder's own", text: "a = canary", want: "error: p: no TOML"},
-		"Twice":  {reason: "the decoder's own", text: "canary = 1\ncanary = 2", want: "error: p: no TOML: a key stands twice"},
+		"Twice": {
+			reason: "the decoder's own",
+			text:   "canary = 1\ncanary = 2",
+			want:   "error: p: no TOML: a key stands twice",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -123,6 +170,94 @@ func TestTOML(t *testing.T) {
 	ctx, _ = limited(t, 5)
 	if _, err := structured.TOML(ctx, []byte("a = [1, 2, 3, 4, 5]")); err == nil {
 		t.Error("more nodes than the budget has, and no error")
+	}
+}
+
+// TestWrittenTexts holds that a short text that is long once it is written is refused before anything is written.
+func TestWrittenTexts(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	nested := strings.Repeat("[", 90)
+	const content = "this and what was read before it has more than 16 MiB of content"
+	cases := map[string]struct{ reason, text, want string }{
+		"Aliases": {
+			"each alias is written as the text that it stands for",
+			"- &a " + long + "\n" + strings.Repeat("- *a\n", 20),
+			content,
+		},
+		"Indented": {
+			"each line is indented as deep as the alias stands",
+			"a: &a |\n" + strings.Repeat(" b\n", 200_000) + "c: " + nested + "*a" + strings.Repeat("]", 90) + "\n", content,
+		},
+		"Tag": {
+			"each node has the whole prefix",
+			"%TAG !e! tag:" + long + "\n---\n" + strings.Repeat("- !e!a b\n", 50_000),
+			"a %TAG directive is not supported",
+		},
+		"LateTag": {
+			"each document has directives",
+			"a\n...\r%TAG !e! tag:x\n---\nb\n",
+			"a %TAG directive is not supported",
+		},
+		"MarkedTag": {
+			"a byte order mark stands before it",
+			"\ufeff%TAG !e! tag:x\n---\nb\n",
+			"a %TAG directive is not supported",
+		},
+		"UTF-16": {"the parser reads it", "\xff\xfea\x00", "it is not UTF-8"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			var err error
+			memory.Below(t, memory.Parse, func() { _, err = structured.YAML(t.Context(), []byte(tc.text)) })
+			if err == nil {
+				t.Fatalf("%s: no error", tc.reason)
+			}
+			if got := structured.Finding("p", "no YAML", err).String(); !strings.Contains(got, tc.want) {
+				t.Errorf("%s: %s", tc.reason, got)
+			}
+		})
+	}
+}
+
+// TestOrdinaryTextsCostNoContent holds that a text without aliases draws nothing that its bytes do not cover.
+func TestOrdinaryTextsCostNoContent(t *testing.T) {
+	b := budget.New(budget.Default())
+	text := strings.Repeat("- name: a\n  text: |\n    50 %TAG\n    two\n  list:\n  - b\n", 100)
+	if _, err := structured.YAML(budget.NewContext(t.Context(), b), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if spent := budget.Default().Content - b.Left(budget.Content); spent > int64(len(text)) {
+		t.Errorf("%d bytes of content are drawn for %d of text", spent, len(text))
+	}
+}
+
+func TestJSON(t *testing.T) {
+	deep := func(levels int, in string) string {
+		return strings.Repeat(`{"a":`, levels) + in + strings.Repeat("}", levels)
+	}
+	cases := map[string]struct{ reason, text, want string }{
+		"Flat":    {reason: "ordinary", text: `{"a":{"b":[1,"c,d\n"]}}`},
+		"Deep":    {reason: "at the limit", text: deep(structured.MaxDepth, "1")},
+		"TooDeep": {reason: "one more", text: deep(structured.MaxDepth+1, "1"), want: "it is nested deeper than 100 levels"},
+		"Lines": {
+			reason: "each line is indented",
+			text:   deep(100, `"`+strings.Repeat(`a\n`, 100_000)+`"`),
+			want:   "more than 16 MiB of content",
+		},
+		"Brackets": {reason: "a string has none", text: `{"a":"` + strings.Repeat("[", 200) + `\"["}`},
+		"Nodes": {
+			reason: "all are counted",
+			text:   "[" + strings.Repeat("1,", 100_000) + "1]",
+			want:   "more than 100000 YAML or JSON nodes",
+		},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			err := structured.JSON(t.Context(), []byte(tc.text))
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+				t.Errorf("%s: %v", tc.reason, err)
+			}
+		})
 	}
 }
 
@@ -153,13 +288,15 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// FuzzYAML holds what is read against the parser: each node is counted, no key is repeated, and nothing costs more than a parser
+// FuzzYAML holds what is read against the parser: each node is counted, no key is repeated, and nothing costs more
+// than a parser
 // of the text of users may.
 func FuzzYAML(f *testing.F) {
 	for _, s := range hostile.Texts() {
 		f.Add([]byte(s.Text))
 	}
-	for _, s := range []string{"", "a", "? a\n? b\n", "[?,?]", "[a: b, : , c]", "{a, b: , ? c}", "- - - a\n  - b", "a\n...\nb\n", "--- |\n a\n--- b", "&a a: *a", "!!binary [a]: b"} {
+	for _, s := range []string{"", "a", "? a\n? b\n", "[?,?]", "[a: b, : , c]", "{a, b: , ? c}", "- - - a\n  - b",
+		"a\n...\nb\n", "--- |\n a\n--- b", "&a a: *a", "!!binary [a]: b"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

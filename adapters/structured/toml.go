@@ -43,11 +43,32 @@ func decodeTOML(b *budget.Budget, text []byte) (map[string]any, error) {
 type tomlCounter struct {
 	budget *budget.Budget
 	keys   int
+	// table is how deep the table is nested that the last header opened.
+	table int
+}
+
+// parts returns how many levels the node's own key opens. A dotted key opens one for each part.
+func (c *tomlCounter) parts(n *unstable.Node) int {
+	parts := 0
+	switch n.Kind {
+	case unstable.Table, unstable.ArrayTable, unstable.KeyValue:
+		for key := n.Key(); key.Next(); {
+			parts++
+		}
+	default:
+	}
+	if n.Kind == unstable.Table || n.Kind == unstable.ArrayTable {
+		c.table = parts
+		return 0
+	}
+	return max(parts-1, 0)
 }
 
 func (c *tomlCounter) node(n *unstable.Node, depth int) error {
-	if depth > MaxDepth {
-		return &LimitError{Problem: fmt.Sprintf("the text is nested deeper than %d levels", MaxDepth), Remedy: "write it flatter"}
+	depth += c.parts(n)
+	if c.table+depth > MaxDepth {
+		problem := fmt.Sprintf("the text is nested deeper than %d levels", MaxDepth)
+		return &LimitError{Problem: problem, Remedy: "write it flatter"}
 	}
 	if n.Kind == unstable.Key {
 		c.keys++

@@ -32,7 +32,8 @@ type Result struct {
 	Delegated plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
-	// Stored is what has to be stored before the machine's payload can say where that is; nil if nothing has to. The payload is then
+	// Stored is what has to be stored before the machine's payload can say where that is; nil if nothing has to. The
+	// payload is then
 	// what would be stored, without encryption.
 	Stored *Stored
 	// Size is that of the payload.
@@ -52,7 +53,8 @@ type Service struct {
 	signatures ports.Signatures
 }
 
-// New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of one kind of
+// New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of
+// one kind of
 // which either is not choosy, are an error.
 func New(renderers []ports.Renderer, expanders []ports.Expander, options ...Option) (*Service, error) {
 	p, err := planner.New(expanders)
@@ -82,7 +84,8 @@ func (s *Service) Formats() []delivery.Format {
 	return names
 }
 
-// Render says the documents in the format. Mistakes in the documents are findings; an error means that a part of the program
+// Render says the documents in the format. Mistakes in the documents are findings; an error means that a part of
+// the program
 // failed.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	renderer, known := s.renderers[r.Format]
@@ -98,13 +101,19 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, err
 }
 
-// concealed returns the findings without the words of snippets that came from Secrets. What the languages' libraries report has keys, which
+// concealed returns the findings without the words of snippets that came from Secrets. What the languages'
+// libraries report has keys, which
 // a mistake may make of any text.
 func concealed(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
 	for _, s := range snippets {
+		here := func(f report.Finding) bool { return f.Path == s.Source.Path }
+		if !s.Secret || !slices.ContainsFunc(findings, here) {
+			continue
+		}
+		conceal := report.Conceal(s.Text)
 		for i, f := range findings {
-			if s.Secret && f.Path == s.Source.Path {
-				findings[i] = f.Conceal(s.Text)
+			if here(f) {
+				findings[i] = conceal(f)
 			}
 		}
 	}
@@ -137,7 +146,8 @@ func (s *Service) render(ctx context.Context, r Request, renderer ports.Renderer
 
 // unknown says that there is no such format. The API takes any name, so that a new format needs no change there.
 func (s *Service) unknown(f delivery.Format) report.Finding {
-	return report.Errorf("spec.format", "there is no format %q", f).To("use one of %v, or leave it to the operating system", s.Formats())
+	return report.Errorf("spec.format", "there is no format %q", f).
+		To("use one of %v, or leave it to the operating system", s.Formats())
 }
 
 // Validate returns what Render finds.

@@ -5,19 +5,22 @@ import "strings"
 // shortestWord is how long a word is, in bytes, that Conceal leaves out. Shorter ones are everywhere.
 const shortestWord = 4
 
-// Conceal returns the finding without the words of the text, which is secret: letters and digits, at least four in a row. The place of the mistake
-// stays.
-func (f Finding) Conceal(text string) Finding {
+// Conceal returns a function that leaves the words of the text out of findings: letters and digits, at least four
+// in a row.
+// The text is secret. The place of the mistake stays. The text is searched once, however many findings there are.
+func Conceal(text string) func(Finding) Finding {
 	words := map[string]bool{}
 	for _, w := range strings.FieldsFunc(text, notWord) {
 		words[w] = len(w) >= shortestWord
 	}
-	message, remedy := without(f.Message, words), without(f.Remedy, words)
-	if message == f.Message && remedy == f.Remedy {
+	return func(f Finding) Finding {
+		message, remedy := without(f.Message, words), without(f.Remedy, words)
+		if message == f.Message && remedy == f.Remedy {
+			return f
+		}
+		f.Message, f.Remedy = message+" (… is what the Secret has)", remedy
 		return f
 	}
-	f.Message, f.Remedy = message+" (… is what the Secret has)", remedy
-	return f
 }
 
 func notWord(r rune) bool {

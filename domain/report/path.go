@@ -12,16 +12,27 @@ type Path string
 // Field returns the path of the named field below p.
 func (p Path) Field(name string) Path {
 	if p == "" {
-		return Path(name)
+		return p.below("", name)
 	}
-	return p + "." + Path(name)
+	return p.below(".", name)
 }
 
 // Index returns the path of element i of the list at p.
-func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
+func (p Path) Index(i int) Path { return p.below("[", strconv.Itoa(i), "]") }
 
 // Key returns the path of the entry of the map at p that has the given key.
-func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) + "]" }
+func (p Path) Key(key string) Path { return p.below("[", strconv.Quote(Cut(key, MaxText)), "]") }
+
+// below returns the path with the parts appended. A path that is longer than what is shown of it is cut, and that
+// of what is
+// below it is the same: the paths of all values below a long key would be many times as long as the text that
+// holds them.
+func (p Path) below(parts ...string) Path {
+	if len(p) >= MaxText-len(ellipsis) {
+		return p
+	}
+	return Path(Cut(string(p)+strings.Join(parts, ""), MaxText))
+}
 
 // Under reports whether p is parent or lies below it.
 func (p Path) Under(parent Path) bool {

@@ -5,7 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// spend draws n bytes of content from the object's budget, for the field at p. It is false if the conversion has stopped; the
+// spend draws n bytes of content from the object's budget, for the field at p. It is false if the conversion has
+// stopped; the
 // first excess stops it.
 func (c *converter) spend(p report.Path, n int) bool {
 	if c.stopped() {
@@ -24,29 +25,11 @@ func (c *converter) exceed(p report.Path, err error) {
 	c.exceeded = true
 }
 
-// stopped reports whether the conversion has stopped: the budget is exceeded, a lookup has failed, or the context has ended.
+// stopped reports whether the conversion has stopped: the budget is exceeded, a lookup has failed, or the context
+// has ended.
 func (c *converter) stopped() bool {
 	if c.err == nil {
 		c.err = c.ctx.Err()
 	}
 	return c.err != nil || c.exceeded
-}
-
-// jsonNodes returns at least the number of values in JSON text: each but the first follows a bracket, a brace, a colon or a
-// comma, none of which counts in a string.
-func jsonNodes(raw []byte) int {
-	nodes, quoted, escaped := 1, false, false
-	for _, b := range raw {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted && b == '\\':
-			escaped = true
-		case b == '"':
-			quoted = !quoted
-		case !quoted && (b == '[' || b == '{' || b == ':' || b == ','):
-			nodes++
-		}
-	}
-	return nodes
 }

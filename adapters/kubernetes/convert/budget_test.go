@@ -2,6 +2,7 @@ package convert_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,12 +27,23 @@ func (c *counter) Resolve(ctx context.Context, r convert.Reference) ([]byte, err
 	return c.store.Resolve(ctx, r)
 }
 
+// damaged compresses the text and flips a bit of its checksum.
+func damaged(text string) string {
+	packed, err := base64.StdEncoding.DecodeString(gzipped(text))
+	if err != nil {
+		panic(err)
+	}
+	packed[len(packed)-8] ^= 1
+	return base64.StdEncoding.EncodeToString(packed)
+}
+
 func parts(n int, part v1alpha1.FilePart) *v1alpha1.MachineSpec {
 	file := v1alpha1.FileSpec{Path: "/a", Parts: slices.Repeat([]v1alpha1.FilePart{part}, min(n, 64))}
 	return &v1alpha1.MachineSpec{Files: slices.Repeat([]v1alpha1.FileSpec{file}, (n+63)/64)}
 }
 
-// TestConversionDrawsFromTheBudget names contents again and again, as many times as the API server lets an object. The conversion
+// TestConversionDrawsFromTheBudget names contents again and again, as many times as the API server lets an object.
+// The conversion
 // stops at the field that exceeds the budget.
 func TestConversionDrawsFromTheBudget(t *testing.T) {
 	from := func(key string) *v1alpha1.ContentSource {
@@ -40,7 +52,7 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 	there := store{
 		"ConfigMap/c/bomb": gzipped(strings.Repeat("0", 8<<20)), "ConfigMap/c/large": strings.Repeat("0", 1<<20),
 		"ConfigMap/c/base64": strings.Repeat("MDAw", 1<<18), "ConfigMap/c/small": gzipped(""),
-		"ConfigMap/c/tree": "{}",
+		"ConfigMap/c/tree": "{}", "ConfigMap/c/damaged": damaged(strings.Repeat("0", 12<<20)),
 	}
 	const more = "with this field the object has more than 16 MiB of content"
 	cases := map[string]struct {
@@ -59,8 +71,14 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 			"spec.machine.files[0].parts[16].contentFrom.configMap: " + more, 17, 38 << 20,
 		},
 		"base64": {
-			"1 MiB is decoded to three quarters of it", v1alpha1.FilePart{ContentFrom: from("base64"), Encoding: v1alpha1.EncodingBase64},
+			"1 MiB is decoded to three quarters of it",
+			v1alpha1.FilePart{ContentFrom: from("base64"), Encoding: v1alpha1.EncodingBase64},
 			"spec.machine.files[0].parts[9].contentFrom.configMap: " + more, 10, 40 << 20,
+		},
+		"damaged": {
+			"what is decompressed is spent, whether it ends well or not",
+			v1alpha1.FilePart{ContentFrom: from("damaged"), Encoding: v1alpha1.EncodingGzipBase64},
+			"spec.machine.files[0].parts[1].content: " + more, 2, 12 << 20,
 		},
 		"small": {
 			"decompression costs something even if nothing comes of it",
@@ -114,7 +132,9 @@ func TestConversionSharesItsBudget(t *testing.T) {
 func TestConversionEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := config(t, "{}")
-	c.Spec.Machine = parts(64, v1alpha1.FilePart{ContentFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}})
+	c.Spec.Machine = parts(64, v1alpha1.FilePart{
+		ContentFrom: &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}},
+	})
 	lookups := 0
 	_, err := convert.Config(ctx, c, resolve(func() ([]byte, error) {
 		lookups++

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/structured"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -25,7 +26,8 @@ type bytesFrom struct {
 	secret bool
 }
 
-// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there: neither is
+// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there:
+// neither is
 // given, or what is referred to is missing.
 func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.ContentSource) (bytesFrom, bool) {
 	if from == nil {
@@ -98,7 +100,8 @@ func (c *converter) decode(p report.Path, e v1alpha1.Encoding, b []byte) []byte 
 	case v1alpha1.EncodingGzipBase64:
 		return c.gunzip(p, c.base64(p, b))
 	default:
-		c.found(report.Errorf(p, "%q is no encoding", e).To("use %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzipBase64))
+		c.found(report.Errorf(p, "%q is no encoding", e).
+			To("use %s or %s, or none", v1alpha1.EncodingBase64, v1alpha1.EncodingGzipBase64))
 		return nil
 	}
 }
@@ -122,7 +125,8 @@ func (c *converter) base64(p report.Path, b []byte) []byte {
 	return decoded[:n]
 }
 
-// gunzip decompresses twice: the first time it counts, so that memory is taken for nothing that the budget does not cover.
+// gunzip decompresses twice: the first time it counts, so that memory is taken for nothing that the budget does
+// not cover.
 func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -133,6 +137,8 @@ func (c *converter) gunzip(p report.Path, b []byte) []byte {
 	}
 	size, err := io.Copy(io.Discard, io.LimitReader(&c.gzip, c.budget.Left(budget.Content)+1))
 	if err != nil {
+		// It has cost what it was decompressed to.
+		_ = c.spend(p, int(size))
 		c.found(report.Errorf(p, "the content is damaged gzip").To("encode it with: gzip -c FILE | base64"))
 		return nil
 	}
@@ -154,7 +160,8 @@ func (c *converter) gunzip(p report.Path, b []byte) []byte {
 func (c *converter) instance(p report.Path, from *v1alpha1.InstanceSource) document.Content {
 	fact := document.Fact(from.Instance)
 	if !slices.Contains(document.Facts(), fact) {
-		c.found(report.Errorf(p.Field("instance"), "%q is no instance fact", from.Instance).To("use one of %v", document.Facts()))
+		c.found(report.Errorf(p.Field("instance"), "%q is no instance fact", from.Instance).
+			To("use one of %v", document.Facts()))
 		return document.Content{}
 	}
 	return document.FromFact(fact)
@@ -176,8 +183,13 @@ func (c *converter) tree(p report.Path, raw []byte) node.Tree {
 	if len(raw) == 0 || c.stopped() {
 		return nil
 	}
-	if err := c.budget.Spend(budget.Nodes, jsonNodes(raw)); err != nil {
+	var exceeded *budget.ExceededError
+	switch err := structured.JSON(budget.NewContext(c.ctx, c.budget), raw); {
+	case errors.As(err, &exceeded):
 		c.exceed(p, err)
+		return nil
+	case err != nil:
+		c.found(structured.Finding(p, "this is no object", err))
 		return nil
 	}
 	var tree map[string]any

@@ -16,12 +16,14 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/render/internal/quiet"
 	"github.com/machineadm/machineadm/adapters/structured"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch operations
+// patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch
+// operations
 // (RFC 6902).
 func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
 	var findings report.Report
@@ -39,7 +41,13 @@ func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.P
 			continue
 		}
 		if copies += more; copies > maxCopies {
-			findings = append(findings, report.Errorf(s.Source.Path, "more than %d operations copy, and each can double the configuration", maxCopies).
+			const message = "more than %d operations copy, and each can double the configuration"
+			findings = append(findings, report.Errorf(s.Source.Path, message, maxCopies).
+				To("use add, with the value"))
+			continue
+		}
+		if err := affordable(ctx, c, s.Text, more); err != nil {
+			findings = append(findings, report.Errorf(s.Source.Path, "with what its operations copy, the object has %v", err).
 				To("use add, with the value"))
 			continue
 		}
@@ -67,7 +75,8 @@ var (
 	errUnknownKeys = errors.New("unknown keys")
 )
 
-// maxCopies limits the JSON patch operations that copy, in all snippets of a machine: each of them can double the configuration.
+// maxCopies limits the JSON patch operations that copy, in all snippets of a machine: each of them can double the
+// configuration.
 const maxCopies = 8
 
 // read refuses a patch that is too costly to read or to apply, and returns how many of its operations copy.
@@ -88,7 +97,21 @@ func read(ctx context.Context, text string) (copies int, err error) {
 	return copies, nil
 }
 
-// apply applies one patch. The library has JSON patches for a single document alone, so they are held to the v1alpha1 document,
+// affordable spends what so many operations that copy can make of the configuration and the patch: each can double
+// both.
+func affordable(ctx context.Context, c config.Provider, text string, copies int) error {
+	if copies == 0 {
+		return nil
+	}
+	data, err := encode(c)
+	if err != nil {
+		return err
+	}
+	return budget.FromContext(ctx).Spend(budget.Content, (len(data)+len(text))<<copies)
+}
+
+// apply applies one patch. The library has JSON patches for a single document alone, so they are held to the
+// v1alpha1 document,
 // which is the one that they were made for.
 func apply(c config.Provider, text string) (config.Provider, error) {
 	p, err := configpatcher.LoadPatch([]byte(text))
@@ -149,7 +172,8 @@ func changed(before, after config.Provider, s osprofile.SourcedSnippet) report.R
 		if field == old[i] {
 			continue
 		}
-		f := report.Warningf(s.Source.Path, "it changes %s, by which the machine joins its cluster", field.name).To("leave it as it is")
+		f := report.Warningf(s.Source.Path, "it changes %s, by which the machine joins its cluster", field.name).
+			To("leave it as it is")
 		if s.Strict {
 			f.Severity = report.Error
 		}
@@ -183,7 +207,8 @@ func joining(c *v1alpha1.Config) []joinField {
 		{"cluster.controlPlane.endpoint", endpoint},
 		{"cluster.secretboxEncryptionSecret", k.ClusterSecretboxEncryptionSecret},
 	}
-	fields = append(fields, pair("machine.ca", m.MachineCA), pair("cluster.ca", k.ClusterCA), pair("cluster.aggregatorCA", k.ClusterAggregatorCA))
+	fields = append(fields, pair("machine.ca", m.MachineCA), pair("cluster.ca", k.ClusterCA),
+		pair("cluster.aggregatorCA", k.ClusterAggregatorCA))
 	if k.EtcdConfig != nil {
 		fields = append(fields, pair("cluster.etcd.ca", k.EtcdConfig.RootCA))
 	} else {
@@ -203,7 +228,8 @@ func pair(name string, p *x509.PEMEncodedCertificateAndKey) joinField {
 	return joinField{name, string(p.Crt) + string(p.Key)}
 }
 
-// unknownKeys returns the keys that the loader does not know. It prints them with their values, as YAML below its own words.
+// unknownKeys returns the keys that the loader does not know. It prints them with their values, as YAML below its
+// own words.
 func unknownKeys(text string) ([]string, bool) {
 	_, after, found := strings.Cut(text, "unknown keys found during decoding:")
 	if !found {
@@ -219,13 +245,19 @@ func unknownKeys(text string) ([]string, bool) {
 	return keys, true
 }
 
+// maxUnknown is how many unknown keys are named.
+const maxUnknown = 20
+
 // leaves collects the paths of what is unknown: mappings lead to it, and what is no mapping is it.
-func leaves(n *yaml.Node, path string, keys *[]string) {
+func leaves(n *yaml.Node, path report.Path, keys *[]string) {
+	if len(*keys) == maxUnknown {
+		return
+	}
 	if n.Kind != yaml.MappingNode || len(n.Content) == 0 {
-		*keys = append(*keys, strings.TrimPrefix(path, "."))
+		*keys = append(*keys, string(path))
 		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		leaves(n.Content[i+1], path+"."+n.Content[i].Value, keys)
+		leaves(n.Content[i+1], path.Field(n.Content[i].Value), keys)
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
@@ -97,21 +98,29 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 	c := &v1alpha1.MachineBootstrapConfig{}
 	c.Namespace, c.Name, c.UID = "default", "m", "uid"
 	p.decode(spec, &c.Spec)
+	profile, _ := osprofile.Lookup(c.Spec.OS.Distribution)
+	if profile.Family == osprofile.FamilyFlatcar {
+		provisioned(&c.Spec)
+	}
 	if format != "" && format != byAgent {
 		c.Spec.Format = v1alpha1.Format(format)
 	}
 	controller.ReferencesOf(c)
 	service := bootstrap.New(bootstrap.Options{
 		Render:       p.renderFunc,
-		Certificates: &inmemory.Certificates{Assume: true}, Tokens: &inmemory.Tokens{}, Talos: &inmemory.TalosSecrets{},
-		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+		Certificates: &inmemory.Certificates{Assume: true},
+		Tokens:       &inmemory.Tokens{},
+		Talos:        &inmemory.TalosSecrets{Assume: true},
+		Lock:         &inmemory.InitLock{}, Data: &inmemory.DataSecrets{},
+		Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 	})
 	key := ports.Key{Namespace: "default", Name: "cluster"}
 	outcome, err := service.Produce(ctx, bootstrap.Request{
 		Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m"}, UID: "uid"},
 		Cluster: bootstrap.Cluster{
 			Key: key, InfrastructureReady: true, StandAlone: true, Initialized: c.Spec.ControlPlane == nil,
-			Network: node.Cluster{Name: "cluster", Endpoint: "10.0.0.1:6443"},
+			ControlPlane: bootstrap.ControlPlane{Flavor: profile.Flavor()},
+			Network:      node.Cluster{Name: "cluster", Endpoint: "10.0.0.1:6443"},
 		},
 		Machine: bootstrap.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
 		Describe: func(ctx context.Context) (bootstrap.Description, error) {
@@ -122,6 +131,18 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 		},
 	})
 	return p.describe(outcome, err)
+}
+
+// provisioned takes Kubernetes from the image: a system that gets it by an extension, and has none, is refused
+// before it is
+// rendered.
+func provisioned(s *v1alpha1.MachineBootstrapConfigSpec) {
+	if s.Machine == nil {
+		s.Machine = &v1alpha1.MachineSpec{}
+	}
+	if s.Machine.Kubernetes == nil {
+		s.Machine.Kubernetes = &v1alpha1.KubernetesConfigSpec{Provision: string(machine.ProvisionImage)}
+	}
 }
 
 func (p *pipeline) renderFunc(
