@@ -17,7 +17,7 @@ import (
 type trust struct {
 	what, chosenBy, usedBy, rule string
 	tests                        []string
-	// sources are the packages that create Secrets or ConfigMaps of such names.
+	// sources are the packages that write objects of such names, or such marks on objects.
 	sources []string
 }
 
@@ -117,6 +117,7 @@ func otherNames() []trust {
 		{
 			what: "resource created from a template: the config's name and a hash", chosenBy: configs, usedBy: ours,
 			rule: "used only if the config controls it", tests: []string{"TestInstanceNames", "TestInstanceIsTheOwners", "TestPort"},
+			sources: []string{"adapters/kubernetes/pluginlookup"},
 		},
 		{
 			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers", rule: "one of the config's namespace; each controller serves its own kind",
@@ -127,8 +128,9 @@ func otherNames() []trust {
 			rule: "the names of a deposit's objects begin with its namespace and name", tests: []string{"TestOnlyOwnObjectsAreDeleted"},
 		},
 		{
-			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours, rule: "the machine's own credential",
-			tests: []string{"TestReportsThatAreRefused", "TestAnObjectOfTheSameNameIsNotTold"},
+			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",
+			rule: "the machine's own credential", tests: []string{"TestReportsThatAreRefused", "TestAnObjectOfTheSameNameIsNotTold"},
+			sources: []string{"adapters/kubernetes/reportstore"},
 		},
 	}
 }
@@ -151,11 +153,28 @@ func labels() []trust {
 		},
 		{
 			what: "annotation `cluster.x-k8s.io/paused`, label `cluster.x-k8s.io/watch-filter`", chosenBy: configs, usedBy: ours + ", Cluster API, clusterctl",
-			rule: "stop work on the object itself", tests: []string{"TestConditions", "TestOtherManagersConfigsAreLeftAlone", "TestPausedDeletesNothing"},
+			rule: "stop work on the object itself, or choose which of several managers does it; the namespaces for a manager's identity are " +
+				"listed",
+			tests: []string{"TestConditions", "TestOtherManagersConfigsAreLeftAlone", "TestPausedDeletesNothing"},
 		},
 		{
 			what: "labels and annotations of clusterctl (`move`, `block-move`, `delete-for-move`)", chosenBy: configs, usedBy: "clusterctl",
 			rule: "none is copied to a Secret", tests: []string{"TestSecretFollowsTheContract", "TestNoLabelIsCopied"},
+		},
+		{
+			what: "annotations `bootstrap.machineadm.io/places` and `signer` of an S3BootstrapStorage", chosenBy: configs,
+			usedBy: ours + ", which deletes objects there",
+			rule: "a place is held to the rules of a spec, and only objects of the deposit are deleted; another signer has the storage's own " +
+				"addresses signed anew",
+			tests:   []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
+			sources: []string{"adapters/kubernetes/storing"},
+		},
+		{
+			what: "finalizers and annotations of ours on a Secret", chosenBy: "S who writes Secrets",
+			usedBy:  ours + ", which revokes a token, frees a lock and deletes objects",
+			rule:    "the token has to be the config's, the lock the machine's, and objects the deposit's own",
+			tests:   []string{"TestTokensConform", "TestDeletedConfigRevokesItsToken", "TestOnlyOwnObjectsAreDeleted"},
+			sources: []string{"adapters/kubernetes/controller"},
 		},
 		{
 			what: "annotation `bootstrap.machineadm.io/control-plane-flavor` of a Cluster", chosenBy: clusters, usedBy: ours,
@@ -248,9 +267,13 @@ func TestEachTrustHasATest(t *testing.T) {
 	}
 }
 
-// TestEachNameIsInTheTable holds that each package that creates Secrets or ConfigMaps is in the table.
+// writing matches the creation of Secrets and ConfigMaps, and the calls of a client that write.
+const writing = `corev1\.(Secret|ConfigMap)\{\s*ObjectMeta:|\.AsSecret\(|` +
+	`\b([cC]lient|c|writer)(\.Status\(\))?\.(Create|Update|Patch|Apply|Delete|DeleteAllOf)\(`
+
+// TestEachNameIsInTheTable holds that each package that writes objects into a cluster is in the table.
 func TestEachNameIsInTheTable(t *testing.T) {
-	known, creating := map[string]bool{}, regexp.MustCompile(`corev1\.(Secret|ConfigMap)\{\s*ObjectMeta:|\.AsSecret\(`)
+	known, creating := map[string]bool{}, regexp.MustCompile(writing)
 	for _, row := range trusts() {
 		for _, s := range row.sources {
 			known[s] = true
@@ -271,13 +294,13 @@ func TestEachNameIsInTheTable(t *testing.T) {
 		}
 		if folder := path[:strings.LastIndex(path, "/")]; creating.Match(text) {
 			if seen[folder] = true; !known[folder] {
-				t.Errorf("%s creates Secrets or ConfigMaps; add their names to the table", path)
+				t.Errorf("%s writes objects; add their names, and what it reads of them, to the table", path)
 			}
 		}
 	}
 	for folder := range known {
 		if !seen[folder] {
-			t.Errorf("%s creates none", folder)
+			t.Errorf("%s writes none", folder)
 		}
 	}
 }
