@@ -83,3 +83,13 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 		}
 	}
 }
+
+// TestHandshakesAreCheap holds that the endpoint's key is not one of RSA, with which every client makes the controller compute for long.
+func TestHandshakesAreCheap(t *testing.T) {
+	for _, o := range manifests(t, "../../config/endpoint/certificate.yaml") {
+		algorithm, _, err := unstructured.NestedString(o.Object, "spec", "privateKey", "algorithm")
+		if o.GetKind() == "Certificate" && (err != nil || algorithm != "ECDSA") {
+			t.Errorf("%s has a key of %q, %v", o.GetName(), algorithm, err)
+		}
+	}
+}
