@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -63,7 +64,8 @@ func (s *stand) idle(t *testing.T, address string) net.Conn {
 // reports says whether a report is taken; the error is that of a connection that was cut.
 func (s *stand) reports(t *testing.T) (int, error) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+s.server.Address()+"/reports/a/two", strings.NewReader("fine"))
+	address := "https://" + s.server.Address() + "/reports/a/two"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader("fine"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +257,8 @@ func TestNobodyKeepsAConnection(t *testing.T) {
 		"no credential": "POST /reports/a/one HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 		"no such place": "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
 		"no method":     "GET /reports/a/one HTTP/1.1\r\nHost: x\r\n\r\n",
-		"a report":      "POST /reports/a/one HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + canary.Mark + "one\r\nContent-Length: 4\r\n\r\nfine",
+		"a report": "POST /reports/a/one HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + canary.Mark + "one\r\n" +
+			"Content-Length: 4\r\n\r\nfine",
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := tls.Dial("tcp", s.server.Address(), transport.TLSClientConfig)
@@ -306,6 +309,40 @@ func TestHTTP2IsNotSpoken(t *testing.T) {
 	if conn, err := tls.Dial("tcp", s.server.Address(), offer); err == nil {
 		_ = conn.Close()
 		t.Error("a client that speaks HTTP/2 alone was served")
+	}
+}
+
+// TestConnectionsHaveSmallBuffers holds that what a client does not read takes little memory, and that a client that
+// reads slowly does not seem to stall.
+func TestConnectionsHaveSmallBuffers(t *testing.T) {
+	l, err := net.Listen("tcp", here+":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	client, err := dialer(here).DialContext(t.Context(), "tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	conn, err := limitedListener{Listener: l, limiter: newLimiter(connectionLimits(), time.Now, nil)}.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	raw, err := conn.(connection).Conn.(*net.TCPConn).SyscallConn() //nolint:forcetypeassert // a panic is a failure
+	if err != nil {
+		t.Fatal(err)
+	}
+	for option, limit := range map[int]int{syscall.SO_SNDBUF: 2 * sendBuffer, syscall.SO_RCVBUF: 2 * receiveBuffer} {
+		var size int
+		var failed error
+		if err := raw.Control(func(fd uintptr) { size, failed = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, option) }); err != nil {
+			t.Fatal(err)
+		}
+		if failed != nil || size > limit {
+			t.Errorf("option %d: %d bytes, %v", option, size, failed)
+		}
 	}
 }
 

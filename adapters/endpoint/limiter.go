@@ -7,16 +7,23 @@ import (
 	"time"
 )
 
-// limiter limits what clients hold at once, each source and all together: connections, downloads, or bytes of responses. While
-// there is room, every source gets up to its limit. Once there is none, a new client displaces the first of
+// limiter limits what clients hold at once, each source and all together: connections, downloads, or bytes of
+// responses. While there is room, every source gets up to its limit. Once there is none, a new client displaces the
+// first of
 //
-//  1. the longest idle client, if it has been idle for the grace period;
-//  2. a client of the network that holds most, if that is more than a sixteenth and more than the new client's network would hold;
-//  3. the longest idle client, if idle clients always yield and the new client's network holds at most a sixteenth;
-//  4. a client of the network that holds most, if that is more than the new client's would, or if it is idle and idle clients yield.
+//  1. the longest idle client, if a crowd has been idle for the grace period: more than a sixteenth, in networks that
+//     hold no more than a sixteenth each. A few may be machines with slow lines;
+//  2. a client of the network that holds most, if that is more than a sixteenth and more than the new client's network
+//     would hold;
+//  3. the longest idle client, if it has been idle for the grace period, and either the new client's network holds at
+//     most a sixteenth or the other's no less;
+//  4. the longest idle client, if idle clients always yield and the new client's network holds at most a sixteenth;
+//  5. a client of the network that holds most, if that is more than the new client's would, or if it is idle and idle
+//     clients yield.
 //
-// Of one network, idle clients go first if they always yield, the longest idle first, and then the newest. Within a source that is at
-// its limit, only the first rule applies. Networks of IPv6 are compared as /48, then /56, then /64.
+// Of one network, idle clients go first if they always yield, the longest idle first, and then the newest. A source
+// that is at its limit displaces its own clients alone, the longest idle one, after the grace period. Networks of IPv6
+// are compared as /48, then /56, then /64.
 type limiter struct {
 	limits
 	now func() time.Time
@@ -109,18 +116,29 @@ func (l *limiter) fits(one *slot) bool { return l.held <= l.all && one.own().hel
 // victim returns the slot to displace for the new one; nil if there is none.
 func (l *limiter) victim(one *slot) *slot {
 	idle := l.longestIdle(one)
-	if idle != nil && one.idle.Sub(idle.idle) >= l.grace {
-		return idle
-	}
+	waited := idle != nil && one.idle.Sub(idle.idle) >= l.grace
 	if one.own().held > l.each {
+		if waited {
+			return idle
+		}
 		return nil
 	}
+	if waited && l.isCrowded(one.idle) {
+		return idle
+	}
+	return l.victimAmongFew(one, idle, waited)
+}
+
+// victimAmongFew is victim while there is no crowd of idle clients.
+func (l *limiter) victimAmongFew(one, idle *slot, waited bool) *slot {
 	most := l.greediest()
 	switch {
 	case most == nil:
 		return nil
 	case most.greedierThan(one) && !l.isSmall(most):
 		return most
+	case waited && (l.isSmall(one) || idle.groups[0].held >= one.groups[0].held):
+		return idle
 	case l.idleYields && l.isSmall(one) && idle != nil:
 		return idle
 	case most.greedierThan(one) || l.idleYields && !most.idle.IsZero():
@@ -128,6 +146,18 @@ func (l *limiter) victim(one *slot) *slot {
 	default:
 		return nil
 	}
+}
+
+// isCrowded reports whether clients that have been idle for the grace period hold more than a sixteenth, in networks
+// that are small.
+func (l *limiter) isCrowded(now time.Time) bool {
+	held := 0
+	for _, s := range l.slots {
+		if !s.idle.IsZero() && now.Sub(s.idle) >= l.grace && l.isSmall(s) {
+			held += s.size
+		}
+	}
+	return held > l.all/smallShare
 }
 
 // isSmall reports whether the slot's widest network holds so little that it is not what leaves no room for others.

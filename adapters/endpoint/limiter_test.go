@@ -117,6 +117,41 @@ func TestManyAddressesOfIPv4(t *testing.T) {
 	}
 }
 
+// TestFloodOfOneNetworkLeavesSlowMachines attacks with connections that never stay idle for the grace period, since
+// there are always newer ones. Machines with a slow line need longer than that for a handshake.
+func TestFloodOfOneNetworkLeavesSlowMachines(t *testing.T) {
+	for name, attacker := range map[string]struct {
+		pattern string
+		sources int
+	}{"one site of IPv6": {"[2001:db8:1:%x::1]", 0xffff}, "four addresses": {"192.0.2.%d", 4}} {
+		t.Run(name, func(t *testing.T) {
+			c, n := newCounter(connectionLimits()), 0
+			flood := func(connections int) {
+				for range connections {
+					n++
+					c.take(fmt.Sprintf(attacker.pattern, n%attacker.sources), 1)
+				}
+			}
+			flood(maxConnections)
+			machines := map[*slot]bool{}
+			for i := range 8 {
+				one := c.take(fmt.Sprintf("198.51.100.%d", i), 1)
+				if one == nil {
+					t.Fatalf("machine %d is refused", i)
+				}
+				machines[one] = true
+				c.time = c.time.Add(grace / 2)
+				flood(maxConnections)
+			}
+			for _, gone := range c.gone {
+				if machines[gone] {
+					t.Error("a machine had to leave")
+				}
+			}
+		})
+	}
+}
+
 func TestBusyConnectionsStay(t *testing.T) {
 	c := newCounter(limits{all: 2, each: 2, grace: grace, idleYields: true})
 	one, two := c.take("192.0.2.1", 1), c.take("192.0.2.2", 1)

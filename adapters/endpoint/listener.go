@@ -7,6 +7,15 @@ import (
 	"net/http"
 )
 
+// What the system keeps for each connection of what was sent and not read yet, by the client and by the server; it may
+// keep twice as much. Without a limit a client that reads quickly at first, and then no more, has it keep 4 MiB of the
+// server's memory; and a client with a slow line seems to stall, since the system takes more only once a large part of
+// that is read.
+const (
+	sendBuffer    = 64 << 10
+	receiveBuffer = 32 << 10
+)
+
 // limitedListener accepts the connections for which the limiter has a slot.
 type limitedListener struct {
 	net.Listener
@@ -19,6 +28,10 @@ func (l limitedListener) Accept() (net.Conn, error) {
 		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
+		}
+		if tcp, is := conn.(*net.TCPConn); is {
+			// Without them the connection works as well.
+			_, _ = tcp.SetWriteBuffer(sendBuffer), tcp.SetReadBuffer(receiveBuffer)
 		}
 		if s := l.limiter.acquire(conn.RemoteAddr().String(), 1, func() { abort(conn) }); s != nil {
 			return connection{Conn: conn, slot: s}, nil

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Memory for stored configuration. Objects are read a few at a time, whatever clients do, and wait in memory until the client has taken
-// them.
+// Memory for stored configuration. Objects are read a few at a time, whatever clients do, of one network half as many,
+// and wait in memory until the client has taken them.
 const (
 	readsAtOnce = 16
 	readTime    = 10 * time.Second
@@ -50,7 +50,7 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 	if err != nil || len(name) > maxNamespace+2*maxName {
 		return http.StatusForbidden
 	}
-	data, err := h.objects.fetch(r.Context(), name, time.Unix(seconds, 0), query.Get("signature"))
+	data, err := h.objects.fetch(r.Context(), r.RemoteAddr, name, time.Unix(seconds, 0), query.Get("signature"))
 	switch {
 	case errors.Is(err, ports.ErrStorageDenied):
 		return http.StatusForbidden
@@ -60,6 +60,9 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 		h.Log.ErrorContext(r.Context(), "Cannot serve a stored object", "object", name, "error", err.Error())
 		return http.StatusServiceUnavailable
 	}
+	// It is set before there is a slot: whoever displaces the client sets another deadline, which must remain.
+	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
+	_ = http.NewResponseController(w).SetWriteDeadline(until)
 	out := respond(w, r, h.responses, data.Len())
 	if out == nil {
 		return http.StatusServiceUnavailable
@@ -68,8 +71,6 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 	h.Log.DebugContext(r.Context(), "Serving a stored object", "object", name)
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.Itoa(data.Len()))
-	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
-	_ = http.NewResponseController(w).SetWriteDeadline(until)
 	_, _ = out.Write(data.Reveal())
 	return http.StatusOK
 }
@@ -87,28 +88,30 @@ func storedShare(perSource int) int {
 // objects reads stored objects, a few at a time.
 type objects struct {
 	ports.Stored
-	turns chan struct{}
-	// same shares one read among the clients that ask with the same address at the same time, as the machines of a pool do.
+	turns *turns
+	// same shares one read among the clients of a network that ask with the same address at the same time, as the machines
+	// of a pool do.
 	same singleflight.Group
 }
 
 func newObjects(s ports.Stored) *objects {
-	return &objects{Stored: s, turns: make(chan struct{}, readsAtOnce)}
+	return &objects{Stored: s, turns: newTurns(readsAtOnce, readsAtOnce/2)}
 }
 
 // fetch waits for its turn and reads the object. A client that hangs up does not end the read that others share.
-func (o *objects) fetch(ctx context.Context, name string, expires time.Time, signature string) (secret.Value, error) {
-	key := strings.Join([]string{name, strconv.FormatInt(expires.Unix(), 10), signature}, "\n")
+// Clients of other networks do not share it: they would wait for the turn of a network that asks for too much.
+func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time, signature string) (secret.Value, error) {
+	network := networks(client)[0]
+	key := strings.Join([]string{network.String(), name, strconv.FormatInt(expires.Unix(), 10), signature}, "\n")
 	read, err, _ := o.same.Do(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
 		defer cancel()
-		select {
-		case o.turns <- struct{}{}:
-			defer func() { <-o.turns }()
-			return o.Fetch(ctx, name, expires, signature)
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		end, err := o.turns.take(ctx, network)
+		if err != nil {
+			return nil, err
 		}
+		defer end()
+		return o.Fetch(ctx, name, expires, signature)
 	})
 	data, _ := read.(secret.Value)
 	return data, err

@@ -6,8 +6,10 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -106,24 +108,32 @@ func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
 	machines.Wait()
 }
 
-// TestObjectsAreReadAFewAtATime holds that clients wait for their turn, and that those of one address share a read.
+// TestObjectsAreReadAFewAtATime holds that clients wait for their turn, those of one network for fewer of them, and
+// that those of one network with one address share a read.
 func TestObjectsAreReadAFewAtATime(t *testing.T) {
-	for name, signatures := range map[string]int{"machines": 3 * readsAtOnce, "a pool": 1} {
+	const all = 3 * readsAtOnce
+	for name, tc := range map[string]struct{ networks, signatures, want int }{
+		"machines":              {networks: all, signatures: all, want: readsAtOnce},
+		"a pool at many places": {networks: all, signatures: 1, want: readsAtOnce},
+		"one place":             {networks: 1, signatures: all, want: readsAtOnce / 2},
+		"a pool at one place":   {networks: 1, signatures: 1, want: 1},
+	} {
 		t.Run(name, func(t *testing.T) {
 			storage := newShelf(10)
 			storage.asked, storage.done = make(chan struct{}), make(chan struct{})
 			o := newObjects(storage)
 			var clients sync.WaitGroup
-			for i := range 3 * readsAtOnce {
+			for i := range all {
 				clients.Go(func() {
-					data, err := o.fetch(t.Context(), "a/b/c", time.Unix(1, 0), fmt.Sprint(i%signatures))
+					client := fmt.Sprintf("192.0.2.%d:1", i%tc.networks)
+					data, err := o.fetch(t.Context(), client, "a/b/c", time.Unix(1, 0), fmt.Sprint(i%tc.signatures))
 					if err != nil || data.Len() != 10 {
 						t.Errorf("client %d: %v", i, err)
 					}
 				})
 			}
 			// As many as there may be have begun before the first ends.
-			for range min(signatures, readsAtOnce) {
+			for range tc.want {
 				<-storage.asked
 			}
 			go func() {
@@ -133,10 +143,90 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 			close(storage.done)
 			clients.Wait()
 			close(storage.asked)
-			if most := int(storage.most.Load()); most != min(signatures, readsAtOnce) {
+			if most := int(storage.most.Load()); most != tc.want {
 				t.Errorf("%d reads at once", most)
 			}
+			if len(o.turns.queues) != 0 {
+				t.Errorf("remembered: %v", o.turns.queues)
+			}
 		})
+	}
+}
+
+// reads is a storage whose reads tell which object they read, and wait until they may end.
+type reads struct {
+	begun chan string
+	end   chan struct{}
+}
+
+// Fetch returns an empty object.
+func (r reads) Fetch(_ context.Context, name string, _ time.Time, _ string) (secret.Value, error) {
+	r.begun <- name
+	<-r.end
+	return secret.Value{}, nil
+}
+
+// TestReadersOfOneNetworkWaitForThemselves attacks with as many reads as one source has connections, each with another
+// signed address. A machine elsewhere waits for none of them.
+func TestReadersOfOneNetworkWaitForThemselves(t *testing.T) {
+	storage := reads{begun: make(chan string, DefaultPerSource+1), end: make(chan struct{})}
+	o := newObjects(storage)
+	var clients sync.WaitGroup
+	fetch := func(client, name string) {
+		clients.Go(func() {
+			if _, err := o.fetch(t.Context(), client, name, time.Unix(1, 0), ""); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for i := range DefaultPerSource {
+		fetch(fmt.Sprintf("[2001:db8:1:%x::1]:1", i), fmt.Sprint("a/attacker/", i))
+	}
+	for range readsAtOnce / 2 {
+		<-storage.begun
+	}
+	fetch("192.0.2.1:1", "a/machine/0")
+	if name := <-storage.begun; name != "a/machine/0" {
+		t.Errorf("%s is read first", name)
+	}
+	close(storage.end)
+	clients.Wait()
+}
+
+// displacing is a log that calls a function with each line.
+type displacing struct {
+	slog.Handler
+	call func()
+}
+
+func (d displacing) Handle(context.Context, slog.Record) error {
+	d.call()
+	return nil
+}
+
+// deadlines is a response that records the deadlines that are set.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	set []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.set = append(d.set, t)
+	return nil
+}
+
+// TestDisplacedResponsesAreCut displaces a client right after it has got its slot: what cuts it must be the last
+// deadline.
+func TestDisplacedResponsesAreCut(t *testing.T) {
+	responses := newLimiter(limits{all: 10, each: 10, grace: stalled}, time.Now, nil)
+	log := slog.New(displacing{Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}), call: func() {
+		responses.slots[0].cut()
+	}})
+	h := &handler{Options: Options{Log: log}, objects: newObjects(newShelf(10)), responses: responses}
+	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, storedPath, http.NoBody)
+	if code := h.storedTo(w, r); code != http.StatusOK || len(w.set) == 0 || w.set[len(w.set)-1].After(time.Unix(1, 0)) {
+		t.Errorf("%d, %v", code, w.set)
 	}
 }
 
@@ -144,7 +234,7 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()
-	if data, err := newObjects(newShelf(10)).fetch(gone, "a/b/c", time.Unix(1, 0), ""); err != nil || data.Len() != 10 {
+	if data, err := newObjects(newShelf(10)).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil || data.Len() != 10 {
 		t.Error(err)
 	}
 }

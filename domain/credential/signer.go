@@ -28,8 +28,8 @@ func (s Signer) Sign(name string, expires time.Time) secret.Value {
 	return secret.FromString(base64.RawURLEncoding.EncodeToString(s.sum(name, expires)))
 }
 
-// Verifies reports whether the signature is that of the name and the time. It takes the same time for every wrong one. It compares
-// the text, of which there is one: decoders of base64 ignore line ends and the bits that are left over.
+// Verifies reports whether the signature is that of the name and the time. It takes the same time for every wrong one.
+// It compares the text, of which there is one: decoders of base64 ignore line ends and the bits that are left over.
 func (s Signer) Verifies(name string, expires time.Time, signature string) bool {
 	return hmac.Equal([]byte(signature), s.Sign(name, expires).Reveal()) && s.key.Len() >= KeySize
 }

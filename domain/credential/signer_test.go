@@ -9,7 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// nextOf returns the digit of base64 after this one. The last digit of 32 bytes has two bits that no byte uses, which are zero.
+// nextOf returns the digit of base64 after this one. The last digit of 32 bytes has two bits that no byte uses, which
+// are zero.
 func nextOf(digit byte) string {
 	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	return digits[strings.IndexByte(digits, digit)+1:][:1]
@@ -27,10 +28,15 @@ func TestSigner(t *testing.T) {
 		t.Error("its own signature is refused")
 	}
 	for reason, wrong := range map[string]bool{
-		"another name": s.Verifies("a/b/d", at, right), "another time": s.Verifies("a/b/c", at.Add(time.Second), right),
-		"another key": other.Verifies("a/b/c", at, right), "no signature": s.Verifies("a/b/c", at, ""), "no base64": s.Verifies("a/b/c", at, "%"+right),
-		"a line end in it": s.Verifies("a/b/c", at, right[:9]+"\n"+right[9:]), "other unused bits": s.Verifies("a/b/c", at, right[:42]+nextOf(right[42])),
-		"more of it": s.Verifies("a/b/c", at, right+"AAAA"), "part of it": s.Verifies("a/b/c", at, right[:40]),
+		"another name":      s.Verifies("a/b/d", at, right),
+		"another time":      s.Verifies("a/b/c", at.Add(time.Second), right),
+		"another key":       other.Verifies("a/b/c", at, right),
+		"no signature":      s.Verifies("a/b/c", at, ""),
+		"no base64":         s.Verifies("a/b/c", at, "%"+right),
+		"a line end in it":  s.Verifies("a/b/c", at, right[:9]+"\n"+right[9:]),
+		"other unused bits": s.Verifies("a/b/c", at, right[:42]+nextOf(right[42])),
+		"more of it":        s.Verifies("a/b/c", at, right+"AAAA"),
+		"part of it":        s.Verifies("a/b/c", at, right[:40]),
 	} {
 		if wrong {
 			t.Error(reason)

@@ -45,7 +45,8 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 	r := release(t)
 	args := []string{"generate", "provider", "--bootstrap", "machineadm:" + version}
 	plain := decode(t, r.run(t, args...))
-	if slices.ContainsFunc(manager(t, plain).Spec.Template.Spec.Containers[0].Args, func(a string) bool { return strings.HasPrefix(a, "--machine-endpoint") }) {
+	serves := func(argument string) bool { return strings.HasPrefix(argument, "--machine-endpoint") }
+	if slices.ContainsFunc(manager(t, plain).Spec.Template.Spec.Containers[0].Args, serves) {
 		t.Error("the endpoint is installed without anybody's asking")
 	}
 	r = r.withEndpoint()
@@ -84,7 +85,8 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 	}
 }
 
-// TestHandshakesAreCheap holds that the endpoint's key is not one of RSA, with which every client makes the controller compute for long.
+// TestHandshakesAreCheap holds that the endpoint's key is not one of RSA, with which every client makes the controller
+// compute for long.
 func TestHandshakesAreCheap(t *testing.T) {
 	for _, o := range manifests(t, "../../config/endpoint/certificate.yaml") {
 		algorithm, _, err := unstructured.NestedString(o.Object, "spec", "privateKey", "algorithm")
