@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
+	"strings"
 
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
-	"github.com/machineadm/machineadm/ports"
 )
 
 // Plugins has keys of plugins. Each request starts its plugin and ends it: requests are rare, and a plugin that hangs or leaks
@@ -27,39 +26,16 @@ type Plugins struct {
 	// Log takes what plugins print; nil drops it.
 	Log io.Writer
 	// Limit bounds how many plugins run at once, of all copies that share it; nil bounds none.
-	Limit Limit
+	Limit *Limit
 }
 
 // DefaultConcurrency is how many plugins the controller runs at once. Each is a process beside the controller, in the same Pod.
 const DefaultConcurrency = 4
 
-// Limit bounds how many plugins run at once.
-type Limit chan struct{}
-
-// NewLimit returns a limit of n plugins, one at least.
-func NewLimit(n int) Limit { return make(Limit, max(n, 1)) }
-
-// patience is how long a request waits for its turn. Who asks holds up other work meanwhile, and asks again later.
-const patience = 15 * time.Second
-
-// acquire waits for its turn and returns what ends it.
-func (l Limit) acquire(ctx context.Context) (release func(), err error) {
-	if l == nil {
-		return func() {}, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	select {
-	case l <- struct{}{}:
-		return func() { <-l }, nil
-	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: too many plugins run at once: %w", ports.ErrKeysUnavailable, ctx.Err())
-	}
-}
-
-// NewPassphrase has the plugin of the provider make a passphrase.
+// NewPassphrase has the plugin of the provider make a passphrase. The machine is namespace/name/UID.
 func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value, uri string, err error) {
-	err = p.with(ctx, func(s *host.Set) error {
+	namespace, _, _ := strings.Cut(machine, "/")
+	err = p.with(ctx, namespace, func(s *host.Set) error {
 		passphrase, uri, err = s.NewPassphrase(ctx, key, machine)
 		return err
 	})
@@ -68,7 +44,7 @@ func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machin
 
 // Passphrase asks the plugin of the provider.
 func (p Plugins) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (passphrase secret.Value, err error) {
-	err = p.with(ctx, func(s *host.Set) error {
+	err = p.with(ctx, "", func(s *host.Set) error {
 		passphrase, err = s.Passphrase(ctx, ref)
 		return err
 	})
@@ -77,16 +53,16 @@ func (p Plugins) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (pa
 
 // Fetch asks the plugin that the document names.
 func (p Plugins) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byte, err error) {
-	err = p.with(ctx, func(s *host.Set) error {
+	err = p.with(ctx, "", func(s *host.Set) error {
 		data, err = s.Fetch(ctx, c)
 		return err
 	})
 	return data, err
 }
 
-// with does something with the plugins and ends those that it started.
-func (p Plugins) with(ctx context.Context, do func(*host.Set) error) error {
-	release, err := p.Limit.acquire(ctx)
+// with does something with the plugins for a namespace and ends those that it started.
+func (p Plugins) with(ctx context.Context, namespace string, do func(*host.Set) error) error {
+	release, err := p.Limit.acquire(ctx, namespace)
 	if err != nil {
 		return err
 	}

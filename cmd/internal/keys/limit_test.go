@@ -3,6 +3,7 @@ package keys
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,17 +12,18 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestPluginsAreBounded has many ask at once: no more than the limit have plugins at a time, also of copies, and all get their turn.
+// TestPluginsAreBounded has many ask at once: no more than the limit have plugins at a time, also of copies, and all
+// get their turn.
 func TestPluginsAreBounded(t *testing.T) {
 	const limit, many = 3, 20
 	p := Plugins{Folders: []string{t.TempDir()}, Sockets: t.TempDir(), Limit: NewLimit(limit)}
 	var now, done atomic.Int32
 	full, leave := make(chan struct{}, many), make(chan struct{})
 	var all sync.WaitGroup
-	for range many {
+	for i := range many {
 		all.Go(func() {
 			ours := p
-			err := ours.with(t.Context(), func(*host.Set) error {
+			err := ours.with(t.Context(), strconv.Itoa(i), func(*host.Set) error {
 				if n := now.Add(1); n > limit {
 					t.Errorf("%d at once", n)
 				}
@@ -41,12 +43,46 @@ func TestPluginsAreBounded(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := p.with(ended, func(*host.Set) error { return nil }); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if err := p.with(ended, "", func(*host.Set) error { return nil }); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("one that gave up: %v", err)
 	}
 	close(leave)
 	all.Wait()
 	if done.Load() != many {
 		t.Errorf("%d of %d had a turn", done.Load(), many)
+	}
+}
+
+// TestANamespaceLeavesPluginsToOthers has the service of one namespace not answer: another namespace has its turn all
+// the same, and the first one again once the service has answered.
+func TestANamespaceLeavesPluginsToOthers(t *testing.T) {
+	p := Plugins{Folders: []string{t.TempDir()}, Sockets: t.TempDir(), Limit: NewLimit(4)}
+	var all sync.WaitGroup
+	began, answer := make(chan struct{}, 8), make(chan struct{})
+	for range 8 {
+		all.Go(func() {
+			err := p.with(t.Context(), "silent", func(*host.Set) error {
+				began <- struct{}{}
+				<-answer
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 2 {
+		<-began
+	}
+	if err := p.with(t.Context(), "other", func(*host.Set) error { return nil }); err != nil {
+		t.Errorf("another namespace: %v", err)
+	}
+	if n := len(began); n > 0 {
+		t.Errorf("%d more than its share run", n)
+	}
+	close(answer)
+	all.Wait()
+	if len(p.Limit.all) > 0 || len(p.Limit.share("silent")) > 0 {
+		t.Error("turns are left")
 	}
 }
