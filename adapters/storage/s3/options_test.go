@@ -138,7 +138,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestErrorsAreShort holds that the places of a storage's annotation, which the API server does not check, do not fill the log.
+// TestErrorsAreShort holds that the places of a storage's annotation, which the API server does not check, do not fill
+// the log.
 func TestErrorsAreShort(t *testing.T) {
 	long := strings.Repeat("a", 100_000)
 	for name, change := range map[string]func(*Options){
@@ -153,5 +154,35 @@ func TestErrorsAreShort(t *testing.T) {
 		if _, err := New(t.Context(), o); err == nil || len(err.Error()) > 1024 {
 			t.Errorf("%s: %.100v", name, err)
 		}
+	}
+}
+
+// TestOwnIdentityAsksItsOwnRegion holds that the region of a storage, which a tenant chooses, is no part of the host
+// that the controller shows its token to, unless it is a region of AWS's and the controller has none.
+func TestOwnIdentityAsksItsOwnRegion(t *testing.T) {
+	for name, c := range map[string]struct{ own, storage, want string }{
+		"own":            {"eu-west-1", "eu-central-1", "eu-west-1"},
+		"own and a word": {"eu-west-1", "s3", "eu-west-1"},
+		"none":           {"", "eu-central-1", "eu-central-1"},
+		"a word":         {"", "s3", DefaultRegion},
+		"a host":         {"", "evil.example/#", DefaultRegion},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, file := range []string{"AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"} {
+				t.Setenv(file, t.TempDir()+"/none")
+			}
+			t.Setenv("AWS_REGION", c.own)
+			t.Setenv("AWS_DEFAULT_REGION", "")
+			got, err := ownConfig(t.Context(), c.storage)
+			if err != nil || got.Region != c.want {
+				t.Errorf("%q, %v", got.Region, err)
+			}
+			o := at(t, "https://s3.example", "s3.example")
+			o.Keys, o.Region = nil, c.storage
+			s, err := New(t.Context(), o)
+			if err != nil || s.client.Options().Region != c.storage {
+				t.Errorf("requests are signed for %q, %v", s.client.Options().Region, err)
+			}
+		})
 	}
 }

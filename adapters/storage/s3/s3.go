@@ -95,12 +95,12 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 	if o.Keys != nil {
 		c.Credentials = credentials.NewStaticCredentialsProvider(
 			o.Keys.AccessKeyID, string(o.Keys.SecretAccessKey.Reveal()), string(o.Keys.SessionToken.Reveal()))
-	} else if c, err = config.LoadDefaultConfig(ctx, config.WithRegion(o.Region)); err != nil {
-		return nil, errors.New("find the program's own credentials: they cannot be read")
+	} else if c, err = ownConfig(ctx, o.Region); err != nil {
+		return nil, err
 	}
 	client := s3.NewFromConfig(c, func(s *s3.Options) {
 		// It is for the bucket's server alone: the program's own credentials come from others.
-		s.HTTPClient, s.UsePathStyle = transport, o.PathStyle
+		s.HTTPClient, s.UsePathStyle, s.Region = transport, o.PathStyle, o.Region
 		s.Retryer = retry.NewStandard(func(r *retry.StandardOptions) { r.Retryables = append(refusals(), r.Retryables...) })
 		// Digests are given where they are wanted; others than AWS do not know the newest of them.
 		s.RequestChecksumCalculation = aws.RequestChecksumCalculationWhenRequired
@@ -110,6 +110,20 @@ func New(ctx context.Context, o Options) (*Storage, error) {
 		}
 	})
 	return &Storage{options: o, client: client, signer: s3.NewPresignClient(client)}, nil
+}
+
+// ownConfig returns the settings of the program's own identity. The region is a part of the host of the service that
+// gives its credentials, to which the program shows a token: it is that of the program's environment. Where that has
+// none, it is the storage's if it has the form of AWS's, since sts.s3.amazonaws.com would be a bucket.
+func ownConfig(ctx context.Context, region string) (aws.Config, error) {
+	if !egress.IsAWSRegion(region) {
+		region = DefaultRegion
+	}
+	c, err := config.LoadDefaultConfig(ctx, config.WithDefaultRegion(region))
+	if err != nil {
+		return c, errors.New("find the program's own credentials: they cannot be read")
+	}
+	return c, nil
 }
 
 // bound ends a call after its time.
