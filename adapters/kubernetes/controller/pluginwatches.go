@@ -31,6 +31,8 @@ type PluginWatches struct {
 
 	mutex sync.Mutex
 	kinds map[schema.GroupVersionKind]*pluginWatch
+	// versions are those in which the kinds were read last.
+	versions map[schema.GroupKind]string
 }
 
 // pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that it is not stopped under them: the cache would start an
@@ -62,10 +64,11 @@ func (w *PluginWatches) kind(o client.Object) *pluginWatch {
 	gvk := o.GetObjectKind().GroupVersionKind()
 	if w.kinds[gvk] == nil {
 		if w.kinds == nil {
-			w.kinds = map[schema.GroupVersionKind]*pluginWatch{}
+			w.kinds, w.versions = map[schema.GroupVersionKind]*pluginWatch{}, map[schema.GroupKind]string{}
 		}
 		w.kinds[gvk] = &pluginWatch{object: o}
 	}
+	w.versions[gvk.GroupKind()] = gvk.Version
 	return w.kinds[gvk]
 }
 
@@ -82,7 +85,15 @@ func (w *PluginWatches) start(k *pluginWatch) error {
 	return nil
 }
 
-// Sweep stops watching the kinds that are not used. A kind that is being read is.
+// current reports whether a kind was read last in this version: the API server's preferred version may have changed.
+func (w *PluginWatches) current(gvk schema.GroupVersionKind) bool {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.versions[gvk.GroupKind()] == gvk.Version
+}
+
+// Sweep stops watching the kinds that are not used, and versions of a kind that are not read any more. A kind that is being read
+// is used.
 func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool, error)) error {
 	w.mutex.Lock()
 	all := make([]*pluginWatch, 0, len(w.kinds))
@@ -107,12 +118,13 @@ func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(con
 	if !k.watched {
 		return nil
 	}
-	needed, err := used(ctx, k.object.GetObjectKind().GroupVersionKind().GroupKind())
-	if needed || err != nil {
+	gvk := k.object.GetObjectKind().GroupVersionKind()
+	needed, err := used(ctx, gvk.GroupKind())
+	if needed && w.current(gvk) || err != nil {
 		return err
 	}
 	if err := w.Stop(ctx, k.object); err != nil {
-		return fmt.Errorf("stop watching %s: %w", k.object.GetObjectKind().GroupVersionKind().GroupKind(), err)
+		return fmt.Errorf("stop watching %s: %w", gvk.GroupKind(), err)
 	}
 	k.watched = false
 	return nil

@@ -78,6 +78,35 @@ func TestPluginWatchesEnd(t *testing.T) {
 	expect("Named", "Made", "MadeTemplate", "Unnamed")
 }
 
+// TestPluginWatchesOfAnUpgrade holds that a kind is watched in the version that is read, and in no earlier one: another copy of
+// all its resources would stay in memory, or be asked for without end once that version is not served.
+func TestPluginWatchesOfAnUpgrade(t *testing.T) {
+	var watched []string
+	watches := &controller.PluginWatches{
+		Start: func(o client.Object) error {
+			watched = append(watched, o.GetObjectKind().GroupVersionKind().Version)
+			return nil
+		},
+		Stop: func(_ context.Context, o client.Object) error {
+			watched = slices.DeleteFunc(watched, func(v string) bool { return v == o.GetObjectKind().GroupVersionKind().Version })
+			return nil
+		},
+	}
+	for _, version := range []string{"v1alpha1", "v1beta1", "v1"} {
+		o := object("A")
+		o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Group: "plugins.example.com", Version: version, Kind: "A"})
+		done, err := watches.Use(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+	}
+	named := func(context.Context, schema.GroupKind) (bool, error) { return true, nil }
+	if err := watches.Sweep(t.Context(), named); err != nil || !slices.Equal(watched, []string{"v1"}) {
+		t.Errorf("watched are %q: %v", watched, err)
+	}
+}
+
 // TestPluginWatchesFail holds that what failed is tried again.
 func TestPluginWatchesFail(t *testing.T) {
 	fail := errors.New("no luck")
