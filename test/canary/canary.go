@@ -7,7 +7,6 @@ package canary
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -46,10 +45,15 @@ func For(secrets ...string) (Search, error) {
 	return s, nil
 }
 
-// forms returns how text that holds the secret may be written: as it is, in hexadecimal digits, and in base64, where the
-// characters depend on how many bytes stand before it.
+// forms returns how text that holds the secret may be written: as it is, in the ways in which Go prints bytes, and in
+// base64, where the characters depend on how many bytes are before it.
 func forms(secret string) []string {
-	all := []string{secret, hex.EncodeToString([]byte(secret))}
+	all := []string{secret}
+	for _, verb := range []string{"%x", "%X", "% x", "%v", "%#v"} {
+		all = append(all, strings.Trim(strings.TrimPrefix(fmt.Sprintf(verb, []byte(secret)), "[]byte"), "[]{}"))
+	}
+	// JSON writes a list of small numbers without spaces.
+	all = append(all, strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(secret)), "[]"), " ", ","))
 	for skip := range 3 {
 		padded := append(make([]byte, skip), secret...)
 		// Characters that hold bits of what stands before or after are cut off.

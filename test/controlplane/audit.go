@@ -25,6 +25,8 @@ type Request struct {
 	Subresource string
 	Namespace   string
 	Name        string
+	// Code is the HTTP status of the response.
+	Code int
 }
 
 // event is what Request needs of an audit event of audit.k8s.io/v1.
@@ -39,6 +41,9 @@ type event struct {
 		Namespace   string `json:"namespace"`
 		Name        string `json:"name"`
 	} `json:"objectRef"`
+	ResponseStatus struct {
+		Code int `json:"code"`
+	} `json:"responseStatus"`
 }
 
 // Requests reads the audit log from the given offset and returns the offset of its end. A line that is still being written
@@ -69,7 +74,7 @@ func (c *ControlPlane) Requests(offset int64) ([]Request, int64, error) {
 		offset += int64(len(line))
 		requests = append(requests, Request{
 			User: e.User.Username, Verb: e.Verb, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
-			Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
+			Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name, Code: e.ResponseStatus.Code,
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -67,12 +68,7 @@ func (w *world) spoken() map[string]string {
 	log, err := os.ReadFile(w.env.provider.Log)
 	w.Expect(err).NotTo(HaveOccurred())
 	said := map[string]string{"the log": string(log), "a metric": w.metrics()}
-	secrets := &metav1.PartialObjectMetadataList{}
-	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
-	for place, list := range map[string]client.ObjectList{
-		"a config": &v1alpha1.MachineBootstrapConfigList{}, "an event": &eventsv1.EventList{}, "a machine": &clusterv1.MachineList{},
-		"a bucket": &v1alpha1.S3BootstrapStorageList{}, "a storage": &v1alpha1.EndpointBootstrapStorageList{}, "a Secret's metadata": secrets,
-	} {
+	for place, list := range searched() {
 		w.Expect(w.env.Client.List(w.t.Context(), list, client.InNamespace(w.name))).To(Succeed())
 		text, err := yaml.Marshal(list)
 		w.Expect(err).NotTo(HaveOccurred())
@@ -81,6 +77,48 @@ func (w *world) spoken() map[string]string {
 	w.Expect(said["an event"]).To(ContainSubstring("BootstrapDataCreated"))
 	w.Expect(said["a metric"]).To(ContainSubstring("machineadm_payload_bytes"))
 	return said
+}
+
+// searched returns a list for each kind of object that the manager writes or that shows what it wrote. Of Secrets it is
+// the metadata.
+func searched() map[string]client.ObjectList {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	all := map[string]client.ObjectList{
+		"a Secret's metadata": secrets, "an event": &eventsv1.EventList{}, "a ConfigMap": &corev1.ConfigMapList{},
+		"a config": &v1alpha1.MachineBootstrapConfigList{}, "a machine": &clusterv1.MachineList{},
+		"a pool": &clusterv1.MachinePoolList{}, "a set": &clusterv1.MachineSetList{}, "a cluster": &clusterv1.ClusterList{},
+		"a bucket": &v1alpha1.S3BootstrapStorageList{}, "a storage": &v1alpha1.EndpointBootstrapStorageList{},
+	}
+	for _, p := range v1alpha1.Plugins() {
+		list := &unstructured.UnstructuredList{}
+		list.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(p) + "List"))
+		all[v1alpha1.PluginKind(p)] = list
+	}
+	return all
+}
+
+// TestPlantedSecretsAreFound plants the mark in an object of some kinds, and holds that the search finds each of them.
+func TestPlantedSecretsAreFound(t *testing.T) {
+	w := initialized(t, "planted")
+	w.published(w.boot("good", false))
+	meta := metav1.ObjectMeta{Namespace: w.name, Name: "planted", Annotations: map[string]string{"a": planted}}
+	for place, o := range map[string]client.Object{
+		"an event": &eventsv1.Event{
+			ObjectMeta: meta, EventTime: metav1.NowMicro(), Type: "Normal", Reason: "a", Action: "a",
+			ReportingController: "a.b/c", ReportingInstance: "a", Regarding: corev1.ObjectReference{Namespace: w.name},
+		},
+		"a ConfigMap": &corev1.ConfigMap{ObjectMeta: meta}, "a Secret's metadata": &corev1.Secret{ObjectMeta: meta},
+		"TimeSyncConfig": &v1alpha1.TimeSyncConfig{
+			ObjectMeta: meta, Spec: v1alpha1.TimeSyncConfigSpec{Servers: []string{"ntp.example"}},
+		},
+	} {
+		w.create(o)
+		found, err := canary.For()
+		w.Expect(err).NotTo(HaveOccurred())
+		w.Expect(found.In(w.spoken()[place])).NotTo(BeEmpty(), place)
+		w.Expect(w.env.Client.Delete(t.Context(), o)).To(Succeed())
+	}
 }
 
 func (w *world) metrics() string {

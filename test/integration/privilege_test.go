@@ -10,6 +10,9 @@ import (
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -262,9 +265,93 @@ func TestLeastPrivilege(t *testing.T) {
 			t.Errorf("the manager can %s %s, and must not: %s", p.verb, p.resource, p.reason)
 		}
 	}
-	for _, verb := range []string{"get", "create", "update"} {
-		if !e.may(t, controlplane.ProviderNamespace, permission{verb: verb, resource: "coordination.k8s.io/v1/leases"}) {
-			t.Errorf("the manager cannot %s the lease by which it is elected", verb)
+	for verb, want := range map[string]bool{
+		"get": true, "create": true, "update": true, "list": false, "watch": false, "patch": false, "delete": false,
+	} {
+		lease := permission{verb: verb, resource: "coordination.k8s.io/v1/leases"}
+		if e.may(t, controlplane.ProviderNamespace, lease) != want {
+			t.Errorf("the manager may %s the lease by which it is elected: %v", verb, !want)
+		}
+	}
+	if e.may(t, "default", permission{verb: "create", resource: "v1/events"}) {
+		t.Error("the manager may create events of who leads in another namespace")
+	}
+}
+
+// TestNothingIsRefusedInTheOwnNamespace holds that the manager asks there for nothing that it may not do, such as to
+// write the event that it leads.
+func TestNothingIsRefusedInTheOwnNamespace(t *testing.T) {
+	requests, _, err := shared().Requests(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := 0
+	for _, r := range requests {
+		if r.User != controlplane.ProviderUser || r.Namespace != controlplane.ProviderNamespace {
+			continue
+		}
+		if r.Code == http.StatusForbidden {
+			t.Errorf("%s %s/%s is refused", r.Verb, r.Resource, r.Name)
+		}
+		if r.Resource == "events" && r.Verb == "create" {
+			events++
+		}
+	}
+	if events == 0 {
+		t.Error("no event says who leads")
+	}
+}
+
+// TestATenantWidensNoRole holds that the role of plugins, which collects other roles by a label, takes no permission
+// from a user who may write ClusterRoles and does not have that permission.
+func TestATenantWidensNoRole(t *testing.T) {
+	e := shared()
+	meta := metav1.ObjectMeta{Name: "tenant"}
+	write := rbacv1.PolicyRule{
+		APIGroups: []string{rbacv1.GroupName}, Resources: []string{"clusterroles"},
+		Verbs: []string{"get", "create", "update", "patch"},
+	}
+	binding := &rbacv1.ClusterRoleBinding{
+		ObjectMeta: meta, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: meta.Name},
+		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: meta.Name}},
+	}
+	for _, o := range []client.Object{&rbacv1.ClusterRole{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{write}}, binding} {
+		if err := e.Client.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := rest.CopyConfig(e.Config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: meta.Name, Groups: []string{"system:authenticated"}}
+	tenant, err := client.New(config, client.Options{Scheme: e.Client.Scheme()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := map[string]string{"bootstrap.machineadm.io/aggregate-to-plugins": "true"}
+	wide := metav1.ObjectMeta{Name: "wide", Labels: labels}
+	named := func(name string) *rbacv1.ClusterRole {
+		return &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	}
+	patch := func(name, text string) error {
+		return tenant.Patch(t.Context(), named(name), client.RawPatch(types.MergePatchType, []byte(text)))
+	}
+	for name, attack := range map[string]func() error{
+		"a role of its own": func() error {
+			rules := []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"delete"}}}
+			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, Rules: rules})
+		},
+		"a role that collects others": func() error {
+			all := &rbacv1.AggregationRule{ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: labels}}}
+			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, AggregationRule: all})
+		},
+		"a label on the administrator's role": func() error {
+			return patch("cluster-admin", `{"metadata":{"labels":{"bootstrap.machineadm.io/aggregate-to-plugins":"true"}}}`)
+		},
+		"another selector": func() error {
+			return patch("machineadm-plugins-role", `{"aggregationRule":{"clusterRoleSelectors":[{}]}}`)
+		},
+	} {
+		if err := attack(); !apierrors.IsForbidden(err) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
