@@ -16,8 +16,10 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 var _ ports.Codec = codec.Codec{}
@@ -202,7 +204,9 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte("apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: pre, script: " + fmt.Sprintf("%q", text) + "}\n"))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		docs, findings := codec.Codec{}.Decode(t.Context(), in)
+		var docs []document.Document
+		var findings report.Report
+		memory.Below(t, memory.Render, func() { docs, findings = codec.Codec{}.Decode(t.Context(), in) })
 		if findings.HasErrors() {
 			return
 		}

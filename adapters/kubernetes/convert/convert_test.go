@@ -19,6 +19,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/memory"
 )
 
 // store resolves references from a map of their names.
@@ -299,13 +300,16 @@ func FuzzConfig(f *testing.F) {
 		if yaml.Unmarshal(data, &c.Spec) != nil {
 			return
 		}
-		r, err := convert.Config(t.Context(), c, echo{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range r.Documents {
-			r.Findings = append(r.Findings, d.Check()...)
-		}
+		var r convert.Result
+		memory.Below(t, memory.Render, func() {
+			var err error
+			if r, err = convert.Config(t.Context(), c, echo{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range r.Documents {
+				r.Findings = append(r.Findings, d.Check()...)
+			}
+		})
 		for _, finding := range r.Findings {
 			if !finding.Path.Under("spec") || finding.Path == "" {
 				t.Errorf("the finding is about nothing: %s", finding)
