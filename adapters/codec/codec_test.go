@@ -27,9 +27,10 @@ var _ ports.Codec = codec.Codec{}
 // texts are what YAML gets wrong when nobody watches.
 func texts() []string {
 	return []string{
-		"", "plain", "yes", "0644", "1e3", "null", "~", " leading", "trailing ", "a\nb", "a\nb\n", "a\n\n\n", "\n", " \n a\n", "\ttab", "a: b", "- a",
-		"#!/bin/sh\necho '{{ x }}'\n", "a\r\nb\r\n", "nul\x00", "\x1b[0m", "\xff\xfe", "\u2028", "\ufeff", "é", "…\n", "%YAML", "---\n", "...\n", "'", `"`, `\`,
-		"a \nb\n", "*alias", "&anchor", "!!tag", "|", ">", "0x1f", "1_000", "2026-11-21", strings.Repeat("long ", 400), "last\n ",
+		"", "plain", "yes", "0644", "1e3", "null", "~", " leading", "trailing ", "a\nb", "a\nb\n", "a\n\n\n", "\n",
+		" \n a\n", "\ttab", "a: b", "- a", "#!/bin/sh\necho '{{ x }}'\n", "a\r\nb\r\n", "nul\x00", "\x1b[0m",
+		"\xff\xfe", "\u2028", "\ufeff", "é", "…\n", "%YAML", "---\n", "...\n", "'", `"`, `\`, "a \nb\n", "*alias",
+		"&anchor", "!!tag", "|", ">", "0x1f", "1_000", "2026-11-21", strings.Repeat("long ", 400), "last\n ",
 	}
 }
 
@@ -53,13 +54,19 @@ func (r random) fill(v reflect.Value) {
 		v.Set(reflect.ValueOf(secret.FromString(r.text())))
 		return
 	case document.Content:
-		v.Set(reflect.ValueOf(document.Join(document.Text(r.text()), document.FromFact(document.FactHostname), document.Text(r.text()))))
+		v.Set(
+			reflect.ValueOf(
+				document.Join(document.Text(r.text()), document.FromFact(document.FactHostname), document.Text(r.text())),
+			),
+		)
 		return
 	case document.Phase:
 		v.Set(reflect.ValueOf(document.Phases()[r.Intn(len(document.Phases()))]))
 		return
 	case node.Tree:
-		v.Set(reflect.ValueOf(node.Tree{r.text() + "k": r.text(), "n": 5, "list": []any{true, map[string]any{"deep": r.text()}}}))
+		v.Set(
+			reflect.ValueOf(node.Tree{r.text() + "k": r.text(), "n": 5, "list": []any{true, map[string]any{"deep": r.text()}}}),
+		)
 		return
 	}
 	switch v.Kind() {
@@ -130,28 +137,104 @@ func TestDecodeRefuses(t *testing.T) {
 		return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n" + spec
 	}
 	cases := map[string]struct{ reason, in, want string }{
-		"unknown field":   {"a typing error changes the machine", document("  path: /a\n  contents: b\n"), "documents[0].spec.contents (line 5, column 3): unknown field"},
-		"nested field":    {"deeper ones, too", document("  path: /a\n  owner: {usr: b}\n"), "documents[0].spec.owner.usr (line 5, column 11): unknown field"},
-		"twice":           {"the last one would win silently", document("  path: /a\n  path: /b\n"), "documents[0].spec.path (line 5, column 3): duplicate field"},
-		"shape":           {"a list is no text", document("  path: [a]\n"), "documents[0].spec.path (line 4, column 9): expected a scalar, got a list"},
-		"bool":            {"a word is no truth", document("  path: /a\n  append: maybe\n"), "documents[0].spec.append (line 5, column 11): expected true or false"},
-		"mode":            {"nine is not octal", document("  path: /a\n  permissions: 0699\n"), "(line 5, column 16): expected octal permissions"},
-		"base64":          {"bytes arrive or are refused", document("  path: /a\n  content: {base64: '*'}\n"), "invalid base64: illegal base64 data"},
-		"fact":            {"the machine knows six facts", document("  path: /a\n  content: {parts: [{fact: colour}]}\n"), "unknown fact"},
-		"newer":           {"an old agent says so", "apiVersion: machineadm.io/v2\nkind: File\nspec: {}\n", "this program reads machineadm.io/v1alpha1 and not machineadm.io/v2"},
-		"no version":      {"a document says what it is", "kind: File\n", "documents[0].apiVersion (line 1, column 1): is required"},
-		"beside the spec": {"the frame is strict, too", document("  path: /a\nstatus: {}\n"), "documents[0].status (line 5, column 1): unknown field"},
-		"alias":           {"an alias can grow without bound", document("  path: &a /a\n  content: *a\n"), "anchors and aliases are not supported"},
-		"no mapping":      {"a list is no document", "- a\n", "a document is a mapping"},
-		"no yaml":         {"the line is told", "apiVersion: machineadm.io/v1alpha1\nkind: {\n", "(line 2, column 1): this is not YAML: a value is missing"},
-		"unclosed":        {"the kind of mistake, too", "apiVersion: machineadm.io/v1alpha1\nkind: [File\nspec: {}\n", "this is not YAML: a list or a mapping in brackets is not closed"},
-		"no text":         {"the byte is told", document("  path: /a\n  content: b\xff\n"), "(line 5, column 13): this is not YAML: it is not UTF-8"},
-		"control":         {"so is a character", document("  path: \x01\n"), "(line 4, column 9): this is not YAML: it holds a control character"},
-		"first line":      {"it is one, too", "{", "(line 1, column 1): this is not YAML"},
-		"no anchor":       {"a text that begins with an asterisk", document("  path: /a\n  content: *b\n"), "(line 5, column 12): this is not YAML: an alias names no anchor; quote"},
-		"second document": {"documents are counted", document("  path: /a\n") + "---\n" + document("  x: 1\n"), "documents[1].spec.x (line 9, column 3): unknown field"},
-		"phase":           {"commands have three", "apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n", "unknown phase"},
-		"torn gzip":       {"half of it is nothing", "\x1f\x8b\x08", "uncompress"},
+		"unknown field": {
+			"a typing error changes the machine",
+			document("  path: /a\n  contents: b\n"),
+			"documents[0].spec.contents (line 5, column 3): unknown field",
+		},
+		"nested field": {
+			"deeper ones, too",
+			document("  path: /a\n  owner: {usr: b}\n"),
+			"documents[0].spec.owner.usr (line 5, column 11): unknown field",
+		},
+		"twice": {
+			"the last one would win silently",
+			document("  path: /a\n  path: /b\n"),
+			"documents[0].spec.path (line 5, column 3): duplicate field",
+		},
+		"shape": {
+			"a list is no text",
+			document("  path: [a]\n"),
+			"documents[0].spec.path (line 4, column 9): expected a scalar, got a list",
+		},
+		"bool": {
+			"a word is no truth",
+			document("  path: /a\n  append: maybe\n"),
+			"documents[0].spec.append (line 5, column 11): expected true or false",
+		},
+		"mode": {
+			"nine is not octal",
+			document("  path: /a\n  permissions: 0699\n"),
+			"(line 5, column 16): expected octal permissions",
+		},
+		"base64": {
+			"bytes arrive or are refused",
+			document("  path: /a\n  content: {base64: '*'}\n"),
+			"invalid base64: illegal base64 data",
+		},
+		"fact": {
+			"the machine knows six facts",
+			document("  path: /a\n  content: {parts: [{fact: colour}]}\n"),
+			"unknown fact",
+		},
+		"newer": {
+			"an old agent says so",
+			"apiVersion: machineadm.io/v2\nkind: File\nspec: {}\n",
+			"this program reads machineadm.io/v1alpha1 and not machineadm.io/v2",
+		},
+		"no version": {
+			"a document says what it is",
+			"kind: File\n",
+			"documents[0].apiVersion (line 1, column 1): is required",
+		},
+		"beside the spec": {
+			"the frame is strict, too",
+			document("  path: /a\nstatus: {}\n"),
+			"documents[0].status (line 5, column 1): unknown field",
+		},
+		"alias": {
+			"an alias can grow without bound",
+			document("  path: &a /a\n  content: *a\n"),
+			"anchors and aliases are not supported",
+		},
+		"no mapping": {"a list is no document", "- a\n", "a document is a mapping"},
+		"no yaml": {
+			"the line is told",
+			"apiVersion: machineadm.io/v1alpha1\nkind: {\n",
+			"(line 2, column 1): this is not YAML: a value is missing",
+		},
+		"unclosed": {
+			"the kind of mistake, too",
+			"apiVersion: machineadm.io/v1alpha1\nkind: [File\nspec: {}\n",
+			"this is not YAML: a list or a mapping in brackets is not closed",
+		},
+		"no text": {
+			"the byte is told",
+			document("  path: /a\n  content: b\xff\n"),
+			"(line 5, column 13): this is not YAML: it is not UTF-8",
+		},
+		"control": {
+			"so is a character",
+			document("  path: \x01\n"),
+			"(line 4, column 9): this is not YAML: it holds a control character",
+		},
+		"first line": {"it is one, too", "{", "(line 1, column 1): this is not YAML"},
+		"no anchor": {
+			"a text that begins with an asterisk",
+			document("  path: /a\n  content: *b\n"),
+			"(line 5, column 12): this is not YAML: an alias names no anchor; quote",
+		},
+		"second document": {
+			"documents are counted",
+			document("  path: /a\n") + "---\n" + document("  x: 1\n"),
+			"documents[1].spec.x (line 9, column 3): unknown field",
+		},
+		"phase": {
+			"commands have three",
+			"apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n",
+			"unknown phase",
+		},
+		"torn gzip": {"half of it is nothing", "\x1f\x8b\x08", "uncompress"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -164,13 +247,16 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestDecodeReads(t *testing.T) {
-	plain := "apiVersion: machineadm.io/v1alpha1\nkind: File\nmetadata: {name: motd}\nspec:\n  path: /etc/motd\n  content: yes\n  permissions: 0640\n"
+	plain := "apiVersion: machineadm.io/v1alpha1\nkind: File\nmetadata: {name: motd}\n" +
+		"spec:\n  path: /etc/motd\n  content: yes\n  permissions: 0640\n"
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, _ = z.Write([]byte(plain))
 	_ = z.Close()
 	want := machine.File{Path: "/etc/motd", Content: document.Text("yes"), Mode: 0o640}
-	for name, in := range map[string][]byte{"plain": []byte(plain), "gzip": packed.Bytes(), "empty documents": []byte("---\n---\n" + plain + "---\n")} {
+	for name, in := range map[string][]byte{
+		"plain": []byte(plain), "gzip": packed.Bytes(), "empty documents": []byte("---\n---\n" + plain + "---\n"),
+	} {
 		t.Run(name, func(t *testing.T) {
 			docs, findings := codec.Codec{}.Decode(t.Context(), in)
 			if len(findings) > 0 || len(docs) != 1 || !reflect.DeepEqual(docs[0].Value, want) {
@@ -201,7 +287,11 @@ func TestDecodeKeepsForeignKinds(t *testing.T) {
 // FuzzDecode holds that no input makes the codec fail otherwise than by a finding, and that what it reads it writes again.
 func FuzzDecode(f *testing.F) {
 	for _, text := range texts() {
-		f.Add([]byte("apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: pre, script: " + fmt.Sprintf("%q", text) + "}\n"))
+		f.Add(
+			[]byte(
+				"apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: pre, script: " + fmt.Sprintf("%q", text) + "}\n",
+			),
+		)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var docs []document.Document

@@ -35,7 +35,12 @@ func TestNoSecretIsSeen(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain": planted, "broken-yaml": "write_files: [" + planted, "no-hash": planted + ":", "no-base64": "%" + planted,
 	} {
-		w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}, StringData: map[string]string{"text": text}})
+		w.create(
+			&corev1.Secret{
+				ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name},
+				StringData: map[string]string{"text": text},
+			},
+		)
 	}
 	source := func(name string) *v1alpha1.ContentSource {
 		key := secretKey(name)
@@ -46,17 +51,27 @@ func TestNoSecretIsSeen(t *testing.T) {
 	})
 	bad := []string{
 		w.boot("snippet", false, func(c *v1alpha1.MachineBootstrapConfig) {
-			c.Spec.FormatOptions = &v1alpha1.FormatOptionsSpec{Snippets: []v1alpha1.Snippet{{TextFrom: source("broken-yaml"), Strict: true}}}
+			c.Spec.FormatOptions = &v1alpha1.FormatOptionsSpec{
+				Snippets: []v1alpha1.Snippet{{TextFrom: source("broken-yaml"), Strict: true}},
+			}
 		}),
 		w.boot("hash", false, func(c *v1alpha1.MachineBootstrapConfig) {
-			c.Spec.Machine.Users = []v1alpha1.UserSpec{{Name: "a", PasswdFrom: &v1alpha1.SecretSource{Secret: secretKey("no-hash")}}}
+			c.Spec.Machine.Users = []v1alpha1.UserSpec{
+				{Name: "a", PasswdFrom: &v1alpha1.SecretSource{Secret: secretKey("no-hash")}},
+			}
 		}),
 		w.boot("encoding", false, func(c *v1alpha1.MachineBootstrapConfig) {
-			c.Spec.Machine.Files = []v1alpha1.FileSpec{{Path: "/etc/bad", Encoding: v1alpha1.EncodingBase64, ContentFrom: source("no-base64")}}
+			c.Spec.Machine.Files = []v1alpha1.FileSpec{
+				{Path: "/etc/bad", Encoding: v1alpha1.EncodingBase64, ContentFrom: source("no-base64")},
+			}
 		}),
 	}
 	w.published(good)
-	w.Expect(string(w.data(good).Data["value"])).To(Or(ContainSubstring(planted), ContainSubstring(base64.StdEncoding.EncodeToString([]byte(planted)))))
+	w.Expect(
+		string(w.data(good).Data["value"]),
+	).To(
+		Or(ContainSubstring(planted), ContainSubstring(base64.StdEncoding.EncodeToString([]byte(planted)))),
+	)
 	for _, name := range bad {
 		w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"), name)
 	}
@@ -122,7 +137,12 @@ func TestPlantedSecretsAreFound(t *testing.T) {
 }
 
 func (w *world) metrics() string {
-	request, err := http.NewRequestWithContext(context.WithoutCancel(w.t.Context()), http.MethodGet, "http://"+w.env.provider.Diagnostics+"/metrics", nil)
+	request, err := http.NewRequestWithContext(
+		context.WithoutCancel(w.t.Context()),
+		http.MethodGet,
+		"http://"+w.env.provider.Diagnostics+"/metrics",
+		nil,
+	)
 	w.Expect(err).NotTo(HaveOccurred())
 	response, err := http.DefaultClient.Do(request)
 	w.Expect(err).NotTo(HaveOccurred())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +71,11 @@ func refusedOnes() []permission {
 		{"delete", own + "containerdconfigs", "plugins of a machine go with it, and others are the user's"},
 		{"update", own + "containerdconfigs", "a plugin's spec is the user's"},
 		{"patch", own + "containerdconfigtemplates", "a template is the user's"},
-		{"delete", "v1/secrets", "data goes with its owner; a stolen token of the manager must not wipe out a cluster's keys"},
+		{
+			"delete",
+			"v1/secrets",
+			"data goes with its owner; a stolen token of the manager must not wipe out a cluster's keys",
+		},
 		{"deletecollection", "v1/secrets", "even less at once"},
 		{"update", "v1/configmaps", "a lock is made or removed"},
 		{"patch", "v1/configmaps", "and what configs refer to is read"},
@@ -105,7 +110,11 @@ func refusedOnes() []permission {
 		{"patch", "rbac.authorization.k8s.io/v1/roles", "nor in a namespace"},
 		{"create", "certificates.k8s.io/v1/certificatesigningrequests", "a certificate is an identity"},
 		{"update", "certificates.k8s.io/v1/certificatesigningrequests/approval", "nor for others"},
-		{"create", "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", "a webhook sees and changes every object"},
+		{
+			"create",
+			"admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+			"a webhook sees and changes every object",
+		},
 		{"create", "admissionregistration.k8s.io/v1/validatingwebhookconfigurations", "or refuses it"},
 		{"patch", "apiextensions.k8s.io/v1/customresourcedefinitions", "clusterctl installs and upgrades them"},
 		{"delete", "apiextensions.k8s.io/v1/customresourcedefinitions", "with a kind all its objects go"},
@@ -128,7 +137,11 @@ func (e *environment) asManager() *rest.Config {
 	config := rest.CopyConfig(e.Config)
 	config.Impersonate = rest.ImpersonationConfig{
 		UserName: controlplane.ProviderUser,
-		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + controlplane.ProviderNamespace, "system:authenticated"},
+		Groups: []string{
+			"system:serviceaccounts",
+			"system:serviceaccounts:" + controlplane.ProviderNamespace,
+			"system:authenticated",
+		},
 	}
 	return config
 }
@@ -370,7 +383,7 @@ func TestRolesNameWhatTheyGive(t *testing.T) {
 		}
 		found++
 		for _, rule := range r.Rules {
-			for _, word := range append(append(append(append([]string{}, rule.Verbs...), rule.APIGroups...), rule.Resources...), rule.NonResourceURLs...) {
+			for _, word := range slices.Concat(rule.Verbs, rule.APIGroups, rule.Resources, rule.NonResourceURLs) {
 				if strings.Contains(word, "*") || word == "escalate" || word == "bind" || word == "impersonate" {
 					t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
 				}

@@ -85,8 +85,13 @@ func TestValues(t *testing.T) {
 			spec: `machine: {files: [{path: /a, parts: [{content: "x "}, {valueFrom: {instance: hostname}}, {content: YQ==, encoding: base64},
               {contentFrom: {secret: {name: s, key: k}}}, {contentFrom: {secret: {name: none, key: k, optional: true}}}]}]}`,
 			want: machine.File{
-				Path: "/a", Secret: true,
-				Content: document.Join(document.Text("x "), document.FromFact(document.FactHostname), document.Text("afrom secret\n")),
+				Path:   "/a",
+				Secret: true,
+				Content: document.Join(
+					document.Text("x "),
+					document.FromFact(document.FactHostname),
+					document.Text("afrom secret\n"),
+				),
 			},
 		},
 		"base64": {
@@ -120,7 +125,9 @@ func TestValues(t *testing.T) {
 		"numbers": {
 			reason: "whole numbers stay whole",
 			spec:   `node: {kubelet: {config: {maxPods: 110, a: 0.5, b: "1", c: true}}}`,
-			want:   node.NodeConfig{Kubelet: node.Kubelet{Config: node.Tree{"maxPods": int64(110), "a": 0.5, "b": "1", "c": true}}},
+			want: node.NodeConfig{
+				Kubelet: node.Kubelet{Config: node.Tree{"maxPods": int64(110), "a": 0.5, "b": "1", "c": true}},
+			},
 		},
 		"sorted": {
 			reason: "maps are said in the order of their keys",
@@ -150,7 +157,8 @@ func TestFindings(t *testing.T) {
 	}{
 		"missing": {
 			reason: "each required key that is not there is named once",
-			spec: `machine: {files: [{path: /a, contentFrom: {secret: {name: none, key: k}}}, {path: /b, contentFrom: {secret: {name: none, key: k}}},
+			spec: `machine: {files: [{path: /a, contentFrom: {secret: {name: none, key: k}}},
+              {path: /b, contentFrom: {secret: {name: none, key: k}}},
               {path: /c, contentFrom: {configMap: {name: none, key: k}}}]}`,
 			missing: []string{"key k of Secret none", "key k of ConfigMap none"},
 		},
@@ -174,33 +182,52 @@ func TestFindings(t *testing.T) {
 			want:   []string{"error: spec.machine.files[0].contentFrom: a Secret and a ConfigMap are given; remove one of them"},
 		},
 		"parts and content": {
-			reason: "parts are the whole file", spec: `machine: {files: [{path: /a, content: x, parts: [{content: y}]}]}`,
-			want: []string{"error: spec.machine.files[0].parts: content or contentFrom is given as well; make it one of the parts"},
+			reason: "parts are the whole file",
+			spec:   `machine: {files: [{path: /a, content: x, parts: [{content: y}]}]}`,
+			want: []string{
+				"error: spec.machine.files[0].parts: content or contentFrom is given as well; make it one of the parts",
+			},
 		},
 		"base64": {
-			reason: "the content is not repeated: it may be secret", spec: `machine: {files: [{path: /a, encoding: base64, content: "s%cret"}]}`,
-			want: []string{"error: spec.machine.files[0].content: the content is not base64; encode it with: base64 FILE"},
+			reason: "the content is not repeated: it may be secret",
+			spec:   `machine: {files: [{path: /a, encoding: base64, content: "s%cret"}]}`,
+			want:   []string{"error: spec.machine.files[0].content: the content is not base64; encode it with: base64 FILE"},
 		},
 		"gzip": {
-			reason: "damaged content is refused", spec: `machine: {files: [{path: /a, encoding: gzip+base64, content: YQ==}]}`,
-			want: []string{"error: spec.machine.files[0].content: the content is not gzip; encode it with: gzip -c FILE | base64"},
+			reason: "damaged content is refused",
+			spec:   `machine: {files: [{path: /a, encoding: gzip+base64, content: YQ==}]}`,
+			want: []string{
+				"error: spec.machine.files[0].content: the content is not gzip; encode it with: gzip -c FILE | base64",
+			},
 		},
 		"bomb": {
 			reason: "what grows beyond all measure is refused",
-			spec:   `machine: {files: [{path: /a, encoding: gzip+base64, content: ` + gzipped(strings.Repeat("0", 17<<20)) + `}]}`,
-			want:   []string{"error: spec.machine.files[0].content: with this field the object has more than 16 MiB of content; shorten it, or make the machine fetch it"},
+			spec: `machine: {files: [{path: /a, encoding: gzip+base64, content: ` + gzipped(
+				strings.Repeat("0", 17<<20),
+			) + `}]}`,
+			want: []string{
+				"error: spec.machine.files[0].content: with this field the object has more than 16 MiB of content; " +
+					"shorten it, or make the machine fetch it",
+			},
 		},
 		"encoding": {
 			reason: "encodings are known", spec: `machine: {files: [{path: /a, encoding: rot13, content: a}]}`,
 			want: []string{`error: spec.machine.files[0].content: "rot13" is no encoding; use base64 or gzip+base64, or none`},
 		},
 		"mode": {
-			reason: "no permissions at all cannot be said", spec: `machine: {files: [{path: /a, permissions: "0000"}]}`,
-			want: []string{`error: spec.machine.files[0].permissions: "0000" are no permissions; write octal digits such as 0644`},
+			reason: "no permissions at all cannot be said",
+			spec:   `machine: {files: [{path: /a, permissions: "0000"}]}`,
+			want: []string{
+				`error: spec.machine.files[0].permissions: "0000" are no permissions; write octal digits such as 0644`,
+			},
 		},
 		"fact": {
-			reason: "facts are known", spec: `node: {nameFrom: {instance: weather}}`,
-			want: []string{`error: spec.node.nameFrom.instance: "weather" is no instance fact; use one of [hostname privateIPv4 publicIPv4 instanceID region zone]`},
+			reason: "facts are known",
+			spec:   `node: {nameFrom: {instance: weather}}`,
+			want: []string{
+				`error: spec.node.nameFrom.instance: "weather" is no instance fact; ` +
+					"use one of [hostname privateIPv4 publicIPv4 instanceID region zone]",
+			},
 		},
 		"tree": {
 			reason: "structured configuration has fields", spec: `node: {kubelet: {config: [1]}}`,
@@ -234,7 +261,11 @@ func (broken) Resolve(context.Context, convert.Reference) ([]byte, error) { retu
 var errBroken = errors.New("broken")
 
 func TestResolverFails(t *testing.T) {
-	_, err := convert.Config(t.Context(), config(t, `machine: {files: [{path: /a, contentFrom: {secret: {name: s, key: k}}}]}`), broken{})
+	_, err := convert.Config(
+		t.Context(),
+		config(t, `machine: {files: [{path: /a, contentFrom: {secret: {name: s, key: k}}}]}`),
+		broken{},
+	)
 	want := "convert MachineBootstrapConfig/default/config: spec.machine.files[0].contentFrom.secret: look up key k of Secret s: broken"
 	if !errors.Is(err, errBroken) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -271,7 +302,11 @@ func TestSnippetsOfSecretsAreMarked(t *testing.T) {
 	c.Spec.OS.Distribution = "debian"
 	key := &v1alpha1.KeyReference{Name: "a", Key: "b"}
 	c.Spec.FormatOptions = &v1alpha1.FormatOptionsSpec{Snippets: []v1alpha1.Snippet{
-		{TextFrom: &v1alpha1.ContentSource{Secret: key}}, {TextFrom: &v1alpha1.ContentSource{ConfigMap: key}}, {Text: "a: b\n"},
+		{
+			TextFrom: &v1alpha1.ContentSource{Secret: key},
+		},
+		{TextFrom: &v1alpha1.ContentSource{ConfigMap: key}},
+		{Text: "a: b\n"},
 	}}
 	r, err := convert.Config(t.Context(), c, echo{})
 	if err != nil || len(r.Target.Snippets) != 3 {
@@ -290,7 +325,8 @@ func FuzzConfig(f *testing.F) {
 		`{"os":{"distribution":"debian"},"machine":{"files":[{"path":"/a","content":"eA==","encoding":"base64"}]}}`,
 		`{"os":{"distribution":"flatcar"},"node":{"nameFrom":{"instance":"hostname"},"kubelet":{"config":{"a":[1,null]}}}}`,
 		`{"controlPlane":{"etcd":{"local":{},"external":{}},"apiServer":{"audit":{"policy":{}}},"staticPods":[{}]}}`,
-		`{"machine":{"containerd":{"registries":[{"mirrors":[{"tls":{"key":{"secret":{}}},"auth":{}}]}]},"swap":[{}],"disks":[{"partitions":[{}]}]}}`,
+		`{"machine":{"containerd":{"registries":[{"mirrors":[{"tls":{"key":{"secret":{}}},"auth":{}}]}]},` +
+			`"swap":[{}],"disks":[{"partitions":[{}]}]}}`,
 		`{"format":"ignition","formatOptions":{"snippets":[{"textFrom":{}}]},"machine":{"files":[{"encoding":"gzip+base64","parts":[{}]}]}}`,
 	} {
 		f.Add([]byte(seed))
