@@ -65,14 +65,6 @@ func networks() []network {
 		{"5f00::/16", "RFC 9602: SRv6 segment identifiers", private},
 		{"fc00::/7", "RFC 4193: unique local", private},
 		{"fd00:42::42/128", "Scaleway: https://www.scaleway.com/en/docs/instances/how-to/use-cloud-init/", local},
-		{
-			"fd00:a9fe:a9fe::1/128",
-			"Akamai: https://docs.cloud-init.io/en/latest/reference/datasources/akamai.html", local,
-		},
-		{
-			"fd00:c1::a9fe:a9fe/128",
-			"Oracle: IPV6_METADATA_ROOT in cloudinit/sources/DataSourceOracle.py of cloud-init", local,
-		},
 		// Metadata is fd00:ec2::254, credentials of EKS pods are at ::23, DNS is ::253 and NTP ::123.
 		{
 			"fd00:ec2::/32",

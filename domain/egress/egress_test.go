@@ -258,8 +258,6 @@ func TestAddresses(t *testing.T) {
 		"fd00:a9fe:a9fe::1":              {"Akamai: metadata", egress.ErrLocal},
 		"fd00:c1::a9fe:a9fe":             {"Oracle Cloud: metadata", egress.ErrLocal},
 		"fd20:ce::254":                   {"Google Cloud: metadata", egress.ErrLocal},
-		"fd00:a9fe:a9fe::1":              {"Akamai: metadata", egress.ErrLocal},
-		"fd00:c1::a9fe:a9fe":             {"Oracle: metadata", egress.ErrLocal},
 		"fe80::a9fe:a9fe":                {"RFC 4291, and OpenStack's metadata", egress.ErrLocal},
 		"fe80::1%eth0":                   {"RFC 4291, with a zone", egress.ErrLocal},
 		"fec0::1":                        {"RFC 3879", egress.ErrPrivate},

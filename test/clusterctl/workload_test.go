@@ -112,6 +112,7 @@ func TestControllerReachesNoMetadataService(t *testing.T) {
 		"ECS":             {reason: "the role of a task", to: "169.254.170.2:80"},
 		"GKE":             {reason: "workload identity, which nothing here uses", to: "169.254.169.252:988"},
 		"GCP, IPv6":       {reason: "metadata", to: "[fd20:ce::254]:80"},
+		"Alibaba, IPv6":   {reason: "metadata", to: "[fd00:100::100:200]:80"},
 		"Oracle, IPv6":    {reason: "metadata", to: "[fd00:c1::a9fe:a9fe]:80"},
 		"Akamai, IPv6":    {reason: "metadata", to: "[fd00:a9fe:a9fe::1]:80"},
 		"Scaleway, IPv6":  {reason: "metadata", to: "[fd00:42::42]:80"},
