@@ -40,7 +40,8 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: buildVersion(),
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(),
+		Version: buildVersion(),
 		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(nil, external), Reporters: []ports.Reporter{external},
 	})
 	if err != nil {
@@ -50,7 +51,12 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	return &nodecli.Machine{
 		Service: service,
 		Status:  func() ([]byte, error) { return record.ReadText(at) },
-		Lock:    func() error { return held.take(filepath.Join(at.Run, "lock")) },
+		Lock: func() error {
+			if err := held.take(filepath.Join(at.Run, "lock")); err != nil {
+				return err
+			}
+			return machine.ProtectState(context.Background())
+		},
 		Close: func() error {
 			external.Close()
 			return errors.Join(machine.Close(), held.release(), log.Close())

@@ -39,6 +39,19 @@ func New(drive string, r Runner) (*Host, error) {
 // Close gives the drive back.
 func (h *Host) Close() error { return h.tree.root.Close() }
 
+// ProtectState creates the agent's state directory, which SYSTEM and the administrators alone read, as they do the files that are created
+// in it later. C:\ProgramData gives new directories to all users to read.
+func (h *Host) ProtectState(ctx context.Context) error {
+	dir, err := below(stateAt)
+	if err != nil {
+		return err
+	}
+	if err := h.tree.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return h.private(ctx, stateAt, true)
+}
+
 // private has a file, or a directory with what will be in it, read by the system and by administrators alone, by the identifiers
 // that they have in every language.
 func (h *Host) private(ctx context.Context, path string, directory bool) error {

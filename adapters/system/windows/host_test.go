@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,7 +141,8 @@ func TestPrivateFile(t *testing.T) {
 			if _, err := w.do(t, action.WriteFile{File: f}); err != nil || w.read(t, "k/token") != "canary3f6d" {
 				t.Fatal(err)
 			}
-			if len(w.ran) != 2 || !strings.HasPrefix(w.ran[0], `icacls.exe C:\ProgramData\machineadm\private /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F `) ||
+			const directory = `icacls.exe C:\ProgramData\machineadm\private /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F `
+			if len(w.ran) != 2 || !strings.HasPrefix(w.ran[0], directory) ||
 				!strings.HasPrefix(w.ran[1], `icacls.exe C:\ProgramData\machineadm\private\`) || strings.Contains(strings.Join(w.ran, "\n"), "canary") {
 				t.Errorf("ran %q", w.ran)
 			}
@@ -148,6 +150,18 @@ func TestPrivateFile(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestStateIsPrivate holds that the directory of the journal and the log is protected before anything is in it.
+func TestStateIsPrivate(t *testing.T) {
+	w := newWorld(t)
+	want := []string{`icacls.exe C:\ProgramData\machineadm /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F`}
+	if err := w.ProtectState(t.Context()); err != nil || !slices.Equal(w.ran, want) {
+		t.Errorf("ran %q, %v", w.ran, err)
+	}
+	if info, err := os.Stat(filepath.Join(w.drive, "ProgramData", "machineadm")); err != nil || !info.IsDir() {
+		t.Errorf("there is no directory: %v", err)
 	}
 }
 
@@ -166,7 +180,8 @@ func TestPaths(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if _, err := w.do(t, action.WriteFile{File: machine.File{Path: tc.path}}); err == nil || !strings.Contains(err.Error(), tc.want) || len(w.files(t)) > 0 {
+			_, err := w.do(t, action.WriteFile{File: machine.File{Path: tc.path}})
+			if err == nil || !strings.Contains(err.Error(), tc.want) || len(w.files(t)) > 0 {
 				t.Errorf("the error is %v, want %q: %s", err, tc.want, tc.reason)
 			}
 		})
@@ -271,7 +286,8 @@ func TestRunCommand(t *testing.T) {
 	}
 	w.code, w.output = 7, "no such thing"
 	var failed *ports.CommandError
-	if _, err := w.do(t, op); !errors.As(err, &failed) || failed.ExitCode != 7 || string(failed.Output) != "no such thing" || len(w.files(t)) > 0 {
+	_, err = w.do(t, op)
+	if !errors.As(err, &failed) || failed.ExitCode != 7 || string(failed.Output) != "no such thing" || len(w.files(t)) > 0 {
 		t.Errorf("%v", err)
 	}
 	w.err = errors.New("no PowerShell")

@@ -18,9 +18,12 @@ import (
 // temporary is what the name of a file has at its end until the file is complete.
 const temporary = ".machineadm-new"
 
+// stateAt is the agent's state directory: the journal holds the content of files, and the log what programs print.
+const stateAt = `C:\ProgramData\machineadm`
+
 // privateAt is where private files are until they are complete: others cannot open what is in it, not even before it has its own
 // permissions.
-const privateAt = `C:\ProgramData\machineadm\private`
+const privateAt = stateAt + `\private`
 
 // tree is the files of the drive C:.
 type tree struct {

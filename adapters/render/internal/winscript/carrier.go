@@ -35,11 +35,12 @@ try {
     $packed.Write($bytes, 0, $bytes.Length)
     $packed.Position = 0
     $plain = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
-    $file = [IO.File]::Create("$state\bootstrap.ps1")
+    $file = New-PrivateFile "$state\bootstrap.ps1"
     $plain.CopyTo($file)
     $file.Close()
     Start-Service -Name Schedule
-    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
     $when = New-ScheduledTaskTrigger -AtStartup
     $who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
     $how = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries

@@ -46,7 +46,8 @@ func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owne
 	if !machine.IsWindowsPath(path) {
 		w.refuse(report.Errorf(s.Source.Path, "%q is no path of Windows", path).To(`begin it with a drive, as in C:\k`))
 	}
-	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) && owner != (machine.Owner{User: "root", Group: "root"}) {
+	if strings.Trim(owner.User+owner.Group, " ") != "" && owner != (machine.Owner{User: "root"}) &&
+		owner != (machine.Owner{User: "root", Group: "root"}) {
 		w.refuse(report.Errorf(s.Source.Path, "what is written on Windows belongs to SYSTEM and the administrators").
 			To("leave the owner out, or set it with icacls in preCommands"))
 	}
@@ -91,11 +92,7 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	if digest == "" {
 		algorithm, digest = "SHA512", f.SHA512
 	}
-	script := "Get-Download " + strings.Join([]string{Quote(f.URL), Quote(f.Path), algorithm, Quote(digest)}, " ")
-	if secret {
-		script += "; Protect-File " + Quote(f.Path)
-	}
-	w.run(s, script)
+	w.run(s, "Get-Download "+strings.Join([]string{Quote(f.URL), Quote(f.Path), boolean(secret), algorithm, Quote(digest)}, " "))
 }
 
 func boolean(b bool) string {

@@ -47,8 +47,7 @@ func (i *Identity) Join(j machine.DomainJoin) {
 	if data := j.OfflineData(); data != "" {
 		i.lines = append(i.lines,
 			`$blob = "$state\blob"`,
-			"[IO.File]::Create($blob).Close()",
-			"Protect-File $blob",
+			"(New-PrivateFile $blob).Close()",
 			"[IO.File]::WriteAllText($blob, "+Quote(data)+", [Text.Encoding]::Unicode)",
 			`& djoin.exe /requestodj /loadfile $blob /windowspath C:\Windows /localos`,
 			"$result = $LASTEXITCODE",

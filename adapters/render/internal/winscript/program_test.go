@@ -3,6 +3,7 @@ package winscript_test
 import (
 	"encoding/base64"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,8 +50,14 @@ func TestSteps(t *testing.T) {
 		do     []action.Operation
 		want   []string
 	}{
-		"file":       {do: []action.Operation{file(machine.File{Content: document.Text("a")})}, want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @('YQ==') }`}},
-		"empty file": {do: []action.Operation{file(machine.File{})}, want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @() }`}},
+		"file": {
+			do:   []action.Operation{file(machine.File{Content: document.Text("a")})},
+			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @('YQ==') }`},
+		},
+		"empty file": {
+			do:   []action.Operation{file(machine.File{})},
+			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @() }`},
+		},
 		"secret file": {
 			reason: "only SYSTEM and the administrators read it", do: []action.Operation{file(machine.File{Secret: true})},
 			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $true @() }`},
@@ -69,12 +76,16 @@ func TestSteps(t *testing.T) {
 		},
 		"download": {
 			do:   []action.Operation{action.FetchFile{Path: `C:\k\a.exe`, URL: "https://a.example/a", SHA512: "ab", Mode: 0o755}},
-			want: []string{`Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\a.exe' SHA512 'ab' }`},
+			want: []string{`Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\a.exe' $false SHA512 'ab' }`},
 		},
-		"group": {do: []action.Operation{action.EnsureGroup{Group: machine.Group{Name: "ops"}}}, want: []string{`Invoke-Step 'user' 'doc' { Set-Group 'ops' }`}},
+		"group": {
+			do:   []action.Operation{action.EnsureGroup{Group: machine.Group{Name: "ops"}}},
+			want: []string{`Invoke-Step 'user' 'doc' { Set-Group 'ops' }`},
+		},
 		"user": {
 			do: []action.Operation{action.EnsureUser{User: machine.User{
-				Name: "ops", Comment: "Öps", Groups: []string{"Administrators"}, Password: secret.FromString("it's"), Inactive: true, SSHAuthorizedKeys: []string{"ssh-x a"},
+				Name: "ops", Comment: "Öps", Groups: []string{"Administrators"}, Password: secret.FromString("it's"), Inactive: true,
+				SSHAuthorizedKeys: []string{"ssh-x a"},
 			}}},
 			want: []string{
 				`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-Password $account 'it''s'; Set-LocalUser -Name $account -FullName ` +
@@ -133,24 +144,45 @@ func TestRefuses(t *testing.T) {
 		do     action.Operation
 		want   string
 	}{
-		"path":       {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is no path of Windows`},
-		"mode":       {reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}}, want: "Windows has no permissions such as 0640"},
-		"owner":      {do: action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}}, want: "belongs to SYSTEM and the administrators"},
-		"fact":       {do: action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}}, want: "nothing on Windows tells the machine's zone"},
-		"URL":        {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
-		"unit":       {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}}, want: "make the service with New-Service in preCommands"},
-		"timer":      {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}}, want: "Windows has services and no units"},
-		"link":       {do: action.Link{Path: `C:\a`, Target: `C:\b`}, want: `Windows cannot link C:\a to C:\b`},
-		"disk":       {do: action.PartitionDisk{}, want: "Windows cannot partition"},
-		"swap":       {do: action.EnableSwap{}, want: "Windows cannot use swap"},
-		"packages":   {do: action.InstallPackages{}, want: "Windows cannot install"},
-		"NUL":        {do: action.RunCommand{Script: "a\x00"}, want: "UTF-8 text without NUL bytes"},
-		"not UTF-8":  {do: action.RunCommand{Script: "a\xff"}, want: "UTF-8 text without NUL bytes"},
-		"group":      {do: action.EnsureGroup{Group: machine.Group{Name: "a", GID: &one}}, want: "leave gid and system out"},
-		"user":       {do: action.EnsureUser{User: machine.User{Name: "a", Sudo: "ALL"}}, want: "error: doc.sudo: an account of Windows has no sudo"},
-		"hash":       {do: action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}}, want: "error: doc.passwd: Windows takes no hash"},
-		"long name":  {do: action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}}, want: "it has at most 20 characters"},
-		"user's key": {do: action.EnsureUser{User: machine.User{Name: "a", SSHAuthorizedKeys: []string{"x"}}}, want: "error: doc.sshAuthorizedKeys"},
+		"path": {do: action.WriteFile{File: machine.File{Path: "/etc/a"}}, want: `"/etc/a" is no path of Windows`},
+		"mode": {
+			reason: "it would be another one", do: action.WriteFile{File: machine.File{Path: `C:\a`, Mode: 0o640}},
+			want: "Windows has no permissions such as 0640",
+		},
+		"owner": {
+			do:   action.WriteFile{File: machine.File{Path: `C:\a`, Owner: machine.Owner{User: "x"}}},
+			want: "belongs to SYSTEM and the administrators",
+		},
+		"fact": {
+			do:   action.WriteFile{File: machine.File{Path: `C:\a`, Content: document.FromFact(document.FactZone)}},
+			want: "nothing on Windows tells the machine's zone",
+		},
+		"URL": {do: action.FetchFile{Path: `C:\a`, URL: `https://a.example/"`}, want: "write them percent-encoded"},
+		"unit": {
+			do:   action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Unit]"}},
+			want: "make the service with New-Service in preCommands",
+		},
+		"timer":     {do: action.EnsureUnit{Unit: machine.Unit{Name: "a.timer"}}, want: "Windows has services and no units"},
+		"link":      {do: action.Link{Path: `C:\a`, Target: `C:\b`}, want: `Windows cannot link C:\a to C:\b`},
+		"disk":      {do: action.PartitionDisk{}, want: "Windows cannot partition"},
+		"swap":      {do: action.EnableSwap{}, want: "Windows cannot use swap"},
+		"packages":  {do: action.InstallPackages{}, want: "Windows cannot install"},
+		"NUL":       {do: action.RunCommand{Script: "a\x00"}, want: "UTF-8 text without NUL bytes"},
+		"not UTF-8": {do: action.RunCommand{Script: "a\xff"}, want: "UTF-8 text without NUL bytes"},
+		"group":     {do: action.EnsureGroup{Group: machine.Group{Name: "a", GID: &one}}, want: "leave gid and system out"},
+		"user": {
+			do:   action.EnsureUser{User: machine.User{Name: "a", Sudo: "ALL"}},
+			want: "error: doc.sudo: an account of Windows has no sudo",
+		},
+		"hash": {
+			do:   action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}},
+			want: "error: doc.passwd: Windows takes no hash",
+		},
+		"long name": {do: action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}}, want: "it has at most 20 characters"},
+		"user's key": {
+			do:   action.EnsureUser{User: machine.User{Name: "a", SSHAuthorizedKeys: []string{"x"}}},
+			want: "error: doc.sshAuthorizedKeys",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -167,7 +199,10 @@ func TestProgramIsASCII(t *testing.T) {
 	program, r := winscript.Program([]plan.SourcedStep{
 		step(action.WriteFile{File: machine.File{Path: "C:\\Ä\u2019", Content: document.Text("ß")}}),
 		step(action.RunCommand{Script: "‘é’", When: document.PhasePost}),
-		{Step: plan.Step{Phase: document.PhasePost, Do: action.RunCommand{Script: "x"}}, Source: document.Source{Path: `a["'; Remove-Item C:\ #` + "\u2019\n" + `"]`}},
+		{
+			Step:   plan.Step{Phase: document.PhasePost, Do: action.RunCommand{Script: "x"}},
+			Source: document.Source{Path: `a["'; Remove-Item C:\ #` + "\u2019\n" + `"]`},
+		},
 	}, winscript.Options{AfterSetup: true})
 	if len(r) > 0 {
 		t.Fatal(r)
@@ -182,7 +217,8 @@ func TestProgramIsASCII(t *testing.T) {
 
 // The stages of a program, whose order is its guarantee.
 func TestOrder(t *testing.T) {
-	program, _ := winscript.Program([]plan.SourcedStep{step(action.RunCommand{Script: "x", When: document.PhasePre})}, winscript.Options{AfterSetup: true})
+	steps := []plan.SourcedStep{step(action.RunCommand{Script: "x", When: document.PhasePre})}
+	program, _ := winscript.Program(steps, winscript.Options{AfterSetup: true})
 	at := -1
 	for _, stage := range []string{
 		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`, "'answer files'",
@@ -196,5 +232,24 @@ func TestOrder(t *testing.T) {
 	}
 	if n := len(regexp.MustCompile(`'success'`).FindAllString(string(program), -1)); n != 1 {
 		t.Errorf("success is published in %d places", n)
+	}
+}
+
+// TestPrivateFilesAreCreatedPrivate holds that a private file has its access control list from the call that creates it: a list that is
+// set afterwards leaves the file to whoever opened it or owns it.
+func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
+	program, _ := winscript.Program(nil, winscript.Options{})
+	for _, text := range []string{string(program), winscript.Layout("''", "")} {
+		if !strings.Contains(text, "New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, ") ||
+			strings.Contains(text, "[IO.File]::SetAccessControl") {
+			t.Error("the list of a private file is set after the file is created")
+		}
+	}
+	if !strings.Contains(winscript.Layout("''", ""), `New-PrivateFile "$state\bootstrap.ps1"`) {
+		t.Error("the program is written to a file that another user may have created")
+	}
+	lines, _ := steps(t, action.FetchFile{Path: `C:\k\key`, URL: "https://a.example/a", SHA256: "ab", Mode: machine.SecretFileMode})
+	if want := `Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\key' $true SHA256 'ab' }`; !slices.Contains(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
 	}
 }

@@ -2,8 +2,10 @@ package winscript
 
 import "encoding/base64"
 
-// functions are what the steps call. Paths are given to methods of .NET, which take them as they are; cmdlets would look for
-// wildcards in them. A secret file is protected while it is empty, so that nobody has read it.
+// functions are what the steps call. Paths are given to methods of .NET, which take them as they are; cmdlets would look
+// for wildcards in them. A secret file is created with its access control list: a user who opened a file before keeps it
+// open, and the owner of a file may change the list. Only the .NET Framework, on which Windows PowerShell 5.1 runs, has
+// this constructor of FileStream.
 const functions = `
 function ConvertFrom-Base64Text([string]$Text) {
     [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
@@ -13,10 +15,12 @@ function Write-Log([string]$Text) {
     [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
 
-function Protect-File([string]$Path) {
+function New-PrivateFile([string]$Path) {
+    [IO.File]::Delete($Path)
     $acl = New-Object Security.AccessControl.FileSecurity
     $acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
-    [IO.File]::SetAccessControl($Path, $acl)
+    $rights = [Security.AccessControl.FileSystemRights]::Write
+    New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
 }
 
 function Protect-Directory([string]$Path) {
@@ -46,19 +50,23 @@ function Join-Parts([string[]]$Parts, [IO.Stream]$Stream) {
 
 function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
     $new = New-Place $Path
-    [IO.File]::Create($new).Close()
     if ($Secret) {
-        Protect-File $new
+        Join-Parts $Parts (New-PrivateFile $new)
     }
-    Join-Parts $Parts ([IO.File]::Open($new, 'Append'))
+    else {
+        Join-Parts $Parts ([IO.File]::Create($new))
+    }
     Move-Place $new $Path
 }
 
 function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
     $null = New-Place $Path
-    [IO.File]::Open($Path, 'Append').Close()
+    if ($Secret -and [IO.File]::Exists($Path)) {
+        $Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
+    }
     if ($Secret) {
-        Protect-File $Path
+        Write-File $Path $true $Parts
+        return
     }
     Join-Parts $Parts ([IO.File]::Open($Path, 'Append'))
 }
@@ -125,7 +133,8 @@ function Get-Fact([string]$Name) {
         $value = [Net.Dns]::GetHostName().ToLowerInvariant()
     }
     if ($Name -eq 'privateIPv4') {
-        $route = Get-NetRoute -AddressFamily IPv4 -DestinationPrefix '0.0.0.0/0' | Sort-Object -Property RouteMetric | Select-Object -First 1
+        $route = Get-NetRoute -AddressFamily IPv4 -DestinationPrefix '0.0.0.0/0' |
+            Sort-Object -Property RouteMetric | Select-Object -First 1
         $address = Get-NetIPAddress -AddressFamily IPv4 -InterfaceIndex $route.InterfaceIndex | Select-Object -First 1
         $value = $address.IPAddress
     }
@@ -135,12 +144,16 @@ function Get-Fact([string]$Name) {
     [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($value))
 }
 
-function Get-Download([string]$Url, [string]$Path, [string]$Algorithm, [string]$Digest) {
+function Get-Download([string]$Url, [string]$Path, [bool]$Secret, [string]$Algorithm, [string]$Digest) {
     foreach ($name in @('HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY')) {
         [Environment]::SetEnvironmentVariable($name, [Environment]::GetEnvironmentVariable($name, 'Machine'))
     }
     $new = New-Place $Path
-    $options = @('-fsSgL', '--stderr', '-', '-Y', '16384', '-y', '60', '-m', '14400', '--retry', '5', '--retry-delay', '2', '-o', $new, $Url)
+    if ($Secret) {
+        (New-PrivateFile $new).Close()
+    }
+    $options = @('-fsSgL', '--stderr', '-', '-Y', '16384', '-y', '60', '-m', '14400',
+        '--retry', '5', '--retry-delay', '2', '-o', $new, $Url)
     & curl.exe $options
     if ($LASTEXITCODE -ne 0) {
         throw "curl ended with exit code $LASTEXITCODE"
