@@ -83,5 +83,5 @@ func (w *world) assumedTalos(c bootstrap.Cluster) report.Report {
 	if _, found := w.manifests.lookup(c.Namespace, "Secret", c.Name+talosSuffix, talosKey); found {
 		return nil
 	}
-	return report.Report{report.Infof("", "the manifests hold no Talos secrets; stand-ins that anybody can compute take their place")}
+	return report.Report{report.Infof("", "the manifests contain no Talos secrets; publicly known placeholders replace them")}
 }

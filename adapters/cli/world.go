@@ -53,8 +53,9 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 		return out, err
 	}
 	service := bootstrap.New(bootstrap.Options{
-		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{}, Talos: w.talos(ctx, request.Cluster.Key),
-		Lock: &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{},
+		Talos: w.talos(ctx, request.Cluster.Key),
+		Lock:  &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
 		Endpoint: func() (bootstrap.Endpoint, error) { return standIn(&out), nil },
 		// At the terminal, the identity with key management services is the user's own.
 		KeyIdentity: func(string) bool { return true },
@@ -69,7 +70,7 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 
 // standIn takes the place of the controller's endpoint, which its flags tell of.
 func standIn(out *produced) bootstrap.Endpoint {
-	out.findings = append(out.findings, report.Infof("", "a stand-in takes the place of the controller's endpoint"))
+	out.findings = append(out.findings, report.Infof("", "a placeholder replaces the controller's endpoint"))
 	return bootstrap.Endpoint{
 		URL: "https://endpoint.invalid:9444", Agent: func(string, string) string { return strings.Repeat("0", 64) },
 	}
@@ -82,7 +83,7 @@ func (p *produced) take(outcome bootstrap.Outcome) {
 		p.payload = o.Payload
 		p.findings = append(p.findings, o.Findings...)
 		if o.TokenID != "" {
-			p.findings = append(p.findings, report.Infof("", "a stand-in takes the place of the token that the controller makes"))
+			p.findings = append(p.findings, report.Infof("", "a placeholder replaces the token that the controller creates"))
 		}
 	case bootstrap.Waiting:
 		p.findings = append(p.findings, report.Errorf("", "the controller would wait: %s", o.Message))
@@ -228,7 +229,7 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	var findings report.Report
 	o, provider := w.manifests.find(coreGroup, "Cluster", key.Namespace, key.Name), ""
 	if o == nil {
-		findings = append(findings, report.Infof("", "the manifests hold no such cluster; a stand-in takes its place"))
+		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))
 	} else {
 		var err error
 		if provider, err = readCluster(o, &c); err != nil {
@@ -238,10 +239,10 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	c.ControlPlane = w.controlPlane(m, o, provider)
 	if c.Network.Endpoint == "" {
 		c.Network.Endpoint = key.Name + ".invalid:6443"
-		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s takes its place", c.Network.Endpoint))
+		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s replaces it", c.Network.Endpoint))
 	}
 	if _, found := w.manifests.pair(key, node.PurposeClusterCA); !found {
-		findings = append(findings, report.Infof("", "the manifests hold no CA; stand-ins that anybody can compute take the place of all certificates"))
+		findings = append(findings, report.Infof("", "the manifests contain no CA; publicly known placeholders replace all certificates"))
 	}
 	findings = append(findings, w.assumedTalos(c)...)
 	c.Initialized = !c.StandAlone || w.first(m) != m

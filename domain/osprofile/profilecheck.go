@@ -133,9 +133,9 @@ func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 			continue
 		}
 		if before := versions[i-1]; CompareReleases(before.Since, v.Since) >= 0 {
-			c.errorf(where.Field("since"), "release %q stands after %q", v.Since, before.Since)
+			c.errorf(where.Field("since"), "release %q must not follow %q; sort the releases in ascending order", v.Since, before.Since)
 		} else if CompareReleases(before.Version, v.Version) >= 0 {
-			c.errorf(where.Field("version"), "version %s stands after %s", v.Version, before.Version)
+			c.errorf(where.Field("version"), "version %s must not follow %s; sort the versions in ascending order", v.Version, before.Version)
 		}
 	}
 }
@@ -201,7 +201,8 @@ func (c *profileCheck) paths(at report.Path) {
 		}
 	}
 	for _, n := range []namedPath{
-		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment}, {at.Field("trust").Field("directory"), p.Trust.Directory},
+		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment},
+		{at.Field("trust").Field("directory"), p.Trust.Directory},
 	} {
 		if n.path != "" && !p.CanWrite(n.path) {
 			c.errorf(n.at, "%s cannot be written, by what readOnly and writable say", n.path)
@@ -214,7 +215,10 @@ func (c *profileCheck) paths(at report.Path) {
 
 func (c *profileCheck) provision(at report.Path) {
 	p := c.profile
-	oneOf(c, at.Field("provision"), p.Provision, machine.ProvisionImage, machine.ProvisionSysext, machine.ProvisionPackage, machine.ProvisionDownload)
+	oneOf(
+		c, at.Field("provision"), p.Provision,
+		machine.ProvisionImage, machine.ProvisionSysext, machine.ProvisionPackage, machine.ProvisionDownload,
+	)
 	if p.Provision == machine.ProvisionPackage && p.PackageManager == PackageManagerNone {
 		c.errorf(at.Field("provision"), "packages are to be installed, and there is no package manager")
 	}
