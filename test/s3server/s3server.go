@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/machineadm/machineadm/domain/egress"
 )
@@ -72,7 +77,36 @@ func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 	if err := s.run(t, filepath.Join(base, "log"), program, append(args, s.Dir)...); err != nil {
 		t.Fatal(err)
 	}
+	for _, bucket := range buckets {
+		if err := s.keepVersions(t.Context(), versioned, bucket); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return s
+}
+
+// keepVersions has the bucket keep versions, which the server does for those alone that it is told to.
+func (s *Server) keepVersions(ctx context.Context, versioned bool, bucket string) error {
+	if !versioned {
+		return nil
+	}
+	_, err := s.Client().PutBucketVersioning(ctx, &s3.PutBucketVersioningInput{
+		Bucket: &bucket, VersioningConfiguration: &types.VersioningConfiguration{Status: types.BucketVersioningStatusEnabled},
+	})
+	return err
+}
+
+// Client returns a client of the server's one user.
+func (s *Server) Client() *s3.Client {
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(s.CA)
+	return s3.New(s3.Options{
+		Region: "us-east-1", BaseEndpoint: &s.Endpoint, UsePathStyle: true,
+		Credentials: credentials.NewStaticCredentialsProvider(AccessKeyID, SecretAccessKey, ""),
+		HTTPClient: &http.Client{Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}, DisableKeepAlives: true,
+		}},
+	})
 }
 
 // Listed returns a policy that allows the server.

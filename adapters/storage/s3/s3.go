@@ -231,28 +231,28 @@ func (s *Storage) Delete(ctx context.Context, name string) error {
 	return s.told(ctx, "delete an object", err)
 }
 
-// forget removes all versions of an object, and the marks of its deletions. Lists are in the order of the keys, so
-// nothing of the object comes after a key that only begins with its own.
+// forget removes all versions of an object, and the marks of its deletions. It lists from the beginning each time,
+// since servers lose the place of a version that is gone. Lists are in the order of the keys, so nothing of the object
+// comes after another key.
 func (s *Storage) forget(ctx context.Context, name string) error {
 	key := *s.key(name)
-	pages := s3.NewListObjectVersionsPaginator(s.client, &s3.ListObjectVersionsInput{
-		Bucket: &s.options.Bucket, Prefix: &key, MaxKeys: aws.Int32(maxVersions),
-	})
-	for last := false; !last && pages.HasMorePages(); {
-		page, err := pages.NextPage(ctx)
+	list := &s3.ListObjectVersionsInput{Bucket: &s.options.Bucket, Prefix: &key, MaxKeys: aws.Int32(maxVersions)}
+	for {
+		page, err := s.client.ListObjectVersions(ctx, list)
 		if err != nil {
 			return err
 		}
-		var versions []*string
-		versions, last = versionsOf(page, key)
+		versions, others := versionsOf(page, key)
 		for _, v := range versions {
 			object := &s3.DeleteObjectInput{Bucket: &s.options.Bucket, Key: &key, VersionId: v}
 			if _, err := s.client.DeleteObject(ctx, object); err != nil {
 				return err
 			}
 		}
+		if others || len(versions) == 0 || !aws.ToBool(page.IsTruncated) {
+			return nil
+		}
 	}
-	return nil
 }
 
 // versionsOf returns the versions of the key in a page, and whether the page has other keys, too.

@@ -10,9 +10,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	sdk "github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"github.com/machineadm/machineadm/adapters/storage/s3"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -29,7 +32,8 @@ func (clock) Now() time.Time { return time.Now() }
 func options(t *testing.T, server *s3server.Server) s3.Options {
 	t.Helper()
 	return s3.Options{
-		Bucket: "machines", Prefix: "boot/", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: clock{},
+		Bucket: "machines", Prefix: "boot/", Endpoint: server.Endpoint, Endpoints: server.Listed(t),
+		PathStyle: true, CABundle: server.CA, Clock: clock{},
 		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 	}
 }
@@ -47,7 +51,9 @@ func open(t *testing.T, o s3.Options) *s3.Storage {
 func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(l.CABundle)
-	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}}
+	client := http.Client{
+		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}},
+	}
 	defer client.CloseIdleConnections()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, string(l.URL.Reveal()), nil)
 	if err != nil {
@@ -77,6 +83,35 @@ func TestConformsWithARealServer(t *testing.T) {
 				return portstest.StorageServer{Storage: open(t, o), Fetch: fetch, Later: time.Sleep}
 			})
 		})
+	}
+}
+
+// TestAllVersionsGo holds that nothing of an object is left if it has more versions than are listed at once, and that
+// an object whose name begins with its own stays.
+func TestAllVersionsGo(t *testing.T) {
+	server := s3server.Start(t, true, "machines")
+	s, bucket := open(t, options(t, server)), "machines"
+	names := []string{"ab"}
+	for range 101 {
+		names = append(names, "a")
+	}
+	for i, name := range names {
+		if err := s.Put(t.Context(), name, secret.FromString(strconv.Itoa(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := func() int {
+		found, err := server.Client().ListObjectVersions(t.Context(), &sdk.ListObjectVersionsInput{Bucket: &bucket})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found.Versions) + len(found.DeleteMarkers)
+	}
+	if n := list(); n != len(names) {
+		t.Fatalf("%d versions are there", n)
+	}
+	if err := s.Delete(t.Context(), "a"); err != nil || list() != 1 {
+		t.Errorf("%d versions are left, %v", list(), err)
 	}
 }
 
@@ -116,10 +151,22 @@ func TestErrors(t *testing.T) {
 		is     error
 		want   string
 	}{
-		"wrong key":  {"who are you", func(o *s3.Options) { o.Keys.AccessKeyID = "nobody" }, ports.ErrStorageDenied, "XAdminUserNotFound"},
-		"wrong word": {"you are not", func(o *s3.Options) { o.Keys.SecretAccessKey = secret.FromString("wrong") }, ports.ErrStorageDenied, "SignatureDoesNotMatch"},
-		"no bucket":  {"a bucket is made by people", func(o *s3.Options) { o.Bucket = "nowhere" }, nil, "the server answers NoSuchBucket"},
-		"no trust":   {"the certificate is a private CA's", func(o *s3.Options) { o.CABundle = nil }, nil, "the server cannot be reached"},
+		"wrong key": {
+			"who are you", func(o *s3.Options) { o.Keys.AccessKeyID = "nobody" }, ports.ErrStorageDenied,
+			"XAdminUserNotFound",
+		},
+		"wrong word": {
+			"you are not", func(o *s3.Options) { o.Keys.SecretAccessKey = secret.FromString("wrong") },
+			ports.ErrStorageDenied, "SignatureDoesNotMatch",
+		},
+		"no bucket": {
+			"a bucket is made by people", func(o *s3.Options) { o.Bucket = "nowhere" }, nil,
+			"the server answers NoSuchBucket",
+		},
+		"no trust": {
+			"the certificate is a private CA's", func(o *s3.Options) { o.CABundle = nil }, nil,
+			"the server cannot be reached",
+		},
 		"nobody": {"nobody listens", func(o *s3.Options) {
 			nobody := &s3server.Server{Endpoint: "https://127.0.0.1:1"}
 			o.Endpoint, o.Endpoints = nobody.Endpoint, nobody.Listed(t)
@@ -130,7 +177,9 @@ func TestErrors(t *testing.T) {
 			o := options(t, server)
 			tc.change(&o)
 			s := open(t, o)
-			for what, err := range map[string]error{"put": s.Put(t.Context(), "a", secret.FromString("canary7q9zk2xw5v")), "delete": s.Delete(t.Context(), "a")} {
+			for what, err := range map[string]error{
+				"put": s.Put(t.Context(), "a", secret.FromString("canary7q9zk2xw5v")), "delete": s.Delete(t.Context(), "a"),
+			} {
 				if err == nil || !strings.Contains(err.Error(), tc.want) || (tc.is != nil && !errors.Is(err, tc.is)) {
 					t.Errorf("%s: %s: %v", tc.reason, what, err)
 				}
