@@ -107,7 +107,7 @@ func (b *build) host(at report.Path, c machine.HostConfig) {
 	}
 	for _, f := range []struct{ field, value string }{{"locale", c.Locale}, {"uiLanguage", c.UILanguage}, {"keyboard", c.Keyboard}} {
 		if f.value != "" {
-			b.find(report.Errorf(at.Field(f.field), "nobody types or reads on a Talos machine").To("leave it out"))
+			b.find(report.Errorf(at.Field(f.field), "Talos has no locale, language and keyboard settings").To("leave it out"))
 		}
 	}
 }

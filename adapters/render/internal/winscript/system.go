@@ -126,10 +126,12 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 		r = append(r, report.Errorf(at.Field("passwd"), "Windows takes no hash of a password").To("give the password with passwordFrom"))
 	}
 	if len(u.Name) > maxAccountName || strings.HasSuffix(u.Name, ".") {
-		r = append(r, report.Errorf(at.Field("name"), "%q is no account of Windows: it has at most %d characters and ends in no dot", u.Name, maxAccountName))
+		r = append(r, report.Errorf(
+			at.Field("name"), "%q is no account of Windows: it has at most %d characters and ends in no dot", u.Name, maxAccountName,
+		))
 	}
 	if len(u.SSHAuthorizedKeys) > 0 && !IsAdministrator(u) {
-		r = append(r, report.Errorf(at.Field("sshAuthorizedKeys"), "the profile in which %s's keys stand is made when %s first logs in", u.Name, u.Name).
+		r = append(r, report.Errorf(at.Field("sshAuthorizedKeys"), "Windows creates the profile for the keys of %s at the first login", u.Name).
 			To("add the group Administrators, or write the keys in a logon script"))
 	}
 	return r
