@@ -39,6 +39,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/cmd/internal/keys"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -49,6 +50,10 @@ type clock struct{}
 
 // Now returns the time.
 func (clock) Now() time.Time { return time.Now() }
+
+// expensiveObjects is how many of them are processed at once: so many times 256 MiB fit into GOMEMLIMIT of
+// config/manager beside what the controller takes otherwise.
+const expensiveObjects = 2
 
 // setup is the composition root: it joins the use cases, the adapters and the manager.
 func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
@@ -86,17 +91,17 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	lookup := clusterlookup.New(mgr.GetClient())
+	lookup, pool := clusterlookup.New(mgr.GetClient()), budget.NewPool(expensiveObjects)
 	*reconciler = controller.Reconciler{
 		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
 		Plugins:  &compose.Service{Codec: codec.Codec{}, Plugins: found},
-		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter, Clock: clock{},
+		Recorder: mgr.GetEventRecorder("machineadm"), Metrics: own, WatchFilter: o.watchFilter, Clock: clock{}, Pool: pool,
 	}
 	many := kcontroller.Options{MaxConcurrentReconciles: o.concurrency}
 	if err := reconciler.SetupWithManager(ctx, mgr, clusters, many); err != nil {
 		return err
 	}
-	if err := setupPlugins(ctx, mgr, o, reader); err != nil {
+	if err := setupPlugins(ctx, mgr, o, reader, pool); err != nil {
 		return err
 	}
 	if err := setupStorage(mgr, o); err != nil {
@@ -107,11 +112,11 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 }
 
 // setupPlugins sets up a controller for each of our own kinds of plugins.
-func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *objects.Reader) error {
+func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *objects.Reader, pool *budget.Pool) error {
 	for _, kind := range v1alpha1.Plugins() {
 		r := &plugincontroller.Reconciler{
 			Kind: kind, Client: mgr.GetClient(), Codec: codec.Codec{}, Secrets: reader, Resolver: controller.NewResolver(reader),
-			WatchFilter: o.watchFilter,
+			WatchFilter: o.watchFilter, Pool: pool,
 		}
 		if err := r.SetupWithManager(ctx, mgr, kcontroller.Options{MaxConcurrentReconciles: o.pluginConcurrency}); err != nil {
 			return err
@@ -140,8 +145,10 @@ func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
-	renderer, err := render.New(formats.Bootable(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
-		render.WithSignatures(signature.Blobs{}), render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: keys.Plugins{Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}}))
+	held := keys.Plugins{Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
+	renderer, err := render.New(formats.Bootable(), plugins.Builtin(),
+		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Blobs{}),
+		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: held}))
 	if err != nil {
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}

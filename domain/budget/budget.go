@@ -56,19 +56,24 @@ func (e *ExceededError) Error() string {
 type Budget struct {
 	limits                 Limits
 	content, nodes, output atomic.Int64
+	slot
 }
 
 // New returns a budget of which nothing is spent.
 func New(l Limits) *Budget { return &Budget{limits: l} }
 
 // Spend draws n from the resource. Once the limit is exceeded, this and every further call returns an *ExceededError.
-// A negative n draws nothing.
+// A negative n draws nothing. ErrBusy means that the pool of the budget has no slot for the object.
 func (b *Budget) Spend(r Resource, n int) error {
 	spent, limit := b.counter(r)
 	// The sum must not overflow, whatever n is and however often the caller tries again.
-	if spent.Add(min(int64(max(n, 0)), limit+1)) > limit {
+	sum := spent.Add(min(int64(max(n, 0)), limit+1))
+	if sum > limit {
 		spent.Store(limit + 1)
 		return &ExceededError{Resource: r, Limit: limit}
+	}
+	if r != Output && sum > free(r) {
+		return b.take()
 	}
 	return nil
 }

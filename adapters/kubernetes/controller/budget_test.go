@@ -2,9 +2,12 @@ package controller_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
@@ -32,5 +35,45 @@ func TestOneBudgetPerReconcile(t *testing.T) {
 	w.reconcile()
 	if len(seen) != 4 || seen[0] != seen[1] || seen[2] != seen[3] || seen[0] == seen[2] {
 		t.Errorf("budgets %p", seen)
+	}
+}
+
+// TestExpensiveConfigsWaitForASlot has a config draw more than the free share, or be larger, while another object
+// has the
+// only slot. It says nothing of the config, which comes again by itself.
+func TestExpensiveConfigsWaitForASlot(t *testing.T) {
+	from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
+	for name, file := range map[string]v1alpha1.FileSpec{
+		"reference": {Path: "/a", ContentFrom: from},
+		"own size":  {Path: "/a", Content: strings.Repeat("x", budget.FreeOwn)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
+				c.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{file}}
+			})
+			w.Resolver = func(string) convert.Resolver {
+				return resolve(func(context.Context) ([]byte, error) { return make([]byte, budget.FreeContent+1), nil })
+			}
+			w.Pool = budget.NewPool(1)
+			other := w.Pool.New(budget.Default())
+			if err := other.Spend(budget.Content, budget.FreeContent+1); err != nil {
+				t.Fatal(err)
+			}
+			key := client.ObjectKey{Namespace: "default", Name: "m1"}
+			result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: key})
+			if err != nil || result.RequeueAfter == 0 {
+				t.Errorf("without a slot: %v, %v", result, err)
+			}
+			if c := w.reconcile(); len(c.Status.Conditions) > 0 {
+				t.Errorf("without a slot: %v", c.Status.Conditions)
+			}
+			other.Release()
+			if c := w.reconcile(); !c.Status.DataSecretCreated() {
+				t.Errorf("with a slot: %v", c.Status.Conditions)
+			}
+			if err := w.Pool.New(budget.Default()).Weigh(budget.FreeOwn + 1); err != nil {
+				t.Errorf("the slot is not returned: %v", err)
+			}
+		})
 	}
 }

@@ -2,8 +2,10 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -39,6 +41,8 @@ type Reconciler struct {
 	// Clock says when machines have to have reported.
 	Clock   ports.Clock
 	Metrics *Metrics
+	// Pool limits the expensive objects that are processed at once; nil does not.
+	Pool *budget.Pool
 	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
 	WatchFilter string
 
@@ -58,16 +62,24 @@ type scope struct {
 
 // Reconcile takes a config through the steps of the contract's "Behavior": fetch, convert, produce, tell.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
+	spent := r.Pool.New(budget.Default())
+	defer spent.Release()
+	ctx = budget.NewContext(ctx, spent)
 	s, err := r.fetch(ctx, req)
 	if s == nil || err != nil {
 		return ctrl.Result{}, err
+	}
+	if spent.Weigh(sizeOf(s.config)) != nil {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
 	}
 	before := s.config.DeepCopy()
 	if paused := setPaused(s.config, s.cluster); paused {
 		return ctrl.Result{}, r.patch(ctx, before, s.config)
 	}
 	outcome, err := r.ensure(ctx, s)
+	if spent.Busy() {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
+	}
 	verdict := r.judge(s, outcome)
 	tell(s.config, outcome, err, verdict)
 	tellPlugins(s.config, s.composed)
@@ -81,6 +93,18 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: sooner(next(outcome, s.composed), verdict)}, nil
+}
+
+// busyAgain is how long a config waits that is expensive while others are processed.
+const busyAgain = 2 * time.Second
+
+// sizeOf returns the bytes of a config's spec. What cannot be written has the size of all that is expensive.
+func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
+	text, err := json.Marshal(&c.Spec)
+	if err != nil {
+		return math.MaxInt
+	}
+	return len(text)
 }
 
 // fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).

@@ -4,9 +4,11 @@ package plugincontroller
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -54,21 +56,38 @@ type Reconciler struct {
 	Secrets Secrets
 	// Resolver returns what resolves the references of resources in a namespace.
 	Resolver func(namespace string) convert.Resolver
+	// Pool limits the expensive objects that are processed at once; nil does not.
+	Pool *budget.Pool
 	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
 	WatchFilter string
 }
+
+// busyAgain is how long a resource waits that is expensive while others are processed.
+const busyAgain = 2 * time.Second
 
 // outcome is what came of a resource.
 type outcome struct{ secret, reason, message string }
 
 // Reconcile makes the Secret of one resource.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
+	spent := r.Pool.New(budget.Default())
+	defer spent.Release()
+	ctx = budget.NewContext(ctx, spent)
 	p, err := r.fetch(ctx, req)
 	if p == nil || err != nil {
 		return ctrl.Result{}, err
 	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return ctrl.Result{}, fmt.Errorf("measure the plugin: %w", err)
+	}
+	if spent.Weigh(len(text)) != nil {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
+	}
 	o, err := r.ensure(ctx, p)
+	if spent.Busy() {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
+	}
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -156,7 +175,8 @@ func (r *Reconciler) tell(ctx context.Context, p v1alpha1.Plugin, o outcome) err
 	s := p.PluginStatus()
 	s.Ready, s.ObservedGeneration = o.reason == reasonReady, p.GetGeneration()
 	condition := metav1.Condition{
-		Type: clusterv1.ReadyCondition, Status: metav1.ConditionFalse, Reason: o.reason, Message: o.message, ObservedGeneration: p.GetGeneration(),
+		Type: clusterv1.ReadyCondition, Status: metav1.ConditionFalse, Reason: o.reason, Message: o.message,
+		ObservedGeneration: p.GetGeneration(),
 	}
 	if s.Ready {
 		s.SecretName, condition.Status = o.secret, metav1.ConditionTrue

@@ -1,0 +1,78 @@
+package budget_test
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/machineadm/machineadm/domain/budget"
+)
+
+// TestPool holds that objects within the free share need no slot, and that expensive ones have one each or none.
+func TestPool(t *testing.T) {
+	draws := map[string]struct{ free, expensive func(b *budget.Budget) error }{
+		"content": {
+			func(b *budget.Budget) error { return b.Spend(budget.Content, budget.FreeContent) },
+			func(b *budget.Budget) error { return b.Spend(budget.Content, 1) },
+		},
+		"nodes": {
+			func(b *budget.Budget) error { return b.Spend(budget.Nodes, budget.FreeNodes) },
+			func(b *budget.Budget) error { return b.Spend(budget.Nodes, 1) },
+		},
+		"own size": {
+			func(b *budget.Budget) error { return b.Weigh(budget.FreeOwn) },
+			func(b *budget.Budget) error { return b.Weigh(budget.FreeOwn + 1) },
+		},
+	}
+	for name, d := range draws {
+		t.Run(name, func(t *testing.T) {
+			pool := budget.NewPool(1)
+			first, second := pool.New(budget.Default()), pool.New(budget.Default())
+			if err := errors.Join(d.free(first), d.free(second), d.expensive(first), d.expensive(first)); err != nil {
+				t.Fatal(err)
+			}
+			if err := d.expensive(second); !errors.Is(err, budget.ErrBusy) || !second.Busy() || first.Busy() {
+				t.Errorf("the second: %v", err)
+			}
+			first.Release()
+			if err := d.expensive(second); !errors.Is(err, budget.ErrBusy) {
+				t.Errorf("a slot in the middle of an object that was refused one: %v", err)
+			}
+			second.Release()
+			third := pool.New(budget.Default())
+			if err := errors.Join(d.free(third), d.expensive(third)); err != nil {
+				t.Errorf("the slot was not returned once: %v", err)
+			}
+		})
+	}
+	if err := (*budget.Pool)(nil).New(budget.Default()).Weigh(1 << 30); err != nil {
+		t.Errorf("without a pool: %v", err)
+	}
+}
+
+// TestPoolHoldsWhatFits draws from a hundred budgets at once.
+func TestPoolHoldsWhatFits(t *testing.T) {
+	const slots = 2
+	pool := budget.NewPool(slots)
+	var held, admitted atomic.Int64
+	var group sync.WaitGroup
+	for range 100 {
+		group.Go(func() {
+			b := pool.New(budget.Default())
+			defer b.Release()
+			if b.Spend(budget.Content, 1<<20) != nil {
+				return
+			}
+			admitted.Add(1)
+			if held.Add(1) > slots {
+				t.Error("more objects are held than there are slots")
+			}
+			held.Add(-1)
+		})
+	}
+	group.Wait()
+	if admitted.Load() < slots {
+		t.Errorf("%d of 100 objects were admitted", admitted.Load())
+	}
+}
