@@ -72,9 +72,11 @@ func secretNames() []trust {
 		},
 		{
 			what: "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a purpose", chosenBy: clusters, usedBy: core + ", " + ours,
-			rule: "created once, owned by the Cluster, and not replaced but for a talosconfig; Talos's are refused if another object controls them",
+			rule: "created once, owned by the Cluster, and not replaced but for a talosconfig; Talos's are refused if another object controls " +
+				"them, and key pairs of an earlier Cluster of that name are not used",
 			tests: []string{
-				"TestMadeSecretIsClusterAPIs", "TestSecretsBelongToTheCluster", "TestWhoseTheClientIs", "TestForeignNameIsFoundBeforeTheCacheShowsIt",
+				"TestMadeSecretIsClusterAPIs", "TestKeysOfAnEarlierClusterAreNotUsed",
+				"TestSecretsBelongToTheCluster", "TestWhoseTheClientIs", "TestForeignNameIsFoundBeforeTheCacheShowsIt",
 			},
 			sources: []string{"adapters/kubernetes/certificates", "adapters/kubernetes/talossecrets", "adapters/kubernetes/lock"},
 		},

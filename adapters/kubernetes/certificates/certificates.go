@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	bootstrapv1 "sigs.k8s.io/cluster-api/api/bootstrap/kubeadm/v1beta2"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/certs"
@@ -52,14 +53,15 @@ func name(cluster ports.Key, p node.Purpose) client.ObjectKey {
 
 // Find returns the pair.
 func (c *Certificates) Find(ctx context.Context, cluster ports.Key, p node.Purpose) (node.KeyPair, error) {
-	s, err := c.read(ctx, name(cluster, p))
+	s, err := c.read(ctx, cluster, p)
 	if err != nil {
 		return node.KeyPair{}, err
 	}
 	return node.KeyPair{Certificate: s.Data[corev1.TLSCertKey], Key: secret.New(s.Data[corev1.TLSPrivateKeyKey])}, nil
 }
 
-func (c *Certificates) read(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error) {
+func (c *Certificates) read(ctx context.Context, cluster ports.Key, p node.Purpose) (*corev1.Secret, error) {
+	key := name(cluster, p)
 	s, err := c.secrets.Secret(ctx, key)
 	if apierrors.IsNotFound(err) {
 		return nil, fmt.Errorf("Secret %s: %w", key.Name, ports.ErrNoCertificate)
@@ -67,16 +69,41 @@ func (c *Certificates) read(ctx context.Context, key client.ObjectKey) (*corev1.
 	if err != nil {
 		return nil, fmt.Errorf("read Secret %s: %w", key.Name, err)
 	}
+	earlier, err := c.ofEarlierCluster(ctx, cluster, s)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("get cluster %s: %w", cluster, err)
+	case earlier:
+		return nil, fmt.Errorf("Secret %s is being deleted with an earlier cluster of that name: %w", key.Name, ports.ErrNoCertificate)
+	}
 	if len(s.Data[corev1.TLSCertKey]) == 0 {
 		return nil, fmt.Errorf("Secret %s has no %s: %w", key.Name, corev1.TLSCertKey, ports.ErrBadCertificate)
 	}
 	return s, nil
 }
 
+// ofEarlierCluster reports whether the Secret is owned by a cluster of that name that is not the present one. The garbage
+// collector deletes such a Secret, or the owner reference if there are other owners.
+func (c *Certificates) ofEarlierCluster(ctx context.Context, cluster ports.Key, s *corev1.Secret) (bool, error) {
+	for _, o := range s.OwnerReferences {
+		group, err := schema.ParseGroupVersion(o.APIVersion)
+		ofCluster := err == nil && group.Group == clusterv1.GroupVersion.Group && o.Kind == clusterv1.ClusterKind
+		if !ofCluster || o.Name != cluster.Name {
+			continue
+		}
+		present := &clusterv1.Cluster{}
+		if err := c.client.Get(ctx, client.ObjectKey(cluster), present); err != nil {
+			return false, client.IgnoreNotFound(err)
+		}
+		return present.UID != o.UID, nil
+	}
+	return false, nil
+}
+
 // Pins returns the pins of the CA; they are computed once for each version of its Secret.
 func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, error) {
 	key := name(cluster, node.PurposeClusterCA)
-	s, err := c.read(ctx, key)
+	s, err := c.read(ctx, cluster, node.PurposeClusterCA)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package certificates_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -53,5 +55,40 @@ func TestMadeSecretIsClusterAPIs(t *testing.T) {
 	}
 	if len(s.OwnerReferences) != 1 || s.OwnerReferences[0].UID != "cluster-uid" {
 		t.Errorf("owners %v, want the cluster", s.OwnerReferences)
+	}
+}
+
+// TestKeysOfAnEarlierClusterAreNotUsed holds that a cluster which was created again under its name waits until the garbage
+// collector has removed the keys of the one before: its first machine would have keys that no Secret holds a moment later.
+func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
+	c := newClient(t)
+	key := ports.Key{Namespace: "default", Name: "c1"}
+	made := certificates.New(c, objects.NewReader(c, c))
+	generate := func() error {
+		return made.Generate(t.Context(), key, node.PurposeClusterCA, node.Certificates{Algorithm: node.ECDSAP256})
+	}
+	if err := generate(); err != nil {
+		t.Fatal(err)
+	}
+	cluster := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}}
+	if err := c.Delete(t.Context(), cluster); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := made.Find(t.Context(), key, node.PurposeClusterCA); err != nil {
+		t.Errorf("keys whose cluster is being deleted: %v", err)
+	}
+	cluster.UID, cluster.ResourceVersion = "another-uid", ""
+	if err := c.Create(t.Context(), cluster); err != nil {
+		t.Fatal(err)
+	}
+	if err := generate(); err != nil {
+		t.Errorf("generate: %v", err)
+	}
+	_, found := made.Find(t.Context(), key, node.PurposeClusterCA)
+	_, pinned := made.Pins(t.Context(), key)
+	for _, err := range []error{found, pinned} {
+		if !errors.Is(err, ports.ErrNoCertificate) || !strings.Contains(err.Error(), "an earlier cluster of that name") {
+			t.Errorf("%v, want %v", err, ports.ErrNoCertificate)
+		}
 	}
 }
