@@ -10,17 +10,21 @@ import (
 // CheckName returns why no data may be published under the request's name; nil if it may. The name is the user's to choose, and Cluster API
 // and its providers trust Secrets by their names: data called <cluster>-kubeconfig would be the kubeconfig of that cluster.
 func CheckName(r Request) Outcome {
-	name := r.dataKey().Name
+	name, owner, field := r.dataKey().Name, "machine", "spec.bootstrap.dataSecretName"
+	if r.Machine.Pool {
+		owner, field = "machine pool", "spec.template.spec.bootstrap.dataSecretName"
+	}
 	problem := reserved.Check(name)
 	switch {
 	case problem == "":
 		return nil
 	case name == r.Owner.Name:
-		return Stalled{Reason: ReasonInvalid, Message: "metadata.name: " + problem +
-			"; create the machine and its MachineBootstrapConfig under another name"}
+		return Stalled{Reason: ReasonInvalid, Message: fmt.Sprintf(
+			"metadata.name: %s; create the %s and its MachineBootstrapConfig under another name", problem, owner)}
 	default:
-		return Stalled{Reason: ReasonInvalid, Message: "spec.bootstrap.dataSecretName of the machine: " + problem +
-			"; create the machine without dataSecretName, which the MachineBootstrapConfig sets from its metadata.name"}
+		return Stalled{Reason: ReasonInvalid, Message: fmt.Sprintf(
+			"%[1]s of the %[2]s: %[3]s; create the %[2]s without dataSecretName, which the MachineBootstrapConfig sets from its metadata.name",
+			field, owner, problem)}
 	}
 }
 

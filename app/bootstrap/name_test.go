@@ -30,8 +30,10 @@ func TestReservedNamesAreRefused(t *testing.T) {
 	for _, n := range reserved.Names() {
 		name := example(n)
 		byMachine := func(r *bootstrap.Request) { r.DataName = name }
+		byPool := func(r *bootstrap.Request) { r.DataName, r.Machine.Pool = name, true }
 		for field, change := range map[string]func(*bootstrap.Request){
 			"metadata.name": named(name), "spec.bootstrap.dataSecretName of the machine": byMachine,
+			"spec.template.spec.bootstrap.dataSecretName of the machine pool": byPool,
 		} {
 			w := newWorld()
 			r := request(change, controlPlane, uninitialized)
