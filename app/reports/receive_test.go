@@ -35,7 +35,7 @@ func (*broken) Find(context.Context, ports.Key) (ports.Reporting, error) {
 	return ports.Reporting{}, errors.New("the API is away")
 }
 
-func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time) error {
+func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time, func(ports.LastReport) error) error {
 	return errors.New("the API is away")
 }
 
@@ -215,7 +215,8 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 	}
 	d := newDesk()
 	stored := status.Summary{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now()); err != nil {
+	always := func(ports.LastReport) error { return nil }
+	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now(), always); err != nil {
 		t.Fatal(err)
 	}
 	if news, err := d.report(t, "Failed 2026-11-01T00:00:00Z"); !news || err != nil {

@@ -119,7 +119,8 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 		return fmt.Errorf("register metrics: %w", err)
 	}
 	service := reports.New(reports.Parts{
-		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), secretstore.CredentialAnnotation), Reader: record.Codec{}, Clock: clock{},
+		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), mgr.GetAPIReader(), secretstore.CredentialAnnotation),
+		Reader:  record.Codec{}, Clock: clock{},
 	})
 	server, err := endpoint.New(endpoint.Options{
 		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored, Metrics: counted, Clock: clock{},

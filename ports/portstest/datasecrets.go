@@ -53,8 +53,16 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		want(t, "create another's", store.Create(t.Context(), stolen), ports.ErrForeign)
 		want(t, "replace another's", store.Replace(t.Context(), stolen), ports.ErrForeign)
 		want(t, "repair another's", store.Repair(t.Context(), key, other), ports.ErrForeign)
+		want(t, "expire another's", store.Expire(t.Context(), key, other), ports.ErrForeign)
 		_, err := store.Find(t.Context(), key, other)
 		want(t, "find another's", err, ports.ErrForeign)
+	})
+	t.Run("credentials expire once", func(t *testing.T) {
+		store := fresh(t)
+		want(t, "expire nothing", store.Expire(t.Context(), key, owner), ports.ErrNoData)
+		want(t, "create", store.Create(t.Context(), data), nil)
+		want(t, "expire", store.Expire(t.Context(), key, owner), nil)
+		want(t, "expire again", store.Expire(t.Context(), key, owner), nil)
 	})
 	t.Run("a lost owner is repaired", func(t *testing.T) {
 		store := fresh(t)

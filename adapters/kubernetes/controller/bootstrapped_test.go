@@ -101,6 +101,22 @@ machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1
 	}
 }
 
+func TestSuccessEndsTheCredential(t *testing.T) {
+	w, _ := reporting(t)
+	w.reconcile()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	for _, state := range []string{"Running", "Succeeded"} {
+		if w.data.Credential(key).Digest.IsZero() {
+			t.Errorf("the credential is gone before the machine is %s", state)
+		}
+		w.report(&v1alpha1.BootstrapStatus{State: state, ReportTime: metav1.Now()})
+		w.reconcile()
+	}
+	if !w.data.Credential(key).Digest.IsZero() {
+		t.Error("the credential outlives what is known of the success")
+	}
+}
+
 func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
 	w, clock := reporting(t)
 	c := w.reconcile()
