@@ -105,7 +105,8 @@ func TestAdmit(t *testing.T) {
 	for reason, try := range map[string]struct{ name, shown string }{
 		"another's credential": {"m", "wrong"}, "no credential": {"m", ""}, "no machine": {"n", "right"}, "a machine that may not": {"mute", ""},
 	} {
-		if _, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown)); err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+		_, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown))
+		if err != reports.ErrRefused { //nolint:errorlint // nothing may be told
 			t.Errorf("%s: %v", reason, err)
 		}
 	}
@@ -154,12 +155,16 @@ func TestCredentialsExpire(t *testing.T) {
 		later  time.Duration
 		want   bool
 	}{
-		"running":            {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
-		"failed":             {reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true},
-		"succeeded":          {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
-		"a month later":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
-		"never reported":     {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
-		"pool":               {reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true},
+		"running": {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
+		"failed": {
+			reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true,
+		},
+		"succeeded":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
+		"a month later":  {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
+		"never reported": {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
+		"pool": {
+			reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true,
+		},
 		"rotated pool":       {reason: "the token is over, too", before: []string{"Running"}, pool: true, life: time.Hour, later: time.Hour},
 		"of before, in time": {reason: "it was published before credentials expired", later: delivery.DefaultCredential - 1, want: true},
 		"of before":          {reason: "it was published before credentials expired", later: delivery.DefaultCredential},
@@ -234,7 +239,8 @@ func TestReceiveTellsOfItsOwnFailure(t *testing.T) {
 	away := &broken{}
 	away.Put(d.machine.Owner.Key, d.machine)
 	d.Reports = away
-	if _, _, err := d.Receive(t.Context(), d.machine, []byte("Failed")); err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
+	_, _, err := d.Receive(t.Context(), d.machine, []byte("Failed"))
+	if err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
 		t.Errorf("got %v", err)
 	}
 }

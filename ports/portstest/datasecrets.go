@@ -26,7 +26,8 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
 		Address: ports.AddressRef{
-			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC), Fingerprint: "0123456789abcdef",
+			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
+			Fingerprint: "0123456789abcdef",
 		},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
 		Credential: credential.Grant{Digest: credential.Of([]byte("shown"))},

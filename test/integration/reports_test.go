@@ -63,7 +63,8 @@ func (w *world) send(e *controlplane.MachineEndpoint, name, credential, body str
 
 const (
 	reportHead   = `{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus",`
-	reportFailed = reportHead + `"state":"Failed","started":"2026-11-21T10:00:00Z","failure":{"phase":"join","step":"spec.node","action":"run kubeadm join","exitCode":1,` +
+	reportFailed = reportHead + `"state":"Failed","started":"2026-11-21T10:00:00Z",` +
+		`"failure":{"phase":"join","step":"spec.node","action":"run kubeadm join","exitCode":1,` +
 		`"cause":"the token abcdef.` + "0123456789abcdef" + ` is gone\u001b[31m","log":"first\nlast"}}`
 	reportSucceeded = reportHead + `"state":"Succeeded","started":"2026-11-21T11:00:00Z"}`
 	reportedCause   = "phase join: run kubeadm join (spec.node): exit code 1: the token [redacted] is gone[31m"
@@ -136,14 +137,18 @@ func TestReportsThatAreRefused(t *testing.T) {
 		name, credential, body string
 		want                   int
 	}{
-		"a wrong credential":            {one, canary.Mark, reportFailed, http.StatusUnauthorized},
-		"another machine's credential":  {two, shown, reportFailed, http.StatusUnauthorized},
-		"a machine that is not there":   {"none", shown, reportFailed, http.StatusUnauthorized},
-		"a machine that was not asked":  {mute, shown, reportFailed, http.StatusUnauthorized},
-		"33 KiB":                        {one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge},
-		"something else than a report":  {one, shown, canary.Mark, http.StatusBadRequest},
-		"a field that nobody knows":     {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
-		"a failure that does not exist": {one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest},
+		"a wrong credential":           {one, canary.Mark, reportFailed, http.StatusUnauthorized},
+		"another machine's credential": {two, shown, reportFailed, http.StatusUnauthorized},
+		"a machine that is not there":  {"none", shown, reportFailed, http.StatusUnauthorized},
+		"a machine that was not asked": {mute, shown, reportFailed, http.StatusUnauthorized},
+		"33 KiB": {
+			one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge,
+		},
+		"something else than a report": {one, shown, canary.Mark, http.StatusBadRequest},
+		"a field that nobody knows":    {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
+		"a failure that does not exist": {
+			one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest,
+		},
 	} {
 		w.Expect(w.send(e, try.name, try.credential, try.body)).To(Equal(try.want), reason)
 	}
@@ -284,7 +289,8 @@ func TestStatusAtATerminal(t *testing.T) {
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(w.env.WriteKubeconfig(dir + "/kubeconfig")).To(Succeed())
 	status := func(args ...string) string {
-		out, err := exec.CommandContext(t.Context(), program, append([]string{"status", "--kubeconfig", dir + "/kubeconfig", "-n", w.name}, args...)...).CombinedOutput()
+		all := append([]string{"status", "--kubeconfig", dir + "/kubeconfig", "-n", w.name}, args...)
+		out, err := exec.CommandContext(t.Context(), program, all...).CombinedOutput()
 		w.Expect(err).NotTo(HaveOccurred(), string(out))
 		return string(out)
 	}

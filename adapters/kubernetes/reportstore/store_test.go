@@ -51,8 +51,11 @@ func config() *v1alpha1.MachineBootstrapConfig {
 func data(change ...func(*corev1.Secret)) *corev1.Secret {
 	yes := true
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
-		Namespace: "a", Name: "d", Annotations: map[string]string{annotation: credential.Of([]byte("x")).String() + "@2026-11-01T00:00:00Z"}, CreationTimestamp: metav1.NewTime(created),
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes}},
+		Namespace: "a", Name: "d", CreationTimestamp: metav1.NewTime(created),
+		Annotations: map[string]string{annotation: credential.Of([]byte("x")).String() + "@2026-11-01T00:00:00Z"},
+		OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes,
+		}},
 	}}
 	for _, f := range change {
 		f(s)
@@ -99,8 +102,8 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 		t.Errorf("nothing was reported: %v, %v", last, err)
 	}
 	failed := status.Summary{
-		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(), Steps: 3, Done: 2,
-		Phase:   document.PhasePost,
+		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(),
+		Steps: 3, Done: 2, Phase: document.PhasePost,
 		Failure: &status.Failure{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no", Log: "x\ny"},
 	}
 	for _, want := range []status.Summary{failed, {State: status.StateSucceeded}} {

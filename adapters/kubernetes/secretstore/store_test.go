@@ -189,7 +189,9 @@ func TestTimeOfTheDataIsItsSecrets(t *testing.T) {
 	for name, metadata := range map[string]client.Reader{"the cache shows it": c, "the cache does not show it yet": nothing} {
 		key := ports.Key{Namespace: "default", Name: strings.ReplaceAll(name, " ", "-")}
 		data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Published: created.Add(-time.Hour)}
-		store := secretstore.New(c, metadata, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+		store := secretstore.New(c, metadata, schema.GroupVersionKind{
+			Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig",
+		})
 		if err := store.Create(t.Context(), data); err != nil {
 			t.Fatalf("create: %v", err)
 		}

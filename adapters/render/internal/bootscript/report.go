@@ -21,7 +21,8 @@ if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n'
 // uploadMiddle and uploadTail go around the option that names the authorities.
 const (
 	uploadMiddle = ` -H Content-Type:\ application/json --data-binary @$_d/report "$a"
-else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc;timeout 10 wget --config=$_d/wgetrc --no-proxy --no-glob --max-redirect=0 -qO- -t1`
+else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc
+timeout 10 wget --config=$_d/wgetrc --no-proxy --no-glob --max-redirect=0 -qO- -t1`
 	uploadTail = ` --header=Content-Type:\ application/json --post-file=$_d/report "$a";fi)<` + delivery.ReportPath + `
 rm -f $_d/report $_d/wgetrc
 }
@@ -66,5 +67,6 @@ func (w *writer) upload() string {
 // reportFile writes the file of the report.
 func (w *writer) reportFile() string {
 	text := string(w.options.Target.Delivery.Reporting.File().Reveal())
-	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" + printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
+	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" +
+		printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
 }
