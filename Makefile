@@ -26,7 +26,7 @@ test: ## run all tests, and see that none shows a secret; PKG=./domain/... for s
 
 .PHONY: nightly
 nightly: ## repeat for long what make test tries a few times: attackers, readers, and the worst case of every field; hours
-	MACHINEADM_RUNS=300 $(GO) test -count=1 -p 1 -timeout 180m -run 'PrivateFromCreation' ./adapters/system/linux ./adapters/render/shell ./test/consumers/...
+	MACHINEADM_RUNS=300 $(GO) test -count=1 -p 1 -v -timeout 60m -run 'PrivateFromCreation' ./adapters/system/linux ./adapters/render/shell ./test/consumers/...
 	MACHINEADM_NIGHTLY=1 $(GO) test -count=1 -p 1 -timeout 60m -v -run 'RaceOfAnAttacker' ./adapters/system/linux ./adapters/render/shell
 	WORST_CASE=all $(GO) test -count=1 -timeout 6h -v ./cmd/internal/worstcase
 

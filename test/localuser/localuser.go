@@ -71,12 +71,14 @@ func Start(t testing.TB, paths, folders []string) *Reader {
 	return r
 }
 
-// Check stops the reader and fails the test if the reader saw a secret, or nothing at all.
+// Check stops the reader, logs what it saw, and fails the test if the reader saw a secret, or nothing at all.
 func (r *Reader) Check(t testing.TB) {
 	t.Helper()
-	for _, path := range r.Seen(t) {
+	seen := r.Seen(t)
+	for _, path := range seen {
 		t.Errorf("user %d read a secret from %s, of %d files that were there one after the other", nobody, path, r.seen[path])
 	}
+	t.Logf("user %d read files %d times, and secrets from %d paths", nobody, r.reads, len(seen))
 }
 
 // Seen stops the reader and returns the paths from which it read a secret. The test fails if the reader could not see anything.
@@ -226,6 +228,22 @@ func (e *eyes) read(f *file) {
 func (e *eyes) close() {
 	for _, f := range e.files {
 		_ = syscall.Close(f.fd)
+	}
+}
+
+// batch is how many runs are made without a word.
+const batch = 25
+
+// Repeat calls do with a number of runs until all runs were made, and logs how many were: a long test shows its progress under -v.
+// Of the runs of MACHINEADM_RUNS it makes one in share, for what takes long.
+func Repeat(t testing.TB, share int, do func(runs int)) {
+	t.Helper()
+	runs := (Runs(t) + share - 1) / share
+	for done := 0; done < runs; {
+		next := min(batch, runs-done)
+		do(next)
+		done += next
+		t.Logf("%d of %d runs", done, runs)
 	}
 }
 

@@ -3,6 +3,7 @@ package cloudinit_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/action"
@@ -13,17 +14,24 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// fetched has cloud-init process the userdata of a new instance, as often as there are lines before it.
-const fetched = `
-rm -rf /var/lib/cloud/instance /var/lib/cloud/instances /var/lib/cloud/data /run/cloud-init/instance-data*
-cloud-init init --local && cloud-init init || exit 1
-[ -e /var/lib/cloud/instance/machineadm ] || exit 1`
+// fetched has cloud-init process the userdata of a new instance, as often as the number says.
+func fetched(runs int) string {
+	return "python3 - <<'END'\n" + forked + `
+for run in range(` + strconv.Itoa(runs) + `):
+    sh("cd /var/lib/cloud && rm -rf instance instances data /run/cloud-init/instance-data*")
+    cloud_init("init", "--local")
+    cloud_init("init")
+    os.stat("/var/lib/cloud/instance/machineadm")
+END
+`
+}
 
-// TestStubsFilesArePrivateFromCreation has a local user read wherever cloud-init keeps what the stub fetches, while it does. The stub itself
-// is in cloud-init's own files.
+// TestStubsFilesArePrivateFromCreation has a local user read wherever cloud-init keeps what the stub fetches, while it
+// does. The stub itself is in cloud-init's own files.
 func TestStubsFilesArePrivateFromCreation(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
-	data := render(t, target(), do(action.WriteFile{File: dm.File{Path: "/etc/app/key", Content: document.Text(localuser.Secret), Secret: true}}), join())
+	key := dm.File{Path: "/etc/app/key", Content: document.Text(localuser.Secret), Secret: true}
+	data := render(t, target(), do(action.WriteFile{File: key}), join())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }))
 	t.Cleanup(server.Close)
 	stub := point(t, digested(delivery.Location{URL: secret.FromString(server.URL)}, data))
@@ -35,10 +43,6 @@ func TestStubsFilesArePrivateFromCreation(t *testing.T) {
 		paths := []string{instance + "/machineadm", instance + "/cloud-config.txt", m.Path("/etc/app/control")}
 		r := localuser.Start(t, paths, []string{instance, m.Path("/root")})
 		defer r.Check(t)
-		script := ""
-		for range localuser.Runs(t) {
-			script += fetched
-		}
-		m.command(t, script)
+		localuser.Repeat(t, 1, func(runs int) { m.command(t, fetched(runs)) })
 	})
 }

@@ -33,16 +33,18 @@ func TestIgnitionsFilesArePrivateFromCreation(t *testing.T) {
 			}
 			m := newMachine(t)
 			localuser.Watch(t, m.Path)
-			for range localuser.Runs(t) {
-				for _, name := range []string{"etc", "home", "var/lib/machineadm"} {
-					if err := os.RemoveAll(m.Path(name)); err != nil {
-						t.Fatal(err)
+			localuser.Repeat(t, 3, func(runs int) {
+				for range runs {
+					for _, name := range []string{"etc", "home", "var/lib/machineadm"} {
+						if err := os.RemoveAll(m.Path(name)); err != nil {
+							t.Fatal(err)
+						}
 					}
+					m.furnish(t)
+					m.Put(t, "/home/ada/added", localuser.Existing, 0o644)
+					m.mustBoot(t, r.engine, config)
 				}
-				m.furnish(t)
-				m.Put(t, "/home/ada/added", localuser.Existing, 0o644)
-				m.mustBoot(t, r.engine, config)
-			}
+			})
 			for name, want := range localuser.Arrived() {
 				if got := m.Read(t, name); got != want {
 					t.Errorf("%s holds %d bytes, want %d", name, len(got), len(want))
