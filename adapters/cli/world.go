@@ -151,7 +151,7 @@ func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Descriptio
 		return w.manifests.lookup(m.config.Metadata.Namespace, kind, name, key)
 	})
 	if d.Findings.HasErrors() && len(d.Missing) == 0 {
-		d.Findings = append(d.Findings, check(d.Documents)...)
+		d.Findings = append(d.Findings, d.Fields.In(check(d.Documents))...)
 	}
 	return d, err
 }

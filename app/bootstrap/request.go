@@ -21,10 +21,8 @@ type Request struct {
 	DataName string
 	// Published says that there was data once, which somebody deleted: a machine may be at work with it.
 	Published bool
-	// Reported says that the machine has reported success.
-	Reported bool
-	Cluster  Cluster
-	Machine  Machine
+	Cluster   Cluster
+	Machine   Machine
 	// Describe converts the machine's description. It is called only when the answer is needed.
 	Describe func(ctx context.Context) (Description, error)
 	// counter is the first one to try for a token's ID.
@@ -76,6 +74,8 @@ type Description struct {
 	Format    delivery.Format
 	// Findings were made while converting.
 	Findings report.Report
+	// Fields maps paths of the documents to those that the user wrote.
+	Fields report.Fields
 	// Plugins are those of the machine. Their documents are among Documents.
 	Plugins composition.Composition
 	// Missing names objects that the description needs and that are not there yet.

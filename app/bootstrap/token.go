@@ -50,7 +50,8 @@ func (s *Service) renderWith(ctx context.Context, r Request, described Descripti
 	if err != nil {
 		return made{}, withoutKey(err), fmt.Errorf("render the machine: %w", err)
 	}
-	findings = described.Plugins.Silent(slices.Concat(described.Findings, findings, rendered.Findings)).Sorted()
+	findings = described.Fields.In(slices.Concat(described.Findings, findings, rendered.Findings))
+	findings = described.Plugins.Silent(findings).Sorted()
 	if findings.HasErrors() {
 		stalled := invalid(findings)
 		if rendered.TooLarge && findings.Count(report.Error) == 1 {

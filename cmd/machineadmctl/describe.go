@@ -38,7 +38,7 @@ func describe(ctx context.Context, m cli.Manifest, lookup cli.Lookup) (bootstrap
 	}
 	return bootstrap.Description{
 		Documents: result.Documents, Target: result.Target, Format: result.Format,
-		Findings: append(findings, result.Findings...), Missing: result.Missing, Plugins: plugins,
+		Findings: append(findings, result.Findings...), Fields: result.Fields, Missing: result.Missing, Plugins: plugins,
 	}, nil
 }
 

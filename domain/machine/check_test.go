@@ -164,9 +164,9 @@ func TestUserAndGroupCheck(t *testing.T) {
 		"yescrypt":            {value: hash("$y$j9T$salt$hash")},
 		"bcrypt":              {value: hash("$2b$10$abcdefghijklmnopqrstuv")},
 		"locked":              {value: hash("!")},
-		"clear text":          {reason: "it would stand in the userdata and never match", value: hash("hunter2"), want: []string{"passwd"}},
-		"colon in a hash":     {value: hash("$6$a:b$c"), want: []string{"passwd"}},
-		"newline in a hash":   {value: hash("$6$a$c\n"), want: []string{"passwd"}},
+		"clear text":          {reason: "it would stand in the userdata and never match", value: hash("hunter2"), want: []string{"passwordHash"}},
+		"colon in a hash":     {value: hash("$6$a:b$c"), want: []string{"passwordHash"}},
+		"newline in a hash":   {value: hash("$6$a$c\n"), want: []string{"passwordHash"}},
 		"group":               {value: machine.Group{Name: "g", GID: ref(1000)}},
 		"group without":       {value: machine.Group{GID: ref(-2)}, want: []string{"name", "gid"}},
 	})

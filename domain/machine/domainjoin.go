@@ -13,9 +13,9 @@ import (
 // accountPattern is a user of a directory: user, DOMAIN\user or user@domain, without what sAMAccountName excludes.
 var accountPattern = regexp.MustCompile(`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
 
-// DomainJoin makes the machine a member of a directory's domain: with an account that may join machines, or with a blob that an
-// administrator has prepared for the machine (offline domain join). Group membership is configured in the directory and not on a
-// machine, for example in groups that may retrieve the password of a group managed service account.
+// DomainJoin makes the machine a member of a directory's domain: with an account that may do so, or with what somebody has
+// prepared for the machine beforehand. Membership of groups, such as those that may retrieve the password of a group managed
+// service account, is the directory's business and not a machine's.
 type DomainJoin struct {
 	// Domain is the DNS name.
 	Domain string `json:"domain,omitempty"`
@@ -39,7 +39,7 @@ func (j DomainJoin) Check(p report.Path) report.Report {
 	var r report.Report
 	if j.Domain == "" || j.Username == "" || j.Password.IsZero() {
 		return append(r, report.Errorf(p, "a machine joins a domain with an account or with provisioning data").
-			To("give domain, username and passwordFrom, or provisioningDataFrom"))
+			To("set domain, username and the password, or the provisioning data"))
 	}
 	if !hostPattern.MatchString(j.Domain) || len(j.Domain) > maxPathElement {
 		r = append(r, report.Errorf(p.Field("domain"), "%q is no domain's name", j.Domain))
@@ -51,17 +51,17 @@ func (j DomainJoin) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is no distinguished name", ou).To("write OU=Nodes,DC=example,DC=com"))
 	}
 	r = append(r, checkLine(p.Field("organizationalUnit"), j.OrganizationalUnit)...)
-	return append(r, checkLine(p.Field("passwordFrom"), string(j.Password.Reveal()))...)
+	return append(r, checkLine(p.Field("password"), string(j.Password.Reveal()))...)
 }
 
 func (j DomainJoin) checkOffline(p report.Path) report.Report {
 	var r report.Report
 	if j.Domain != "" || j.OrganizationalUnit != "" || j.Username != "" || !j.Password.IsZero() {
-		r = append(r, report.Errorf(p.Field("provisioningDataFrom"), "provisioning data names the domain and needs no account").
-			To("leave out domain, organizationalUnit, username and passwordFrom"))
+		r = append(r, report.Errorf(p.Field("provisioningData"), "provisioning data names the domain and needs no account").
+			To("remove domain, organizationalUnit, username and the password"))
 	}
 	if _, err := base64.StdEncoding.DecodeString(j.OfflineData()); err != nil {
-		r = append(r, report.Errorf(p.Field("provisioningDataFrom"), "this is not base64").
+		r = append(r, report.Errorf(p.Field("provisioningData"), "this is not base64").
 			To("give what djoin /provision /savefile has written, as UTF-8 or UTF-16 text"))
 	}
 	return r

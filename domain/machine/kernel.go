@@ -26,22 +26,23 @@ func (SysctlConfig) Kind() document.Kind { return KindSysctl }
 func (c SysctlConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	seen := map[string]bool{}
-	for _, s := range c.Settings {
-		at := p.Key(s.Name)
+	for i, s := range c.Settings {
+		at := p.Field("settings").Index(i)
 		if seen[dotted(s.Name)] {
 			r = append(r, report.Errorf(at, "the kernel parameter is set twice").To("keep one of them"))
 		}
 		seen[dotted(s.Name)] = true
 		if !sysctlPattern.MatchString(s.Name) {
-			r = append(r, report.Errorf(at, "%q is no kernel parameter's name", s.Name))
+			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel parameter", s.Name))
 		}
 		if s.Value == "" {
-			r = append(r, report.Errorf(at, "the value is empty"))
+			r = append(r, report.Errorf(at.Field("value"), "the value is empty"))
 		}
 		if strings.TrimSpace(s.Value) != s.Value {
-			r = append(r, report.Errorf(at, "the value begins or ends with a blank, which sysctl.d(5) drops").To("leave the blank out"))
+			r = append(r, report.Errorf(at.Field("value"), "the value begins or ends with a blank, which sysctl.d(5) drops").
+				To("remove the blank"))
 		}
-		r = append(r, checkLine(at, s.Value)...)
+		r = append(r, checkLine(at.Field("value"), s.Value)...)
 	}
 	return r
 }
@@ -73,9 +74,9 @@ func (KernelModulesConfig) Kind() document.Kind { return KindKernelModules }
 func (c KernelModulesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	for i, m := range c.Modules {
-		at := p.Index(i)
+		at := p.Field("modules").Index(i)
 		if !modulePattern.MatchString(m.Name) {
-			r = append(r, report.Errorf(at.Field("name"), "%q is no kernel module's name", m.Name))
+			r = append(r, report.Errorf(at.Field("name"), "%q is not the name of a kernel module", m.Name))
 		}
 		for j, o := range m.Options {
 			r = append(r, checkItem(at.Field("options").Index(j), o)...)

@@ -32,9 +32,9 @@ func (c TrustedCAsConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	seen := map[string]int{}
 	for i, ca := range c.CAs {
-		at := p.Index(i)
+		at := p.Field("trustedCAs").Index(i)
 		if first, dup := seen[ca.Name]; dup {
-			r = append(r, report.Errorf(at.Field("name"), "%q already stands at %s", ca.Name, p.Index(first)).To("name each differently"))
+			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", ca.Name, first).To("name each differently"))
 		}
 		seen[ca.Name] = i
 		r = append(r, checkFileName(at.Field("name"), ca.Name)...)

@@ -37,7 +37,7 @@ type RegistryEndpoint struct {
 	URL string `json:"url"`
 	// Capabilities are pull, resolve and push; none means pull and resolve.
 	Capabilities []string `json:"capabilities,omitempty"`
-	// OverridePath makes the URL's path the API root: /v2 is not appended.
+	// OverridePath says that the URL's path is the API root, so that /v2 is not appended.
 	OverridePath bool `json:"overridePath,omitempty"`
 	// Header holds values that are sent with each request.
 	Header map[string]string `json:"header,omitempty"`
@@ -45,9 +45,10 @@ type RegistryEndpoint struct {
 	Auth   *RegistryAuth     `json:"auth,omitempty"`
 }
 
-// Registry configures from where the images of one registry are pulled.
+// Registry says from where the images of one registry are pulled.
 type Registry struct {
-	// Host is the registry as in image names, such as docker.io or registry.example:5000; _default is all others.
+	// Host is the registry as image names have it, such as docker.io or registry.example:5000; _default stands for all
+	// others.
 	Host string `json:"host"`
 	// Server is the upstream URL; empty means https://Host.
 	Server string `json:"server,omitempty"`
@@ -66,7 +67,7 @@ func checkRegistries(p report.Path, registries []Registry) report.Report {
 	seen := map[string]int{}
 	for i, reg := range registries {
 		if first, dup := seen[reg.Host]; dup {
-			r = append(r, report.Errorf(p.Index(i).Field("host"), "%q already stands at %s", reg.Host, p.Index(first)))
+			r = append(r, report.Errorf(p.Index(i).Field("host"), "%q is already the host of element %d", reg.Host, first))
 		}
 		seen[reg.Host] = i
 		r = append(r, reg.check(p.Index(i))...)
@@ -81,8 +82,7 @@ func (reg Registry) check(p report.Path) report.Report {
 			To("write it as image names have it, such as registry.example:5000"))
 	}
 	if len(reg.Host) > maxPathElement {
-		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d",
-			len(reg.Host), maxPathElement).
+		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d", len(reg.Host), maxPathElement).
 			To("use the registry's host name"))
 	}
 	if reg.Server != "" {

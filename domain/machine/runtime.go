@@ -41,7 +41,7 @@ func checkRuntimes(p report.Path, runtimes []Runtime, def string) report.Report 
 	for i, rt := range runtimes {
 		at := p.Field("runtimes").Index(i)
 		if first, dup := seen[rt.Name]; dup {
-			r = append(r, report.Errorf(at.Field("name"), "%q already stands at %s", rt.Name, p.Field("runtimes").Index(first)))
+			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", rt.Name, first))
 		}
 		seen[rt.Name] = i
 		names = append(names, rt.Name)

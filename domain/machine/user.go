@@ -81,8 +81,8 @@ func (u User) Check(p report.Path) report.Report {
 	for i, k := range u.SSHAuthorizedKeys {
 		r = append(r, checkAuthorizedKey(p.Field("sshAuthorizedKeys").Index(i), k)...)
 	}
-	r = append(r, checkPasswordHash(p.Field("passwd"), u.PasswordHash)...)
-	r = append(r, u.checkPassword(p.Field("passwordFrom"))...)
+	r = append(r, checkPasswordHash(p.Field("passwordHash"), u.PasswordHash)...)
+	r = append(r, u.checkPassword(p.Field("password"))...)
 	return append(r, checkLine(p.Field("sudo"), u.Sudo)...)
 }
 

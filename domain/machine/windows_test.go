@@ -109,12 +109,12 @@ func TestDomainJoin(t *testing.T) {
 		"offline":      {join: machine.DomainJoin{ProvisioningData: secret.FromString(blob + "\r\n")}},
 		"neither":      {want: "p: a machine joins a domain with an account or with provisioning data"},
 		"no password":  {join: with(func(j *machine.DomainJoin) { j.Password = secret.Value{} }), want: "p: a machine joins"},
-		"both":         {join: with(func(j *machine.DomainJoin) { j.ProvisioningData = secret.FromString(blob) }), want: "p.provisioningDataFrom: provisioning data names the domain"},
-		"damaged":      {reason: "nothing is mended silently", join: machine.DomainJoin{ProvisioningData: secret.FromString("canary7q9zk2xw5vé")}, want: "p.provisioningDataFrom: this is not base64"},
+		"both":         {join: with(func(j *machine.DomainJoin) { j.ProvisioningData = secret.FromString(blob) }), want: "p.provisioningData: provisioning data names the domain"},
+		"damaged":      {reason: "nothing is mended silently", join: machine.DomainJoin{ProvisioningData: secret.FromString("canary7q9zk2xw5vé")}, want: "p.provisioningData: this is not base64"},
 		"domain":       {join: with(func(j *machine.DomainJoin) { j.Domain = "a b" }), want: "p.domain"},
 		"user":         {join: with(func(j *machine.DomainJoin) { j.Username = `a\b\c` }), want: "p.username"},
 		"unit":         {join: with(func(j *machine.DomainJoin) { j.OrganizationalUnit = "Nodes" }), want: "p.organizationalUnit"},
-		"two lines":    {join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString("canary7q9zk2xw5v\n") }), want: "p.passwordFrom"},
+		"two lines":    {join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString("canary7q9zk2xw5v\n") }), want: "p.password"},
 		"odd password": {reason: "a password holds what it likes", join: with(func(j *machine.DomainJoin) { j.Password = secret.FromString(`<'"&> é`) })},
 	}
 	for name, tc := range cases {
@@ -144,7 +144,7 @@ func TestOfflineDataAsDjoinWritesIt(t *testing.T) {
 
 func TestPlainPassword(t *testing.T) {
 	both := machine.User{Name: "a", Password: secret.FromString(canary), PasswordHash: secret.FromString("$6$a$b")}
-	check(t, "one of them counts", "p.passwordFrom: the hash of a password is given as well", both.Check("p"))
+	check(t, "one of them counts", "p.password: the hash of a password is given as well", both.Check("p"))
 	check(t, "Windows takes a password", "", machine.User{Name: "a", Password: secret.FromString(canary)}.Check("p"))
 	if kind := (machine.HostConfig{}).Kind(); kind != machine.KindHost || (machine.DomainJoin{}).Kind() != document.Kind("DomainJoin") {
 		t.Errorf("the kinds are %s and %s", kind, machine.DomainJoin{}.Kind())

@@ -36,7 +36,7 @@ func (c NodeConfig) Check(p report.Path) report.Report {
 	}
 	r = append(r, c.Cluster.check(p.Field("cluster"))...)
 	r = append(r, c.checkDiscovery(p.Field("discovery"))...)
-	r = append(r, c.Registration.check(p)...)
+	r = append(r, c.Registration.check(p.Field("registration"))...)
 	r = append(r, c.Kubelet.check(p.Field("kubelet"))...)
 	r = append(r, c.checkCertificates(p)...)
 	r = append(r, c.checkEndpoint(p)...)
@@ -116,7 +116,7 @@ func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 	for i, file := range c.Certificates {
 		at := p.Field("certificates").Index(i)
 		if first, dup := seen[file.Path]; dup {
-			r = append(r, report.Errorf(at.Field("path"), "%q already stands at %s", file.Path, p.Field("certificates").Index(first)))
+			r = append(r, report.Errorf(at.Field("path"), "%q is already the path of element %d", file.Path, first))
 		}
 		seen[file.Path] = i
 		if file.Path == "" || path.IsAbs(file.Path) || path.Clean(file.Path) != file.Path || strings.HasPrefix(file.Path, "..") {
@@ -211,7 +211,7 @@ func (s StaticPod) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("name"), "%q is kubeadm's own static pod", s.Name).To("change it with controlPlane or a patch"))
 	}
 	if len(s.Manifest) == 0 {
-		r = append(r, report.Errorf(p.Field("content"), "the manifest is empty"))
+		r = append(r, report.Errorf(p.Field("manifest"), "the manifest is empty"))
 	}
 	return r
 }

@@ -144,33 +144,33 @@ func TestRegistrationCheck(t *testing.T) {
 	hold(t, map[string]verdict{
 		"name":              {value: name(document.Text("node-1.example"))},
 		"name of a fact":    {reason: "only the machine knows", value: name(document.Join(document.Text("N "), document.FromFact(document.FactHostname)))},
-		"capitals":          {value: name(document.Text("Node")), want: "name"},
-		"name, line feed":   {value: name(document.Text("node\n")), want: "name"},
-		"name, template":    {value: name(document.Text("{{ ds.meta_data.local_hostname }}")), want: "name"},
+		"capitals":          {value: name(document.Text("Node")), want: "registration.name"},
+		"name, line feed":   {value: name(document.Text("node\n")), want: "registration.name"},
+		"name, template":    {value: name(document.Text("{{ ds.meta_data.local_hostname }}")), want: "registration.name"},
 		"label":             {value: label("example.org/role", "a_B.c-1")},
 		"empty value":       {value: label("role", "")},
 		"zone":              {value: label("topology.kubernetes.io/zone", "a")},
 		"node prefix":       {value: label("sub.node.kubernetes.io/x", "a")},
-		"restricted":        {reason: "kubelet does not start with it", value: label("node-role.kubernetes.io/worker", ""), want: `labels["node-role.kubernetes.io/worker"]`},
-		"restricted, k8s":   {value: label("k8s.io/x", ""), want: `labels["k8s.io/x"]`},
+		"restricted":        {reason: "kubelet does not start with it", value: label("node-role.kubernetes.io/worker", ""), want: "registration.labels[0]"},
+		"restricted, k8s":   {value: label("k8s.io/x", ""), want: "registration.labels[0]"},
 		"not kubernetes.io": {value: label("notkubernetes.io/x", "")},
-		"bad key":           {value: label("a b", "x"), want: `labels["a b"]`},
-		"bad value":         {value: label("a", "x,y=z"), want: `labels["a"]`},
-		"long prefix":       {value: label(strings.Repeat("a.", 127)+"a/x", ""), want: `labels["` + strings.Repeat("a.", 127) + `a/x"]`},
+		"bad key":           {value: label("a b", "x"), want: "registration.labels[0]"},
+		"bad value":         {value: label("a", "x,y=z"), want: "registration.labels[0]"},
+		"long prefix":       {value: label(strings.Repeat("a.", 127)+"a/x", ""), want: "registration.labels[0]"},
 		"label twice": {
-			value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.Labels = []node.Label{{Key: "a"}, {Key: "a"}} }), want: `labels["a"]`,
+			value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.Labels = []node.Label{{Key: "a"}, {Key: "a"}} }), want: "registration.labels[1]",
 		},
 		"taint":         {value: taint(node.Taint{Key: "a/b", Value: "c", Effect: "NoSchedule"}, node.Taint{Key: "a/b", Effect: "NoExecute"})},
-		"taint, effect": {value: taint(node.Taint{Key: "a", Effect: "Never"}), want: "taints[0].effect"},
-		"taint, fields": {value: taint(node.Taint{Key: "", Value: "a b", Effect: "NoSchedule"}), want: "taints[0].key taints[0].value"},
-		"taint twice":   {value: taint(node.Taint{Key: "a", Effect: "NoSchedule"}, node.Taint{Key: "a", Value: "b", Effect: "NoSchedule"}), want: "taints[1]"},
+		"taint, effect": {value: taint(node.Taint{Key: "a", Effect: "Never"}), want: "registration.taints[0].effect"},
+		"taint, fields": {value: taint(node.Taint{Key: "", Value: "a b", Effect: "NoSchedule"}), want: "registration.taints[0].key registration.taints[0].value"},
+		"taint twice":   {value: taint(node.Taint{Key: "a", Effect: "NoSchedule"}, node.Taint{Key: "a", Value: "b", Effect: "NoSchedule"}), want: "registration.taints[1]"},
 		"socket":        {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.CRISocket = "unix:///run/crio/crio.sock" })},
-		"socket, path":  {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.CRISocket = "/run/x" }), want: "criSocket"},
-		"socket, blank": {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.CRISocket = "unix:///a b" }), want: "criSocket"},
-		"pull policy":   {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.ImagePullPolicy = "Often" }), want: "imagePullPolicy"},
+		"socket, path":  {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.CRISocket = "/run/x" }), want: "registration.criSocket"},
+		"socket, blank": {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.CRISocket = "unix:///a b" }), want: "registration.criSocket"},
+		"pull policy":   {value: with(node.RoleWorker, func(c *node.NodeConfig) { c.Registration.ImagePullPolicy = "Often" }), want: "registration.imagePullPolicy"},
 		"ignored checks": {value: with(node.RoleWorker, func(c *node.NodeConfig) {
 			c.Registration.IgnorePreflightErrors = []string{"Swap", "FileContent--proc-sys", "a,b"}
-		}), want: "ignorePreflightErrors[2]"},
+		}), want: "registration.ignorePreflightErrors[2]"},
 	})
 }
 
@@ -224,6 +224,6 @@ func TestStaticPodCheck(t *testing.T) {
 		"pod":       {value: node.StaticPod{Name: "kube-vip", Manifest: []byte("kind: Pod")}},
 		"path":      {value: node.StaticPod{Name: "../x", Manifest: []byte("x")}, want: "name"},
 		"kubeadm's": {value: node.StaticPod{Name: "etcd", Manifest: []byte("x")}, want: "name"},
-		"empty":     {value: node.StaticPod{Name: "a"}, want: "content"},
+		"empty":     {value: node.StaticPod{Name: "a"}, want: "manifest"},
 	})
 }

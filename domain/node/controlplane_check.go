@@ -17,10 +17,10 @@ func (c ControlPlaneConfig) Check(p report.Path) report.Report {
 	r := c.APIServer.check(p.Field("apiServer"))
 	r = append(r, c.ControllerManager.check(p.Field("controllerManager"))...)
 	r = append(r, c.Scheduler.check(p.Field("scheduler"))...)
-	r = append(r, c.checkEtcd(p.Field("etcd"))...)
-	for _, gate := range c.FeatureGates {
+	r = append(r, c.checkEtcd(p)...)
+	for i, gate := range c.FeatureGates {
 		if !argPattern.MatchString(gate.Name) {
-			r = append(r, report.Errorf(p.Field("featureGates").Key(gate.Name), "%q is no feature gate's name", gate.Name))
+			r = append(r, report.Errorf(p.Field("featureGates").Index(i), "%q is not the name of a feature gate", gate.Name))
 		}
 	}
 	return append(r, c.Certificates.check(p.Field("certificates"))...)
@@ -40,13 +40,13 @@ func (c Certificates) check(p report.Path) report.Report {
 
 func (c ControlPlaneConfig) checkEtcd(p report.Path) report.Report {
 	if c.LocalEtcd != nil && c.ExternalEtcd != nil {
-		return report.Report{report.Errorf(p, "etcd is either local or external").To("remove one of them")}
+		return report.Report{report.Errorf(p.Field("externalEtcd"), "etcd is either local or external").To("remove one of them")}
 	}
 	if c.LocalEtcd != nil {
-		return c.LocalEtcd.check(p.Field("local"))
+		return c.LocalEtcd.check(p.Field("localEtcd"))
 	}
 	if c.ExternalEtcd != nil {
-		return c.ExternalEtcd.check(p.Field("external"))
+		return c.ExternalEtcd.check(p.Field("externalEtcd"))
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (c Component) check(p report.Path) report.Report {
 	for i, v := range c.Volumes {
 		at := p.Field("extraVolumes").Index(i)
 		if first, dup := seen[v.Name]; dup {
-			r = append(r, report.Errorf(at.Field("name"), "%q already stands at %s", v.Name, p.Field("extraVolumes").Index(first)))
+			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", v.Name, first))
 		}
 		seen[v.Name] = i
 		r = append(r, v.check(at)...)

@@ -50,12 +50,12 @@ func (reg Registration) check(p report.Path) report.Report {
 func checkLabels(p report.Path, labels []Label) report.Report {
 	var r report.Report
 	seen := map[string]bool{}
-	for _, l := range labels {
+	for i, l := range labels {
 		if seen[l.Key] {
-			r = append(r, report.Errorf(p.Key(l.Key), "the label is given twice").To("keep one of them"))
+			r = append(r, report.Errorf(p.Index(i), "the label is given twice").To("keep one of them"))
 		}
 		seen[l.Key] = true
-		r = append(r, l.Check(p.Key(l.Key))...)
+		r = append(r, l.Check(p.Index(i))...)
 	}
 	return r
 }
@@ -70,7 +70,7 @@ func checkTaints(p report.Path, taints []Taint) report.Report {
 	for i, t := range taints {
 		id := identity{t.Key, t.Effect}
 		if first, dup := seen[id]; dup {
-			r = append(r, report.Errorf(p.Index(i), "a taint of this key and effect already stands at %s", p.Index(first)))
+			r = append(r, report.Errorf(p.Index(i), "element %d already has this key and effect", first))
 		}
 		seen[id] = i
 		r = append(r, t.check(p.Index(i))...)

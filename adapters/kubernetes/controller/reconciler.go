@@ -22,7 +22,6 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -148,16 +147,11 @@ func (r *Reconciler) request(s *scope) bootstrap.Request {
 		Owner: ports.Owner{
 			Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID),
 		},
-		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
+		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(),
 		Cluster:  s.facts,
 		Machine:  s.owner.Facts,
 		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s) },
 	}
-}
-
-// succeeded reports whether the machine has reported success.
-func succeeded(c *v1alpha1.MachineBootstrapConfig) bool {
-	return c.Status.Bootstrap != nil && c.Status.Bootstrap.State == string(status.StateSucceeded)
 }
 
 func (r *Reconciler) describe(ctx context.Context, s *scope) (bootstrap.Description, error) {
@@ -170,7 +164,7 @@ func (r *Reconciler) describe(ctx context.Context, s *scope) (bootstrap.Descript
 	}
 	return bootstrap.Description{
 		Documents: append(converted.Documents, s.composed.documents...), Target: converted.Target, Format: converted.Format,
-		Findings: converted.Findings, Missing: converted.Missing, Plugins: s.composed.plugins,
+		Findings: converted.Findings, Fields: converted.Fields, Missing: converted.Missing, Plugins: s.composed.plugins,
 	}, nil
 }
 

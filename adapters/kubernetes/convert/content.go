@@ -34,6 +34,7 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 		return bytesFrom{bytes: []byte(literal)}, true
 	}
 	at := p.Field(name + "From")
+	c.written(p.Field(name), at)
 	if literal != "" {
 		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
 	}
@@ -172,6 +173,7 @@ func (c *converter) value(p report.Path, name, literal string, from *v1alpha1.In
 	if from == nil {
 		return document.Text(literal)
 	}
+	c.written(p.Field(name), p.Field(name+"From"))
 	if literal != "" {
 		c.found(report.Errorf(p.Field(name+"From"), "%s is given as well", name).To("remove one of them"))
 	}

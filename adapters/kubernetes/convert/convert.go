@@ -46,6 +46,8 @@ type Result struct {
 	Plugins []composition.Reference
 	// Findings tell what is wrong with the config. With error findings the other fields are incomplete.
 	Findings report.Report
+	// Fields maps paths of the documents to those of the config.
+	Fields report.Fields
 	// Missing names required keys that are not there yet.
 	Missing []string
 }
@@ -97,6 +99,14 @@ func newConverter(ctx context.Context, r Resolver, object string) *converter {
 
 func (c *converter) add(p report.Path, v document.Value) {
 	c.Documents = append(c.Documents, document.Document{Value: v, Source: document.Source{Object: c.object, Path: p}})
+}
+
+// written records that the config has the document's field at another path.
+func (c *converter) written(field, at report.Path) {
+	if c.Fields == nil {
+		c.Fields = report.Fields{}
+	}
+	c.Fields[field] = at
 }
 
 func (c *converter) found(f report.Finding) { c.Findings = append(c.Findings, f) }

@@ -15,6 +15,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/test/fieldpath"
 )
 
 // echo resolves each reference to its own name.
@@ -213,18 +215,24 @@ func TestInputIsNotShared(t *testing.T) {
 	}
 }
 
+func treeOf(t *testing.T, c *v1alpha1.MachineBootstrapConfig) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
 // TestSourcesStand looks each document's source up in the object.
 func TestSourcesStand(t *testing.T) {
 	for name, leaveOut := range unions() {
 		c, _ := filled(leaveOut)
-		text, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var tree map[string]any
-		if err := json.Unmarshal(text, &tree); err != nil {
-			t.Fatal(err)
-		}
+		tree := treeOf(t, c)
 		sources := map[document.Source]bool{}
 		for _, d := range result(t, c).Documents {
 			if d.Source.Object != "MachineBootstrapConfig/default/config" || !stands(tree, string(d.Source.Path)) {
@@ -235,6 +243,33 @@ func TestSourcesStand(t *testing.T) {
 			}
 			sources[d.Source] = true
 		}
+	}
+}
+
+// TestFieldsAreThoseOfTheConfig takes each field of each document that has a value: its path, translated, must exist in the
+// config. A finding about the field has that path.
+func TestFieldsAreThoseOfTheConfig(t *testing.T) {
+	for name, leaveOut := range unions() {
+		t.Run(name, func(t *testing.T) {
+			c, _ := filled(leaveOut)
+			tree := treeOf(t, c)
+			converted := result(t, c)
+			for _, d := range converted.Documents {
+				var findings report.Report
+				for _, path := range fieldpath.Leaves(reflect.ValueOf(d.Value), "") {
+					// These have no field in a config: they follow from where it has the others.
+					if slices.Contains([]string{"secret", "registration.taintsSet", "phase"}, path) {
+						continue
+					}
+					findings = append(findings, report.Infof(d.Source.Path+"."+report.Path(path), "%s", path))
+				}
+				for _, f := range converted.Fields.In(findings) {
+					if err := fieldpath.Resolve(reflect.TypeOf(*c), tree, string(f.Path)); err != nil {
+						t.Errorf("%s.%s: %v", d.Kind(), f.Message, err)
+					}
+				}
+			}
+		})
 	}
 }
 

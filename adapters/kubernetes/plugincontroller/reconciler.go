@@ -141,7 +141,7 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (outcome, er
 		return outcome{}, err
 	}
 	for _, d := range converted.Documents {
-		converted.Findings = append(converted.Findings, d.Check()...)
+		converted.Findings = append(converted.Findings, converted.Fields.In(d.Check())...)
 	}
 	switch {
 	case converted.Findings.HasErrors():

@@ -246,7 +246,7 @@ func TestExpandRefuses(t *testing.T) {
 		"mirror twice": {
 			reason: "TOML has no table twice",
 			config: machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a", Mirrors: []machine.RegistryEndpoint{mirror, mirror}}}},
-			want:   "error: doc.registries[0].mirrors[1].url: this mirror already stands at doc.registries[0].mirrors[0]; remove one of them",
+			want:   "error: doc.registries[0].mirrors[1].url: element 0 is already this mirror; remove one of them",
 		},
 		"credentials for all": {
 			reason: "a password must not be sent to whatever host an image names",

@@ -95,7 +95,7 @@ func twice(mirrors []machine.RegistryEndpoint, at report.Path) report.Report {
 	firsts := map[string]int{}
 	for i, m := range mirrors {
 		if first, seen := firsts[m.URL]; seen {
-			r = append(r, report.Errorf(at.Index(i).Field("url"), "this mirror already stands at %s", at.Index(first)).To("remove one of them"))
+			r = append(r, report.Errorf(at.Index(i).Field("url"), "element %d is already this mirror", first).To("remove one of them"))
 			continue
 		}
 		firsts[m.URL] = i

@@ -33,7 +33,7 @@ func TestFindings(t *testing.T) {
 				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
 				n.Kubelet.Args = []node.Arg{text("node-labels", "c=d")}
 			},
-			want: []string{"error: spec.node.kubelet.extraArgs[0]: the argument node-labels says what spec.node.labels says too; keep one of them"},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field labels sets the argument node-labels, too; keep one of them"},
 		},
 		"LabelArgument": {
 			reason: "kubelet does not start with such a label, however it is given",
@@ -49,7 +49,7 @@ func TestFindings(t *testing.T) {
 				n.Registration.Taints = []node.Taint{{Key: "a", Effect: "NoSchedule"}}
 				n.Kubelet.Args = []node.Arg{text("register-with-taints", "b:NoSchedule")}
 			},
-			want: []string{"error: spec.node.kubelet.extraArgs[0]: the argument register-with-taints says what spec.node.taints says too; keep one of them"},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field taints sets the argument register-with-taints, too; keep one of them"},
 		},
 		"NameAndSocket": {
 			reason: "neither of two names, and neither of two sockets",
@@ -58,8 +58,8 @@ func TestFindings(t *testing.T) {
 				n.Kubelet.Args = []node.Arg{text("hostname-override", "b"), text("container-runtime-endpoint", "unix:///run/b.sock")}
 			},
 			want: []string{
-				"error: spec.node.kubelet.extraArgs[0]: the argument hostname-override says what spec.node.name says too; keep one of them",
-				"error: spec.node.kubelet.extraArgs[1]: the argument container-runtime-endpoint says what spec.node.criSocket says too; keep one of them",
+				"error: spec.node.kubelet.extraArgs[0]: the node's field name sets the argument hostname-override, too; keep one of them",
+				"error: spec.node.kubelet.extraArgs[1]: the node's field criSocket sets the argument container-runtime-endpoint, too; keep one of them",
 			},
 		},
 		"KubeletWords": {
@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 				n.Timeouts = node.Timeouts{ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3, EtcdAPICall: 4, TLSBootstrap: 5, Discovery: 6}
 			},
 			want: []string{
-				"error: spec.node.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether images are pulled one by one" + later,
+				"error: spec.node.registration.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether images are pulled one by one" + later,
 				"error: spec.node.timeouts.kubeletHealthCheckSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
 				"error: spec.node.timeouts.kubernetesAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
 				"error: spec.node.timeouts.etcdAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
@@ -104,7 +104,7 @@ func TestFindings(t *testing.T) {
 				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 cannot say AuthenticationConfiguration; " +
 					"leave it out, or use Kubernetes 1.30 or newer",
 				"error: spec.controlPlane.scheduler.extraEnvs: kubeadm of Kubernetes 1.29 cannot say environment variables" + later,
-				"error: spec.controlPlane.etcd.local.extraArgs[1]: a second a; kubeadm of Kubernetes 1.29 has one of a name; " +
+				"error: spec.controlPlane.localEtcd.extraArgs[1]: a second a; kubeadm of Kubernetes 1.29 has one of a name; " +
 					"keep one of them, or use Kubernetes 1.31 or newer",
 				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates are valid" + later,
 				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates of authorities are valid" + later,
@@ -135,7 +135,7 @@ func TestFindings(t *testing.T) {
 				p.FeatureGates = []node.FeatureGate{{Name: "RootlessControlPlane", Enabled: true}}
 				p.APIServer.AuthenticationWebhook = secret.FromString("apiVersion: v1\nkind: Config\n")
 			},
-			want: []string{`error: spec.controlPlane.featureGates["RootlessControlPlane"]: an API server that is not root cannot read its files ` +
+			want: []string{`error: spec.controlPlane.featureGates[0]: an API server that is not root cannot read its files ` +
 				"that hold secrets, nor write its audit log; turn it off"},
 		},
 		"Characters": {
@@ -171,7 +171,7 @@ func TestFindings(t *testing.T) {
 				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab stands where blanks are wanted",
 				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with apiVersion and kind",
 				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key already stands in line 2; remove one of them",
-				"error: spec.controlPlane.scheduler.config: it does not say where the scheduler's kubeconfig is; " +
+				"error: spec.controlPlane.schedulerConfig: it does not say where the scheduler's kubeconfig is; " +
 					"write clientConnection.kubeconfig: /etc/kubernetes/scheduler.conf",
 				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is no file in a directory of its own; ` +
 					"write an absolute path such as /var/log/kubernetes/audit/audit.log, or a dash for the standard output",

@@ -52,10 +52,10 @@ func (j *job) addGates(c *clusterConfiguration, gates []node.FeatureGate) {
 
 // checkRootless finds files that an API server which is not root could not use: kubeadm gives it its own files, and no others.
 func (j *job) checkRootless(p node.ControlPlaneConfig) {
-	rootless := slices.Contains(p.FeatureGates, node.FeatureGate{Name: "RootlessControlPlane", Enabled: true})
+	rootless := slices.Index(p.FeatureGates, node.FeatureGate{Name: "RootlessControlPlane", Enabled: true})
 	a := p.APIServer
-	if rootless && (a.Audit != nil || !a.EncryptionAtRest.IsZero() || !a.AuthenticationWebhook.IsZero()) {
-		j.find(report.Errorf(j.planeAt.Field("featureGates").Key("RootlessControlPlane"),
+	if rootless >= 0 && (a.Audit != nil || !a.EncryptionAtRest.IsZero() || !a.AuthenticationWebhook.IsZero()) {
+		j.find(report.Errorf(j.planeAt.Field("featureGates").Index(rootless),
 			"an API server that is not root cannot read its files that hold secrets, nor write its audit log").To("turn it off"))
 	}
 }
@@ -197,7 +197,7 @@ func (j *job) etcd(p node.ControlPlaneConfig) etcd {
 	if p.LocalEtcd == nil {
 		return etcd{}
 	}
-	e, at := *p.LocalEtcd, j.planeAt.Field("etcd").Field("local")
+	e, at := *p.LocalEtcd, j.planeAt.Field("localEtcd")
 	c := j.component(node.Component{Args: e.Args, Env: e.Env}, settings{}, at)
 	return etcd{Local: &localEtcd{
 		imageMeta: imageMeta{e.ImageRepository, e.ImageTag}, DataDir: e.DataDir,

@@ -92,7 +92,7 @@ func schedulerFiles(p node.ControlPlaneConfig) []configFile {
 		return nil
 	}
 	return []configFile{{
-		dir: SchedulerDir, name: "config.yaml", flag: "config", content: p.SchedulerConfig, field: []string{"scheduler", "config"},
+		dir: SchedulerDir, name: "config.yaml", flag: "config", content: p.SchedulerConfig, field: []string{"schedulerConfig"},
 		want: manifest.Type{APIVersions: []string{"kubescheduler.config.k8s.io/v1"}, Kind: "KubeSchedulerConfiguration"},
 	}}
 }

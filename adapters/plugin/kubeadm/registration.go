@@ -10,12 +10,14 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
+func (j *job) registrationAt() report.Path { return j.at.Field("registration") }
+
 func (j *job) registration() nodeRegistration {
 	reg := j.node.Registration
 	if reg.ImagePullSerial != nil {
-		j.needs(firstV1beta4, j.at.Field("imagePullSerial"), "whether images are pulled one by one")
+		j.needs(firstV1beta4, j.registrationAt().Field("imagePullSerial"), "whether images are pulled one by one")
 	}
-	j.found = append(j.found, checkContent(j.at.Field("name"), reg.Name)...)
+	j.found = append(j.found, checkContent(j.registrationAt().Field("name"), reg.Name)...)
 	return nodeRegistration{
 		Name:                  j.facts.text(reg.Name),
 		CRISocket:             j.criSocket(),
@@ -96,7 +98,7 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 		conflict = "criSocket"
 	}
 	if conflict != "" {
-		j.find(report.Errorf(p, "the argument %s says what %s says too", a.Name, j.at.Field(conflict)).To("keep one of them"))
+		j.find(report.Errorf(p, "the node's field %s sets the argument %s, too", conflict, a.Name).To("keep one of them"))
 	}
 	if a.Name == "node-labels" {
 		j.checkLabelArg(p, a.Value)

@@ -18,7 +18,7 @@ func TestRuntime(t *testing.T) {
 		containerd = "unix:///run/containerd/containerd.sock"
 		crio       = "unix:///var/run/crio/crio.sock"
 		pipe       = "npipe:////./pipe/containerd-containerd"
-		idle       = "warning: doc.criSocket: kubelet uses %, so that it does not see the settings of $ at other; " +
+		idle       = "warning: doc.registration.criSocket: kubelet uses %, so that it does not see the settings of $ at other; " +
 			"leave these out, or say here whose socket kubelet uses"
 	)
 	idleCRIO, idleContainerd := strings.NewReplacer("%", "containerd", "$", "crio"), strings.NewReplacer("%", "crio", "$", "containerd")

@@ -69,8 +69,8 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 func account(u machine.User, t osprofile.Target, at report.Path) report.Report {
 	r := append(expand.Absolute(t, at.Field("homeDir"), u.Home), expand.Absolute(t, at.Field("shell"), u.Shell)...)
 	if !u.Password.IsZero() && !expand.IsWindows(t) {
-		r = append(r, report.Errorf(at.Field("passwordFrom"), "%s takes no password in clear text", t.Profile.Name).
-			To("give a hash with passwdFrom; make one with: mkpasswd --method=SHA-512"))
+		r = append(r, report.Errorf(at.Field("password"), "%s takes no password in clear text", t.Profile.Name).
+			To("set the hash of the password; create one with: mkpasswd --method=SHA-512"))
 	}
 	return r
 }

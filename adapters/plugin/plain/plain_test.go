@@ -69,8 +69,8 @@ func TestExpandRefuses(t *testing.T) {
 	}{
 		"password": {
 			reason: "it would be dropped", distribution: "ubuntu", value: machine.User{Name: "a", Password: secret.FromString("c4n4ry")},
-			want: "error: doc.passwordFrom: Ubuntu takes no password in clear text; " +
-				"give a hash with passwdFrom; make one with: mkpasswd --method=SHA-512",
+			want: "error: doc.password: Ubuntu takes no password in clear text; " +
+				"set the hash of the password; create one with: mkpasswd --method=SHA-512",
 		},
 		"home of Windows": {
 			reason: "it would be relative", distribution: "flatcar", value: machine.User{Name: "a", Home: `C:\Users\a`},

@@ -37,7 +37,7 @@ func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action,
 	if !ok {
 		return nil, report.Report{report.Errorf(e.Document.Source.Path, "this is no static pod")}, nil
 	}
-	r := check(ctx, e.Document.Source.Path.Field("content"), pod.Manifest)
+	r := check(ctx, e.Document.Source.Path.Field("manifest"), pod.Manifest)
 	if r.HasErrors() {
 		return nil, r, nil
 	}

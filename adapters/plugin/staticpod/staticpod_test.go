@@ -43,22 +43,22 @@ func TestExpand(t *testing.T) {
 		"Malformed": {
 			reason: "kubelet would only log a manifest that it cannot read",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: [\n")},
-			want:   want{findings: `error: spec.pod.content (line 2, column 1): this is not well-formed YAML: a value is missing`},
+			want:   want{findings: `error: spec.pod.manifest (line 2, column 1): this is not well-formed YAML: a value is missing`},
 		},
 		"OtherKind": {
 			reason: "kubelet runs pods alone",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: Deployment\n")},
-			want:   want{findings: `error: spec.pod.content (line 2, column 7): its kind is another one; use Pod`},
+			want:   want{findings: `error: spec.pod.manifest (line 2, column 7): its kind is another one; use Pod`},
 		},
 		"NoName": {
 			reason: "kubelet refuses a pod without a name",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte("apiVersion: v1\nkind: Pod\n")},
-			want:   want{findings: `error: spec.pod.content: the pod has no name; write metadata.name`},
+			want:   want{findings: `error: spec.pod.manifest: the pod has no name; write metadata.name`},
 		},
 		"TwoPods": {
 			reason: "kubelet reads the first document of a file",
 			value:  node.StaticPod{Name: "vip", Manifest: []byte(pod + "---\n" + pod)},
-			want:   want{findings: `error: spec.pod.content (line 6, column 1): there are 2 documents in it; only the first would be read; leave one`},
+			want:   want{findings: `error: spec.pod.manifest (line 6, column 1): there are 2 documents in it; only the first would be read; leave one`},
 		},
 		"OtherDocument": {
 			reason: "a document of another kind is refused, not guessed at",

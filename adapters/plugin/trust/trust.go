@@ -70,15 +70,16 @@ func renewal(p osprofile.Profile) string {
 func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation, report.Report) {
 	var operations []action.Operation
 	var r report.Report
-	firsts := map[string]report.Path{}
+	firsts := map[string]int{}
+	at = at.Field("trustedCAs")
 	for i, ca := range c.CAs {
 		for name, content := range files(ca) {
 			file := path.Join(store.Directory, name+store.Extension)
 			if first, taken := firsts[file]; taken {
-				r = append(r, report.Errorf(at.Index(i).Field("name"), "%s is already written by %s", file, first).
+				r = append(r, report.Errorf(at.Index(i).Field("name"), "element %d already writes %s", first, file).
 					To("give each of them a name of its own"))
 			}
-			firsts[file] = at.Index(i)
+			firsts[file] = i
 			operations = append(operations, expand.File(file, string(content)))
 		}
 	}

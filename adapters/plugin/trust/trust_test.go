@@ -54,7 +54,7 @@ unit: configure unit crio.service (restart on [TrustedCAsConfig])`,
 		"names collide": {
 			reason: "neither certificate is lost in silence", distribution: "flatcar",
 			cas:  []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
-			want: "error: doc[1].name: /etc/ssl/certs/corp-2.pem is already written by doc[0]; give each of them a name of its own",
+			want: "error: doc.trustedCAs[1].name: element 0 already writes /etc/ssl/certs/corp-2.pem; give each of them a name of its own",
 		},
 		"Windows": {
 			reason: "certutil adds each to the machine's roots", distribution: "windows-server-2022",

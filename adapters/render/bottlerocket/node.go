@@ -41,7 +41,7 @@ func (s *settings) node(at report.Path, n node.NodeConfig) {
 	s.set(at, "tls", "kubernetes", "authentication-mode")
 	s.discovery(at, n)
 	s.dns(at, n.Cluster)
-	s.registration(at, n.Registration)
+	s.registration(at.Field("registration"), n.Registration)
 	s.kubelet(at.Field("kubelet"), n.Kubelet)
 	s.kubeadm(at, n)
 }
@@ -97,8 +97,8 @@ func (s *settings) dns(at report.Path, c node.Cluster) {
 // registration says how the node presents itself.
 func (s *settings) registration(at report.Path, reg node.Registration) {
 	s.name(at, reg.Name)
-	for _, l := range reg.Labels {
-		s.set(at.Field("labels").Key(l.Key), l.Value, "kubernetes", "node-labels", l.Key)
+	for i, l := range reg.Labels {
+		s.set(at.Field("labels").Index(i), l.Value, "kubernetes", "node-labels", l.Key)
 	}
 	byKey := map[string][]any{}
 	for i, t := range reg.Taints {
@@ -117,7 +117,7 @@ func (s *settings) name(at report.Path, name document.Content) {
 	case static && len(literal) > 0:
 		s.set(at.Field("name"), string(literal), "kubernetes", "hostname-override")
 	case !static && !isFact(name, document.FactHostname):
-		s.instead(at.Field("nameFrom"), "leave it out, or use hostname", "Bottlerocket names its node after the host")
+		s.instead(at.Field("name"), "leave it out, or use hostname", "Bottlerocket names its node after the host")
 	}
 }
 
@@ -133,12 +133,12 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 		s.instead(at.Field("patches").Index(i), "use kubelet.config", "Bottlerocket has no kubeadm that would patch the %s", p.Target)
 	}
 	idle := map[string]bool{
-		"ignorePreflightErrors": len(n.Registration.IgnorePreflightErrors) > 0,
-		"imagePullPolicy":       n.Registration.ImagePullPolicy != "",
-		"imagePullSerial":       n.Registration.ImagePullSerial != nil,
-		"skipPhases":            len(n.SkipPhases) > 0,
-		"timeouts":              n.Timeouts != node.Timeouts{},
-		"verbosity":             n.Verbosity != 0,
+		"registration.ignorePreflightErrors": len(n.Registration.IgnorePreflightErrors) > 0,
+		"registration.imagePullPolicy":       n.Registration.ImagePullPolicy != "",
+		"registration.imagePullSerial":       n.Registration.ImagePullSerial != nil,
+		"skipPhases":                         len(n.SkipPhases) > 0,
+		"timeouts":                           n.Timeouts != node.Timeouts{},
+		"verbosity":                          n.Verbosity != 0,
 	}
 	for _, field := range sortedKeys(idle) {
 		if idle[field] {
@@ -154,11 +154,11 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 func (s *settings) staticPod(ctx context.Context, at report.Path, p node.StaticPod) {
 	documents, err := structured.YAML(ctx, p.Manifest)
 	if err != nil {
-		s.findings = append(s.findings, structured.Finding(at.Field("content"), "this is not YAML", err))
+		s.findings = append(s.findings, structured.Finding(at.Field("manifest"), "this is not YAML", err))
 		return
 	}
 	if !isPod(documents) {
-		s.instead(at.Field("content"), "give one document of kind Pod", "this is no manifest of a pod")
+		s.instead(at.Field("manifest"), "give one document of kind Pod", "this is no manifest of a pod")
 		return
 	}
 	if s.set(at, base64.StdEncoding.EncodeToString(p.Manifest), "kubernetes", "static-pods", p.Name, "manifest") {

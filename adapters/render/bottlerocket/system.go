@@ -40,12 +40,13 @@ func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 // sysctls says kernel parameters. That one cannot be set never stops Bottlerocket, which is what a leading hyphen asks for
 // (sysctl.d(5); core-kit: sources/api/corndog).
 func (s *settings) sysctls(at report.Path, c machine.SysctlConfig) {
-	for _, setting := range c.Settings {
-		s.set(at.Key(setting.Name), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
+	for i, setting := range c.Settings {
+		s.set(at.Field("settings").Index(i), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
 	}
 }
 
 func (s *settings) modules(at report.Path, c machine.KernelModulesConfig) {
+	at = at.Field("modules")
 	for i, m := range c.Modules {
 		if len(m.Options) > 0 {
 			s.instead(at.Index(i).Field("options"), "set boot.kernel-parameters in a snippet, as MODULE.OPTION",

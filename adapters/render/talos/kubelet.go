@@ -49,7 +49,7 @@ func (b *build) kubeletConflict(at report.Path, name string) {
 		field = "advertiseAddress"
 	}
 	if field != "" {
-		b.find(report.Errorf(at, "the argument %s says what %s says too", name, b.nodeAt.Field(field)).To("keep one of them"))
+		b.find(report.Errorf(at, "the node's field %s sets the argument %s, too", field, name).To("keep one of them"))
 	}
 }
 

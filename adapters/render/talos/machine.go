@@ -23,9 +23,9 @@ const (
 // sysctls keeps the names: Talos reads dots and slashes as sysctl.d(5) does (pkg/machinery/kernel, Param.Path).
 func (b *build) sysctls(at report.Path, c machine.SysctlConfig) {
 	settings := map[string]string{}
-	for _, s := range c.Settings {
+	for i, s := range c.Settings {
 		if strings.HasPrefix(s.Name, "-") || strings.Contains(s.Name, "*") {
-			b.find(report.Errorf(at.Key(s.Name), "Talos knows no patterns and no parameters that may fail").To("name each parameter"))
+			b.find(report.Errorf(at.Field("settings").Index(i).Field("name"), "Talos knows no patterns and no parameters that may fail").To("name each parameter"))
 			continue
 		}
 		settings[s.Name] = s.Value
@@ -68,7 +68,7 @@ func (b *build) time(at report.Path, c machine.TimeSyncConfig) {
 func (b *build) trust(at report.Path, c machine.TrustedCAsConfig) {
 	for i, ca := range c.CAs {
 		if len(strings.TrimSpace(string(ca.PEM))) == 0 {
-			b.find(report.Errorf(at.Index(i).Field("content"), "there is no certificate in it").To("give PEM blocks of type CERTIFICATE"))
+			b.find(report.Errorf(at.Field("trustedCAs").Index(i).Field("content"), "there is no certificate in it").To("give PEM blocks of type CERTIFICATE"))
 			continue
 		}
 		d := security.NewTrustedRootsConfigV1Alpha1()

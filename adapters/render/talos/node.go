@@ -39,7 +39,7 @@ func (b *build) sayNode() {
 // hostname fixes the machine's name, which is the node's. Without one, or if the name is the platform's own, the machine takes the
 // platform's.
 func (b *build) hostname() {
-	at, content := b.nodeAt.Field("name"), b.node.Registration.Name
+	at, content := b.registrationAt().Field("name"), b.node.Registration.Name
 	given, static := content.Static()
 	name := string(given)
 	host, source, _ := document.First[machine.HostConfig](b.plan.Documents)
@@ -53,7 +53,7 @@ func (b *build) hostname() {
 			To("leave it out, or set hostname"))
 		return
 	case name != "" && (host.RandomHostname || host.Hostname != "" && name != host.Hostname):
-		b.find(report.Errorf(source.Path, "Talos calls the node what the machine is called, and %s says %q", at, name).
+		b.find(report.Errorf(source.Path, "the node is named %q, and Talos names the node after the machine", name).
 			To("keep one of them"))
 		return
 	}
@@ -127,8 +127,8 @@ func (b *build) taints() {
 	}
 	extra := &b.config.MachineConfig.MachineKubelet.KubeletExtraConfig
 	if _, given := extra.Object["registerWithTaints"]; given {
-		b.find(report.Errorf(b.nodeAt.Field("kubelet").Field("config").Field("registerWithTaints"), "it says what %s says too",
-			b.nodeAt.Field("taints")).To("keep one of them"))
+		b.find(report.Errorf(b.nodeAt.Field("kubelet").Field("config").Field("registerWithTaints"), "the node's field taints sets it, too").
+			To("keep one of them"))
 		return
 	}
 	if extra.Object == nil {
@@ -165,9 +165,11 @@ func (b *build) discovery() {
 	}
 }
 
+func (b *build) registrationAt() report.Path { return b.nodeAt.Field("registration") }
+
 // registration finds what kubeadm would do for the node and Talos does in its own way.
 func (b *build) registration() {
-	reg, at := b.node.Registration, b.nodeAt
+	reg, at := b.node.Registration, b.registrationAt()
 	if reg.CRISocket != "" && reg.CRISocket != containerdSocket {
 		b.find(report.Errorf(at.Field("criSocket"), "Talos's containerd listens at %s", containerdSocket).To("leave it out"))
 	}

@@ -70,17 +70,16 @@ func (b *build) scheduler(ctx context.Context, s *v1alpha1.SchedulerConfig) {
 	c := b.component(at, b.plane.Scheduler, schedulerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
 	if len(b.plane.SchedulerConfig) > 0 {
-		s.SchedulerConfig.Object = b.tree(ctx, at.Field("config"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
+		s.SchedulerConfig.Object = b.tree(ctx, b.planeAt.Field("schedulerConfig"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
 	}
 }
 
 func (b *build) etcd(e *v1alpha1.EtcdConfig) {
-	at := b.planeAt.Field("etcd")
 	if b.plane.ExternalEtcd != nil {
-		b.find(report.Errorf(at.Field("external"), "Talos runs etcd itself, on each control plane machine").To("leave it out"))
+		b.find(report.Errorf(b.planeAt.Field("externalEtcd"), "Talos runs etcd itself, on each control plane machine").To("leave it out"))
 	}
 	local := cmp.Or(b.plane.LocalEtcd, &node.LocalEtcd{})
-	at = at.Field("local")
+	at := b.planeAt.Field("localEtcd")
 	e.EtcdExtraArgs = b.args(at.Field("extraArgs"), local.Args, etcdDenied(), plain)
 	if repository := b.repository(local.ImageRepository); repository != "" || local.ImageTag != "" {
 		e.ContainerImage = image(repository, local.ImageTag, constants.EtcdImage, constants.DefaultEtcdVersion)
@@ -118,7 +117,7 @@ func (b *build) addons(c *v1alpha1.ClusterConfig) {
 	for _, key := range sorted(b.plane.KubeProxyConfig) {
 		mode, text := b.plane.KubeProxyConfig[key].(string)
 		if key != "mode" || !text {
-			b.find(report.Errorf(at.Field("kubeProxy").Field("config").Field(key), "of kube-proxy Talos sets the mode alone").To("leave it out"))
+			b.find(report.Errorf(at.Field("kubeProxyConfig").Field(key), "of kube-proxy Talos sets the mode alone").To("leave it out"))
 			continue
 		}
 		c.ProxyConfig.ModeConfig = mode
@@ -160,8 +159,8 @@ func (b *build) ownWays() {
 	if certificates.Algorithm != "" {
 		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; Talos makes all others as it likes"))
 	}
-	for _, g := range b.plane.FeatureGates {
-		b.find(report.Errorf(at.Field("featureGates").Key(g.Name), "the feature gates are kubeadm's").To("use the argument feature-gates of a component"))
+	for i := range b.plane.FeatureGates {
+		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To("use the argument feature-gates of a component"))
 	}
 }
 

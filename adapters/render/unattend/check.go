@@ -10,7 +10,7 @@ import (
 
 // checkJoin finds what set-up would not read as it is written. The password is the one in an answer file that cannot be hidden.
 func checkJoin(j machine.DomainJoin, at report.Path) report.Report {
-	r := checkText(at.Field("passwordFrom"), string(j.Password.Reveal()))
+	r := checkText(at.Field("password"), string(j.Password.Reveal()))
 	r = append(r, checkText(at.Field("organizationalUnit"), j.OrganizationalUnit)...)
 	return append(r, checkText(at.Field("username"), j.Username)...)
 }

@@ -183,10 +183,10 @@ func TestRefuses(t *testing.T) {
 		do     action.Operation
 		want   string
 	}{
-		"control":  {reason: "XML has no such character", do: with("c4n4ry\x01"), want: "error: doc[0].passwordFrom: the value holds characters that cannot stand in XML"},
-		"no UTF-8": {reason: "an encoder would replace it", do: with("c4n4ry\xff"), want: "error: doc[0].passwordFrom"},
-		"blank":    {reason: "set-up may drop it", do: with("c4n4ry "), want: "error: doc[0].passwordFrom: the value begins or ends with a blank"},
-		"hash":     {do: action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$c4n4ry")}}, want: "error: doc[0].passwd"},
+		"control":  {reason: "XML has no such character", do: with("c4n4ry\x01"), want: "error: doc[0].password: the value holds characters that cannot stand in XML"},
+		"no UTF-8": {reason: "an encoder would replace it", do: with("c4n4ry\xff"), want: "error: doc[0].password"},
+		"blank":    {reason: "set-up may drop it", do: with("c4n4ry "), want: "error: doc[0].password: the value begins or ends with a blank"},
+		"hash":     {do: action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$c4n4ry")}}, want: "error: doc[0].passwordHash"},
 		"comment":  {do: action.EnsureUser{User: machine.User{Name: "a", Comment: "\x02", Password: secret.FromString("c4n4ry")}}, want: "error: doc[0].gecos"},
 		"disk":     {do: action.PartitionDisk{}, want: "error: doc[0]: Windows cannot partition"},
 	}

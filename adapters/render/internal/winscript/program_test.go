@@ -176,7 +176,7 @@ func TestRefuses(t *testing.T) {
 		},
 		"hash": {
 			do:   action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}},
-			want: "error: doc.passwd: Windows takes no hash",
+			want: "error: doc.passwordHash: Windows takes no hash",
 		},
 		"long name": {do: action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}}, want: "it has at most 20 characters"},
 		"user's key": {

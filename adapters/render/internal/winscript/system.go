@@ -123,7 +123,7 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 		}
 	}
 	if !u.PasswordHash.IsZero() {
-		r = append(r, report.Errorf(at.Field("passwd"), "Windows takes no hash of a password").To("give the password with passwordFrom"))
+		r = append(r, report.Errorf(at.Field("passwordHash"), "Windows takes no hash of a password").To("set the password itself, from a Secret"))
 	}
 	if len(u.Name) > maxAccountName || strings.HasSuffix(u.Name, ".") {
 		r = append(r, report.Errorf(

@@ -1,0 +1,66 @@
+package conformance_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/test/fieldpath"
+)
+
+// TestFindingPathsExist gives each field of each kind wrong values. The path of each finding must name a field of the kind, and
+// elements that the document has, in each format and for the agent: a user looks for that path in his file.
+func TestFindingPathsExist(t *testing.T) {
+	wrong := []any{
+		"\x00\n", "", " a b", "-x", -1, 0, 99999999999, []any{}, []any{"\x00\n"}, []any{"a", "a"}, map[string]any{"unknown": "x"},
+	}
+	for _, c := range consumers(t) {
+		t.Run(c.name, func(t *testing.T) {
+			for _, fc := range readYAML[fieldCase](t, "testdata/fields.yaml") {
+				base, with := c.base(t, fc)
+				for field, value := range fc.Change {
+					for _, v := range append(wrong, value) {
+						spec := set(t, base, field, v)
+						if d, ok := decodable(t, fc.Kind, spec); ok {
+							c.checkPaths(t, d, spec, with)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkPaths fails if a finding about the document has a path that does not exist.
+func (c consumer) checkPaths(t *testing.T, d document.Document, spec map[string]any, with []document.Value) {
+	t.Helper()
+	kind, _ := plan.Lookup(d.Kind())
+	for _, f := range c.result(t, withOthers(d, with)).findings {
+		if !f.Path.Under(d.Source.Path) {
+			continue
+		}
+		path := strings.TrimPrefix(strings.TrimPrefix(string(f.Path), string(d.Source.Path)), ".")
+		if err := fieldpath.Resolve(reflect.TypeOf(kind.Zero), spec, path); err != nil {
+			t.Errorf("%s: %v: %s", d.Kind(), err, f.Message)
+		}
+	}
+}
+
+// decodable returns the document of a tree, unless the codec refuses it.
+func decodable(t *testing.T, kind document.Kind, spec map[string]any) (document.Document, bool) {
+	t.Helper()
+	text, err := yaml.Marshal(map[string]any{"apiVersion": codec.APIVersion, "kind": string(kind), "spec": spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, findings := codec.Codec{}.Decode(t.Context(), text)
+	if findings.HasErrors() || len(docs) != 1 {
+		return document.Document{}, false
+	}
+	return docs[0], true
+}
