@@ -80,7 +80,7 @@ func encodeStruct(v reflect.Value) (*yaml.Node, error) {
 
 // empty reports whether an optional field is left out.
 func empty(v reflect.Value) bool {
-	switch v.Kind() { //nolint:exhaustive // all others have a zero value
+	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
 		return v.Len() == 0
 	default:

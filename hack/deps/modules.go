@@ -61,7 +61,9 @@ type build struct {
 // needs C, and is built where it runs.
 func builds() []build {
 	return []build{
-		{os: "windows", arch: "amd64"}, {os: "linux", arch: "amd64"}, {os: "linux", arch: "arm64"},
+		{os: "windows", arch: "amd64"},
+		{os: "linux", arch: "amd64"},
+		{os: "linux", arch: "arm64"},
 		{os: "linux", arch: runtime.GOARCH, cgo: true},
 	}
 }

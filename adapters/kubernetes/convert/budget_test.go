@@ -63,7 +63,8 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 		mostCost int64
 	}{
 		"bomb": {
-			"11 kB become 8 MiB", v1alpha1.FilePart{ContentFrom: from("bomb"), Encoding: v1alpha1.EncodingGzipBase64},
+			"11 kB become 8 MiB",
+			v1alpha1.FilePart{ContentFrom: from("bomb"), Encoding: v1alpha1.EncodingGzipBase64},
 			"spec.machine.files[0].parts[1].content: " + more, 2, 12 << 20,
 		},
 		"large": {

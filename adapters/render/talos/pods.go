@@ -2,6 +2,7 @@ package talos
 
 import (
 	"context"
+
 	"github.com/siderolabs/talos/pkg/machinery/config/types/v1alpha1"
 
 	"github.com/machineadm/machineadm/domain/node"

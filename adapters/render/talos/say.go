@@ -2,6 +2,7 @@ package talos
 
 import (
 	"context"
+
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"

@@ -86,11 +86,9 @@ func read(ctx context.Context, text string) (copies int, err error) {
 		return 0, err
 	}
 	var operations []map[string]any
-	if documents[0].Decode(&operations) != nil {
-		return 0, nil // a strategic-merge patch
-	}
+	isList := documents[0].Decode(&operations) == nil // A strategic-merge patch is a mapping.
 	for _, o := range operations {
-		if o["op"] == "copy" {
+		if isList && o["op"] == "copy" {
 			copies++
 		}
 	}
