@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -279,10 +280,21 @@ func loop(t *testing.T) string {
 func TestDisks(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	table, plain := loop(t), loop(t)
-	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{Device: table, Partitions: []machine.Partition{{Label: "one", SizeMiB: 16}, {Label: "two"}}}})
-	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--dump", table).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "label: gpt") || strings.Count(string(out), "name=") != 2 {
-		t.Errorf("the table is %s, error %v", out, err)
+	// The quote would end the name, and the rest would be fields of the line.
+	const odd = `a", size=1MiB, name="b\x41'$( ,;é`
+	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{Device: table, Partitions: []machine.Partition{{Label: odd, SizeMiB: 16}, {Label: "--delete"}}}})
+	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--json", table).Output()
+	var read struct {
+		Table struct {
+			Label      string
+			Partitions []struct{ Name string }
+		} `json:"partitiontable"`
+	}
+	if err := errors.Join(err, json.Unmarshal(out, &read)); err != nil {
+		t.Fatal(err)
+	}
+	if got := read.Table.Partitions; read.Table.Label != "gpt" || len(got) != 2 || got[0].Name != odd || got[1].Name != "--delete" {
+		t.Errorf("the table is %s", out)
 	}
 	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "ext4", Label: "data"}})
 	for name, op := range map[string]action.Operation{

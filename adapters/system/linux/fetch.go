@@ -118,6 +118,10 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return cause
 	}
+	if err != nil && !checked.failed {
+		// Another download does not mend what is wrong with the place.
+		return final{err}
+	}
 	return err
 }
 
@@ -226,6 +230,8 @@ type vouched struct {
 	sum  hash.Hash
 	want string
 	read atomic.Int64
+	// failed reports whether the source could not be read to its end.
+	failed bool
 }
 
 // Read reads.
@@ -234,6 +240,7 @@ func (v *vouched) Read(p []byte) (int, error) {
 	_, _ = v.sum.Write(p[:n])
 	v.read.Add(int64(n))
 	if !errors.Is(err, io.EOF) {
+		v.failed = v.failed || err != nil
 		return n, err
 	}
 	if got := hex.EncodeToString(v.sum.Sum(nil)); got != v.want {

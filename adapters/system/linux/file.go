@@ -57,8 +57,14 @@ func (f file) wish(ctx context.Context, original journal.Original) (journal.Orig
 	}
 	uid, gid, err := f.tree.owner(ctx, f.Owner)
 	w := journal.Original{Exists: true, Content: content, Mode: f.EffectiveMode(), UID: uid, GID: gid}
-	if !f.Append || !original.Exists || original.Directory {
+	if err != nil || !f.Append || original.Directory {
 		return w, err
+	}
+	if !original.Exists {
+		if f.Owner == (machine.Owner{}) {
+			return f.creator(w)
+		}
+		return w, nil
 	}
 	w.Content = slices.Concat(original.Content, content)
 	if f.Mode == machine.ModeUnset {
@@ -68,6 +74,21 @@ func (f file) wish(ctx context.Context, original journal.Original) (journal.Orig
 		w.UID, w.GID = original.UID, original.GID
 	}
 	return w, err
+}
+
+// creator returns whose a file is that was not there and of which no owner is given: below a directory of another user
+// that user's, as if the user had appended to it. The programs of the formats append as that user.
+func (f file) creator(w journal.Original) (journal.Original, error) {
+	at, err := f.at()
+	if err != nil {
+		return w, err
+	}
+	return w, f.tree.with(at, false, func(p *place) error {
+		if p.foreign {
+			w.UID, w.GID = int(p.stat.Uid), int(p.stat.Gid)
+		}
+		return nil
+	})
 }
 
 func (f file) diff(ctx context.Context, original journal.Original) ([]string, error) {
@@ -99,19 +120,27 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 		return err
 	}
 	return f.tree.with(at, false, func(p *place) error {
-		if p.shared() && f.Append && original.Exists && discloses(original, want.UID) {
-			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given to the user %d", at, original.UID, want.UID)
+		if p.shared() && f.Append && original.Exists && discloses(original, want, int(p.stat.Uid)) {
+			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given to other users; remove it", at, original.UID)
 		}
 		return p.write(bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
 	})
 }
 
-// othersRead is the bit of a mode by which everybody reads a file.
-const othersRead machine.Mode = 0o004
+// othersRead is the bit of a mode by which everybody reads a file, and groupReads that of the file's group.
+const (
+	othersRead machine.Mode = 0o004
+	groupReads machine.Mode = 0o040
+)
 
-// discloses reports whether the user could not read the content before it was the user's own: a file of root's, perhaps, that was moved.
-func discloses(o journal.Original, uid int) bool {
-	return len(o.Content) > 0 && o.UID != uid && o.Mode&othersRead == 0
+// discloses reports whether users read the content with the wanted attributes who could not read it before: a file of
+// root's, perhaps, that was moved. What belongs to the owner of the directory is the owner's to give.
+func discloses(o, want journal.Original, owner int) bool {
+	if len(o.Content) == 0 || o.Mode&othersRead != 0 {
+		return false
+	}
+	more := want.Mode&^o.Mode&(groupReads|othersRead) != 0 || o.GID != want.GID && want.Mode&groupReads != 0
+	return o.UID != want.UID || o.UID != owner && more
 }
 
 // attributeLines tells what differs besides the content.

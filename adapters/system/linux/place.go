@@ -45,11 +45,11 @@ func (p *place) path() string {
 }
 
 // shared reports whether users other than root can change the entry.
-func (p *place) shared() bool { return p.foreign || p.stat.Mode&othersWrite != 0 }
+func (p *place) shared() bool { return p.foreign || p.public || p.stat.Mode&othersWrite != 0 }
 
 // refuse is the error for what a program does by name, in a directory in which another user can exchange names.
 func (p *place) refuse(do string) error {
-	return fmt.Errorf("%s %s: a directory above it belongs to another user; use a path whose directories belong to root", do, p.at)
+	return fmt.Errorf("%s %s: other users own or write a directory above it; use a path whose directories only root writes", do, p.at)
 }
 
 // status returns what is there; fs.ErrNotExist if nothing is.
@@ -139,17 +139,6 @@ func (p *place) read() ([]byte, unix.Stat_t, error) {
 	return data, s, errors.Join(err, f.Close())
 }
 
-// folder returns the open directory as a place's directory is not: it can be read and synchronized.
-func (p *place) folder() (*os.File, error) { return openFolder(p.fd, ".", p.dir) }
-
-func openFolder(fd int, name, path string) (*os.File, error) {
-	fd, err := unix.Openat(fd, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	return os.NewFile(uintptr(fd), path), nil //nolint:gosec // A descriptor is not negative.
-}
-
 // sync waits until the entries of the open directory are on the disk.
 func (p *place) sync() error {
 	f, err := p.folder()
@@ -157,68 +146,6 @@ func (p *place) sync() error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
-}
-
-// make creates the directories that do not exist. Below a directory of another user they are that user's, as if the
-// user had made them.
-func (p *place) make() error {
-	for len(p.lacks) > 0 {
-		if err := p.enter(p.lacks[0]); err != nil {
-			return fmt.Errorf("%s: %w", p.at, err)
-		}
-		p.lacks = p.lacks[1:]
-	}
-	return nil
-}
-
-// enter makes a directory in the open one, which then survives a power cut, and opens it in its place.
-func (p *place) enter(name string) error {
-	label, err := p.tree.labelOf(path.Join(p.dir, name))
-	if err != nil {
-		return err
-	}
-	p.tree.making.Lock()
-	defer p.tree.making.Unlock()
-	// It has its usual mode from the start: after a power cut before adopt, the next run finds it and does not change it.
-	err = unix.Mkdirat(p.fd, name, 0o755)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	created := err == nil
-	fd, err := unix.Openat(p.fd, name, openDirectory, 0)
-	if err != nil {
-		return err
-	}
-	inner := *p
-	inner.fd, inner.name, inner.dir = fd, name, path.Join(p.dir, name)
-	if err := unix.Fstat(fd, &inner.stat); err != nil {
-		return errors.Join(err, unix.Close(fd))
-	}
-	if created {
-		err = errors.Join(inner.adopt(p, label), p.sync())
-	}
-	p.close()
-	inner.foreign = inner.foreign || !p.tree.trusts(inner.stat.Uid)
-	*p = inner
-	return err
-}
-
-// adopt gives a directory that was made just now its owner, mode and label. Should a user have put another one in its
-// place, it stays.
-func (p *place) adopt(parent *place, label string) error {
-	f, err := p.folder()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	if parent.foreign {
-		if _, err := f.Readdirnames(1); !errors.Is(err, io.EOF) || !p.tree.trusts(p.stat.Uid) {
-			return nil
-		}
-		err = f.Chown(int(parent.stat.Uid), int(parent.stat.Gid))
-	}
-	// The process may keep others out of what it makes; these directories are for everybody.
-	return errors.Join(err, unix.Fchmod(int(f.Fd()), 0o755), relabel(f, label), unix.Fstat(p.fd, &p.stat))
 }
 
 // create makes an empty file that nobody else can open, in the place of whatever has that name.
@@ -259,11 +186,26 @@ func (p *place) write(content io.Reader, mode machine.Mode, uid, gid int) error 
 	if err != nil {
 		return err
 	}
-	err = errors.Join(relabel(f, label), fill(f, content, mode, uid, gid))
+	err = errors.Join(p.bare(f, uid), relabel(f, label), fill(f, content, mode, uid, gid))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, p.unlink(next))
 	}
 	return p.move(next)
+}
+
+// bare removes the access control list that a file or directory has from the directory in which another user lets it
+// be made: that user, or others, would read what belongs to neither. Source: acl(5).
+func (p *place) bare(f *os.File, uid int) error {
+	if !p.shared() || uid == int(p.stat.Uid) {
+		return nil
+	}
+	for _, list := range []string{"system.posix_acl_access", "system.posix_acl_default"} {
+		err := unix.Fremovexattr(int(f.Fd()), list)
+		if err != nil && !errors.Is(err, unix.ENODATA) && !errors.Is(err, unix.ENOTSUP) {
+			return fmt.Errorf("remove the access control list of %s: %w", p.at, err)
+		}
+	}
+	return nil
 }
 
 // move replaces what is there, whatever it is but a directory.
@@ -289,79 +231,22 @@ func (p *place) link(target string) error {
 	return p.move(next)
 }
 
-// directory makes a directory if there is none, and returns it open.
-func (p *place) directory() (*os.File, error) {
-	if err := p.make(); err != nil {
-		return nil, err
-	}
-	_, err := p.status()
-	if errors.Is(err, fs.ErrNotExist) {
-		inner := *p
-		if inner.fd, err = unix.Openat(p.fd, ".", openDirectory, 0); err != nil {
-			return nil, err
-		}
-		defer func() { inner.close() }()
-		if err := inner.enter(p.base); err != nil {
-			return nil, err
-		}
-	}
-	f, err := openFolder(p.fd, p.base, p.path())
-	if errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) {
-		return nil, fmt.Errorf("%s is not a directory", p.at)
-	}
-	return f, err
-}
-
-// inside makes the directory, adjusts it and calls the function with a place in it. Nobody can exchange the directory
-// in between.
-func (p *place) inside(mode machine.Mode, uid, gid int, do func(*place) error) error {
-	f, err := p.directory()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	if err := p.adjust(f, mode, uid, gid); err != nil {
-		return err
-	}
-	inner := *p
-	inner.fd, inner.dir = int(f.Fd()), p.path()
-	if err := unix.Fstat(inner.fd, &inner.stat); err != nil {
-		return err
-	}
-	inner.foreign = p.foreign || !p.tree.trusts(inner.stat.Uid)
-	return do(&inner)
-}
-
-// adjust gives the directory an owner and a mode. One that belongs to a user who is neither the wanted owner nor the
-// owner of the directory above it is not given away.
-func (p *place) adjust(f *os.File, mode machine.Mode, uid, gid int) error {
-	var s unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &s); err != nil {
-		return err
-	}
-	if p.foreign && !p.tree.trusts(s.Uid) && s.Uid != p.stat.Uid && int(s.Uid) != uid {
-		return fmt.Errorf("%s belongs to the user %d, and the directory above it to the user %d; remove it", p.at, s.Uid, p.stat.Uid)
-	}
-	return errors.Join(f.Chown(uid, gid), unix.Fchmod(int(f.Fd()), uint32(mode)), f.Sync())
-}
-
-// remove removes a file, or a directory that is empty.
+// remove removes a file, or a directory that is empty, and what an interrupted run left of it beside it.
 func (p *place) remove() error {
 	if len(p.lacks) > 0 {
-		return nil
+		return p.tidy(p.lacks[0])
 	}
 	err := p.unlink(p.base)
 	if errors.Is(err, unix.ENOTEMPTY) {
 		err = nil
 	}
-	return errors.Join(err, p.sync())
+	return errors.Join(err, p.tidy(p.base), p.sync())
 }
 
-// rmdir removes a directory that is empty. It reports whether none is left.
-func (p *place) rmdir() bool {
-	err := fs.ErrNotExist
-	if len(p.lacks) == 0 {
-		err = unix.Unlinkat(p.fd, p.base, unix.AT_REMOVEDIR)
+// tidy removes what is called as an incomplete entry is. A directory that a user has filled is not ours.
+func (p *place) tidy(name string) error {
+	if err := p.unlink(beside(name)); !errors.Is(err, unix.ENOTEMPTY) {
+		return err
 	}
-	return err == nil || errors.Is(err, fs.ErrNotExist)
+	return nil
 }

@@ -96,11 +96,16 @@ func TestRaceOfAnAttacker(t *testing.T) {
 			user(ownKey),
 			action.WriteFile{File: machine.File{Path: "/home/u/.app/env.sh", Content: document.Text(strconv.Itoa(i)), Owner: of}},
 			action.MakeDirectory{Path: "/home/u/.app/d", Mode: 0o700, Owner: of},
+			action.FetchFile{Path: "/home/u/.app/env.sh", URL: "file:///etc/profile.d/README", SHA256: digest("")},
+			action.WriteFile{File: machine.File{Path: "/home/u/.app/n/env.sh", Content: document.Text("x"), Append: true}},
 		}
 		if err := h.Apply(t.Context(), ops[i%len(ops)], journal.Original{}); err == nil {
 			done++
 		}
 		untouched(t, dir, fmt.Sprintf("attempt %d", i))
+		if (i+1)%1000 == 0 {
+			t.Logf("%d of %d calls, %d not refused", i+1, rounds, done)
+		}
 	}
 	t.Logf("%d calls, of which %d were not refused", rounds, done)
 	if done == 0 || done == rounds {

@@ -84,7 +84,7 @@ func (d disk) script() string {
 		add("start=%dMiB", p.StartMiB > 0, p.StartMiB)
 		add("size=%dMiB", p.SizeMiB > 0, p.SizeMiB)
 		add("type=%s", p.TypeGUID != "", p.TypeGUID)
-		add(`name="%s"`, p.Label != "", p.Label)
+		add(`name="%s"`, p.Label != "", strings.NewReplacer(`"`, `\x22`, `\`, `\x5c`).Replace(p.Label))
 		if len(fields) == 0 {
 			fields = []string{"type=L"}
 		}
@@ -251,7 +251,7 @@ func (m mounted) diff(context.Context, journal.Original) ([]string, error) {
 
 func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 	err := m.tree.with(m.path, true, func(p *place) error {
-		if p.foreign {
+		if p.shared() {
 			return p.refuse("mount a file system")
 		}
 		f, err := p.directory()
@@ -360,7 +360,7 @@ func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
 // apply makes the file under another name first, so that half of it is never taken for the whole.
 func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
 	return s.tree.with(s.Path, false, func(p *place) error {
-		if p.foreign {
+		if p.shared() {
 			return p.refuse("make swap space")
 		}
 		return s.fill(ctx, p)

@@ -47,8 +47,8 @@ type tree struct {
 	base *os.File
 	// self is the user that the agent is.
 	self int64
-	// making is locked while a directory is made and does not have its owner and mode yet.
-	making *sync.RWMutex
+	// making is locked while a directory is made, under a name that is the same for all who make it.
+	making *sync.Mutex
 	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is off.
 	label func(path string) (string, error)
 	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is nil where
@@ -69,7 +69,7 @@ func openTree(dir string) (*tree, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	return &tree{dir: absolute, root: root, base: base, self: int64(os.Geteuid()), making: &sync.RWMutex{}}, nil
+	return &tree{dir: absolute, root: root, base: base, self: int64(os.Geteuid()), making: &sync.Mutex{}}, nil
 }
 
 func (t *tree) close() error { return errors.Join(t.base.Close(), t.root.Close()) }

@@ -4,7 +4,9 @@ package linux
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -196,6 +198,9 @@ func (a account) apply(ctx context.Context, _ journal.Original) error {
 	}
 	args, tool := a.common(), "usermod"
 	if is == nil {
+		if err := a.safeHome(); err != nil {
+			return err
+		}
 		args, tool = append(args, a.creation(ctx)...), "useradd"
 		args = append(args, "--groups", strings.Join(a.Groups, ","))
 	} else if len(a.Groups) > 0 {
@@ -211,6 +216,19 @@ func (a account) apply(ctx context.Context, _ journal.Original) error {
 		return nil
 	}
 	return a.password(ctx, a.shadow())
+}
+
+// safeHome refuses a home directory that useradd would make, by its name, where another user can exchange it.
+func (a account) safeHome() error {
+	if a.NoCreateHome {
+		return nil
+	}
+	return a.tree.with(a.homeDirectory(), true, func(p *place) error {
+		if _, err := p.status(); p.shared() && errors.Is(err, fs.ErrNotExist) {
+			return p.refuse("make the home directory")
+		}
+		return nil
+	})
 }
 
 // password sets the password field. It goes by standard input, since every user sees arguments.

@@ -26,6 +26,8 @@ type opened struct {
 	stat unix.Stat_t
 	// foreign reports whether it, or a directory above it, belongs to a user other than root and the agent's own.
 	foreign bool
+	// public reports whether every user may change its entries, or those of a directory above it.
+	public bool
 }
 
 // walker opens the directories of a path one by one and never goes by a name of more than one element. So no user can
@@ -39,11 +41,9 @@ type walker struct {
 }
 
 // find returns the place of a path. Links in directories of root are followed if they belong to root, as the machine
-// would follow them, but within the tree. Below a directory of another user no link is followed. The last element is
-// followed only if follow is set.
+// would follow them, but within the tree. Below a directory of another user, or one that every user writes, no link is
+// followed. The last element is followed only if follow is set.
 func (t *tree) find(at string, follow bool) (*place, error) {
-	t.making.RLock()
-	defer t.making.RUnlock()
 	w := &walker{tree: t, at: at, todo: strings.Split(path.Clean("/"+at), "/")}
 	defer w.close()
 	fd, err := unix.Openat(int(t.base.Fd()), ".", openDirectory, 0)
@@ -102,16 +102,26 @@ func (w *walker) step(name string) (bool, error) {
 	case len(w.todo) == 0:
 		return true, unix.Close(fd)
 	case kind == unix.S_IFDIR:
-		return false, w.push(fd, name)
+		return false, errors.Join(unix.Close(fd), w.enter(name))
 	default:
 		return false, errors.Join(unix.ENOTDIR, unix.Close(fd))
 	}
 }
 
+// enter opens a directory. O_DIRECTORY has the kernel mount what is to be mounted there when somebody comes (autofs).
+func (w *walker) enter(name string) error {
+	fd, err := unix.Openat(w.top().fd, name, openDirectory, 0)
+	if err != nil {
+		return err
+	}
+	return w.push(fd, name)
+}
+
 // follow puts the target of a link in front of what is left of the path.
 func (w *walker) follow(fd int, name string, s unix.Stat_t) error {
 	top := w.top()
-	if top.foreign || !w.tree.trusts(s.Uid) {
+	// A link of root's in a public directory may be the second name of one that stands elsewhere.
+	if top.foreign || top.public || !w.tree.trusts(s.Uid) {
 		return fmt.Errorf("%s is a symbolic link that a user other than root may have made; remove it, or use a path whose "+
 			"directories belong to root", path.Join(w.path(), name))
 	}
@@ -135,9 +145,18 @@ func (w *walker) push(fd int, name string) error {
 	if err := unix.Fstat(fd, &d.stat); err != nil {
 		return errors.Join(err, unix.Close(fd))
 	}
-	d.foreign = !w.tree.trusts(d.stat.Uid) || len(w.stack) > 0 && w.top().foreign
+	d.inherit(w.tree)
+	if len(w.stack) > 0 {
+		d.foreign, d.public = d.foreign || w.top().foreign, d.public || w.top().public
+	}
 	w.stack = append(w.stack, d)
 	return nil
+}
+
+// inherit sets what follows from the directory's own owner and mode, and leaves what the directories above it have set.
+func (d *opened) inherit(t *tree) {
+	d.foreign = d.foreign || !t.trusts(d.stat.Uid)
+	d.public = d.public || d.stat.Mode&unix.S_IWOTH != 0
 }
 
 func (w *walker) top() opened { return w.stack[len(w.stack)-1] }
