@@ -94,9 +94,6 @@ func (p *places) byOwner(f machine.File) stage {
 		// The program does not follow what a user puts there; write_files does, and as root.
 		return stageProgram
 	case isRoot(f.Owner.User) && isRoot(f.Owner.Group):
-		if under(f.Path, []string{"/tmp/", "/var/tmp/"}) {
-			return stageDeferred
-		}
 		return stageEarly
 	case isNumber(f.Owner.User) || isNumber(f.Owner.Group) || !standing(f.Path):
 		return stageProgram

@@ -22,15 +22,23 @@ echo root:ROOTS-HASH:19000:0:99999:7::: >>/etc/shadow
 echo roots-key >/root/.ssh/authorized_keys
 chmod 600 /root/.ssh/authorized_keys
 chown -R u:u /home/u
-look() {
+mkdir /home/shared /var/lib/svc
+chown u:u /var/lib/svc
+chown root:u /home/shared && chmod 2775 /home/shared
+`
+
+// eyes defines look, and before remembers what it sees.
+const (
+	eyes = `look() {
 	stat -c '%n %u %a' /etc /etc/shadow /root /root/.ssh /root/.ssh/authorized_keys /etc/profile.d
 	ls /etc /etc/profile.d
 	cat /root/.ssh/authorized_keys
 	find /home/u -user u -type f -exec grep -l ROOTS-HASH {} + 2>/dev/null
 	return 0
 }
-look >/root/before
 `
+	before = eyes + "look >/root/before\n"
+)
 
 // runs carries out the program the number of times, as if never before, and looks after each.
 const runs = `ok=0 i=0
@@ -60,21 +68,33 @@ func below() []action.Operation {
 		file(machine.File{Path: "README", Append: true}),
 		action.MakeDirectory{Path: "/home/u/d", Mode: 0o700, Owner: of},
 		action.Link{Path: "/home/u/.app/link.sh", Target: "/home/u/x"},
+		action.FetchFile{Path: "/home/u/.app/got.sh", URL: "https://example.com/x", SHA256: digestOfDownload},
 	}
 }
+
+// digestOfDownload is the SHA-256 of what the stub of curl brings.
+const digestOfDownload = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 // attacked sets up the machine, the attack, and runs the program.
 func attacked(t *testing.T, attack string, count int, ops ...action.Operation) string {
 	t.Helper()
-	m := newMachine(t)
-	for i, op := range ops {
-		m.Put(t, fmt.Sprintf("/root/machine-%d.sh", i), string(render(t, op).Payload.Data.Reveal()), 0o600)
-	}
-	code, out := m.run(t, "dash -s", victim+"look >/root/before\n"+attack+fmt.Sprintf(runs, count, len(ops)))
+	m := prepared(t, ops...)
+	code, out := m.run(t, "dash -s", victim+before+attack+fmt.Sprintf(runs, count, len(ops)))
 	if code != 0 {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	return out
+}
+
+// prepared is a machine with a program of its own for each operation.
+func prepared(t *testing.T, ops ...action.Operation) *machineRoot {
+	t.Helper()
+	m := newMachine(t)
+	m.Put(t, "/usr/local/sbin/curl", download, 0o755)
+	for i, op := range ops {
+		m.Put(t, fmt.Sprintf("/root/machine-%d.sh", i), string(render(t, op).Payload.Data.Reveal()), 0o600)
+	}
+	return m
 }
 
 // TestKeysOfAnAttacker puts in the place of authorized_keys, and of its directory, what leads root elsewhere.
@@ -102,11 +122,11 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	ops := below()[1:]
 	for target, command := range map[string]string{
 		"the directory": "rm -r /home/u/.app /home/u/d; ln -s /etc/profile.d /home/u/.app; ln -s /etc /home/u/d; chown -h u:u /home/u/.app /home/u/d\n",
-		"the file":      "for f in env.sh README link.sh new; do ln -s /etc/shadow /home/u/.app/$f; done; rmdir /home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
+		"the file":      "for f in env.sh README link.sh got.sh new; do ln -s /etc/shadow /home/u/.app/$f; done; rmdir /home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
 	} {
 		out := attacked(t, command, len(ops), ops...)
 		// A file and a link take a link's place.
-		if want := map[string]string{"the directory": "5 runs, 0 succeeded", "the file": "5 runs, 2 succeeded"}[target]; !strings.Contains(out, want) {
+		if want := map[string]string{"the directory": "6 runs, 0 succeeded", "the file": "6 runs, 3 succeeded"}[target]; !strings.Contains(out, want) {
 			t.Errorf("a link in the place of %s: %s", target, out)
 		}
 	}
@@ -114,8 +134,8 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 
 // TestFilesOfUsersBelongToThem looks at what the steps make in a home directory.
 func TestFilesOfUsersBelongToThem(t *testing.T) {
-	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* /home/u/d; }; trap finish EXIT\n", 5, below()[1:]...)
-	const want = "/home/u/.app u:u 755\n/home/u/.app/README u:u 644\n/home/u/.app/env.sh u:u 644\n/home/u/.app/link.sh root:root 777\n" +
+	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* /home/u/d; }; trap finish EXIT\n", 6, below()[1:]...)
+	const want = "/home/u/.app u:u 755\n/home/u/.app/README u:u 644\n/home/u/.app/env.sh u:u 644\n/home/u/.app/got.sh root:root 644\n/home/u/.app/link.sh root:root 777\n" +
 		"/home/u/.app/new u:u 755\n/home/u/.app/new/root.sh root:root 644\n/home/u/d u:u 700\n"
 	if !strings.Contains(out, want) {
 		t.Errorf("got %s", out)
@@ -125,6 +145,7 @@ func TestFilesOfUsersBelongToThem(t *testing.T) {
 // exchange is a process of the user that exchanges directories and files for links all the time. Perl is in every
 // Debian, and mv(1) has no option for that.
 const exchange = `cat >/tmp/attack.pl <<'END'
+$( = 4711; $) = '4711 4711'; $< = $> = 4711;
 my $call = (split ' ', qx(uname -m))[0] eq 'aarch64' ? 276 : 316;
 sub swap { my ($a, $b) = @_; syscall($call, -100, $a, -100, $b, 2) }
 chdir '/home/u';
@@ -136,19 +157,31 @@ for (my $i = 0; ; $i++) {
 	unlink '.ssh/authorized_keys', '.app/env.sh' if $i % 16 == 0;
 }
 END
-setpriv --reuid 4711 --regid 4711 --clear-groups perl /tmp/attack.pl 2>/dev/null &
+perl /tmp/attack.pl 2>/dev/null &
 attacker=$!
 `
 
-// TestRaceOfAnAttacker runs the program while a process of the user exchanges what stands in the home directory.
+// TestRaceOfAnAttacker runs the program while a process of the user exchanges what stands in the home directory: with
+// setpriv(1), and on a system that has su(1) alone.
 func TestRaceOfAnAttacker(t *testing.T) {
-	count := 20
+	const batch = 20
+	count := batch
 	if os.Getenv(nightly) != "" {
 		count = 500
 	}
-	out := attacked(t, exchange, count, below()...)
-	t.Log(out)
-	if !strings.Contains(out, fmt.Sprintf("%d runs, ", count)) {
-		t.Error("the machine was not attacked to the end")
+	for name, system := range map[string]string{"setpriv": "", "su": withoutSetpriv} {
+		t.Run(name, func(t *testing.T) {
+			m := prepared(t, below()...)
+			if code, out := m.run(t, "dash -s", victim+before+system); code != 0 {
+				t.Fatal(out)
+			}
+			for done := batch; done <= count; done += batch {
+				code, out := m.run(t, "dash -s", eyes+exchange+fmt.Sprintf(runs, batch, len(below())))
+				if code != 0 || !strings.Contains(out, fmt.Sprintf("%d runs, ", batch)) || strings.Contains(out, ", 0 succeeded") {
+					t.Fatalf("exit code %d: %s", code, out)
+				}
+				t.Logf("%d of %d: %s", done, count, out)
+			}
+		})
 	}
 }

@@ -54,7 +54,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		b.says[i] = b.step(s)
 	}
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
-		Target: p.Target, Fact: fact, Owned: bootscript.OwnedDirectories(p.Steps),
+		Target: p.Target, Fact: fact, Owned: b.owned, Functions: b.functions,
 	})
 	findings = append(append(snippets(p.Target), b.findings...), findings...)
 	if findings.HasErrors() {

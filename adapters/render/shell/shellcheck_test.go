@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/test/debian"
 )
 
@@ -32,6 +33,8 @@ func TestShellcheckIsContent(t *testing.T) {
 	// SC2174: the mode is for the last directory alone, and the others are there.
 	shellcheck(t, "program.sh", text, "--severity=warning", "--exclude=SC2174")
 	var steps strings.Builder
+	// The program defines these before the steps.
+	steps.WriteString(bootscript.Enter + bootscript.As)
 	for _, c := range calls(t, text) {
 		steps.WriteString("(\n" + c.script + "\n)\n")
 	}

@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"path"
+
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -17,10 +20,16 @@ type builder struct {
 	findings report.Report
 	// boot is where the first command stands that runs at every boot; its step starts them all.
 	boot report.Path
+	// owned are the directories in which other users make entries.
+	owned []string
+	// functions are those of the program that the commands use.
+	functions []string
 }
 
 func newBuilder(p plan.Plan) *builder {
-	return &builder{plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2)}
+	return &builder{
+		plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2), owned: bootscript.OwnedDirectories(p.Steps),
+	}
 }
 
 // step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands: the program's
@@ -68,7 +77,15 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 			To("mount a directory below it, or bring the mount by the image"))
 		return
 	}
-	b.command(s, diskscript.Wait+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))
+	if bootscript.Exchangeable(b.owned, m.Path) {
+		// mount(8) takes a name, and the program may run on a system to which users log in.
+		b.findings = append(b.findings, report.Errorf(s.Source.Path, "%s is below a directory of another user, who could exchange it", m.Path).
+			To("mount at a path whose directories belong to root"))
+		return
+	}
+	b.functions = append(b.functions, bootscript.Enter)
+	enter := "_r " + bootscript.Quote(path.Dir(m.Path)) + "&&"
+	b.command(s, diskscript.Wait+enter+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))
 }
 
 // owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -42,8 +43,11 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 		}
 	}
 	script := strings.Join(parts, "&&")
+	if safeHome(u) != "" {
+		b.functions = append(b.functions, bootscript.Enter)
+	}
 	if len(u.SSHAuthorizedKeys) > 0 {
-		script = bootscript.As + script
+		b.functions = append(b.functions, bootscript.As)
 	}
 	b.command(s, script)
 }
@@ -53,7 +57,7 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 func accountScript(u machine.User) string {
 	name := bootscript.Quote(u.Name)
 	flags := common(u)
-	add, modify := "useradd -p '*'", "usermod"
+	add, modify := safeHome(u)+"useradd -p '*'", "usermod"
 	if u.System {
 		add += " -r"
 	}
@@ -77,6 +81,14 @@ func accountScript(u machine.User) string {
 		flags += " -U"
 	}
 	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + own + "else " + add + flags + " " + name + ";fi"
+}
+
+// safeHome returns what fails where another user can exchange the home directory that useradd(8) makes by its name.
+func safeHome(u machine.User) string {
+	if u.Home == "" || u.NoCreateHome || path.Dir(u.Home) == "/home" {
+		return ""
+	}
+	return "{ [ -e " + bootscript.Quote(u.Home) + " ]||(_r " + bootscript.Quote(path.Dir(u.Home)) + ");}&&"
 }
 
 // common returns the flags that useradd and usermod share.

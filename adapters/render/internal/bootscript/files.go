@@ -26,14 +26,13 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 		return
 	}
 	switch {
-	case f.Append && Owned(w.options.Owned, f.Path):
-		w.run(s, appendOwned(f.File, content))
+	case f.Append && w.careful(f.Path):
+		w.run(s, w.appendBelow(f.File, content))
 	case f.Append:
 		w.run(s, "mkdir -p "+Quote(path.Dir(f.Path))+"&&"+add(f.File, Quote(f.Path), content))
 	default:
 		to := w.spot(f.Path)
-		next := Quote(to.next)
-		w.run(s, to.prepare+"(umask 077&&"+fresh(f.File, next)+content+">"+next+")"+ownership(next, f.EffectiveMode(), f.Owner)+to.finish)
+		w.run(s, to.prepare+"(umask 077&&"+fresh(f.File, to.next)+content+">"+to.next+")"+ownership(to.next, f.EffectiveMode(), f.Owner)+to.finish)
 	}
 }
 
@@ -113,15 +112,27 @@ func ownership(at string, mode machine.Mode, o machine.Owner) string {
 
 func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	at := Quote(d.Path)
-	if Owned(w.options.Owned, d.Path) {
-		return enter + "_e " + at + ownership(".", d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
+	if w.careful(d.Path) {
+		w.define(Enter)
+		return "_e " + at + foreign(d.Owner) + ownership(".", d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 	}
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
 
+// foreign fails where other users make entries, if the directory belongs neither to root nor to the owner of those above it nor to the
+// wanted owner.
+func foreign(o machine.Owner) string {
+	wanted := ""
+	if o.User != "" {
+		wanted = `|"$(id -u ` + Quote(o.User) + `)"`
+	}
+	return `&&{ [ ! "$_o" ]||case "$(stat -c %u .)" in 0|"${_o%:*}"` + wanted + `);;*)echo 'another user made the directory'>&2;false;;esac;}`
+}
+
 func (w *writer) link(l action.Link) string {
-	if Owned(w.options.Owned, l.Path) {
-		return enter + "_e " + Quote(path.Dir(l.Path)) + "&&ln -sfnT " + Operand(l.Target) + " " + Quote("./"+path.Base(l.Path))
+	if w.careful(l.Path) {
+		w.define(Enter)
+		return "_p " + Quote(l.Path) + "&&ln -sfnT " + Operand(l.Target) + ` "$_b"`
 	}
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
@@ -135,7 +146,7 @@ const (
 
 // fetch downloads beside the place, checks the digest, and only then moves the file.
 func fetch(f action.FetchFile, to spot) string {
-	next, sum, digest := Quote(to.next), "sha256sum", f.SHA256
+	next, sum, digest := to.next, "sha256sum", f.SHA256
 	if digest == "" {
 		sum, digest = "sha512sum", f.SHA512
 	}
@@ -143,14 +154,14 @@ func fetch(f action.FetchFile, to spot) string {
 	b.WriteString(to.prepare)
 	curl, wget := "", ""
 	if f.Authorities != "" {
-		trusted := Quote(to.next + ".ca")
+		trusted := next + ".ca"
 		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
 		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
 	}
 	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 --retry-connrefused -o %s %s;"+
 		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget, next, Quote(f.URL))
 	if f.Authorities != "" {
-		b.WriteString("&&rm -f " + Quote(to.next+".ca"))
+		b.WriteString("&&rm -f " + next + ".ca")
 	}
 	fmt.Fprintf(&b, `&&{ [ "$(%s<%s)" = '%s  -' ]||{ echo 'wrong digest'>&2;rm -f %s;false;};}`, sum, next, digest, next)
 	fmt.Fprintf(&b, "&&chmod %04o %s%s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, to.finish)
@@ -164,7 +175,12 @@ func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 			To("use a path whose directories belong to root"))
 		return
 	}
-	w.run(s, swap(to))
+	script := swap(to)
+	if to.Path != "" && w.careful(to.Path) {
+		w.define(Enter)
+		script = "_r " + Quote(path.Dir(to.Path)) + "&&" + script
+	}
+	w.run(s, script)
 }
 
 func swap(s machine.Swap) string {

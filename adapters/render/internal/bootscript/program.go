@@ -47,6 +47,8 @@ type Options struct {
 	Fact func(document.Fact) (command string, ok bool)
 	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled with care.
 	Owned []string
+	// Functions are those that commands of the format use: Enter, As.
+	Functions []string
 	// UnitsAlreadySet says that unit files, enablement and masks were in place before any unit started, so that there is
 	// nothing to reload, enable or restart.
 	UnitsAlreadySet bool
@@ -129,6 +131,7 @@ func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	}
 	w.prologue()
 	w.path()
+	w.define(w.options.Functions...)
 	for _, s := range steps {
 		w.step(s)
 	}
@@ -148,6 +151,8 @@ type writer struct {
 	restarts []restart
 	reloaded bool
 	booted   bool
+	// defined are the functions that the program has by then.
+	defined []string
 	// proxied says that the proxy's environment file is written by then.
 	proxied bool
 }

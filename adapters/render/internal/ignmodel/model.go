@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -95,8 +96,10 @@ type builder struct {
 	resolved  bool
 	unmounted []string
 	sudo      []byte
-	facts     bool
-	extended  bool
+	// owned are the directories in which other users make entries.
+	owned    []string
+	facts    bool
+	extended bool
 }
 
 type mount struct {
@@ -109,6 +112,7 @@ func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report,
 	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
 	b.model.Says = make([]string, len(p.Steps))
 	b.extended = bringsExtensions(p)
+	b.owned = bootscript.OwnedDirectories(p.Steps)
 	b.reserve()
 	for i, s := range p.Steps {
 		if err := ctx.Err(); err != nil {

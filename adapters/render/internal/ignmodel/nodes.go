@@ -139,8 +139,8 @@ func (b *builder) writeFile(i int, op action.WriteFile) {
 	}
 	b.facts = b.facts || !static
 	if op.Append && known.index < 0 {
-		// The engine would create a new file for every user to read, and write to an old one before it changes the mode.
-		native = native && b.abilities.Appends && !op.Private() && (b.abilities.AppendKeepsMode || op.Mode != machine.ModeUnset)
+		// The engine would create a new file for every user to read, as root's, and write to an old one before it changes the mode.
+		native = native && b.abilities.Appends && !op.Private() && !bootscript.Owned(b.owned, op.Path) && (b.abilities.AppendKeepsMode || op.Mode != machine.ModeUnset)
 	}
 	if !native || !static {
 		b.fileByProgram(i, op.Path, op)

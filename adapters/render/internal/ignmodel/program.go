@@ -41,7 +41,7 @@ func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 // addProgram adds the program even if it has nothing to do but to publish the sentinel, and returns its place.
 func (b *builder) addProgram() string {
 	text, findings := bootscript.Program(b.program, bootscript.Options{
-		Target: b.plan.Target, Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: bootscript.OwnedDirectories(b.plan.Steps),
+		Target: b.plan.Target, Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
 	})
 	b.findings = append(b.findings, findings...)
 	says := indexed("storage.files", len(b.model.Files))

@@ -40,8 +40,19 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s file spec.machine.kubernetes 'mkdir -p /var/lib/extensions.d&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new https://mirror.example/extensions/kubernetes-v1.35.0-x86-64.raw;else timeout 14400 wget -qT60 -O /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new https://mirror.example/extensions/kubernetes-v1.35.0-x86-64.raw;fi&&{ [ "$(sha256sum</var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new)" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new;false;};}&&chmod 0644 /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new&&mv -f /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw.machineadm-new /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw'
-_s file spec.machine.kubernetes 'mkdir -p /var/lib/extensions&&ln -sfn /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw /var/lib/extensions/kubernetes.raw'
+_e(){ _o=;cd /;set -f;IFS=/
+for _c in $1;do [ "$_c" ]||continue
+_n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
+cd -P "./$_c"||return 1
+[ ! "$_o" ]||{ [ "$(pwd -P)" = "${_n%/}/$_c" ]||{ echo "$1: a link in a directory of $_o">&2;return 1;}
+[ ! "$_m" ]||[ "${_o%:*}" = 0 ]||[ "$(stat -c %u .)$(ls -A .)" != 0 ]||chown "$_o" .||return 1;}
+[ "$_o" ]||case "$(stat -c '%u %A' .)" in '0 '?????-??-*);;*)_o=$(stat -c %u:%g .);;esac
+done;unset IFS;set +f;_g=$_o;case "$_o $(stat -c '%u %A' .)" in 0:*' 0 '?????-??-*)_g=;;esac
+_t=./.machineadm-new;[ ! "$_g" ]||_t=/var/lib/machineadm/stage;rm -f "$_t";}
+_p(){ _e "${1%/*}"&&_b=./${1##*/};}
+_r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
+_s file spec.machine.kubernetes '_p /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o "$_t" https://mirror.example/extensions/kubernetes-v1.35.0-x86-64.raw;else timeout 14400 wget -qT60 -O "$_t" https://mirror.example/extensions/kubernetes-v1.35.0-x86-64.raw;fi&&{ [ "$(sha256sum<"$_t")" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f "$_t";false;};}&&chmod 0644 "$_t"&&mv -fT "$_t" "$_b"&&{ restorecon "$_b"||:;}'
+_s file spec.machine.kubernetes '_p /var/lib/extensions/kubernetes.raw&&ln -sfnT /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw "$_b"'
 _s file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'

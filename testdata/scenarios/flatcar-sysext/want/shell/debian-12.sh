@@ -40,12 +40,24 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s user 'spec.machine.users[0]' '_a()(umask 077
-_i=--clear-groups;id -un "$1">/dev/null 2>&1&&_i=--init-groups
-if command -v setpriv>/dev/null;then set -- "$3" setpriv --reuid "$1" --regid "$2" $_i env -i "PATH=$PATH" sh;else set -- "$3" su -s /bin/sh "$(id -un "$1")";fi
-_x=$1;shift;setsid -w timeout 60 "$@" -c "$_x">/var/lib/machineadm/said 2>&1;set $?;head -c4096 /var/lib/machineadm/said;rm -f /var/lib/machineadm/said;exit $1)
-if getent passwd core>/dev/null;then :;elif getent group core>/dev/null;then useradd -p '\''*'\'' -m -g core core;else useradd -p '\''*'\'' -m -U core;fi&&_h=$(getent passwd core|cut -d: -f6)&&[ "$_h" ]&&_g=$(id -g core)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h core:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '\''%s\n'\'' '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\''>/var/lib/machineadm/stage)&&_a "$(id -u core)" "$_g" '\''_h=$(getent passwd core|cut -d: -f6)&&[ "$_h" ]&&mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '\''\'\'''\''%s\n'\''\'\'''\'' "$_l">>$_k||exit 1;done&&mv -f $_k authorized_keys'\''</var/lib/machineadm/stage&&rm -f /var/lib/machineadm/stage'
-_s file spec.machine.kubernetes 'mkdir -p /opt/extensions/kubernetes&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;else timeout 14400 wget -qT60 -O /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;fi&&{ [ "$(sha256sum</opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new)" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new;false;};}&&chmod 0644 /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new&&mv -f /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw.machineadm-new /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw'
+_a()(umask 077
+_i=--clear-groups;_u=$(id -un "$1" 2>/dev/null)&&_i=--init-groups
+if setpriv --reuid "$1" --regid "$2" $_i true 2>/dev/null;then set -- "$3" setpriv --reuid "$1" --regid "$2" $_i env -i "PATH=$PATH" sh
+elif [ "$_u" ];then set -- "$3" su -s /bin/sh "$_u";else echo "the user $1 has no name">&2;exit 1;fi
+_x=$1;shift;setsid timeout -k5 60 "$@" -c "$_x">/var/lib/machineadm/said 2>&1;set $?;head -c4096 /var/lib/machineadm/said;rm -f /var/lib/machineadm/said;exit $1)
+_s user 'spec.machine.users[0]' 'if getent passwd core>/dev/null;then :;elif getent group core>/dev/null;then useradd -p '\''*'\'' -m -g core core;else useradd -p '\''*'\'' -m -U core;fi&&_h=$(getent passwd core|cut -d: -f6)&&[ "$_h" ]&&_g=$(id -g core)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h core:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '\''%s\n'\'' '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\''>/var/lib/machineadm/stage)&&_a "$(id -u core)" "$_g" '\''_h=$(getent passwd core|cut -d: -f6)&&[ "$_h" ]&&mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '\''\'\'''\''%s\n'\''\'\'''\'' "$_l">>$_k||exit 1;done&&mv -f $_k authorized_keys'\''</var/lib/machineadm/stage&&rm -f /var/lib/machineadm/stage'
+_e(){ _o=;cd /;set -f;IFS=/
+for _c in $1;do [ "$_c" ]||continue
+_n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
+cd -P "./$_c"||return 1
+[ ! "$_o" ]||{ [ "$(pwd -P)" = "${_n%/}/$_c" ]||{ echo "$1: a link in a directory of $_o">&2;return 1;}
+[ ! "$_m" ]||[ "${_o%:*}" = 0 ]||[ "$(stat -c %u .)$(ls -A .)" != 0 ]||chown "$_o" .||return 1;}
+[ "$_o" ]||case "$(stat -c '%u %A' .)" in '0 '?????-??-*);;*)_o=$(stat -c %u:%g .);;esac
+done;unset IFS;set +f;_g=$_o;case "$_o $(stat -c '%u %A' .)" in 0:*' 0 '?????-??-*)_g=;;esac
+_t=./.machineadm-new;[ ! "$_g" ]||_t=/var/lib/machineadm/stage;rm -f "$_t";}
+_p(){ _e "${1%/*}"&&_b=./${1##*/};}
+_r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
+_s file spec.machine.kubernetes '_p /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw&&if command -v curl>/dev/null;then timeout 14400 curl -fsSL -Y16384 -y60 --retry 5 --retry-connrefused -o "$_t" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;else timeout 14400 wget -qT60 -O "$_t" https://mirror.example/extensions/kubernetes-v1.36.3-x86-64.raw;fi&&{ [ "$(sha256sum<"$_t")" = '\''9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  -'\'' ]||{ echo '\''wrong digest'\''>&2;rm -f "$_t";false;};}&&chmod 0644 "$_t"&&mv -fT "$_t" "$_b"'
 _s file spec.machine.kubernetes 'mkdir -p /etc/extensions&&ln -sfn /opt/extensions/kubernetes/kubernetes-v1.36.3-x86-64.raw /etc/extensions/kubernetes.raw'
 _s file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1

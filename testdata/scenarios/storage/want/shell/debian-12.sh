@@ -40,6 +40,17 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
+_e(){ _o=;cd /;set -f;IFS=/
+for _c in $1;do [ "$_c" ]||continue
+_n=$(pwd -P);_m=;mkdir "./$_c" 2>/dev/null&&_m=1
+cd -P "./$_c"||return 1
+[ ! "$_o" ]||{ [ "$(pwd -P)" = "${_n%/}/$_c" ]||{ echo "$1: a link in a directory of $_o">&2;return 1;}
+[ ! "$_m" ]||[ "${_o%:*}" = 0 ]||[ "$(stat -c %u .)$(ls -A .)" != 0 ]||chown "$_o" .||return 1;}
+[ "$_o" ]||case "$(stat -c '%u %A' .)" in '0 '?????-??-*);;*)_o=$(stat -c %u:%g .);;esac
+done;unset IFS;set +f;_g=$_o;case "$_o $(stat -c '%u %A' .)" in 0:*' 0 '?????-??-*)_g=;;esac
+_t=./.machineadm-new;[ ! "$_g" ]||_t=/var/lib/machineadm/stage;rm -f "$_t";}
+_p(){ _e "${1%/*}"&&_b=./${1##*/};}
+_r(){ _e "$1"&&{ [ ! "$_o" ]||{ echo "$1: other users own or write a directory of the path">&2;return 1;};};}
 _s disk 'spec.machine.disks[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
 _b /dev/vdb&&wipefs -afq /dev/vdb&&printf %s '\''1: size=4096MiB
 2: size=+
@@ -51,13 +62,13 @@ _b /dev/disk/by-partlabel/data&&{ _t=$(blkid -p -o value -s TYPE -s PTTYPE /dev/
 mkfs.xfs -f -L data /dev/disk/by-partlabel/data&&{ udevadm settle||:;}
 fi'
 _s disk 'spec.machine.mounts[0]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
-_b /dev/disk/by-partlabel/etcd&&mkdir -p /var/lib/etcd&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/etcd /var/lib/etcd ext4 noatime 0 2'\''>>/etc/fstab&&{ mountpoint -q /var/lib/etcd||mount /var/lib/etcd;}'
+_r /var/lib&&_b /dev/disk/by-partlabel/etcd&&mkdir -p /var/lib/etcd&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/etcd /var/lib/etcd ext4 noatime 0 2'\''>>/etc/fstab&&{ mountpoint -q /var/lib/etcd||mount /var/lib/etcd;}'
 _s disk 'spec.machine.mounts[1]' '_b(){ _i=0;until [ -b "$1" ];do [ $((_i=_i+1)) -le 60 ]||{ echo "$1 did not appear";exit 1;};udevadm settle||:;sleep 1;done;}
-_b /dev/disk/by-partlabel/data&&mkdir -p /mnt/data-disk&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/data /mnt/data-disk xfs defaults 0 2'\''>>/etc/fstab&&{ mountpoint -q /mnt/data-disk||mount /mnt/data-disk;}'
+_r /mnt&&_b /dev/disk/by-partlabel/data&&mkdir -p /mnt/data-disk&&printf '\''%s\n'\'' '\''/dev/disk/by-partlabel/data /mnt/data-disk xfs defaults 0 2'\''>>/etc/fstab&&{ mountpoint -q /mnt/data-disk||mount /mnt/data-disk;}'
 _s user 'spec.machine.groups[0]' 'if getent group app>/dev/null;then [ "$(getent group app|cut -d: -f3)" = 1500 ]||{ echo '\''the group has another number'\''>&2;false;};else groupadd -g 1500 app;fi'
-_s user 'spec.machine.users[0]' 'if getent passwd app>/dev/null;then usermod -u 1500 -d /var/app -g app app;else useradd -p '\''*'\'' -m -u 1500 -d /var/app -g app app;fi'
-_s file 'spec.machine.files[0]' 'mkdir -p /mnt/data-disk/app&&(umask 077&&rm -f /mnt/data-disk/app/settings.machineadm-new&&{ printf %s '\''a: b
-'\'';}>/mnt/data-disk/app/settings.machineadm-new)&&chown app:app /mnt/data-disk/app/settings.machineadm-new&&chmod 0640 /mnt/data-disk/app/settings.machineadm-new&&mv -f /mnt/data-disk/app/settings.machineadm-new /mnt/data-disk/app/settings'
+_s user 'spec.machine.users[0]' 'if getent passwd app>/dev/null;then usermod -u 1500 -d /var/app -g app app;else { [ -e /var/app ]||(_r /var);}&&useradd -p '\''*'\'' -m -u 1500 -d /var/app -g app app;fi'
+_s file 'spec.machine.files[0]' '_p /mnt/data-disk/app/settings&&(umask 077&&rm -f "$_t"&&{ printf %s '\''a: b
+'\'';}>"$_t")&&chown app:app "$_t"&&chmod 0640 "$_t"&&mv -fT "$_t" "$_b"'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
 '\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
