@@ -34,7 +34,9 @@ func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.Con
 		return bytesFrom{bytes: []byte(literal)}, true
 	}
 	at := p.Field(name + "From")
-	c.written(p.Field(name), at)
+	if !c.stopped() {
+		c.written(p.Field(name), at)
+	}
 	if literal != "" {
 		c.found(report.Errorf(at, "%s is given as well", name).To("remove one of them"))
 	}

@@ -32,11 +32,7 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 		o.Encoding = delivery.Encoding(s.Encoding)
 	}
 	o.Include = s.Fetch == "Include"
-	if s.MaxPayloadSize != nil {
-		if o.MaxBytes = s.MaxPayloadSize.Value(); o.MaxBytes <= 0 {
-			c.found(report.Errorf(p.Field("maxPayloadSize"), "%s is no size", s.MaxPayloadSize).To("write a number of bytes, such as 16Ki"))
-		}
-	}
+	o.MaxBytes = c.size(p.Field("maxPayloadSize"), s.MaxPayloadSize)
 	if s.Encryption != nil {
 		o.Encryption = c.encryption(s.Encryption, p.Field("encryption"))
 	}
@@ -46,6 +42,19 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 			o.Parts = append(o.Parts, delivery.Part{Name: part.Name, ContentType: part.ContentType, Text: string(text.bytes)})
 		}
 	}
+}
+
+// size returns a number of bytes; 0 if it is not given or is none.
+func (c *converter) size(p report.Path, s v1alpha1.ByteSize) int64 {
+	if s == "" {
+		return 0
+	}
+	n, err := s.Bytes()
+	if err != nil || n <= 0 {
+		c.found(report.Errorf(p, "%q is not a size", report.Cut(string(s), 32)).To("write a number of bytes, such as 16Ki"))
+		return 0
+	}
+	return n
 }
 
 // depository says where what the machine fetches is kept.
@@ -74,7 +83,8 @@ func Reporting(s *v1alpha1.ReportingSpec) delivery.Reporting {
 	return r
 }
 
-// agent says how the agent comes onto the machine. What the API server refuses is told here too, since a terminal has none.
+// agent says how the agent comes onto the machine. What the API server refuses is told here too, since a terminal
+// has none.
 func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Agent {
 	a := delivery.Agent{Path: s.Path}
 	if (s.Source == "Fetch") != (s.Fetch != nil) {

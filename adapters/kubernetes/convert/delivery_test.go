@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
@@ -13,7 +12,6 @@ import (
 )
 
 func TestDelivery(t *testing.T) {
-	size := func(s string) *resource.Quantity { q := resource.MustParse(s); return &q }
 	cases := map[string]struct {
 		reason   string
 		spec     *v1alpha1.DeliverySpec
@@ -21,7 +19,10 @@ func TestDelivery(t *testing.T) {
 		findings string
 	}{
 		"nothing": {reason: "nothing is asked for"},
-		"default": {reason: "defaults may be written out", spec: &v1alpha1.DeliverySpec{Compression: "Auto", Encoding: "None"}},
+		"default": {
+			reason: "defaults may be written out",
+			spec:   &v1alpha1.DeliverySpec{Compression: "Auto", Encoding: "None"},
+		},
 		"refused": {
 			reason: "no compression is not the default", spec: &v1alpha1.DeliverySpec{Compression: "None"},
 			want: delivery.Options{Compression: delivery.CompressionNone},
@@ -29,10 +30,12 @@ func TestDelivery(t *testing.T) {
 		"all": {
 			reason: "a script may come from an object",
 			spec: &v1alpha1.DeliverySpec{
-				Compression: "Gzip", Encoding: "Base64", MaxPayloadSize: size("16Ki"),
+				Compression: "Gzip", Encoding: "Base64", MaxPayloadSize: "16Ki",
 				Parts: []v1alpha1.DeliveryPart{
 					{Name: "a", ContentType: "text/x-shellscript", Text: "#!/bin/sh\n"},
-					{Name: "b", ContentType: "text/cloud-boothook", TextFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "o", Key: "k"}}},
+					{Name: "b", ContentType: "text/cloud-boothook", TextFrom: &v1alpha1.ContentSource{
+						ConfigMap: &v1alpha1.KeyReference{Name: "o", Key: "k"},
+					}},
 				},
 			},
 			want: delivery.Options{
@@ -45,8 +48,10 @@ func TestDelivery(t *testing.T) {
 		},
 		"encrypted by a service": {
 			reason: "a new passphrase for each machine",
-			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
-			want:   delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
+			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{
+				Provider: "aws-kms", Key: "arn", Iterations: 50000,
+			}},
+			want: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
 		},
 		"encrypted by a passphrase": {
 			reason: "one that is known on both sides",
@@ -84,8 +89,13 @@ func TestDelivery(t *testing.T) {
 			findings: "error: spec.delivery.agent.fetch: fetch is for the source Fetch, which needs it; give both, or neither",
 		},
 		"no size": {
-			reason: "a limit lets something through", spec: &v1alpha1.DeliverySpec{MaxPayloadSize: size("0")},
-			findings: "error: spec.delivery.maxPayloadSize: 0 is no size; write a number of bytes, such as 16Ki",
+			reason: "a limit lets something through", spec: &v1alpha1.DeliverySpec{MaxPayloadSize: "0"},
+			findings: `error: spec.delivery.maxPayloadSize: "0" is not a size; write a number of bytes, such as 16Ki`,
+		},
+		"exponent": {
+			reason:   "each of its digits would be computed",
+			spec:     &v1alpha1.DeliverySpec{MaxPayloadSize: "111111111111111111111e2000000000"},
+			findings: `error: spec.delivery.maxPayloadSize: "111111111111111111111e2000000000" is not a size; write a number of bytes, such as 16Ki`,
 		},
 	}
 	for name, c := range cases {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
@@ -89,9 +88,9 @@ func (f *filler) fillStruct(v reflect.Value, path string) {
 		f.leaves = append(f.leaves, leaf{path, func() { raw.Raw = []byte(`{"a":2}`) }})
 		return
 	}
-	if size, ok := v.Addr().Interface().(*resource.Quantity); ok {
-		*size = resource.MustParse("7Ki")
-		f.leaves = append(f.leaves, leaf{path, func() { *size = resource.MustParse("8Ki") }})
+	if size, ok := v.Addr().Interface().(*v1alpha1.ByteSize); ok {
+		*size = "7Ki"
+		f.leaves = append(f.leaves, leaf{path, func() { *size = "8Ki" }})
 		return
 	}
 	for i := range v.NumField() {
@@ -177,7 +176,8 @@ func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) convert.Result {
 	return r
 }
 
-// TestEveryFieldCounts changes one field after the other: each change is seen in the result, so that no field is dropped.
+// TestEveryFieldCounts changes one field after the other: each change is seen in the result, so that no field is
+// dropped.
 func TestEveryFieldCounts(t *testing.T) {
 	for name, leaveOut := range unions() {
 		t.Run(name, func(t *testing.T) {

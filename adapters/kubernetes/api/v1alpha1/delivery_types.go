@@ -1,7 +1,5 @@
 package v1alpha1
 
-import "k8s.io/apimachinery/pkg/api/resource"
-
 // DeliverySpec says how the userdata is handed over. Without it, it follows from the format and from the kind of the machine's
 // infrastructure object.
 //
@@ -47,7 +45,7 @@ type DeliverySpec struct {
 	// maxPayloadSize is the most that the platform takes, in bytes, such as 16Ki. Without it, it is what is known of the kind of
 	// the infrastructure object. Userdata that is larger is not published.
 	// +optional
-	MaxPayloadSize *resource.Quantity `json:"maxPayloadSize,omitempty"`
+	MaxPayloadSize ByteSize `json:"maxPayloadSize,omitempty"`
 	// parts are scripts that travel beside the machine's own configuration, as parts of one MIME message. They are for cloud-init.
 	// +optional
 	// +listType=map

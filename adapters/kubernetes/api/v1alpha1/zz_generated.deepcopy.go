@@ -797,11 +797,6 @@ func (in *DeliverySpec) DeepCopyInto(out *DeliverySpec) {
 		*out = make([]PluginPin, len(*in))
 		copy(*out, *in)
 	}
-	if in.MaxPayloadSize != nil {
-		in, out := &in.MaxPayloadSize, &out.MaxPayloadSize
-		x := (*in).DeepCopy()
-		*out = &x
-	}
 	if in.Parts != nil {
 		in, out := &in.Parts, &out.Parts
 		*out = make([]DeliveryPart, len(*in))
