@@ -73,4 +73,7 @@ type DataSecrets interface {
 	Replace(ctx context.Context, d DataSecret) error
 	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if somebody else does.
 	Repair(ctx context.Context, key Key, owner Owner) error
+	// Expire makes the credentials for reports of the owner's data expire at once. The error is as of Repair. Without a
+	// credential it does nothing.
+	Expire(ctx context.Context, key Key, owner Owner) error
 }

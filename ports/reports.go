@@ -36,8 +36,9 @@ type Reports interface {
 	Find(ctx context.Context, data Key) (Reporting, error)
 	// Last returns what the machine reported last. The error is ErrNoMachine if the owner is gone.
 	Last(ctx context.Context, owner Owner) (LastReport, error)
-	// Save keeps a report, which arrived at the time, in place of the last one. The error is ErrNoMachine if the owner is gone.
-	Save(ctx context.Context, owner Owner, s status.Summary, at time.Time) error
+	// Save keeps a report, which arrived at the time, in place of the last one, unless follows returns an error for that
+	// one, which Save returns. No other report is kept in between. The error is ErrNoMachine if the owner is gone.
+	Save(ctx context.Context, owner Owner, s status.Summary, at time.Time, follows func(LastReport) error) error
 }
 
 // StatusReader reads a status as machines write it.

@@ -22,6 +22,12 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	if err != nil {
 		return ready, fmt.Errorf("repair the owner of the data: %w", err)
 	}
+	if r.Reported && !r.Machine.Pool {
+		// What is known of the report is gone after a move; the data is not.
+		if err := s.Data.Expire(ctx, d.Key, r.Owner); err != nil {
+			return ready, fmt.Errorf("let the credential for reports expire: %w", err)
+		}
+	}
 	if r.Cluster.Initialized && r.Machine.ControlPlane {
 		if err := s.Lock.Release(ctx, r.Cluster.Key, ""); err != nil {
 			return ready, fmt.Errorf("release the init lock: %w", err)

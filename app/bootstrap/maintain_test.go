@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -133,6 +134,29 @@ func TestOwnerIsRepairedAndNothingStolen(t *testing.T) {
 	o, err := w.Maintain(t.Context(), other, ports.DataSecret{Key: key})
 	if err != nil || summary(o) != "stalled SecretNotOwned" {
 		t.Errorf("outcome %s, error %v", summary(o), err)
+	}
+}
+
+// TestCredentialsExpireWithSuccess holds that success ends the credential where it is stored, since a move forgets the report.
+func TestCredentialsExpireWithSuccess(t *testing.T) {
+	reported := func(r *bootstrap.Request) { r.Reported = true }
+	for reason, tc := range map[string]struct {
+		change []func(*bootstrap.Request)
+		gone   bool
+	}{
+		"the machine goes on": {}, "nothing follows success": {change: []func(*bootstrap.Request){reported}, gone: true},
+		"others of the pool report": {change: []func(*bootstrap.Request){pool, reported}},
+	} {
+		w := newWorld()
+		key, owner := request().Owner.Key, request().Owner
+		grant := credential.Grant{Digest: credential.Of([]byte("shown"))}
+		if err := w.data.Create(t.Context(), ports.DataSecret{Key: key, Owner: owner, Credential: grant}); err != nil {
+			t.Fatal(err)
+		}
+		w.maintain(t, request(tc.change...))
+		if gone := w.data.Credential(key).Digest.IsZero(); gone != tc.gone {
+			t.Errorf("%s: the credential is gone: %v", reason, gone)
+		}
 	}
 }
 

@@ -21,8 +21,10 @@ type Request struct {
 	DataName string
 	// Published says that there was data once, which somebody deleted: a machine may be at work with it.
 	Published bool
-	Cluster   Cluster
-	Machine   Machine
+	// Reported says that the machine has reported success.
+	Reported bool
+	Cluster  Cluster
+	Machine  Machine
 	// Describe converts the machine's description. It is called only when the answer is needed.
 	Describe func(ctx context.Context) (Description, error)
 	// counter is the first one to try for a token's ID.

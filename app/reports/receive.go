@@ -21,6 +21,9 @@ var (
 	ErrMalformed = errors.New("malformed report")
 )
 
+// errKnown means that a report is not news.
+var errKnown = errors.New("known")
+
 // clockSkew is how far a machine's clock may be wrong for what it says of its start to be taken.
 const clockSkew = 5 * time.Minute
 
@@ -84,21 +87,24 @@ func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document
 	now := s.Clock.Now()
 	from, to := machine.Published.Add(-clockSkew), now.Add(clockSkew)
 	reported = read.Summarize().Within(from, to)
-	last, err := s.Reports.Last(ctx, machine.Owner)
-	if err == nil && ended(last) {
-		return reported, false, ErrRefused
-	}
-	if err == nil && last.Summary != nil && !reported.Follows(last.Summary.Within(from, to)) {
+	err = s.Reports.Save(ctx, machine.Owner, reported, now, func(last ports.LastReport) error {
+		switch {
+		case ended(last):
+			return ErrRefused
+		case last.Summary != nil && !reported.Follows(last.Summary.Within(from, to)):
+			return errKnown
+		default:
+			return nil
+		}
+	})
+	switch {
+	case errors.Is(err, errKnown):
 		return reported, false, nil
-	}
-	if err == nil {
-		err = s.Reports.Save(ctx, machine.Owner, reported, now)
-	}
-	if errors.Is(err, ports.ErrNoMachine) {
+	case errors.Is(err, ErrRefused), errors.Is(err, ports.ErrNoMachine):
 		return reported, false, ErrRefused
-	}
-	if err != nil {
+	case err != nil:
 		return reported, false, fmt.Errorf("store the report: %w", err)
+	default:
+		return reported, true, nil
 	}
-	return reported, true, nil
 }

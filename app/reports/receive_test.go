@@ -35,7 +35,7 @@ func (*broken) Find(context.Context, ports.Key) (ports.Reporting, error) {
 	return ports.Reporting{}, errors.New("the API is away")
 }
 
-func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time) error {
+func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time, func(ports.LastReport) error) error {
 	return errors.New("the API is away")
 }
 
@@ -105,7 +105,8 @@ func TestAdmit(t *testing.T) {
 	for reason, try := range map[string]struct{ name, shown string }{
 		"another's credential": {"m", "wrong"}, "no credential": {"m", ""}, "no machine": {"n", "right"}, "a machine that may not": {"mute", ""},
 	} {
-		if _, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown)); err != reports.ErrRefused { //nolint:errorlint // nothing may be told
+		_, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown))
+		if err != reports.ErrRefused { //nolint:errorlint // nothing may be told
 			t.Errorf("%s: %v", reason, err)
 		}
 	}
@@ -154,12 +155,16 @@ func TestCredentialsExpire(t *testing.T) {
 		later  time.Duration
 		want   bool
 	}{
-		"running":            {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
-		"failed":             {reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true},
-		"succeeded":          {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
-		"a month later":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
-		"never reported":     {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
-		"pool":               {reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true},
+		"running": {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
+		"failed": {
+			reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true,
+		},
+		"succeeded":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
+		"a month later":  {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
+		"never reported": {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
+		"pool": {
+			reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true,
+		},
 		"rotated pool":       {reason: "the token is over, too", before: []string{"Running"}, pool: true, life: time.Hour, later: time.Hour},
 		"of before, in time": {reason: "it was published before credentials expired", later: delivery.DefaultCredential - 1, want: true},
 		"of before":          {reason: "it was published before credentials expired", later: delivery.DefaultCredential},
@@ -215,7 +220,8 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 	}
 	d := newDesk()
 	stored := status.Summary{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now()); err != nil {
+	always := func(ports.LastReport) error { return nil }
+	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now(), always); err != nil {
 		t.Fatal(err)
 	}
 	if news, err := d.report(t, "Failed 2026-11-01T00:00:00Z"); !news || err != nil {
@@ -233,7 +239,8 @@ func TestReceiveTellsOfItsOwnFailure(t *testing.T) {
 	away := &broken{}
 	away.Put(d.machine.Owner.Key, d.machine)
 	d.Reports = away
-	if _, _, err := d.Receive(t.Context(), d.machine, []byte("Failed")); err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
+	_, _, err := d.Receive(t.Context(), d.machine, []byte("Failed"))
+	if err == nil || errors.Is(err, reports.ErrRefused) || errors.Is(err, reports.ErrMalformed) {
 		t.Errorf("got %v", err)
 	}
 }

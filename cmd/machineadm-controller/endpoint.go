@@ -49,10 +49,10 @@ func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.address, "machine-endpoint-bind-address", "", "Address of the HTTPS server for machines, such as :9444; none if empty.")
 	fs.StringVar(&o.url, "machine-endpoint-url", "", "How machines reach that server, such as https://machineadm.example:9444.")
 	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint", "Directory with the server's tls.crt and tls.key.")
-	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the server; ca.crt beside its "+
-		"certificate if empty, and without that those that machines trust anyway.")
-	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource, "Number of connections that one source has to that "+
-		"server at once.")
+	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the "+
+		"server; ca.crt beside its certificate if empty, and without that those that machines trust anyway.")
+	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource,
+		"Number of connections that one source has to that server at once.")
 	fs.StringVar(&o.agents, "agent-dir", "", "Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
 }
 
@@ -119,11 +119,12 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 		return fmt.Errorf("register metrics: %w", err)
 	}
 	service := reports.New(reports.Parts{
-		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), secretstore.CredentialAnnotation), Reader: record.Codec{}, Clock: clock{},
+		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), mgr.GetAPIReader(), secretstore.CredentialAnnotation),
+		Reader:  record.Codec{}, Clock: clock{},
 	})
 	server, err := endpoint.New(endpoint.Options{
-		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored, Metrics: counted, Clock: clock{},
-		PerSource: o.perSource, Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
+		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored,
+		Metrics: counted, Clock: clock{}, PerSource: o.perSource, Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
 	})
 	if err != nil {
 		return err

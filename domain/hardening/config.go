@@ -28,7 +28,7 @@ const (
 // Config asks for a profile.
 type Config struct {
 	Profile Profile `json:"profile"`
-	// Except are checks that shall not be answered, such as 4.2.6 or CNTR-K8-000150.
+	// Except lists checks to leave out, such as 4.2.6 or CNTR-K8-000150.
 	Except []string `json:"except,omitempty"`
 }
 

@@ -40,7 +40,7 @@ const MaxURIBytes = 64 << 10
 type EncryptedConfig struct {
 	// Provider names the plugin that gives the passphrase: machineadm-plugin-encryption-provider-<provider>.
 	Provider string `json:"provider"`
-	// PassphraseURI says where the provider has the passphrase, such as kms://<base64>@<key>.
+	// PassphraseURI is the location of the passphrase at the provider, such as kms://<base64>@<key>.
 	PassphraseURI string `json:"passphraseURI"`
 	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are raw
 	// bytes.

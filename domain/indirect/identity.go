@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// MachineIdentity says which machine a configuration is for. It stands in what the machine was started with and nowhere else:
-// what was fetched or decrypted cannot say for whom it is. Encrypted configuration is bound to it.
+// MachineIdentity names the machine that a configuration is for. It is valid only in the configuration that the machine was
+// started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is bound to it.
 type MachineIdentity struct {
 	// Machine names the machine among all that ever were, such as namespace/name/UID.
 	Machine string `json:"machine"`

@@ -13,9 +13,9 @@ import (
 // accountPattern is a user of a directory: user, DOMAIN\user or user@domain, without what sAMAccountName excludes.
 var accountPattern = regexp.MustCompile(`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
 
-// DomainJoin makes the machine a member of a directory's domain: with an account that may do so, or with what somebody has
-// prepared for the machine beforehand. Membership of groups, such as those that may retrieve the password of a group managed
-// service account, is the directory's business and not a machine's.
+// DomainJoin makes the machine a member of a directory's domain: with an account that may join machines, or with a blob that an
+// administrator has prepared for the machine (offline domain join). Group membership is configured in the directory and not on a
+// machine, for example in groups that may retrieve the password of a group managed service account.
 type DomainJoin struct {
 	// Domain is the DNS name.
 	Domain string `json:"domain,omitempty"`

@@ -58,7 +58,7 @@ type File struct {
 	Owner Owner `json:"owner,omitempty"`
 	// Append adds to an existing file instead of replacing it.
 	Append bool `json:"append,omitempty"`
-	// Secret says that the content came from a Secret or holds credentials.
+	// Secret marks content that came from a Secret or contains credentials.
 	Secret bool `json:"secret,omitempty"`
 }
 

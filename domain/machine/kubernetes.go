@@ -30,15 +30,15 @@ const (
 type Artifact struct {
 	// Name is the file's name on the machine: kubelet, kubeadm, kubectl, or an extension's.
 	Name string `json:"name"`
-	// URL is http, https or file. {version} and {arch} in it stand for Kubernetes's version with its v, and for the
-	// architecture as the source spells it.
+	// URL is http, https or file. {version} in it is replaced by Kubernetes's version with its v, and {arch} by
+	// the architecture as the source spells it.
 	URL string `json:"url"`
 	// SHA256 or SHA512 is the digest of the bytes, in hexadecimal. One of them is required: nothing unverified runs.
 	SHA256 string `json:"sha256,omitempty"`
 	SHA512 string `json:"sha512,omitempty"`
 }
 
-// KubernetesConfig says how kubelet, kubeadm and kubectl come onto the machine.
+// KubernetesConfig selects how kubelet, kubeadm and kubectl are installed on the machine.
 type KubernetesConfig struct {
 	Provision Provision `json:"provision,omitempty"`
 	// Artifacts are what Sysext and Download fetch.

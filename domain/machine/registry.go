@@ -37,7 +37,7 @@ type RegistryEndpoint struct {
 	URL string `json:"url"`
 	// Capabilities are pull, resolve and push; none means pull and resolve.
 	Capabilities []string `json:"capabilities,omitempty"`
-	// OverridePath says that the URL's path is the API root, so that /v2 is not appended.
+	// OverridePath makes the URL's path the API root: /v2 is not appended.
 	OverridePath bool `json:"overridePath,omitempty"`
 	// Header holds values that are sent with each request.
 	Header map[string]string `json:"header,omitempty"`
@@ -45,10 +45,9 @@ type RegistryEndpoint struct {
 	Auth   *RegistryAuth     `json:"auth,omitempty"`
 }
 
-// Registry says from where the images of one registry are pulled.
+// Registry configures from where the images of one registry are pulled.
 type Registry struct {
-	// Host is the registry as image names have it, such as docker.io or registry.example:5000; _default stands for all
-	// others.
+	// Host is the registry as in image names, such as docker.io or registry.example:5000; _default is all others.
 	Host string `json:"host"`
 	// Server is the upstream URL; empty means https://Host.
 	Server string `json:"server,omitempty"`
@@ -82,7 +81,8 @@ func (reg Registry) check(p report.Path) report.Report {
 			To("write it as image names have it, such as registry.example:5000"))
 	}
 	if len(reg.Host) > maxPathElement {
-		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d", len(reg.Host), maxPathElement).
+		r = append(r, report.Errorf(p.Field("host"), "the host has %d bytes; it is a file's name, of which Linux allows %d",
+			len(reg.Host), maxPathElement).
 			To("use the registry's host name"))
 	}
 	if reg.Server != "" {

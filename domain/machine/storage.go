@@ -111,7 +111,7 @@ type Filesystem struct {
 	Format string `json:"format"`
 	// Label is the volume's label; how long it may be depends on the format.
 	Label string `json:"label,omitempty"`
-	// Wipe makes the file system anew even if one is there.
+	// Wipe creates a new file system even if the device already has one.
 	Wipe bool `json:"wipe,omitempty"`
 	// Options are arguments of mkfs.
 	Options []string `json:"options,omitempty"`

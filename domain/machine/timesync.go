@@ -21,7 +21,7 @@ const (
 	TimeDaemonW32Time TimeDaemon = "w32time"
 )
 
-// TimeSyncConfig says where the machine gets the time.
+// TimeSyncConfig configures the time servers of the machine.
 type TimeSyncConfig struct {
 	Daemon TimeDaemon `json:"daemon,omitempty"`
 	// Servers and Pools are host names or addresses. At least one of them is given.

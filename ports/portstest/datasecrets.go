@@ -26,7 +26,8 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 	data := ports.DataSecret{
 		Key: key, Cluster: "c1", Machine: "machine-1", Owner: owner, Token: ports.TokenRef{ID: "abcdef", Counter: 2},
 		Address: ports.AddressRef{
-			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC), Fingerprint: "0123456789abcdef",
+			Renew: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), Ends: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC),
+			Fingerprint: "0123456789abcdef",
 		},
 		Payload:    delivery.Payload{SecretFormat: delivery.SecretFormatIgnition, Data: secret.FromString("{}")},
 		Credential: credential.Grant{Digest: credential.Of([]byte("shown"))},
@@ -53,8 +54,16 @@ func DataSecrets(t *testing.T, fresh func(t *testing.T) DataSecretStore) {
 		want(t, "create another's", store.Create(t.Context(), stolen), ports.ErrForeign)
 		want(t, "replace another's", store.Replace(t.Context(), stolen), ports.ErrForeign)
 		want(t, "repair another's", store.Repair(t.Context(), key, other), ports.ErrForeign)
+		want(t, "expire another's", store.Expire(t.Context(), key, other), ports.ErrForeign)
 		_, err := store.Find(t.Context(), key, other)
 		want(t, "find another's", err, ports.ErrForeign)
+	})
+	t.Run("credentials expire once", func(t *testing.T) {
+		store := fresh(t)
+		want(t, "expire nothing", store.Expire(t.Context(), key, owner), ports.ErrNoData)
+		want(t, "create", store.Create(t.Context(), data), nil)
+		want(t, "expire", store.Expire(t.Context(), key, owner), nil)
+		want(t, "expire again", store.Expire(t.Context(), key, owner), nil)
 	})
 	t.Run("a lost owner is repaired", func(t *testing.T) {
 		store := fresh(t)

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/controlplane"
 )
@@ -62,7 +63,8 @@ func (w *world) send(e *controlplane.MachineEndpoint, name, credential, body str
 
 const (
 	reportHead   = `{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus",`
-	reportFailed = reportHead + `"state":"Failed","started":"2026-11-21T10:00:00Z","failure":{"phase":"join","step":"spec.node","action":"run kubeadm join","exitCode":1,` +
+	reportFailed = reportHead + `"state":"Failed","started":"2026-11-21T10:00:00Z",` +
+		`"failure":{"phase":"join","step":"spec.node","action":"run kubeadm join","exitCode":1,` +
 		`"cause":"the token abcdef.` + "0123456789abcdef" + ` is gone\u001b[31m","log":"first\nlast"}}`
 	reportSucceeded = reportHead + `"state":"Succeeded","started":"2026-11-21T11:00:00Z"}`
 	reportedCause   = "phase join: run kubeadm join (spec.node): exit code 1: the token [redacted] is gone[31m"
@@ -103,6 +105,7 @@ func TestAFailureIsReportedBack(t *testing.T) {
 	w.Expect(w.send(e, name, shown, reportSucceeded)).To(Equal(http.StatusNoContent))
 	w.reached(name, "BootstrapSucceeded", "Succeeded")
 	w.reached(name, "Ready", "Ready")
+	w.Expect(w.data(name).Annotations).NotTo(HaveKey(secretstore.CredentialAnnotation), "a move takes no credential along")
 	before := w.published(name)
 	w.Expect(before.Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
 	w.Expect(w.send(e, name, shown, reportFailed)).To(Equal(http.StatusUnauthorized), "a credential expires with success")
@@ -134,14 +137,18 @@ func TestReportsThatAreRefused(t *testing.T) {
 		name, credential, body string
 		want                   int
 	}{
-		"a wrong credential":            {one, canary.Mark, reportFailed, http.StatusUnauthorized},
-		"another machine's credential":  {two, shown, reportFailed, http.StatusUnauthorized},
-		"a machine that is not there":   {"none", shown, reportFailed, http.StatusUnauthorized},
-		"a machine that was not asked":  {mute, shown, reportFailed, http.StatusUnauthorized},
-		"33 KiB":                        {one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge},
-		"something else than a report":  {one, shown, canary.Mark, http.StatusBadRequest},
-		"a field that nobody knows":     {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
-		"a failure that does not exist": {one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest},
+		"a wrong credential":           {one, canary.Mark, reportFailed, http.StatusUnauthorized},
+		"another machine's credential": {two, shown, reportFailed, http.StatusUnauthorized},
+		"a machine that is not there":  {"none", shown, reportFailed, http.StatusUnauthorized},
+		"a machine that was not asked": {mute, shown, reportFailed, http.StatusUnauthorized},
+		"33 KiB": {
+			one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge,
+		},
+		"something else than a report": {one, shown, canary.Mark, http.StatusBadRequest},
+		"a field that nobody knows":    {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
+		"a failure that does not exist": {
+			one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest,
+		},
 	} {
 		w.Expect(w.send(e, try.name, try.credential, try.body)).To(Equal(try.want), reason)
 	}
@@ -282,7 +289,8 @@ func TestStatusAtATerminal(t *testing.T) {
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(w.env.WriteKubeconfig(dir + "/kubeconfig")).To(Succeed())
 	status := func(args ...string) string {
-		out, err := exec.CommandContext(t.Context(), program, append([]string{"status", "--kubeconfig", dir + "/kubeconfig", "-n", w.name}, args...)...).CombinedOutput()
+		all := append([]string{"status", "--kubeconfig", dir + "/kubeconfig", "-n", w.name}, args...)
+		out, err := exec.CommandContext(t.Context(), program, all...).CombinedOutput()
 		w.Expect(err).NotTo(HaveOccurred(), string(out))
 		return string(out)
 	}

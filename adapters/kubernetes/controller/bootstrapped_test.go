@@ -50,7 +50,9 @@ func (w *world) report(b *v1alpha1.BootstrapStatus) {
 func failedJoin() *v1alpha1.BootstrapStatus {
 	return &v1alpha1.BootstrapStatus{
 		State: "Failed", ReportTime: metav1.Now(),
-		Failure: &v1alpha1.BootstrapFailure{Phase: "join", Document: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone"},
+		Failure: &v1alpha1.BootstrapFailure{
+			Phase: "join", Document: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone",
+		},
 	}
 }
 
@@ -88,7 +90,8 @@ func TestAReportedFailureIsTold(t *testing.T) {
 	if w.patches != patches {
 		t.Error("nothing has changed, and it was written again")
 	}
-	err = testutil.GatherAndCompare(registry, strings.NewReader(`# HELP machineadm_bootstraps_total Bootstraps of machines that report, by how they ended and by the cause.
+	err = testutil.GatherAndCompare(registry, strings.NewReader(
+		"# HELP machineadm_bootstraps_total Bootstraps of machines that report, by how they ended and by the cause."+`
 # TYPE machineadm_bootstraps_total counter
 machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1
 `), "machineadm_bootstraps_total")
@@ -98,6 +101,22 @@ machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1
 	w.report(&v1alpha1.BootstrapStatus{State: "Succeeded", ReportTime: metav1.Now()})
 	if got := conditions(w.reconcile()); got["Ready"] != "True Ready" || got["BootstrapSucceeded"] != "True Succeeded" {
 		t.Errorf("it was mended: %v", got)
+	}
+}
+
+func TestSuccessEndsTheCredential(t *testing.T) {
+	w, _ := reporting(t)
+	w.reconcile()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	for _, state := range []string{"Running", "Succeeded"} {
+		if w.data.Credential(key).Digest.IsZero() {
+			t.Errorf("the credential is gone before the machine is %s", state)
+		}
+		w.report(&v1alpha1.BootstrapStatus{State: state, ReportTime: metav1.Now()})
+		w.reconcile()
+	}
+	if !w.data.Credential(key).Digest.IsZero() {
+		t.Error("the credential outlives what is known of the success")
 	}
 }
 
@@ -154,7 +173,8 @@ func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
 		t.Error("who looks at the config is told once")
 	}
 	w.tokens.Fail = nil
-	if got := conditions(w.reconcile()); got["DataSecretMaintained"] != "True Maintained" || got["BootstrapSucceeded"] != "Unknown WaitingForReport" {
+	got := conditions(w.reconcile())
+	if got["DataSecretMaintained"] != "True Maintained" || got["BootstrapSucceeded"] != "Unknown WaitingForReport" {
 		t.Errorf("it goes on: %v", got)
 	}
 	clock.Advance(5 * time.Minute)

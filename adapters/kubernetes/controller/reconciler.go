@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -147,11 +148,16 @@ func (r *Reconciler) request(s *scope) bootstrap.Request {
 		Owner: ports.Owner{
 			Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID),
 		},
-		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(),
+		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
 		Cluster:  s.facts,
 		Machine:  s.owner.Facts,
 		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s) },
 	}
+}
+
+// succeeded reports whether the machine has reported success.
+func succeeded(c *v1alpha1.MachineBootstrapConfig) bool {
+	return c.Status.Bootstrap != nil && c.Status.Bootstrap.State == string(status.StateSucceeded)
 }
 
 func (r *Reconciler) describe(ctx context.Context, s *scope) (bootstrap.Description, error) {

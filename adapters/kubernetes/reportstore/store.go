@@ -28,17 +28,20 @@ import (
 // FieldManager owns what machines report, and nothing else.
 const FieldManager = "machineadm-endpoint"
 
+// maxRaces bounds how often a report is compared with one that others stored meanwhile.
+const maxRaces = 5
+
 // Store is the port ports.Reports.
 type Store struct {
-	client     client.Client
-	metadata   client.Reader
-	annotation string
+	client         client.Client
+	metadata, live client.Reader
+	annotation     string
 }
 
-// New returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata of Secrets from a
-// cache. The annotation of a data Secret holds the grants of the credentials.
-func New(c client.Client, metadata client.Reader, annotation string) *Store {
-	return &Store{client: c, metadata: metadata, annotation: annotation}
+// New returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata of
+// Secrets from a cache, and live reads from the API. The annotation of a data Secret holds the grants of the credentials.
+func New(c client.Client, metadata, live client.Reader, annotation string) *Store {
+	return &Store{client: c, metadata: metadata, live: live, annotation: annotation}
 }
 
 // Find returns who reports under the name of a data Secret.
@@ -65,20 +68,33 @@ func (s *Store) Find(ctx context.Context, data ports.Key) (ports.Reporting, erro
 
 // Last returns what the machine reported last, as far as the cache knows.
 func (s *Store) Last(ctx context.Context, owner ports.Owner) (ports.LastReport, error) {
+	c, err := config(ctx, s.client, owner)
+	if err != nil {
+		return ports.LastReport{}, err
+	}
+	return lastOf(c), nil
+}
+
+// config returns the owner as the reader shows it, or ErrNoMachine.
+func config(ctx context.Context, reader client.Reader, owner ports.Owner) (*v1alpha1.MachineBootstrapConfig, error) {
 	c := &v1alpha1.MachineBootstrapConfig{}
-	err := s.client.Get(ctx, client.ObjectKey(owner.Key), c)
+	err := reader.Get(ctx, client.ObjectKey(owner.Key), c)
 	if apierrors.IsNotFound(err) || err == nil && c.UID != types.UID(owner.UID) {
-		return ports.LastReport{}, ports.ErrNoMachine
+		return nil, ports.ErrNoMachine
 	}
 	if err != nil {
-		return ports.LastReport{}, fmt.Errorf("get the config: %w", err)
+		return nil, fmt.Errorf("get the config: %w", err)
 	}
+	return c, nil
+}
+
+func lastOf(c *v1alpha1.MachineBootstrapConfig) ports.LastReport {
 	last := ports.LastReport{Pool: ofPool(c)}
 	if c.Status.Bootstrap != nil {
 		reported := Summary(c.Status.Bootstrap)
 		last.Summary = &reported
 	}
-	return last, nil
+	return last
 }
 
 // ofPool reports whether a pool of machines has the config.
@@ -90,25 +106,48 @@ func ofPool(c *v1alpha1.MachineBootstrapConfig) bool {
 }
 
 // Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is gone.
-func (s *Store) Save(ctx context.Context, owner ports.Owner, told status.Summary, at time.Time) error {
+// The cache may not show the last report yet, and another replica may store one at the same time: the API server refuses to
+// change another version of the config than the one whose report was compared.
+func (s *Store) Save(
+	ctx context.Context, owner ports.Owner, told status.Summary, at time.Time, follows func(ports.LastReport) error,
+) error {
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(statusOf(told, at))
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	o := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"bootstrap": fields}}}
-	o.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
-	o.SetNamespace(owner.Namespace)
-	o.SetName(owner.Name)
-	o.SetUID(types.UID(owner.UID))
-	err = s.client.Status().Apply(ctx, client.ApplyConfigurationFromUnstructured(o), client.FieldOwner(FieldManager), client.ForceOwnership)
-	switch {
-	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
-		// Another object has the name by now.
+	reader := client.Reader(s.client)
+	for range maxRaces {
+		var c *v1alpha1.MachineBootstrapConfig
+		if c, err = config(ctx, reader, owner); err != nil {
+			return err
+		}
+		if err := follows(lastOf(c)); err != nil {
+			return err
+		}
+		if err = s.apply(ctx, c, fields); !apierrors.IsConflict(err) {
+			break
+		}
+		reader = s.live
+	}
+	if apierrors.IsNotFound(err) {
 		return ports.ErrNoMachine
-	case err != nil:
+	}
+	if err != nil {
 		return fmt.Errorf("apply the report: %w", err)
 	}
 	return nil
+}
+
+// apply writes the fields into the status, if the config has not changed.
+func (s *Store) apply(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, fields map[string]any) error {
+	o := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"bootstrap": fields}}}
+	o.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
+	o.SetNamespace(c.Namespace)
+	o.SetName(c.Name)
+	o.SetUID(c.UID)
+	o.SetResourceVersion(c.ResourceVersion)
+	applied := client.ApplyConfigurationFromUnstructured(o)
+	return s.client.Status().Apply(ctx, applied, client.FieldOwner(FieldManager), client.ForceOwnership)
 }
 
 func statusOf(s status.Summary, at time.Time) *v1alpha1.BootstrapStatus {

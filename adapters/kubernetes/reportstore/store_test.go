@@ -1,6 +1,7 @@
 package reportstore_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -23,7 +24,15 @@ import (
 
 const annotation = "example.com/digests"
 
+func always(ports.LastReport) error { return nil }
+
 func newStore(t *testing.T, objects ...client.Object) *reportstore.Store {
+	t.Helper()
+	c := newClient(t, objects...)
+	return reportstore.New(c, c, c, annotation)
+}
+
+func newClient(t *testing.T, objects ...client.Object) client.Client {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
@@ -31,8 +40,8 @@ func newStore(t *testing.T, objects ...client.Object) *reportstore.Store {
 			t.Fatal(err)
 		}
 	}
-	c := fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.MachineBootstrapConfig{}).WithObjects(objects...).Build()
-	return reportstore.New(c, c, annotation)
+	config := &v1alpha1.MachineBootstrapConfig{}
+	return fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(config).WithObjects(objects...).Build()
 }
 
 func config() *v1alpha1.MachineBootstrapConfig {
@@ -42,8 +51,11 @@ func config() *v1alpha1.MachineBootstrapConfig {
 func data(change ...func(*corev1.Secret)) *corev1.Secret {
 	yes := true
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
-		Namespace: "a", Name: "d", Annotations: map[string]string{annotation: credential.Of([]byte("x")).String() + "@2026-11-01T00:00:00Z"}, CreationTimestamp: metav1.NewTime(created),
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes}},
+		Namespace: "a", Name: "d", CreationTimestamp: metav1.NewTime(created),
+		Annotations: map[string]string{annotation: credential.Of([]byte("x")).String() + "@2026-11-01T00:00:00Z"},
+		OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: "bootstrap.machineadm.io/v1alpha1", Kind: v1alpha1.ConfigKind, Name: "c", UID: "1", Controller: &yes,
+		}},
 	}}
 	for _, f := range change {
 		f(s)
@@ -90,12 +102,12 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 		t.Errorf("nothing was reported: %v, %v", last, err)
 	}
 	failed := status.Summary{
-		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(), Steps: 3, Done: 2,
-		Phase:   document.PhasePost,
+		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(),
+		Steps: 3, Done: 2, Phase: document.PhasePost,
 		Failure: &status.Failure{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no", Log: "x\ny"},
 	}
 	for _, want := range []status.Summary{failed, {State: status.StateSucceeded}} {
-		if err := store.Save(t.Context(), owner(), want, time.Unix(1_800_000_009, 5)); err != nil {
+		if err := store.Save(t.Context(), owner(), want, time.Unix(1_800_000_009, 5), always); err != nil {
 			t.Fatal(err)
 		}
 		got, err := store.Last(t.Context(), owner())
@@ -122,7 +134,47 @@ func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
 		t.Errorf("last: %v", err)
 	}
 	none := newStore(t)
-	if err := none.Save(t.Context(), owner(), status.Summary{State: status.StateRunning}, time.Unix(1, 0)); !errors.Is(err, ports.ErrNoMachine) {
+	running := status.Summary{State: status.StateRunning}
+	if err := none.Save(t.Context(), owner(), running, time.Unix(1, 0), always); !errors.Is(err, ports.ErrNoMachine) {
 		t.Errorf("save: %v", err)
+	}
+}
+
+// stale is a client whose cache shows an object as it was.
+type stale struct {
+	client.Client
+	shown *v1alpha1.MachineBootstrapConfig
+}
+
+func (s stale) Get(_ context.Context, _ client.ObjectKey, o client.Object, _ ...client.GetOption) error {
+	s.shown.DeepCopyInto(o.(*v1alpha1.MachineBootstrapConfig)) //nolint:forcetypeassert // a panic is a failure
+	return nil
+}
+
+// TestNothingReplacesAReportThatTheCacheDoesNotShow has another replica store success, which this one's cache does not show.
+func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
+	api := newClient(t, config())
+	shown := &v1alpha1.MachineBootstrapConfig{}
+	if err := api.Get(t.Context(), client.ObjectKey(owner().Key), shown); err != nil {
+		t.Fatal(err)
+	}
+	here, there := reportstore.New(stale{api, shown}, api, api, annotation), reportstore.New(api, api, api, annotation)
+	if err := there.Save(t.Context(), owner(), status.Summary{State: status.StateSucceeded}, created, always); err != nil {
+		t.Fatal(err)
+	}
+	late := errors.New("late")
+	err := here.Save(t.Context(), owner(), status.Summary{State: status.StateFailed}, created, func(last ports.LastReport) error {
+		if last.Summary != nil {
+			return late
+		}
+		return nil
+	})
+	last, lastErr := there.Last(t.Context(), owner())
+	if !errors.Is(err, late) || lastErr != nil || last.Summary.State != status.StateSucceeded {
+		t.Errorf("%v, kept %v, %v", err, last.Summary, lastErr)
+	}
+	// What does follow is stored, although the cache shows another version.
+	if err := here.Save(t.Context(), owner(), status.Summary{State: status.StateFailed}, created, always); err != nil {
+		t.Error(err)
 	}
 }

@@ -288,6 +288,30 @@ func (s *Store) Repair(ctx context.Context, key ports.Key, owner ports.Owner) er
 	return nil
 }
 
+// Expire removes the digests of the credentials for reports. Without any it asks the cache alone.
+func (s *Store) Expire(ctx context.Context, key ports.Key, owner ports.Owner) error {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if _, ok := s.recall(key, owner); ok && errors.Is(err, ports.ErrNoData) {
+		// The cache shows it before long; the machine has not even booted.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return err
+	}
+	if _, has := meta.Annotations[CredentialAnnotation]; !has {
+		return nil
+	}
+	expired := meta.DeepCopy()
+	delete(expired.Annotations, CredentialAnnotation)
+	if err := s.client.Patch(ctx, expired, client.MergeFrom(meta)); err != nil {
+		return fmt.Errorf("remove the credentials of Secret %s: %w", key.Name, err)
+	}
+	return nil
+}
+
 // others returns the references without one to the owner that does not control.
 func others(references []metav1.OwnerReference, kind, name string) []metav1.OwnerReference {
 	var kept []metav1.OwnerReference

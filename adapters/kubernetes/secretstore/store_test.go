@@ -141,6 +141,27 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	}
 }
 
+// TestExpiredCredentialsAreGone holds that a copy of the Secret, as a move or a backup makes one, has no credential either.
+func TestExpiredCredentialsAreGone(t *testing.T) {
+	store, c := newStore()
+	key := ports.Key{Namespace: "default", Name: "m1"}
+	data := ports.DataSecret{
+		Key: key, Cluster: "c1", Machine: "m", Owner: ports.Owner{Key: key, UID: "u1"},
+		Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
+	}
+	if err := errors.Join(store.Create(t.Context(), data), store.Expire(t.Context(), key, data.Owner)); err != nil {
+		t.Fatal(err)
+	}
+	s := &corev1.Secret{}
+	if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
+		t.Fatal(err)
+	}
+	_, has := s.Annotations[secretstore.CredentialAnnotation]
+	if has || s.Annotations[secretstore.MachineAnnotation] != "m" || len(s.OwnerReferences) != 1 {
+		t.Errorf("annotations %v, owners %v", s.Annotations, s.OwnerReferences)
+	}
+}
+
 // describe returns which credentials match until how many seconds after the time.
 func describe(grants credential.Grants, from time.Time) string {
 	var all []string
@@ -168,7 +189,9 @@ func TestTimeOfTheDataIsItsSecrets(t *testing.T) {
 	for name, metadata := range map[string]client.Reader{"the cache shows it": c, "the cache does not show it yet": nothing} {
 		key := ports.Key{Namespace: "default", Name: strings.ReplaceAll(name, " ", "-")}
 		data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Published: created.Add(-time.Hour)}
-		store := secretstore.New(c, metadata, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+		store := secretstore.New(c, metadata, schema.GroupVersionKind{
+			Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig",
+		})
 		if err := store.Create(t.Context(), data); err != nil {
 			t.Fatalf("create: %v", err)
 		}

@@ -71,6 +71,29 @@ func (s *DataSecrets) Repair(_ context.Context, key ports.Key, owner ports.Owner
 	return nil
 }
 
+// Expire removes the credential of the data.
+func (s *DataSecrets) Expire(_ context.Context, key ports.Key, owner ports.Owner) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	d, found := s.data[key]
+	if !found {
+		return ports.ErrNoData
+	}
+	if err := conflict(d, owner, nil); err != nil {
+		return err
+	}
+	d.Credential = credential.Grant{}
+	s.put(d)
+	return nil
+}
+
+// Credential returns the credential for reports of the data under the name; zero if there is none.
+func (s *DataSecrets) Credential(key ports.Key) credential.Grant {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.data[key].Credential
+}
+
 // Payload returns what is published under the name.
 func (s *DataSecrets) Payload(key ports.Key) (delivery.Payload, bool) {
 	s.mutex.Lock()

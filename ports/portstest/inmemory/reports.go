@@ -44,18 +44,25 @@ func (r *Reports) Find(_ context.Context, data ports.Key) (ports.Reporting, erro
 func (r *Reports) Last(_ context.Context, owner ports.Owner) (ports.LastReport, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	return r.last(owner), r.gone(owner)
+}
+
+func (r *Reports) last(owner ports.Owner) ports.LastReport {
 	last := ports.LastReport{Pool: r.Pool}
 	if s, found := r.reports[owner]; found {
 		last.Summary = &s
 	}
-	return last, r.gone(owner)
+	return last
 }
 
-// Save keeps a report.
-func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _ time.Time) error {
+// Save keeps a report that follows the last one.
+func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _ time.Time, follows func(ports.LastReport) error) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if err := r.gone(owner); err != nil {
+		return err
+	}
+	if err := follows(r.last(owner)); err != nil {
 		return err
 	}
 	if r.reports == nil {

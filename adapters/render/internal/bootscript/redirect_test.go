@@ -56,13 +56,13 @@ func redirecting(t *testing.T, code int, to *otherHost) (d *desk, asked func() i
 	}
 }
 
-// useBusyBox puts BusyBox's wget before the machine's own.
-func useBusyBox(t *testing.T) {
+// useWget puts the wget of a package, whose program has its name, before the machine's own.
+func useWget(t *testing.T, name string) {
 	t.Helper()
-	if out, err := exec.Command("../../../../hack/packages.sh", "busybox").CombinedOutput(); err != nil {
+	if out, err := exec.Command("../../../../hack/packages.sh", name).CombinedOutput(); err != nil {
 		t.Fatalf("packages.sh: %v\n%s", err, out)
 	}
-	path, err := exec.LookPath("busybox")
+	path, err := exec.LookPath(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +107,19 @@ func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool
 	}
 }
 
-// TestBusyBoxSendsNoCredential holds that a wget without the options that keep the credential here does not send it at all.
-func TestBusyBoxSendsNoCredential(t *testing.T) {
-	useBusyBox(t)
-	to := newOtherHost(t)
-	d, asked := redirecting(t, http.StatusTemporaryRedirect, to)
-	r := newRoot(t)
-	r.runReporting(t, "wget", nil, d.options(d.authority()))
-	if asked() != 0 || len(to.seen) != 0 || !r.exists(bootscript.Sentinel) {
-		t.Errorf("the endpoint was asked %d times; another host saw %q", asked(), to.seen)
+// TestOtherWgetsSendNoCredential holds that a wget without the options that keep the credential here, or with one that does not,
+// does not send it at all.
+func TestOtherWgetsSendNoCredential(t *testing.T) {
+	for _, name := range []string{"busybox", "wget2"} {
+		t.Run(name, func(t *testing.T) {
+			useWget(t, name)
+			to := newOtherHost(t)
+			d, asked := redirecting(t, http.StatusTemporaryRedirect, to)
+			r := newRoot(t)
+			r.runReporting(t, "wget", nil, d.options(d.authority()))
+			if asked() != 0 || len(to.seen) != 0 || !r.exists(bootscript.Sentinel) {
+				t.Errorf("the endpoint was asked %d times; another host saw %q", asked(), to.seen)
+			}
+		})
 	}
 }

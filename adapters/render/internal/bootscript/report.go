@@ -11,7 +11,8 @@ const Reported = StateDir + "/reported"
 // fields. What it needs comes from the file of the report, and the credential reaches curl by a pipe and wget by a file in a directory of
 // root's, since arguments are seen by all. It takes ten seconds at most, and comes after the record or the sentinel. No client follows
 // a redirect, uses a proxy or reads a configuration of the user's, any of which could send the credential to another host. curl follows
-// redirects only with -L. BusyBox's wget, which knows none of these options, fails before it connects.
+// redirects only with -L. BusyBox's wget, which knows none of these options, fails before it connects, and so does Wget2, which does
+// not know --no-glob: Wget2 1.99 follows redirects in spite of --max-redirect=0.
 const uploadHead = `_u(){
 [ -e $_d/reported ]||(umask 077;read -r a;read -r b
 printf '{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"%s"%s}' $1 "$2">$_d/report
@@ -20,7 +21,8 @@ if command -v curl>/dev/null;then printf 'header = "Authorization: Bearer %s"\n'
 // uploadMiddle and uploadTail go around the option that names the authorities.
 const (
 	uploadMiddle = ` -H Content-Type:\ application/json --data-binary @$_d/report "$a"
-else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc;timeout 10 wget --config=$_d/wgetrc --no-proxy --max-redirect=0 -qO- -t1`
+else printf 'header = Authorization: Bearer %s\n' "$b">$_d/wgetrc
+timeout 10 wget --config=$_d/wgetrc --no-proxy --no-glob --max-redirect=0 -qO- -t1`
 	uploadTail = ` --header=Content-Type:\ application/json --post-file=$_d/report "$a";fi)<` + delivery.ReportPath + `
 rm -f $_d/report $_d/wgetrc
 }
@@ -65,5 +67,6 @@ func (w *writer) upload() string {
 // reportFile writes the file of the report.
 func (w *writer) reportFile() string {
 	text := string(w.options.Target.Delivery.Reporting.File().Reveal())
-	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" + printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
+	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" +
+		printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
 }
