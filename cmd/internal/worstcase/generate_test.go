@@ -11,7 +11,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +31,9 @@ type variant struct{ name, text string }
 func variants() []variant {
 	return []variant{{"a", "a"}, {"quotes", "'"}, {"lines", "\n"}, {"escapes", "\x01"}, {"wide", "😀"}, {"noise", noise}}
 }
+
+// names are what texts that take names are full of, if they take nothing else: letters, and the labels of a domain.
+func names() []variant { return []variant{{"letters", "a"}, {"labels", "a."}} }
 
 // freeNodes is how many values structured settings have: as many as the budget lets them.
 const freeNodes = 49_000
@@ -63,7 +65,7 @@ func (s site) generate(t testing.TB, v variant) (spec map[string]any, size int) 
 		if !ok {
 			t.Fatalf("%s: the spec is not an object", s)
 		}
-		complete(s, made)
+		completeSpec(s, made)
 		if size = encoded(t, made); size <= maxObject {
 			return made, size
 		}
@@ -122,6 +124,7 @@ func (g *generator) value(s *schema, path []string, name string) any {
 		object := g.minimal(s, name).(map[string]any)
 		p := s.Properties[path[0]]
 		object[path[0]] = g.value(&p, path[1:], name+"."+path[0])
+		g.complete(object, name, path[0])
 		return object
 	}
 }
@@ -157,7 +160,11 @@ func (g *generator) large(s *schema, name string) any {
 		}
 		var list []any
 		for range n {
-			list = append(list, g.minimal(s.Items.Schema, name))
+			item := g.minimal(s.Items.Schema, name)
+			if object, ok := item.(map[string]any); ok {
+				g.complete(object, name, "")
+			}
+			list = append(list, item)
 		}
 		return list
 	case aMap:
@@ -224,6 +231,9 @@ func deref(n *int64) int64 {
 
 // text returns a text of the schema of at most n characters, another one each time where the schema lets it.
 func (g *generator) text(s *schema, name string, n int) string {
+	if strings.HasSuffix(name, "patches.target") {
+		return "kubeletconfiguration"
+	}
 	if len(s.Enum) > 0 {
 		var first string
 		_ = json.Unmarshal(s.Enum[0].Raw, &first)
@@ -310,89 +320,3 @@ var certificate = sync.OnceValue(func() string {
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 })
-
-// known returns texts of fields that take names and forms of their own.
-func known(field, serial string, n int) []string {
-	elements := func(prefix string) string {
-		path := prefix + serial
-		for len(path)+201 <= n {
-			path += "/" + strings.Repeat("a", 200)
-		}
-		return path
-	}
-	last := field[strings.LastIndex(field, ".")+1:]
-	switch {
-	case takesCertificates(field):
-		return []string{certificates(n)}
-	case strings.HasSuffix(field, "units.name"):
-		return []string{strings.Repeat("n", max(min(n, 250)-8-len(serial), 1)) + serial + ".service"}
-	case strings.HasSuffix(field, "dropIns.name"):
-		return []string{strings.Repeat("n", max(min(n, 250)-5-len(serial), 1)) + serial + ".conf"}
-	case strings.HasSuffix(field, "mounts.source"), last == "device":
-		return []string{elements("/dev/d")}
-	case strings.HasSuffix(field, "patches.target"):
-		return []string{"kubeletconfiguration"}
-	case strings.HasSuffix(field, "os.distribution"):
-		return []string{"ubuntu"}
-	case slices.Contains([]string{"path", "homeDir", "shell", "hostPath", "mountPath", "logPath", "dataDir"}, last):
-		return []string{elements("/var/a")}
-	case last == "noProxy", last == "host", last == "domain":
-		return []string{"h" + serial + ".example"}
-	case last == "criSocket":
-		return []string{"unix://" + elements("/run/a")}
-	default:
-		return nil
-	}
-}
-
-// prefix is the beginning with which a field's text means something, so that it is not refused at once.
-func prefix(field string) string {
-	last := field[strings.LastIndex(field, ".")+1:]
-	manifest := regexp.MustCompile(`apiServer\.|staticPods|scheduler\.config`).MatchString(field)
-	switch {
-	case last == "content" && manifest:
-		return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}\n# "
-	case strings.HasSuffix(field, "patches.content"):
-		return "apiVersion: v1\nkind: A\na: b\n# "
-	case strings.HasSuffix(field, "snippets.text"):
-		return "#cloud-config\nwrite_files: []\n# "
-	case strings.HasSuffix(field, "parts.text"):
-		return "#!/bin/sh\n# "
-	case strings.HasSuffix(field, "url"), strings.HasSuffix(field, "server"), strings.HasSuffix(field, "Proxy"):
-		return "https://h.example/"
-	case last == "rawTOML":
-		return "# "
-	case last == "contents":
-		return "[Service]\n# "
-	case last == "sshAuthorizedKeys":
-		return "ssh-ed25519 AAAA"
-	case last == "passwd":
-		return "$6$a$"
-	default:
-		return ""
-	}
-}
-
-// complete adds what rules about several fields ask for, and what every machine has.
-func complete(s site, spec map[string]any) {
-	if s.kind != "MachineBootstrapConfig" {
-		return
-	}
-	os, _ := spec["os"].(map[string]any)
-	if len(s.path) == 0 || s.path[0] != "os" || s.path[1] != "distribution" {
-		os["distribution"] = "ubuntu"
-	}
-	delivery, _ := spec["delivery"].(map[string]any)
-	if delivery == nil && spec["templateRef"] != nil {
-		delivery = map[string]any{}
-		spec["delivery"] = delivery
-	}
-	for _, needsAgent := range []any{delivery["agent"], delivery["plugins"], delivery["encryption"], spec["templateRef"]} {
-		if delivery != nil && needsAgent != nil {
-			delivery["mode"] = "Agent"
-		}
-	}
-	if agent, ok := delivery["agent"].(map[string]any); ok && agent["fetch"] != nil {
-		agent["source"] = "Fetch"
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,10 +31,21 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
-// contents resolves every reference to the same bytes.
+// contents resolves every reference to the same bytes, but those of companions.
 type contents []byte
 
-func (c contents) Resolve(context.Context, convert.Reference) ([]byte, error) { return c, nil }
+func (c contents) Resolve(_ context.Context, r convert.Reference) ([]byte, error) {
+	switch r.Name {
+	case shortSecret:
+		return []byte("short"), nil
+	case keySecret:
+		return []byte(privateKey), nil
+	}
+	return c, nil
+}
+
+// privateKey has the form of one, which is all that is looked at.
+const privateKey = "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n"
 
 // contents returns what all references of the site lead to: together they have nearly as many bytes as the budget
 // gives.
@@ -45,10 +57,12 @@ func (s site) contents() contents {
 	counter.instances = counter.wanted()
 	counter.value(s.root, s.path, "")
 	n := min(1<<20, int(budget.Default().Content)/counter.references)
-	if field := strings.ReplaceAll(s.field(), element, ""); takesCertificates(field) {
+	if takesCertificates(strings.ReplaceAll(s.field(), element, "")) {
 		return contents(certificates(n))
 	}
-	start := prefix("." + strings.TrimSuffix(strings.Join(s.path, "."), "From.secret"))
+	kind := regexp.MustCompile(`(From)?\.(secret|configMap)$`)
+	field := strings.ReplaceAll(strings.TrimPrefix(s.field(), "spec"), element, "")
+	start := prefix(kind.ReplaceAllString(field, ""))
 	return contents(start + repeat(noise, n-len(start)))
 }
 
