@@ -1,6 +1,8 @@
 package shell_test
 
 import (
+	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/test/debian"
 )
 
 // withoutSetpriv leaves su(1) alone.
@@ -23,6 +26,30 @@ func TestKeysBySu(t *testing.T) {
 	const look = withoutSetpriv + "finish() { stat -c '%n %U:%G %a' /home/u/.ssh/*; cat /home/u/.ssh/*; }; trap finish EXIT\n"
 	if out := attacked(t, look, 1, below()[0]); !strings.Contains(out, "/home/u/.ssh/authorized_keys u:u 600\nssh-ed25519 AAAA the-key-of-u\n") {
 		t.Errorf("no attack: %s", out)
+	}
+}
+
+// busyBox puts the programs of BusyBox before the machine's own. Its setpriv knows no users, so su(1) takes its place.
+const busyBox = `rm /usr/bin/setpriv
+for a in $(busybox --list); do
+	case $a in busybox|sh|ash|su|useradd|chpasswd|mount|umount|passwd) ;; *) ln -s /usr/bin/busybox /usr/local/sbin/$a;; esac
+done
+dash() { busybox sh "$@"; }
+trap 'cat /home/u/.ssh/authorized_keys' EXIT
+`
+
+// TestProgramsOfBusyBox runs each step by the shell and the programs of BusyBox.
+func TestProgramsOfBusyBox(t *testing.T) {
+	debian.Packages(t, "busybox")
+	path, err := exec.LookPath("busybox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := prepared(t, below()...)
+	m.Install(t, "/usr/bin/busybox", path)
+	code, out := m.run(t, "dash -s", victim+before+busyBox+fmt.Sprintf(runs, len(below()), len(below())))
+	if code != 0 || !strings.Contains(out, "7 runs, 7 succeeded\nssh-ed25519 AAAA the-key-of-u\n") {
+		t.Errorf("exit code %d: %s", code, out)
 	}
 }
 

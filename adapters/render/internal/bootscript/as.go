@@ -6,7 +6,7 @@ package bootscript
 // minute, since a FIFO may stand in the place of a file, and killed if the user keeps it from ending. su takes an empty
 // name for root's on some systems, so a user without a name is refused where there is no setpriv of util-linux.
 const As = `_a()(umask 077
-_i=--clear-groups;_u=$(id -un "$1" 2>/dev/null)&&_i=--init-groups
+_i=--clear-groups;_u=$(getent passwd "$1"|cut -d: -f1);[ ! "$_u" ]||_i=--init-groups
 if setpriv --reuid "$1" --regid "$2" $_i true 2>/dev/null;then set -- "$3" setpriv --reuid "$1" --regid "$2" $_i env -i "PATH=$PATH" sh
 elif [ "$_u" ];then set -- "$3" su -s /bin/sh "$_u";else echo "the user $1 has no name">&2;exit 1;fi
 _x=$1;shift;setsid timeout -k5 60 "$@" -c "$_x">` + said + ` 2>&1;set $?;head -c4096 ` + said + `;rm -f ` + said + `;exit $1)

@@ -41,7 +41,7 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/started ]&&_f 1
 :>$_d/started
 _a()(umask 077
-_i=--clear-groups;_u=$(id -un "$1" 2>/dev/null)&&_i=--init-groups
+_i=--clear-groups;_u=$(getent passwd "$1"|cut -d: -f1);[ ! "$_u" ]||_i=--init-groups
 if setpriv --reuid "$1" --regid "$2" $_i true 2>/dev/null;then set -- "$3" setpriv --reuid "$1" --regid "$2" $_i env -i "PATH=$PATH" sh
 elif [ "$_u" ];then set -- "$3" su -s /bin/sh "$_u";else echo "the user $1 has no name">&2;exit 1;fi
 _x=$1;shift;setsid timeout -k5 60 "$@" -c "$_x">/var/lib/machineadm/said 2>&1;set $?;head -c4096 /var/lib/machineadm/said;rm -f /var/lib/machineadm/said;exit $1)
