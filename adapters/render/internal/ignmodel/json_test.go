@@ -3,9 +3,8 @@ package ignmodel_test
 import (
 	"testing"
 
-	v23 "github.com/flatcar/ignition/config/v2_3/types"
-
 	"github.com/coreos/ignition/v2/config/v3_6/types"
+	v23 "github.com/flatcar/ignition/config/v2_3/types"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 )
