@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -53,6 +54,9 @@ func verify(public any, message, signature []byte) error {
 	case *rsa.PublicKey:
 		if k.N.BitLen() < minBits {
 			return fmt.Errorf("the RSA key has %d bits, and %d are needed", k.N.BitLen(), minBits)
+		}
+		if err := budget.CheckRSA(k); err != nil {
+			return err
 		}
 		fits = rsa.VerifyPKCS1v15(k, crypto.SHA256, sum[:], signature) == nil
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/longkey"
 )
 
 // openssl runs openssl in the folder, and returns what it prints.
@@ -103,6 +104,7 @@ func TestWhatIsNoSignature(t *testing.T) {
 		"a broken key": {"its bytes are none", []byte("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), made, "read the public key"},
 		"no base64":    {"openssl writes bytes", key, []byte{0x30, 0x45}, "read the signature"},
 		"a short key":  {"it can be broken", short, shortMade, "the RSA key has 1024 bits"},
+		"a long key":   {"it takes more than a minute", longkey.Public(t), made, "the RSA key has 1048576 bits, and at most 8192"},
 		"nothing":      {"an empty signature is another's", key, nil, ports.ErrSignature.Error()},
 	}
 	for name, c := range cases {

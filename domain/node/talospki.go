@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -136,7 +137,7 @@ func parsePair(pair KeyPair) (*x509.Certificate, crypto.Signer, error) {
 		return nil, nil, err
 	}
 	block, _ := pem.Decode(pair.Key.Reveal())
-	if block == nil {
+	if block == nil || len(block.Bytes) > budget.PrivateKey {
 		return nil, nil, errNoKeyPair
 	}
 	signer, err := parseKey(block)
@@ -149,7 +150,7 @@ func parseCertificate(text []byte) (*x509.Certificate, error) {
 		return nil, errNoKeyPair
 	}
 	certificate, err := x509.ParseCertificate(block.Bytes)
-	if err != nil {
+	if err != nil || budget.CheckRSA(certificate.PublicKey) != nil {
 		return nil, errNoKeyPair
 	}
 	return certificate, nil

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
@@ -120,12 +121,24 @@ func check(c *api.Config) string {
 		problems = add(problems, u.ClientKey != "", "client-key", "use client-key-data")
 		problems = add(problems, u.Exec != nil, "exec", "use a token or a client certificate")
 		problems = add(problems, u.AuthProvider != nil, "auth-provider", "use a token or a client certificate")
+		long := len(u.ClientKeyData) > budget.PrivateKey || budget.CheckCertificates(u.ClientCertificateData) != nil
+		problems = append(problems, tooLong(long, "client-certificate-data or client-key-data")...)
 	}
 	for _, k := range c.Clusters {
 		problems = add(problems, k.CertificateAuthority != "", "certificate-authority", "use certificate-authority-data")
+		long := budget.CheckCertificates(k.CertificateAuthorityData) != nil
+		problems = append(problems, tooLong(long, "certificate-authority-data")...)
 	}
 	slices.Sort(problems)
 	return strings.Join(slices.Compact(problems), "; ")
+}
+
+// tooLong reports a key whose use would take the controller minutes.
+func tooLong(long bool, field string) []string {
+	if !long {
+		return nil
+	}
+	return []string{fmt.Sprintf("its %s has a key of more than %d bits; use a shorter one", field, budget.RSABits)}
 }
 
 func add(problems []string, there bool, field, remedy string) []string {

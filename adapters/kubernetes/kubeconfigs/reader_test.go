@@ -2,6 +2,7 @@ package kubeconfigs_test
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -22,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/kubeconfigs"
+	"github.com/machineadm/machineadm/test/longkey"
 )
 
 const canary = "canary7q9zk2xw5v"
@@ -101,6 +103,11 @@ func TestGet(t *testing.T) {
 			"client-certificate, which works on the controller's own pod; use client-certificate-data; it has client-key",
 		},
 		"authority": {"a file of the pod", secret(with(", certificate-authority: /etc/passwd", "")), "certificate-authority"},
+		"long key": {
+			"its use takes more than a minute",
+			secret(with(", certificate-authority-data: "+base64.StdEncoding.EncodeToString(longkey.Authority(t)), "")),
+			"its certificate-authority-data has a key of more than 8192 bits",
+		},
 		"exec": {
 			"a program", secret(with("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode: Never}, ")), "it has exec",
 		},

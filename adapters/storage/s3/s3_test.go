@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/longkey"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -192,8 +193,11 @@ func TestErrors(t *testing.T) {
 }
 
 func TestBadBundle(t *testing.T) {
-	o := options(t, &s3server.Server{Endpoint: "https://127.0.0.1", CA: []byte("abc")})
-	if _, err := s3.New(t.Context(), o); err == nil || !strings.Contains(err.Error(), "spec.certificateAuthority") {
-		t.Errorf("a bundle without certificates is trusted: %v", err)
+	for want, bundle := range map[string][]byte{"there is no certificate": []byte("abc"), "1048576 bits": longkey.Authority(t)} {
+		o := options(t, &s3server.Server{Endpoint: "https://127.0.0.1", CA: bundle})
+		_, err := s3.New(t.Context(), o)
+		if err == nil || !strings.Contains(err.Error(), "spec.certificateAuthority") || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

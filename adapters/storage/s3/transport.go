@@ -20,6 +20,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/egress"
 )
 
@@ -129,6 +130,9 @@ func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, erro
 		}
 		if !pool.AppendCertsFromPEM(o.CABundle) {
 			return nil, errors.New("spec.certificateAuthority: there is no certificate in PEM")
+		}
+		if err := budget.CheckCertificates(o.CABundle); err != nil {
+			return nil, fmt.Errorf("spec.certificateAuthority: %w", err)
 		}
 		base = base.WithTransportOptions(func(t *http.Transport) {
 			t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

@@ -1,0 +1,41 @@
+package budget
+
+import (
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+)
+
+// The limits of keys that users give. The time of a verification grows with the square of an RSA key's length, and
+// nothing ends it: a key of one million bits takes more than a minute.
+const (
+	// RSABits is the length of the longest RSA key that is used. crypto/tls has this limit for certificates of servers.
+	RSABits = 8192
+	// PrivateKey is how many bytes a private key may have in PEM.
+	PrivateKey = 16 << 10
+)
+
+// CheckRSA returns an error if the key is an RSA key that is too long.
+func CheckRSA(public any) error {
+	k, ok := public.(*rsa.PublicKey)
+	if !ok || k.N.BitLen() <= RSABits {
+		return nil
+	}
+	return fmt.Errorf("the RSA key has %d bits, and at most %d are allowed", k.N.BitLen(), RSABits)
+}
+
+// CheckCertificates returns an error if a certificate in the PEM text has an RSA key that is too long. What is not a
+// certificate is skipped.
+func CheckCertificates(text []byte) error {
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			continue
+		}
+		if err := CheckRSA(c.PublicKey); err != nil {
+			return err
+		}
+	}
+	return nil
+}
