@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,7 +285,8 @@ func TestDecodeKeepsForeignKinds(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that no input makes the codec fail otherwise than by a finding, and that what it reads it writes again.
+// FuzzDecode holds that no input makes the codec fail otherwise than by a finding, and that it writes again the documents that
+// it reads, if they are valid.
 func FuzzDecode(f *testing.F) {
 	for _, text := range texts() {
 		f.Add(
@@ -297,7 +299,9 @@ func FuzzDecode(f *testing.F) {
 		var docs []document.Document
 		var findings report.Report
 		memory.Below(t, memory.Render, func() { docs, findings = codec.Codec{}.Decode(t.Context(), in) })
-		if findings.HasErrors() {
+		// A Command without a phase is read, and its check refuses it: there is no text for that phase.
+		invalid := slices.ContainsFunc(docs, func(d document.Document) bool { return d.Check().HasErrors() })
+		if findings.HasErrors() || invalid {
 			return
 		}
 		text, err := codec.Codec{}.Encode(docs)
