@@ -295,8 +295,10 @@ func FuzzYAML(f *testing.F) {
 	for _, s := range hostile.Texts() {
 		f.Add([]byte(s.Text))
 	}
-	for _, s := range []string{"", "a", "? a\n? b\n", "[?,?]", "[a: b, : , c]", "{a, b: , ? c}", "- - - a\n  - b",
-		"a\n...\nb\n", "--- |\n a\n--- b", "&a a: *a", "!!binary [a]: b"} {
+	for _, s := range []string{
+		"", "a", "? a\n? b\n", "[?,?]", "[a: b, : , c]", "{a, b: , ? c}", "- - - a\n  - b",
+		"a\n...\nb\n", "--- |\n a\n--- b", "&a a: *a", "!!binary [a]: b",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

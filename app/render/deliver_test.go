@@ -174,8 +174,10 @@ func TestDeliver(t *testing.T) {
 		},
 		"secret": {
 			reason: "no platform takes more than a Secret holds", format: delivery.FormatTalos, bytes: 1 << 20, target: target("VSphereVM"),
-			size: render.Size{Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
-				Shares: twoFiles(1<<20-100, 100)},
+			size: render.Size{
+				Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
+				Shares: twoFiles(1<<20-100, 100),
+			},
 			findings: []string{
 				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; the most of it: files[0] " +
 					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",

@@ -132,7 +132,8 @@ func TestJudge(t *testing.T) {
 			composition.InvalidStatus, "status.beforePlugins has more than 64 names or one of more than 570 bytes",
 		},
 		"long name": {
-			"no plugin has such a name", composition.Status{After: []string{strings.Repeat("a", 571)}},
+			"no plugin has such a name",
+			composition.Status{After: []string{strings.Repeat("a", 571)}},
 			composition.InvalidStatus, "status.afterPlugins has more than 64 names or one of more than 570 bytes",
 		},
 		"nameless": {"what is ready has a Secret", composition.Status{Ready: true}, composition.InvalidStatus, "it is ready and names no Secret"},

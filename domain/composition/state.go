@@ -99,7 +99,7 @@ func (s Status) limit() string {
 	exceeds := func(names []string) bool {
 		return len(names) > MaxNames || slices.ContainsFunc(names, func(name string) bool { return len(name) > MaxNameBytes })
 	}
-	field := ""
+	var field string
 	switch {
 	case exceeds(s.Before):
 		field = "beforePlugins"

@@ -190,11 +190,13 @@ func TestCheck(t *testing.T) {
 		},
 		"network": {
 			"https://10.20.3.4", false,
-			map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal}, []string{public, listed},
+			map[string]error{internal: egress.ErrPrivate, loopback: egress.ErrLocal},
+			[]string{public, listed},
 		},
 		"local address": {
 			"https://127.0.0.1:9000", true,
-			map[string]error{internal: egress.ErrPrivate, "127.0.0.2": egress.ErrLocal}, []string{loopback},
+			map[string]error{internal: egress.ErrPrivate, "127.0.0.2": egress.ErrLocal},
+			[]string{loopback},
 		},
 	}
 	for name, c := range cases {

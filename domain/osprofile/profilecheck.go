@@ -201,7 +201,8 @@ func (c *profileCheck) paths(at report.Path) {
 		}
 	}
 	for _, n := range []namedPath{
-		{at.Field("binDir"), p.BinDir}, {at.Field("kubeletEnvironment"), p.KubeletEnvironment},
+		{at.Field("binDir"), p.BinDir},
+		{at.Field("kubeletEnvironment"), p.KubeletEnvironment},
 		{at.Field("trust").Field("directory"), p.Trust.Directory},
 	} {
 		if n.path != "" && !p.CanWrite(n.path) {

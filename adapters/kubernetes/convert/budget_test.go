@@ -68,7 +68,8 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 			"spec.machine.files[0].parts[1].content: " + more, 2, 12 << 20,
 		},
 		"large": {
-			"1 MiB is named again and again", v1alpha1.FilePart{ContentFrom: from("large")},
+			"1 MiB is named again and again",
+			v1alpha1.FilePart{ContentFrom: from("large")},
 			"spec.machine.files[0].parts[16].contentFrom.configMap: " + more, 17, 38 << 20,
 		},
 		"base64": {
@@ -83,7 +84,8 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 		},
 		"small": {
 			"decompression costs something even if nothing comes of it",
-			v1alpha1.FilePart{ContentFrom: from("small"), Encoding: v1alpha1.EncodingGzipBase64}, "", 200 * 64, 10 << 20,
+			v1alpha1.FilePart{ContentFrom: from("small"), Encoding: v1alpha1.EncodingGzipBase64},
+			"", 200 * 64, 10 << 20,
 		},
 	}
 	for name, tc := range cases {

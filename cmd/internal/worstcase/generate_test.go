@@ -184,10 +184,10 @@ func (g *generator) large(s *schema, name string) any {
 	}
 }
 
-func repeated(n int, make func() any) []any {
+func repeated(n int, element func() any) []any {
 	list := []any{}
 	for range n {
-		list = append(list, make())
+		list = append(list, element())
 	}
 	return list
 }

@@ -188,8 +188,11 @@ func (t *translation) update(in config, root *yaml.Node) {
 			text = "GROUP=" + strings.ToLower(u.Group)
 		}
 		for _, s := range [][2]string{
-			{"SERVER", u.Server}, {"PCR_POLICY_SERVER", u.PCRPolicyServer}, {"DOWNLOAD_USER", u.DownloadUser},
-			{"DOWNLOAD_PASSWORD", u.DownloadPassword}, {"MACHINE_ALIAS", u.MachineAlias},
+			{"SERVER", u.Server},
+			{"PCR_POLICY_SERVER", u.PCRPolicyServer},
+			{"DOWNLOAD_USER", u.DownloadUser},
+			{"DOWNLOAD_PASSWORD", u.DownloadPassword},
+			{"MACHINE_ALIAS", u.MachineAlias},
 		} {
 			if s[1] != "" {
 				text += "\n" + s[0] + "=" + s[1]
@@ -218,9 +221,14 @@ func (t *translation) locksmith(l locksmith, at *yaml.Node) string {
 		name  string
 		value *string
 	}{
-		{"REBOOT_STRATEGY", l.RebootStrategy}, {"LOCKSMITHD_REBOOT_WINDOW_START", l.WindowStart},
-		{"LOCKSMITHD_REBOOT_WINDOW_LENGTH", l.WindowLength}, {"LOCKSMITHD_GROUP", l.Group}, {"LOCKSMITHD_ENDPOINT", l.EtcdEndpoints},
-		{"LOCKSMITHD_ETCD_CAFILE", l.EtcdCAFile}, {"LOCKSMITHD_ETCD_CERTFILE", l.EtcdCertFile}, {"LOCKSMITHD_ETCD_KEYFILE", l.EtcdKeyFile},
+		{"REBOOT_STRATEGY", l.RebootStrategy},
+		{"LOCKSMITHD_REBOOT_WINDOW_START", l.WindowStart},
+		{"LOCKSMITHD_REBOOT_WINDOW_LENGTH", l.WindowLength},
+		{"LOCKSMITHD_GROUP", l.Group},
+		{"LOCKSMITHD_ENDPOINT", l.EtcdEndpoints},
+		{"LOCKSMITHD_ETCD_CAFILE", l.EtcdCAFile},
+		{"LOCKSMITHD_ETCD_CERTFILE", l.EtcdCertFile},
+		{"LOCKSMITHD_ETCD_KEYFILE", l.EtcdKeyFile},
 	} {
 		if s.value != nil {
 			fmt.Fprintf(&lines, "\n%s=%q", s.name, *s.value)
