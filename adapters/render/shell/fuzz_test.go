@@ -96,7 +96,13 @@ func readBack(t *testing.T, p plan.Plan, steps []call) {
 func printed(t *testing.T, at, script string) string {
 	t.Helper()
 	content, makes := strings.CutPrefix(script, "mkdir -p "+bootscript.Quote(path.Dir(at))+"&&(umask 077&&")
-	content, _, puts := strings.Cut(content, ">"+bootscript.Quote(at+".machineadm-new")+")")
+	end := ">" + bootscript.Quote(at+".machineadm-new") + ")"
+	if !makes {
+		// Where others may own a directory on the way, the program enters it first.
+		content, makes = strings.CutPrefix(script, "_p "+bootscript.Quote(at)+"&&(umask 077&&")
+		end = `>"$_t")`
+	}
+	content, _, puts := strings.Cut(content, end)
 	if !makes || !puts {
 		t.Fatalf("this writes no %q: %q", at, script)
 	}
