@@ -385,9 +385,8 @@ func TestOptionsAreChecked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			findings, err := s.Validate(t.Context(), render.Request{
-				Documents: []document.Document{content("a", 9)}, Target: c.target, Format: c.format,
-			})
+			docs := []document.Document{content("a", 9)}
+			findings, err := s.Validate(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
 			var got []string
 			for _, f := range findings {
 				got = append(got, f.String())
