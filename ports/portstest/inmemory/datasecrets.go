@@ -57,22 +57,16 @@ func (s *DataSecrets) Replace(_ context.Context, d ports.DataSecret) error {
 
 // Repair makes the owner control the data again.
 func (s *DataSecrets) Repair(_ context.Context, key ports.Key, owner ports.Owner) error {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	d, found := s.data[key]
-	if !found {
-		return ports.ErrNoData
-	}
-	if err := conflict(d, owner, nil); err != nil {
-		return err
-	}
-	d.Owner = owner
-	s.put(d)
-	return nil
+	return s.change(key, owner, func(d *ports.DataSecret) { d.Owner = owner })
 }
 
 // Expire removes the credential of the data.
 func (s *DataSecrets) Expire(_ context.Context, key ports.Key, owner ports.Owner) error {
+	return s.change(key, owner, func(d *ports.DataSecret) { d.Credential = credential.Grant{} })
+}
+
+// change changes the data if it is the owner's.
+func (s *DataSecrets) change(key ports.Key, owner ports.Owner, edit func(*ports.DataSecret)) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	d, found := s.data[key]
@@ -82,7 +76,7 @@ func (s *DataSecrets) Expire(_ context.Context, key ports.Key, owner ports.Owner
 	if err := conflict(d, owner, nil); err != nil {
 		return err
 	}
-	d.Credential = credential.Grant{}
+	edit(&d)
 	s.put(d)
 	return nil
 }
