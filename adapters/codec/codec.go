@@ -1,6 +1,5 @@
-// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one
-// document of the
-// domain each, in their order.
+// Package codec reads and writes machine configuration: multi-document YAML of the group machineadm.io, one document
+// of the domain each, in their order.
 package codec
 
 import (
@@ -45,10 +44,9 @@ type header struct {
 }
 
 // Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields,
-// fields that
-// stand twice, values of another type and versions that this program does not know are error findings with line
-// and column.
-// Kinds of other groups, and of this one that it does not know, become document.Opaque: a plugin may claim them.
+// fields that stand twice, values of another type and versions that this program does not know are error findings
+// with line and column. Kinds of other groups, and of this one that it does not know, become document.Opaque: a
+// plugin may claim them.
 //
 // Nodes, and the bytes that gzip yields, are drawn from the budget of the context.
 func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
@@ -81,8 +79,7 @@ func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, repo
 }
 
 // syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor and for
-// bytes that are no text, which
-// are looked for, nor for what stands in the first.
+// bytes that are no text, which are looked for, nor for what stands in the first.
 func syntax(text []byte, err error) report.Finding {
 	f := report.Malformed("", "this is not YAML", err)
 	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {

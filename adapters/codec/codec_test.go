@@ -299,7 +299,7 @@ func FuzzDecode(f *testing.F) {
 		var docs []document.Document
 		var findings report.Report
 		memory.Below(t, memory.Render, func() { docs, findings = codec.Codec{}.Decode(t.Context(), in) })
-		// A Command without a phase is read, and its check refuses it: there is no text for that phase.
+		// A Command without a phase decodes, but its check refuses it, and it cannot be encoded.
 		invalid := slices.ContainsFunc(docs, func(d document.Document) bool { return d.Check().HasErrors() })
 		if findings.HasErrors() || invalid {
 			return

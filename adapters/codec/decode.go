@@ -15,8 +15,7 @@ import (
 )
 
 // decoder reads values of the domain's types from YAML nodes. Unknown fields, duplicate keys and values of another
-// shape are
-// findings with line and column.
+// shape are findings with line and column.
 type decoder struct{ findings report.Report }
 
 // maxFindings limits the findings: each holds a path, which may be long. Nothing more is decoded after so many.
@@ -247,9 +246,8 @@ func (d *decoder) phase(n *yaml.Node, v reflect.Value, p report.Path) {
 	d.refuse(n, p, "unknown phase; use one of %v", document.Phases())
 }
 
-// base64 reads bytes that are always base64. Line breaks are ignored. Unused bits must be zero, so that no two
-// texts have the
-// same bytes.
+// base64 reads bytes that are always base64. Line breaks are ignored. Unused bits must be zero, so that no two texts
+// have the same bytes.
 func (d *decoder) base64(n *yaml.Node, v reflect.Value, p report.Path) {
 	if n.ShortTag() == "!!binary" {
 		d.refuse(n, p, "expected base64 as text, without a tag")

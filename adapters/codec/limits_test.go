@@ -42,8 +42,7 @@ func zip(text string) string {
 }
 
 // TestDecodeIsLimited decodes texts that are small for what a parser or a decoder makes of them. Each is refused
-// before memory is
-// taken for it.
+// before memory is taken for it.
 func TestDecodeIsLimited(t *testing.T) {
 	const frame = "apiVersion: x/v1\nkind: X\nspec: "
 	cases := map[string]struct{ reason, in, want string }{

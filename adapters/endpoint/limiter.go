@@ -129,7 +129,7 @@ func (l *limiter) victim(one *slot) *slot {
 	return l.victimAmongFew(one, idle, waited)
 }
 
-// victimAmongFew is victim while there is no crowd of idle clients.
+// victimAmongFew is victim while few idle clients are connected.
 func (l *limiter) victimAmongFew(one, idle *slot, waited bool) *slot {
 	most := l.greediest()
 	switch {

@@ -60,7 +60,7 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 		h.Log.ErrorContext(r.Context(), "Cannot serve a stored object", "object", name, "error", err.Error())
 		return http.StatusServiceUnavailable
 	}
-	// It is set before there is a slot: whoever displaces the client sets another deadline, which must remain.
+	// It is set before the client has a slot: a newer client that displaces it sets an earlier deadline, which must remain.
 	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
 	_ = http.NewResponseController(w).SetWriteDeadline(until)
 	out := respond(w, r, h.responses, data.Len())

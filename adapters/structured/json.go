@@ -26,8 +26,7 @@ func JSON(ctx context.Context, text []byte) error {
 }
 
 // extentOfJSON returns at least the number of values: each but the first follows a bracket, a brace, a colon or a
-// comma, none
-// of which counts in a string. Escapes in strings count as the ends of lines, which they may be.
+// comma, none of which counts in a string. Escapes in strings count as the ends of lines, which they may be.
 func extentOfJSON(text []byte) extent {
 	e, depth := extent{nodes: 1}, 0
 	quoted, escaped := false, false

@@ -1,9 +1,8 @@
 // Package structured reads the YAML, JSON and TOML that users write, within the budget of the object that holds
 // the text.
 //
-// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text
-// are counted,
-// and its limits are checked, before any decoder of a format's own library sees it.
+// Decoders expand aliases, compare each key of a mapping with each other key, and recurse. So the nodes of a text are
+// counted, and its limits are checked, before any decoder of a format's own library sees it.
 package structured
 
 import (
@@ -28,8 +27,7 @@ const (
 	// MaxTOMLKeys limits the keys of a TOML text: its decoder searches all of them for each of them.
 	MaxTOMLKeys = 10_000
 	// MaxSeparators limits the characters that may begin a node. A parser makes at most two nodes of each; so many
-	// take less
-	// than 64 MiB.
+	// take less than 64 MiB.
 	MaxSeparators = 1 << 17
 )
 
@@ -44,8 +42,7 @@ type LimitError struct {
 func (e *LimitError) Error() string { return e.Problem }
 
 // Finding returns the error finding for an error of this package. A text that is not well-formed gets the message,
-// such as "this
-// is not YAML", and the kind of mistake.
+// such as "this is not YAML", and the kind of mistake.
 func Finding(at report.Path, message string, err error) report.Finding {
 	var limit *LimitError
 	var exceeded *budget.ExceededError
@@ -62,12 +59,10 @@ func Finding(at report.Path, message string, err error) report.Finding {
 	}
 }
 
-// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they
-// stand for. What
-// the documents have more than the text once they are written with their aliases expanded is spent as content. The
-// error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A text that
-// is refused
-// spends what it may have cost to find that out.
+// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they stand
+// for. What the documents have more than the text once they are written with their aliases expanded is spent as
+// content. The error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A
+// text that is refused spends what it may have cost to find that out.
 func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
 	b, cost := budget.FromContext(ctx), Separators(text)
 	if err := begin(ctx, b, cost); err != nil {
@@ -116,9 +111,8 @@ func refuse(b *budget.Budget, cost int, err error) error {
 // errEncoding says it in the parser's words, which package report knows.
 var errEncoding = errors.New("yaml: the text is not UTF-8")
 
-// Directives refuses what makes a YAML text mean more than its bytes show: a %TAG directive, whose prefix the
-// parser repeats
-// in every node that uses it, and UTF-16, in which nothing here is found.
+// Directives refuses what makes a YAML text mean more than its bytes show: a %TAG directive, whose prefix the parser
+// repeats in every node that uses it, and UTF-16, in which nothing here is found.
 func Directives(text []byte) error {
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		return errEncoding
@@ -170,9 +164,8 @@ func begin(ctx context.Context, b *budget.Budget, separators int) error {
 // Separators counts the characters of a YAML or JSON text that may begin a node. See MaxSeparators.
 func Separators(text []byte) int { return separators(text, ",:?[{") }
 
-// separators counts the characters that may begin a node, whether they do or not: those given, a dash before a
-// blank, the marker of
-// a document's end, and comments, which parsers keep.
+// separators counts the characters that may begin a node, whether they do or not: those given, a dash before a blank,
+// the marker of a document's end, and comments, which parsers keep.
 func separators(text []byte, characters string) int {
 	var counted [256]bool
 	for _, c := range []byte(characters) {

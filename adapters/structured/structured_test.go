@@ -289,8 +289,7 @@ func TestStops(t *testing.T) {
 }
 
 // FuzzYAML holds what is read against the parser: each node is counted, no key is repeated, and nothing costs more
-// than a parser
-// of the text of users may.
+// than a parser of the text of users may.
 func FuzzYAML(f *testing.F) {
 	for _, s := range hostile.Texts() {
 		f.Add([]byte(s.Text))

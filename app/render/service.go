@@ -33,8 +33,7 @@ type Result struct {
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
 	// Stored is what has to be stored before the machine's payload can say where that is; nil if nothing has to. The
-	// payload is then
-	// what would be stored, without encryption.
+	// payload is then what would be stored, without encryption.
 	Stored *Stored
 	// Size is that of the payload.
 	Size Size
@@ -53,9 +52,8 @@ type Service struct {
 	signatures ports.Signatures
 }
 
-// New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of
-// one kind of
-// which either is not choosy, are an error.
+// New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of one
+// kind of which either is not choosy, are an error.
 func New(renderers []ports.Renderer, expanders []ports.Expander, options ...Option) (*Service, error) {
 	p, err := planner.New(expanders)
 	if err != nil {
@@ -84,9 +82,8 @@ func (s *Service) Formats() []delivery.Format {
 	return names
 }
 
-// Render says the documents in the format. Mistakes in the documents are findings; an error means that a part of
-// the program
-// failed.
+// Render says the documents in the format. Mistakes in the documents are findings; an error means that a part of the
+// program failed.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	renderer, known := s.renderers[r.Format]
 	if !known {
@@ -101,9 +98,8 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	return result, err
 }
 
-// concealed returns the findings without the words of snippets that came from Secrets. What the languages'
-// libraries report has keys, which
-// a mistake may make of any text.
+// concealed returns the findings without the words of snippets that came from Secrets. What the languages' libraries
+// report has keys, which a mistake may make of any text.
 func concealed(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
 	for _, s := range snippets {
 		here := func(f report.Finding) bool { return f.Path == s.Source.Path }

@@ -14,21 +14,18 @@ const (
 )
 
 // ErrBusy reports that the object needs a slot, and that none is free. It says nothing about the object: another
-// attempt
-// may succeed.
+// attempt may succeed.
 var ErrBusy = errors.New("as many expensive objects as fit into the memory are being processed")
 
-// Pool limits how many expensive objects a process works on at once. An object takes one slot, once, and never
-// waits for
-// it: waiting objects would hold the workers that all others need. So there is no deadlock either.
+// Pool limits how many expensive objects a process works on at once. An object takes one slot, once, and never waits
+// for it: waiting objects would hold the workers that all others need. So there is no deadlock either.
 type Pool struct{ slots chan struct{} }
 
 // NewPool returns a pool of n slots.
 func NewPool(n int) *Pool { return &Pool{slots: make(chan struct{}, n)} }
 
 // New returns a budget that takes a slot of the pool once its object exceeds the free share. Release returns the
-// slot. A nil
-// pool has a slot for everyone.
+// slot. A nil pool has a slot for everyone.
 func (p *Pool) New(l Limits) *Budget {
 	b := New(l)
 	b.pool = p

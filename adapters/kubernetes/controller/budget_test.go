@@ -38,9 +38,8 @@ func TestOneBudgetPerReconcile(t *testing.T) {
 	}
 }
 
-// TestExpensiveConfigsWaitForASlot has a config draw more than the free share, or be larger, while another object
-// has the
-// only slot. It says nothing of the config, which comes again by itself.
+// TestExpensiveConfigsWaitForASlot has a config draw more than the free share, or be larger, while another object has
+// the only slot. It says nothing of the config, which comes again by itself.
 func TestExpensiveConfigsWaitForASlot(t *testing.T) {
 	from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
 	for name, file := range map[string]v1alpha1.FileSpec{

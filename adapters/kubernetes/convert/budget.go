@@ -6,8 +6,7 @@ import (
 )
 
 // spend draws n bytes of content from the object's budget, for the field at p. It is false if the conversion has
-// stopped; the
-// first excess stops it.
+// stopped; the first excess stops it.
 func (c *converter) spend(p report.Path, n int) bool {
 	if c.stopped() {
 		return false

@@ -43,8 +43,7 @@ func parts(n int, part v1alpha1.FilePart) *v1alpha1.MachineSpec {
 }
 
 // TestConversionDrawsFromTheBudget names contents again and again, as many times as the API server lets an object.
-// The conversion
-// stops at the field that exceeds the budget.
+// The conversion stops at the field that exceeds the budget.
 func TestConversionDrawsFromTheBudget(t *testing.T) {
 	from := func(key string) *v1alpha1.ContentSource {
 		return &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "c", Key: key}}

@@ -26,9 +26,8 @@ type bytesFrom struct {
 	secret bool
 }
 
-// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there:
-// neither is
-// given, or what is referred to is missing.
+// text returns what the field at p.name, or the source at p.nameFrom, holds. It is false if nothing is there: neither
+// is given, or what is referred to is missing.
 func (c *converter) text(p report.Path, name, literal string, from *v1alpha1.ContentSource) (bytesFrom, bool) {
 	if from == nil {
 		return bytesFrom{bytes: []byte(literal)}, true

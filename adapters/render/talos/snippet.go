@@ -23,8 +23,7 @@ import (
 )
 
 // patch applies the user's snippets one after the other: strategic-merge patches in YAML, or lists of JSON patch
-// operations
-// (RFC 6902).
+// operations (RFC 6902).
 func patch(ctx context.Context, c config.Provider, t osprofile.Target) (config.Provider, report.Report) {
 	var findings report.Report
 	copies := 0
@@ -108,9 +107,8 @@ func affordable(ctx context.Context, c config.Provider, text string, copies int)
 	return budget.FromContext(ctx).Spend(budget.Content, (len(data)+len(text))<<copies)
 }
 
-// apply applies one patch. The library has JSON patches for a single document alone, so they are held to the
-// v1alpha1 document,
-// which is the one that they were made for.
+// apply applies one patch. The library has JSON patches for a single document alone, so they are held to the v1alpha1
+// document, which is the one that they were made for.
 func apply(c config.Provider, text string) (config.Provider, error) {
 	p, err := configpatcher.LoadPatch([]byte(text))
 	if err != nil {

@@ -147,9 +147,8 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 	return p.describe(outcome, err)
 }
 
-// provisioned takes Kubernetes from the image: a system that gets it by an extension, and has none, is refused
-// before it is
-// rendered.
+// provisioned takes Kubernetes from the image: a system that gets it by an extension, and has none, is refused before
+// it is rendered.
 func provisioned(s *v1alpha1.MachineBootstrapConfigSpec) {
 	if s.Machine == nil {
 		s.Machine = &v1alpha1.MachineSpec{}

@@ -10,9 +10,8 @@ import (
 
 // ByteSize is a number of bytes, such as 16384 or 16Ki: an integer or a text in JSON.
 //
-// It is read without being understood. A resource.Quantity takes any exponent: the controller would compute
-// 1e2000000000
-// digit by digit while it lists objects, and could list none of them because of one whose exponent is a fraction.
+// Decoding keeps the text. A resource.Quantity accepts any exponent: the controller would compute 1e2000000000 digit by
+// digit while it lists objects, and one object whose exponent is a fraction would keep it from listing all others.
 //
 // +kubebuilder:validation:Type=""
 // +kubebuilder:validation:XIntOrString

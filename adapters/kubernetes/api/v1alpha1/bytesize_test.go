@@ -10,9 +10,8 @@ import (
 	"github.com/machineadm/machineadm/test/memory"
 )
 
-// TestSizesAreReadAsTheyAre decodes objects of earlier versions, for which the API server took any quantity. One
-// that fails, or
-// takes the memory of its digits, would keep the controller from listing all others.
+// TestSizesAreReadAsTheyAre decodes objects of earlier versions, for which the API server accepted any quantity. One
+// that fails, or takes the memory of its digits, would keep the controller from listing all others.
 func TestSizesAreReadAsTheyAre(t *testing.T) {
 	cases := map[string]struct {
 		reason, in, out string
