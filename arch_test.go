@@ -144,7 +144,8 @@ func violations(table []layer, packages []pkg) []string {
 		}
 		l, room, ok := classify(table, p.folder())
 		if !ok {
-			complaints = append(complaints, fmt.Sprintf("%s belongs to no row: put it into a layer, or add a row and an ADR", p.folder()))
+			complaints = append(complaints, fmt.Sprintf("%s belongs to no row: put it into a layer, or add a row and an ADR",
+				p.folder()))
 			continue
 		}
 		if forTests(p.folder()) {
@@ -152,7 +153,8 @@ func violations(table []layer, packages []pkg) []string {
 		}
 		for _, imported := range p.Imports {
 			why := l.refuses(imported, room, standard[imported], modules[imported])
-			if helper := (pkg{ImportPath: imported}).folder(); why == "" && modules[imported] == module && forTests(helper) && !forTests(p.folder()) {
+			if helper := (pkg{ImportPath: imported}).folder(); why == "" && modules[imported] == module && forTests(helper) &&
+				!forTests(p.folder()) {
 				why = "it is for tests"
 			}
 			if why != "" {
@@ -176,7 +178,9 @@ func (l layer) refuses(imported, room string, standard bool, from string) string
 		return "the layer does without it"
 	case standard || imported == "C":
 		return ""
-	case from == module && (within(folder, room) || slices.ContainsFunc(l.imports, func(a string) bool { return within(folder, a) })):
+	case from == module && (within(folder, room) || slices.ContainsFunc(l.imports, func(a string) bool {
+		return within(folder, a)
+	})):
 		return ""
 	case from == module:
 		return "the layer imports " + strings.Join(append([]string{"itself"}, l.imports...), ", ") + " alone"

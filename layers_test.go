@@ -26,43 +26,60 @@ func layers() []layer {
 	cluster := []string{"k8s.io/", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}
 	agentless := append(slices.Clone(cluster), module+"/adapters/render")
 	// Archived parsers: they read no text of users (ADR 0059).
-	archived := append(slices.Clone(cluster), "github.com/flatcar/container-linux-config-transpiler", "go4.org", "github.com/ajeddeloh/go-json")
+	archived := append(slices.Clone(cluster), "github.com/flatcar/container-linux-config-transpiler", "go4.org",
+		"github.com/ajeddeloh/go-json")
 	outside := []string{
-		"os", "os/exec", "os/signal", "os/user", "io/fs", "io/ioutil", "path/filepath", "embed", "syscall", "unsafe", "net/http",
-		"math/rand", "math/rand/v2", "crypto/rand", "log", "runtime", "text/template", "html/template", "encoding/json", "encoding/xml",
+		"os", "os/exec", "os/signal", "os/user", "io/fs", "io/ioutil", "path/filepath", "embed", "syscall",
+		"unsafe", "net/http",
+		"math/rand", "math/rand/v2", "crypto/rand", "log", "runtime", "text/template", "html/template", "encoding/json",
+		"encoding/xml",
 	}
-	pure := []string{"text/template", "html/template", "math/rand", "math/rand/v2", "crypto/rand", "os", "os/exec", "net/http"}
+	pure := []string{
+		"text/template", "html/template", "math/rand", "math/rand/v2", "crypto/rand", "os",
+		"os/exec", "net/http",
+	}
 	return []layer{
 		{folder: ".", adr: "0001"},
 		{folder: "domain", bars: outside, adr: "0001"},
 		{folder: "ports", imports: []string{"domain"}, adr: "0001"},
-		{folder: "ports/portstest", imports: []string{"domain", "ports"}, modules: []string{"github.com/google/go-cmp"}, adr: "0012"},
+		{
+			folder: "ports/portstest", imports: []string{"domain", "ports"},
+			modules: []string{"github.com/google/go-cmp"}, adr: "0012",
+		},
 		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
 		{
-			folder: "adapters/render/internal", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster,
+			folder: "adapters/render/internal", imports: []string{"domain", "ports", "adapters/structured"},
+			modules: []string{"*"}, mustNotLink: cluster,
 			bars: pure, adr: "0013",
 		},
 		{
-			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal", "adapters/structured"}, modules: []string{"*"},
+			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal", "adapters/structured"},
+			modules:     []string{"*"},
 			mustNotLink: archived, bars: pure, adr: "0013",
 		},
 		{
-			folder: "adapters/plugin/internal", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster,
+			folder: "adapters/plugin/internal", imports: []string{"domain", "ports", "adapters/structured"},
+			modules: []string{"*"}, mustNotLink: cluster,
 			bars: pure, adr: "0002",
 		},
 		{
-			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal", "adapters/structured"}, modules: []string{"*"},
+			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal", "adapters/structured"},
+			modules:     []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},
 		{folder: "adapters/envelope", imports: []string{"domain", "ports"}, mustNotLink: cluster, bars: pure, adr: "0026"},
 		{
 			// Text of users is counted in one place, before the library of any format decodes it.
-			folder: "adapters/structured", imports: []string{"domain"}, modules: []string{"go.yaml.in/yaml/v3", "github.com/pelletier/go-toml/v2"},
+			folder: "adapters/structured", imports: []string{"domain"}, modules: []string{
+				"go.yaml.in/yaml/v3",
+				"github.com/pelletier/go-toml/v2",
+			},
 			mustNotLink: agentless, bars: pure, adr: "0059",
 		},
 		{
 			// The agent reads with it, and the controller writes.
-			folder: "adapters/codec", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"}, mustNotLink: cluster, bars: pure, adr: "0030",
+			folder: "adapters/codec", imports: []string{"domain", "ports", "adapters/structured"}, modules: []string{"*"},
+			mustNotLink: cluster, bars: pure, adr: "0030",
 		},
 		{
 			// Both who encrypts and who decrypts; with the standard library alone.
@@ -71,7 +88,10 @@ func layers() []layer {
 		{
 			// Linked by plugins alone, never by the agent. KMS v2 is an interface of Kubernetes, without its machinery.
 			folder: "adapters/kms/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
-			mustNotLink: []string{"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime", "sigs.k8s.io/cluster-api"}, adr: "0051",
+			mustNotLink: []string{
+				"k8s.io/client-go", "k8s.io/apimachinery", "sigs.k8s.io/controller-runtime",
+				"sigs.k8s.io/cluster-api",
+			}, adr: "0051",
 		},
 		{
 			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,
@@ -80,14 +100,24 @@ func layers() []layer {
 		{
 			// What authors of plugins import brings the codec along, so that they need not know of it.
 			folder:  "adapters/pluginhost/sdk",
-			imports: []string{"domain", "ports", "adapters/codec", "adapters/pluginhost"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0033",
+			imports: []string{"domain", "ports", "adapters/codec", "adapters/pluginhost"}, modules: []string{"*"},
+			mustNotLink: agentless, adr: "0033",
 		},
 		{
-			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app"}, modules: []string{"github.com/spf13/cobra", "sigs.k8s.io/yaml"},
+			folder: "adapters/nodecli", imports: []string{"domain", "ports", "app"}, modules: []string{
+				"github.com/spf13/cobra",
+				"sigs.k8s.io/yaml",
+			},
 			mustNotLink: agentless, adr: "0020",
 		},
-		{folder: "adapters/source/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0033"},
-		{folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0037"},
+		{
+			folder: "adapters/source/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			mustNotLink: agentless, adr: "0033",
+		},
+		{
+			folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			mustNotLink: cluster, adr: "0037",
+		},
 		{
 			// Linked by the agent; of etcd it has the client alone.
 			folder: "adapters/etcd", imports: []string{"domain", "ports"}, modules: []string{"*"},
@@ -96,31 +126,43 @@ func layers() []layer {
 		{folder: "adapters/upload", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0043"},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
-		{folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless, adr: "0020"},
+		{
+			folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			mustNotLink: agentless, adr: "0020",
+		},
 		{
 			// It calls use cases, as reconcilers and terminals do, and knows nothing of who keeps what it takes.
-			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app"}, modules: []string{"*"}, mustNotLink: cluster, adr: "0043",
+			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app"}, modules: []string{"*"},
+			mustNotLink: cluster, adr: "0043",
 		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
-		{folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api", "adapters/structured"}, modules: []string{"*"}, adr: "0001"},
 		{
-			// Reconcile fetches, converts, calls the use case and writes the status, and watches what three ports' adapters write.
+			folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api", "adapters/structured"},
+			modules: []string{"*"}, adr: "0001",
+		},
+		{
+			// Reconcile fetches, converts, calls the use case and writes the status, and watches what three ports' adapters
+			// write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
-				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/clusterlookup",
-				"adapters/kubernetes/lock", "adapters/kubernetes/reportstore", "adapters/kubernetes/secretstore", "adapters/kubernetes/talossecrets",
+				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert",
+				"adapters/kubernetes/clusterlookup",
+				"adapters/kubernetes/lock", "adapters/kubernetes/reportstore", "adapters/kubernetes/secretstore",
+				"adapters/kubernetes/talossecrets",
 			},
 			modules: []string{"*"}, adr: "0014",
 		},
 		{
 			// What the contract asks of a resource is read in one place, for the terminal too.
 			folder:  "adapters/kubernetes/pluginlookup",
-			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"}, modules: []string{"*"}, adr: "0044",
+			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
+			modules: []string{"*"}, adr: "0044",
 		},
 		{
 			// Our own kinds of plugins are converted as the groups of a config's spec that they are.
 			folder:  "adapters/kubernetes/plugincontroller",
-			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"}, modules: []string{"*"}, adr: "0045",
+			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
+			modules: []string{"*"}, adr: "0045",
 		},
 		{
 			folder:  "adapters/cli",
@@ -128,10 +170,16 @@ func layers() []layer {
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},
 		{
-			folder: "adapters/kubernetes/*", imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/structured"}, modules: []string{"*"},
+			folder: "adapters/kubernetes/*", imports: []string{
+				"domain", "ports", "app", "adapters/kubernetes/api",
+				"adapters/structured",
+			}, modules: []string{"*"},
 			adr: "0001",
 		},
-		{folder: "cmd/internal/catalog", imports: []string{"ports", "adapters/render", "adapters/plugin"}, mustNotLink: cluster, adr: "0001"},
+		{
+			folder: "cmd/internal/catalog", imports: []string{"ports", "adapters/render", "adapters/plugin"},
+			mustNotLink: cluster, adr: "0001",
+		},
 		{
 			// The agent is small, and knows neither clusters nor formats.
 			folder: "cmd/machineadm", imports: []string{"domain", "ports", "app", "adapters", "cmd/internal/catalog/plugins"},

@@ -39,8 +39,8 @@ func anchor(title string) string {
 	return strings.ReplaceAll(strings.Map(keep, strings.ToLower(title)), " ", "-")
 }
 
-// TestDocsFollowEachSecret holds that the threat model says of each secret where it is from its birth to its end, and that a test proves
-// each promise. That the tests are there is TestDocsNameTests's to say.
+// TestDocsFollowEachSecret holds that the threat model says of each secret where it is from its birth to its end, and
+// that a test proves each promise. That the tests are there is TestDocsNameTests's to say.
 func TestDocsFollowEachSecret(t *testing.T) {
 	text, err := os.ReadFile(threatModel)
 	if err != nil {

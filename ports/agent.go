@@ -19,7 +19,8 @@ var ErrNoProvider = errors.New("no such provider")
 type Journal interface {
 	// Load returns all entries. An entry that was torn by a power cut is left out.
 	Load(ctx context.Context) (journal.Journal, error)
-	// Append adds entries; once it returns they survive a power cut. One in between may leave some of them, the first ones.
+	// Append adds entries; once it returns they survive a power cut. One in between may leave some of them, the first
+	// ones.
 	Append(ctx context.Context, entries ...journal.Entry) error
 	// Clear forgets all entries.
 	Clear(ctx context.Context) error
@@ -42,14 +43,15 @@ type Source interface {
 
 // Unwrapper decrypts machine configuration.
 type Unwrapper interface {
-	// Unwrap returns what the document, which was checked, stands for on the machine of the name. The errors are ErrUndecryptable
-	// and those of Passphrases.
+	// Unwrap returns what the document, which was checked, stands for on the machine of the name. The errors are
+	// ErrUndecryptable and those of Passphrases.
 	Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error)
 }
 
 // Passphrases gives the passphrases of encrypted configuration.
 type Passphrases interface {
-	// Passphrase returns the passphrase that its provider has. The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
+	// Passphrase returns the passphrase that its provider has. The errors are ErrNoProvider, ErrKeysUnavailable and
+	// ErrKeyRefused.
 	Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secret.Value, error)
 }
 

@@ -29,8 +29,8 @@ type TokenRef struct {
 	Counter int
 }
 
-// AddressRef remembers how long the address counts from which published data has machines fetch the rest. Its times are whole
-// seconds; all are zero if there is no such address, or no end to it.
+// AddressRef remembers how long the address counts from which published data has machines fetch the rest. Its times are
+// whole seconds; all are zero if there is no such address, or no end to it.
 type AddressRef struct {
 	// Renew is when data that machines still come for has to be published with another address.
 	Renew time.Time
@@ -56,8 +56,8 @@ type DataSecret struct {
 	EarlierEnd time.Time
 	// Payload is what is published. Find leaves it empty.
 	Payload delivery.Payload
-	// Published is when the data was created. It does not move when the data is replaced or repaired. A store that knows better what
-	// time it was says so when the data is found.
+	// Published is when the data was created. It does not move when the data is replaced or repaired. A store that knows
+	// better what time it was says so when the data is found.
 	Published time.Time
 }
 
@@ -69,7 +69,8 @@ type DataSecrets interface {
 	// Find returns what is known of the data under the owner's name without reading it: ErrNoData if there is none,
 	// ErrDataEnding if it is going, ErrForeign if somebody else controls it. Data that lost its owner reference is found.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
-	// Replace publishes new data in place of the owner's, and what is known of it with it. Only a pool of machines has a reason to.
+	// Replace publishes new data in place of the owner's, and what is known of it with it. Only a pool of machines has a
+	// reason to.
 	Replace(ctx context.Context, d DataSecret) error
 	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if somebody else does.
 	Repair(ctx context.Context, key Key, owner Owner) error

@@ -12,23 +12,27 @@ import (
 // The errors of encryption.
 var (
 	// ErrUndecryptable is the one error of decrypting: it does not tell which of its causes it was.
-	ErrUndecryptable = errors.New("the configuration cannot be decrypted: the passphrase is another one, the data was changed, or it is another machine's")
+	ErrUndecryptable = errors.New("the configuration cannot be decrypted: the passphrase is another one, the data was " +
+		"changed, or it is another machine's")
 	// ErrKeysUnavailable means that a key management service, or the place of a passphrase, cannot be reached now.
 	ErrKeysUnavailable = errors.New("the key management service cannot be reached")
-	// ErrKeyRefused means that the service does not have the key, does not let us use it, or does not know what it shall unwrap.
+	// ErrKeyRefused means that the service does not have the key, does not let us use it, or does not know what it shall
+	// unwrap.
 	ErrKeyRefused = errors.New("the key management service refuses")
 )
 
 // Encrypter encrypts machine configuration for one machine.
 type Encrypter interface {
-	// Encrypt returns the configuration encrypted with the key for the machine of the name; the same is never given twice. The
-	// errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
-	Encrypt(ctx context.Context, configuration secret.Value, machine string, with delivery.Encryption) (indirect.EncryptedConfig, error)
+	// Encrypt returns the configuration encrypted with the key for the machine of the name; the same is never given twice.
+	// The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
+	Encrypt(ctx context.Context, configuration secret.Value, machine string,
+		with delivery.Encryption) (indirect.EncryptedConfig, error)
 }
 
 // DataKeys makes passphrases that a key management service wraps.
 type DataKeys interface {
-	// NewPassphrase returns a new random passphrase for the machine of the name, and the URI by which Passphrases gives it again. The
-	// errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
-	NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value, uri string, err error)
+	// NewPassphrase returns a new random passphrase for the machine of the name, and the URI by which Passphrases gives it
+	// again. The errors are ErrNoProvider, ErrKeysUnavailable and ErrKeyRefused.
+	NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value,
+		uri string, err error)
 }

@@ -40,8 +40,8 @@ type Expander interface {
 	Expand(ctx context.Context, e Expansion) ([]action.Action, report.Report, error)
 }
 
-// Choosy is an expander that shares its kinds with others and expands only some of the documents: there is one expander for
-// each time daemon, and TimeSyncConfig is the kind of all three. For each document and target one of them says yes.
+// Choosy is an expander that shares its kinds with others and expands only some of the documents: there is one expander
+// for each time daemon, and TimeSyncConfig is the kind of all three. For each document and target one of them says yes.
 type Choosy interface {
 	Expander
 	// Chooses reports whether the document, which is of one of the expander's kinds, is the expander's on the target.

@@ -38,15 +38,16 @@ func (c Change) None() bool { return len(c.Lines) == 0 }
 
 // Host carries out operations on the machine. Contents hold no facts any more: they were filled in.
 //
-// Every method can be interrupted at any point by a power cut: a file is the old one or the new one, never a part of it.
+// Every method can be interrupted at any point by a power cut: a file is the old one or the new one, never a part of
+// it.
 type Host interface {
 	// Capture returns what stands where the operation would change something. It changes nothing.
 	Capture(ctx context.Context, op action.Operation) (journal.Original, error)
 	// Diff returns how the machine differs from what the operation wants. The original is what stood there before the
 	// operation was first carried out: an append is wanted after that. A command always differs.
 	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
-	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError. Different
-	// files may be written at the same time.
+	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError.
+	// Different files may be written at the same time.
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error
 	// Revert puts back the original, which tells all that is needed. What cannot be put back is left, and is no error.
 	Revert(ctx context.Context, original journal.Original) error

@@ -8,7 +8,8 @@ type Inspector interface {
 	Runs() bool
 	// Program reports whether the machine's search path has the program.
 	Program(name string) bool
-	// Look returns what stands at the path, links followed within the tree; the zero Thing if nothing does or it cannot be seen.
+	// Look returns what stands at the path, links followed within the tree; the zero Thing if nothing does or it cannot be
+	// seen.
 	Look(path string) oscontract.Thing
 	// Read returns the bytes of a file; fs.ErrNotExist if there is none.
 	Read(path string) ([]byte, error)

@@ -6,12 +6,12 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// PluginResources has the resources of a cluster that machines' descriptions name as plugins. What is wrong with a resource is
-// said in what is found of it; an error is worth another attempt.
+// PluginResources has the resources of a cluster that machines' descriptions name as plugins. What is wrong with a
+// resource is said in what is found of it; an error is worth another attempt.
 type PluginResources interface {
 	// Find returns what there is of a plugin in the namespace.
 	Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error)
-	// Instantiate returns what there is of a plugin that is made from a template, in the owner's namespace. It makes the plugin if
-	// it is not there; it is the owner's then, and goes with it.
+	// Instantiate returns what there is of a plugin that is made from a template, in the owner's namespace. It makes the
+	// plugin if it is not there; it is the owner's then, and goes with it.
 	Instantiate(ctx context.Context, owner Owner, cluster string, i composition.Instance) (composition.Found, error)
 }

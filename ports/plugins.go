@@ -16,8 +16,8 @@ type ExternalExpander struct {
 
 // Plugins has the machine's external expanders.
 type Plugins interface {
-	// Expanders returns those that may expand documents of the kinds: of the unknown ones, which no core plugin knows, and of
-	// the known ones if they are pinned. A program that is not fit to be used is a warning; it is an error if the
+	// Expanders returns those that may expand documents of the kinds: of the unknown ones, which no core plugin knows, and
+	// of the known ones if they are pinned. A program that is not fit to be used is a warning; it is an error if the
 	// program is pinned, or if a kind stays unknown.
 	Expanders(ctx context.Context, known, unknown []document.Kind) ([]ExternalExpander, report.Report)
 }

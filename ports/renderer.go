@@ -31,16 +31,18 @@ type Renderer interface {
 	Render(ctx context.Context, p plan.Plan) (Rendering, report.Report, error)
 }
 
-// Universal is a renderer of a format that operating systems need not know, because something else hands it to them: a shell
-// script is started by whoever logs in. No profile names such a format, so its renderer tells which targets can use it.
+// Universal is a renderer of a format that operating systems need not know, because something else hands it to them: a
+// shell script is started by whoever logs in. No profile names such a format, so its renderer tells which targets can
+// use it.
 type Universal interface {
 	Renderer
-	// Suits finds why the target cannot use the format, or not in the version that it asks for. The findings are about fields of
-	// the specification at p. A target without a profile suits every format.
+	// Suits finds why the target cannot use the format, or not in the version that it asks for. The findings are about
+	// fields of the specification at p. A target without a profile suits every format.
 	Suits(t osprofile.Target, p report.Path) report.Report
 }
 
-// Suits finds why the target cannot use what the renderer writes: by what its profile says, unless the format is universal.
+// Suits finds why the target cannot use what the renderer writes: by what its profile says, unless the format is
+// universal.
 func Suits(r Renderer, t osprofile.Target, p report.Path) report.Report {
 	if u, universal := r.(Universal); universal {
 		return u.Suits(t, p)
@@ -48,11 +50,11 @@ func Suits(r Renderer, t osprofile.Target, p report.Path) report.Report {
 	return t.Check(r.Format(), p)
 }
 
-// Pointing is a renderer of a format of which a small payload can have the machine fetch the real one, which is stored elsewhere, and
-// check its digest.
+// Pointing is a renderer of a format of which a small payload can have the machine fetch the real one, which is stored
+// elsewhere, and check its digest.
 type Pointing interface {
 	Renderer
-	// Point returns the small payload for what Render gave. The location was checked. What it cannot say is a finding about
-	// fields at the path, which is that of the options of the delivery.
+	// Point returns the small payload for what Render gave. The location was checked. What it cannot say is a finding
+	// about fields at the path, which is that of the options of the delivery.
 	Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error)
 }

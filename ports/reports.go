@@ -43,6 +43,7 @@ type Reports interface {
 
 // StatusReader reads a status as machines write it.
 type StatusReader interface {
-	// ReadStatus is strict: an unknown field, a second document or a wrong type is an error, which quotes nothing of the data.
+	// ReadStatus is strict: an unknown field, a second document or a wrong type is an error, which quotes nothing of the
+	// data.
 	ReadStatus(data []byte) (status.Status, error)
 }

@@ -19,10 +19,11 @@ var (
 	ErrStoragePending = errors.New("the storage has not taken the data yet")
 )
 
-// Storage keeps what machines fetch at their first boot. Its objects are not public: they are fetched with what Locate returns.
+// Storage keeps what machines fetch at their first boot. Its objects are not public: they are fetched with what Locate
+// returns.
 type Storage interface {
-	// Put keeps the data under the name, which may have slashes in it. The same data may be put again, also by several at once.
-	// Other data takes the place of what is there.
+	// Put keeps the data under the name, which may have slashes in it. The same data may be put again, also by several at
+	// once. Other data takes the place of what is there.
 	Put(ctx context.Context, name string, data secret.Value) error
 	// Locate returns from where the object is fetched until the lifetime is over, or earlier if that is not possible. The
 	// digests are left out: the storage is not trusted with them. It need not find out whether the object is there.
@@ -38,12 +39,13 @@ type Deposit struct {
 	Cluster string
 	Owner   Owner
 	Storage delivery.StorageRef
-	// After is when an answer ends, at the earliest, that is good enough: one that ends then or before is published already, or not
-	// worth to be. Until the storage has signed another the deposit is pending. Zero takes any.
+	// After is when an answer ends, at the earliest, that is good enough: one that ends then or before is published
+	// already, or not worth to be. Until the storage has signed another the deposit is pending. Zero takes any.
 	After time.Time
 	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
 	Sum string
-	// Memo is kept beside the data and never leaves the cluster: what must not be made anew when the deposit is asked for again.
+	// Memo is kept beside the data and never leaves the cluster: what must not be made anew when the deposit is asked for
+	// again.
 	Memo secret.Value
 	// Data makes the bytes to store. It need not give the same bytes twice: it may encrypt.
 	Data func(ctx context.Context) (secret.Value, error)
@@ -58,15 +60,15 @@ func (p *StorageError) Error() string { return p.Message }
 // Deposits hands what machines fetch over to storage resources, whoever looks after them.
 type Deposits interface {
 	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
-	// storage has the data, a StorageError while it refuses, ErrForeign if somebody else has the deposit's name, and ErrDataEnding
-	// while it is being removed. Storages sign anew what is half over.
-	// A deposit is removed, and what is stored of it, when its owner is gone.
+	// storage has the data, a StorageError while it refuses, ErrForeign if somebody else has the deposit's name, and
+	// ErrDataEnding while it is being removed. Storages sign anew what is half over. A deposit is removed, and what is
+	// stored of it, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
-	// Located returns where the owner's deposit for a storage is fetched, whatever its bytes are; zero while the storage has not answered. It
-	// costs little.
+	// Located returns where the owner's deposit for a storage is fetched, whatever its bytes are; zero while the storage
+	// has not answered. It costs little.
 	Located(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
-	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that another
-	// storage was given first; it is zero if there is none. That somebody else has the name, or that the deposit is being removed, is no
-	// error: Keep says so.
+	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that
+	// another storage was given first; it is zero if there is none. That somebody else has the name, or that the deposit
+	// is being removed, is no error: Keep says so.
 	Memo(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

@@ -27,11 +27,11 @@ type TalosClient struct {
 type TalosSecrets interface {
 	// Find returns the cluster's secrets, or ErrNoTalosSecrets.
 	Find(ctx context.Context, cluster Key) (node.TalosSecrets, error)
-	// Ensure returns the cluster's secrets, and makes and keeps them first if there are none. What stands is never replaced:
-	// whoever asks, whenever, and however many at once, gets the same.
+	// Ensure returns the cluster's secrets, and makes and keeps them first if there are none. What stands is never
+	// replaced: whoever asks, whenever, and however many at once, gets the same.
 	Ensure(ctx context.Context, cluster Key) (node.TalosSecrets, error)
-	// EnsureClient keeps a client configuration with all rights for the machines at the addresses, which are IP addresses or
-	// DNS names of control plane machines. It is made if there is none, gets new addresses, and is renewed when half of its
-	// certificate's life is over. The error is ErrNoTalosSecrets if the cluster has no secrets.
+	// EnsureClient keeps a client configuration with all rights for the machines at the addresses, which are IP addresses
+	// or DNS names of control plane machines. It is made if there is none, gets new addresses, and is renewed when half of
+	// its certificate's life is over. The error is ErrNoTalosSecrets if the cluster has no secrets.
 	EnsureClient(ctx context.Context, cluster Key, addresses []string) (TalosClient, error)
 }

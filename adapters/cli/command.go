@@ -67,7 +67,8 @@ func command(o Options, started *bool) *cobra.Command {
 	root.SetIn(o.In)
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
-	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), encryptCommand(o), decryptCommand(o), inspectCommand(o), statusCommand(o),
+	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), encryptCommand(o),
+		decryptCommand(o), inspectCommand(o), statusCommand(o),
 		versionCommand(o))
 	notice(root, started)
 	return root
@@ -105,8 +106,10 @@ func (i *inputs) register(c *cobra.Command, o Options) {
 	f.StringArrayVarP(&i.files, "filename", "f", nil, "file with manifests, - for the standard input; may be repeated")
 	f.StringVar(&i.machine, "machine", "", "name of the Machine, MachineDeployment, MachineSet or MachinePool")
 	f.StringVar(&i.format, "format", "", "output format in place of the manifests' own: "+formats(o))
-	f.StringVar(&i.version, "kubernetes-version", "", "version of Kubernetes in place of the machine's own, such as v1.36.3")
-	f.StringVar(&i.infrastructure, "infrastructure", "", "kind of the infrastructure object in place of the machine's own, such as AWSMachine")
+	f.StringVar(&i.version, "kubernetes-version", "",
+		"version of Kubernetes in place of the machine's own, such as v1.36.3")
+	f.StringVar(&i.infrastructure, "infrastructure", "",
+		"kind of the infrastructure object in place of the machine's own, such as AWSMachine")
 	i.profiles.register(c)
 	f.BoolVar(&i.strict, "strict", false, "exit with 3 if there are warnings")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
@@ -142,7 +145,10 @@ func (i *inputs) read(o Options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &world{options: o, manifests: m, format: delivery.Format(i.format), version: i.version, infrastructure: i.infrastructure, profiles: profiles}, nil
+	return &world{
+		options: o, manifests: m, format: delivery.Format(i.format), version: i.version,
+		infrastructure: i.infrastructure, profiles: profiles,
+	}, nil
 }
 
 func (i *inputs) checkFormat(o Options) error {

@@ -21,11 +21,14 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// configurationFormat is the name, among those of formats, of the documents themselves, serialised as an agent reads them.
+// configurationFormat is the name, among those of formats, of the documents themselves, serialised as an agent reads
+// them.
 const configurationFormat delivery.Format = "machineadm"
 
 // serialise writes the documents in place of rendering them.
-func (w *world) serialise(_ context.Context, docs []document.Document, _ osprofile.Target, _ delivery.Format) (bootstrap.Rendered, error) {
+func (w *world) serialise(_ context.Context, docs []document.Document, _ osprofile.Target,
+	_ delivery.Format,
+) (bootstrap.Rendered, error) {
 	var findings report.Report
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)
@@ -50,8 +53,8 @@ func (m *machineOS) register(c *cobra.Command) {
 // configurationPattern finds the first line of a document of machine configuration.
 var configurationPattern = regexp.MustCompile(`(?m)^["']?apiVersion["']?:\s*["']?machineadm\.io/`)
 
-// configuration returns the machine configuration that the only file is, or nil: manifests are something else. Compressed data
-// is one, since manifests are never compressed.
+// configuration returns the machine configuration that the only file is, or nil: manifests are something else.
+// Compressed data is one, since manifests are never compressed.
 func (i *inputs) configuration(o Options) ([]byte, error) {
 	if len(i.files) != 1 {
 		return nil, nil
@@ -103,7 +106,8 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 // target returns the machine that the flags describe.
 func (i *inputs) target(o Options) (osprofile.Target, error) {
 	if i.os.name == "" {
-		return osprofile.Target{}, usageError{errors.New("a machine configuration does not tell the operating system; give --os")}
+		return osprofile.Target{}, usageError{errors.New(
+			"a machine configuration does not tell the operating system; give --os")}
 	}
 	profiles, err := i.profiles.known(o)
 	if err != nil {
@@ -112,11 +116,13 @@ func (i *inputs) target(o Options) (osprofile.Target, error) {
 	for _, p := range profiles {
 		if p.ID == i.os.name {
 			return osprofile.Target{
-				Profile: p, Release: i.os.version, Architecture: i.os.architecture, KubernetesVersion: i.version, Infrastructure: i.infrastructure,
+				Profile: p, Release: i.os.version, Architecture: i.os.architecture, KubernetesVersion: i.version,
+				Infrastructure: i.infrastructure,
 			}, nil
 		}
 	}
-	return osprofile.Target{}, usageError{fmt.Errorf("--os %s: no such operating system; see machineadmctl os list", i.os.name)}
+	return osprofile.Target{}, usageError{fmt.Errorf("--os %s: no such operating system; see machineadmctl os list",
+		i.os.name)}
 }
 
 // inConfiguration says where in the configuration a finding stands.

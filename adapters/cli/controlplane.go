@@ -17,15 +17,16 @@ const (
 	talosKey    = "bundle"
 )
 
-// controlPlane judges what the control plane of the machine's cluster is made of. Where the manifests tell nothing, the machine
-// itself is taken to be at the right place.
+// controlPlane judges what the control plane of the machine's cluster is made of. Where the manifests tell nothing, the
+// machine itself is taken to be at the right place.
 func (w *world) controlPlane(m *aMachine, cluster *object, provider string) bootstrap.ControlPlane {
 	e := bootstrap.Evidence{Provider: provider}
 	if cluster != nil {
 		e.Setting = cluster.Metadata.Annotations[bootstrap.FlavorAnnotation]
 	}
 	for _, other := range w.manifests.machines {
-		if other.controlPlane && other.cluster == m.cluster && other.config.Metadata.Namespace == m.config.Metadata.Namespace {
+		if other.controlPlane && other.cluster == m.cluster &&
+			other.config.Metadata.Namespace == m.config.Metadata.Namespace {
 			e.Machines = append(e.Machines, evident(other))
 		}
 	}
@@ -83,5 +84,6 @@ func (w *world) assumedTalos(c bootstrap.Cluster) report.Report {
 	if _, found := w.manifests.lookup(c.Namespace, "Secret", c.Name+talosSuffix, talosKey); found {
 		return nil
 	}
-	return report.Report{report.Infof("", "the manifests contain no Talos secrets; publicly known placeholders replace them")}
+	return report.Report{report.Infof("", "the manifests contain no Talos secrets; publicly known "+
+		"placeholders replace them")}
 }

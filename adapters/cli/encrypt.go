@@ -36,7 +36,8 @@ func (e *encryption) register(c *cobra.Command) {
 
 func (e *encryption) registerSecrets(c *cobra.Command) {
 	c.Flags().StringVar(&e.machine, "machine", "", "the machine's name, as its MachineIdentity has it")
-	c.Flags().StringVar(&e.passphraseFile, "passphrase-file", "", "file with the passphrase, for the providers file and remote")
+	c.Flags().StringVar(&e.passphraseFile, "passphrase-file", "",
+		"file with the passphrase, for the providers file and remote")
 }
 
 func (e *encryption) read(o Options) ([]byte, error) {
@@ -78,7 +79,8 @@ decrypts and no other. With --identity the machine's MachineIdentity goes before
 	f := c.Flags()
 	f.StringVar(&e.with.Provider, "provider", "", "file, remote, or one with a plugin, such as aws-kms, kms-v2 or pkcs11")
 	f.StringVar(&e.with.Key, "key", "", "name of the key, for providers with a key management service")
-	f.StringVar(&e.with.PassphraseURI, "passphrase-uri", "", "where the machine finds the passphrase, for the providers file and remote")
+	f.StringVar(&e.with.PassphraseURI, "passphrase-uri", "",
+		"where the machine finds the passphrase, for the providers file and remote")
 	f.IntVar(&e.with.Iterations, "iterations", indirect.DefaultIterations, "rounds of key derivation")
 	f.BoolVar(&e.identity, "identity", false, "print the machine's identity before it")
 	cobra.CheckErr(c.MarkFlagRequired("machine"))
@@ -213,7 +215,8 @@ func follow(ctx context.Context, before, text []byte, o Options) ([]byte, error)
 	return append(append(before, separator...), text...), nil
 }
 
-// ended returns the configuration with a line end. It is written anew, since a line end would belong to a last value that is a block.
+// ended returns the configuration with a line end. It is written anew, since a line end would belong to a last value
+// that is a block.
 func ended(ctx context.Context, text []byte, o Options) ([]byte, error) {
 	docs, found := o.Codec.Decode(ctx, text)
 	if found.HasErrors() {
@@ -225,7 +228,8 @@ func ended(ctx context.Context, text []byte, o Options) ([]byte, error) {
 func inspectCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
-		Use: "inspect -f FILE", Short: "Tell how a machine configuration is encrypted, without decrypting it", Args: cobra.NoArgs,
+		Use: "inspect -f FILE", Short: "Tell how a machine configuration is encrypted, without decrypting it",
+		Args: cobra.NoArgs,
 	}
 	e.register(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return e.inspect(c.Context(), o) }
@@ -242,8 +246,10 @@ func (e *encryption) inspect(ctx context.Context, o Options) error {
 		fmt.Fprintf(w, "machine\t%s\n", e.machine)
 	}
 	for _, c := range encrypted {
-		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d rounds, a salt of %d bytes\nciphertext\t%d bytes\n",
-			c.Provider, indirect.KeyOf(c.PassphraseURI), c.CipherAlgorithm, c.KeyDerivationAlgorithm, c.DigestAlgorithm, c.Iterations, len(c.Salt),
+		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d rounds, a salt of %d "+
+			"bytes\nciphertext\t%d bytes\n",
+			c.Provider, indirect.KeyOf(c.PassphraseURI), c.CipherAlgorithm, c.KeyDerivationAlgorithm, c.DigestAlgorithm,
+			c.Iterations, len(c.Salt),
 			len(c.Ciphertext)-indirect.TagBytes)
 	}
 	return w.Flush()

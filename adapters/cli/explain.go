@@ -15,7 +15,8 @@ import (
 // explained is a document of the plan, for printing.
 type explained struct {
 	Document string `json:"document" yaml:"document"`
-	// Path is the field that the document was made of, and File and Line where that stands; nothing if the document was added.
+	// Path is the field that the document was made of, and File and Line where that stands; nothing if the document was
+	// added.
 	Path string `json:"path" yaml:"path"`
 	File string `json:"file,omitempty" yaml:"file,omitempty"`
 	Line int    `json:"line,omitempty" yaml:"line,omitempty"`

@@ -92,8 +92,8 @@ func count(findings []located, s report.Severity) int {
 	return n
 }
 
-// write prints the findings for people: where, what, and the line with a caret below. It stops where a terminal has shown enough
-// and counts the others.
+// write prints the findings for people: where, what, and the line with a caret below. It stops where a terminal has
+// shown enough and counts the others.
 func write(w io.Writer, findings []located) {
 	left := budget.New(budget.Default())
 	for i, f := range findings {

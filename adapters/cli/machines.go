@@ -129,7 +129,8 @@ func (m *manifests) owned(o *object, spec machineSpec, labels map[string]string)
 	_, controlPlane := labels[controlPlaneLabel]
 	return &aMachine{
 		name: o.Metadata.Name, owner: o, config: config, cluster: spec.ClusterName, version: spec.Version,
-		controlPlane: controlPlane, pool: o.Kind == "MachinePool", infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
+		controlPlane: controlPlane, pool: o.Kind == "MachinePool",
+		infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
 	}, nil
 }
 
@@ -173,7 +174,8 @@ func (m *manifests) ignored() report.Report {
 	counts := map[string]int{}
 	var order []string
 	for _, o := range m.objects {
-		if o.asked || o.group() == Group || o.Kind == "Secret" || o.Kind == "ConfigMap" || (o.group() == coreGroup && o.Kind != "ClusterClass") {
+		if o.asked || o.group() == Group || o.Kind == "Secret" || o.Kind == "ConfigMap" ||
+			(o.group() == coreGroup && o.Kind != "ClusterClass") {
 			continue
 		}
 		kind := strings.TrimPrefix(o.group()+"/"+o.Kind, "/")
@@ -200,7 +202,8 @@ func (m *manifests) choose(name string) (*aMachine, error) {
 	case name != "":
 		return nil, usageError{fmt.Errorf("there is no machine %q; there are %s", name, strings.Join(names, ", "))}
 	case len(m.machines) > 1:
-		return nil, usageError{errors.New("there are several machines; choose one with --machine: " + strings.Join(names, ", "))}
+		return nil, usageError{errors.New("there are several machines; choose one with --machine: " +
+			strings.Join(names, ", "))}
 	}
 	return m.machines[0], nil
 }

@@ -130,7 +130,8 @@ func (t *text) document(start, end int) ([]*object, error) {
 	return t.objects(asJSON, root.Content[0], start)
 }
 
-// malformed says where a document that begins after the line is no YAML. Manifests hold Secrets, so what the library quotes is not told.
+// malformed says where a document that begins after the line is no YAML. Manifests hold Secrets, so what the library
+// quotes is not told.
 func (t *text) malformed(start int, err error) error {
 	f := report.Malformed("", "this is not YAML", err)
 	return fmt.Errorf("%s:%d: %s", t.name, start+max(f.Line, 1), f.Message)

@@ -39,8 +39,8 @@ type Manifest struct {
 // Lookup returns what a key of a Secret or ConfigMap holds, and whether it is there. The kind is Secret or ConfigMap.
 type Lookup func(kind, name, key string) ([]byte, bool)
 
-// Describe turns a manifest into the domain's words. Fields that the kind does not have are error findings. Paths are those of
-// a config (spec.machine…), also for a template.
+// Describe turns a manifest into the domain's words. Fields that the kind does not have are error findings. Paths are
+// those of a config (spec.machine…), also for a template.
 type Describe func(ctx context.Context, m Manifest, lookup Lookup) (bootstrap.Description, error)
 
 // Options are what the terminal works with. All are required.

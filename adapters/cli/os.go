@@ -89,7 +89,8 @@ With -o yaml the profile is printed as --os-profile and a ConfigMap for spec.os.
 		}
 		i := slices.IndexFunc(known, func(p osprofile.Profile) bool { return p.ID == args[0] })
 		if i < 0 {
-			return usageError{fmt.Errorf("there is no operating system %q; there are %s", args[0], strings.Join(ids(known), ", "))}
+			return usageError{fmt.Errorf("there is no operating system %q; there are %s", args[0],
+				strings.Join(ids(known), ", "))}
 		}
 		return showProfile(o, known[i], format)
 	}
@@ -136,7 +137,8 @@ func table(w io.Writer, profiles []osprofile.Profile, wide bool) error {
 	for _, p := range profiles {
 		row := []string{p.ID, string(p.Family), string(p.DefaultFormat()), string(p.Provision)}
 		if wide {
-			row = append(row, orDash(others(p)), string(p.ContainerRuntime), orDash(string(p.TimeDaemon)), orDash(string(p.PackageManager)), string(p.Shell))
+			row = append(row, orDash(others(p)), string(p.ContainerRuntime), orDash(string(p.TimeDaemon)),
+				orDash(string(p.PackageManager)), string(p.Shell))
 		}
 		rows = append(rows, append(row, orDash(versions(p.Formats[0]))))
 	}

@@ -95,8 +95,8 @@ func (p produced) save(o Options, file, folder string) error {
 	return writePrivate(file, data)
 }
 
-// writePrivate writes a file that only its owner reads. A file that is there is replaced: others may have it open, or its mode may let
-// them. What is not a regular file, such as a pipe, is written to.
+// writePrivate writes a file that only its owner reads. A file that is there is replaced: others may have it open, or
+// its mode may let them. What is not a regular file, such as a pipe, is written to.
 func writePrivate(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, secretMode)

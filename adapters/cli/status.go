@@ -23,7 +23,8 @@ type Connection struct {
 // Cluster returns the objects of a cluster that status tells about, configs and machines, as one JSON List.
 type Cluster func(ctx context.Context, c Connection) ([]byte, error)
 
-// machineStatus is what status tells of one machine. Its JSON is for programs: fields are added, and none changes its meaning.
+// machineStatus is what status tells of one machine. Its JSON is for programs: fields are added, and none changes its
+// meaning.
 type machineStatus struct {
 	Namespace string `json:"namespace"`
 	// Name is the config's.
@@ -90,15 +91,18 @@ func statusCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status [NAME]",
 		Short: "Tell why a machine did not become a node",
-		Long: "status tells how far the machines of a management cluster have come, and of one machine all that is known. It reads the cluster\n" +
-			"that kubectl would ask, or what kubectl has printed: kubectl get machinebootstrapconfigs,machines -o yaml | machineadmctl status -f -",
+		Long: "status tells how far the machines of a management cluster have come, and of one machine all that is known. " +
+			"It reads the cluster\n" +
+			"that kubectl would ask, or what kubectl has printed: kubectl get machinebootstrapconfigs,machines -o yaml | " +
+			"machineadmctl status -f -",
 		Example: `  machineadmctl status -n prod
   machineadmctl status -n prod workers-x7k2p
   machineadmctl status -f objects.yaml -o json`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	f := c.Flags()
-	f.StringArrayVarP(&s.files, "filename", "f", nil, "file with objects in place of a cluster, - for the standard input; may be repeated")
+	f.StringArrayVarP(&s.files, "filename", "f", nil,
+		"file with objects in place of a cluster, - for the standard input; may be repeated")
 	f.StringVar(&s.connection.Kubeconfig, "kubeconfig", "", "kubeconfig file in place of kubectl's own")
 	f.StringVar(&s.connection.Context, "context", "", "context of the kubeconfig in place of its current one")
 	f.StringVarP(&s.connection.Namespace, "namespace", "n", "", "namespace in place of the context's own")
@@ -122,7 +126,9 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 		return err
 	}
 	if len(args) > 0 {
-		machines = slices.DeleteFunc(machines, func(m machineStatus) bool { return m.Name != args[0] && m.Machine != args[0] })
+		machines = slices.DeleteFunc(machines, func(m machineStatus) bool {
+			return m.Name != args[0] && m.Machine != args[0]
+		})
 		if len(machines) == 0 {
 			return fmt.Errorf("there is no machine or config %s", args[0])
 		}
@@ -225,9 +231,11 @@ func readStatus(o *object, owner machineOf) (machineStatus, error) {
 		return machineStatus{}, o.unfit(err)
 	}
 	m := machineStatus{
-		Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, Machine: owner.name, Version: owner.Spec.Version, Node: owner.Status.NodeRef.Name,
-		DataSecret: body.Status.DataSecretName, Payload: body.Status.Payload, Bootstrap: body.Status.Bootstrap, Conditions: body.Status.Conditions,
-		reports: body.Spec.Reporting != nil,
+		Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, Machine: owner.name, Version: owner.Spec.Version,
+		Node:       owner.Status.NodeRef.Name,
+		DataSecret: body.Status.DataSecretName, Payload: body.Status.Payload, Bootstrap: body.Status.Bootstrap,
+		Conditions: body.Status.Conditions,
+		reports:    body.Spec.Reporting != nil,
 	}
 	m.Summary = m.summary()
 	return m, nil

@@ -165,6 +165,7 @@ func (m machineStatus) conditions(w io.Writer) {
 	}
 	fmt.Fprintln(w, "  CONDITION\tSTATUS\tREASON\tSINCE\tMESSAGE")
 	for _, c := range m.Conditions {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason), orDash(c.Since), orDash(oneLine(c.Message)))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason), orDash(c.Since),
+			orDash(oneLine(c.Message)))
 	}
 }

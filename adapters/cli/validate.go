@@ -49,7 +49,8 @@ func (i *inputs) judge(o Options, findings []located, machines int, output strin
 		return i.verdict(findings)
 	}
 	write(o.Out, findings)
-	_, err := fmt.Fprintf(o.Out, "%d machines: %d errors, %d warnings\n", machines, count(findings, report.Error), count(findings, report.Warning))
+	_, err := fmt.Fprintf(o.Out, "%d machines: %d errors, %d warnings\n", machines, count(findings, report.Error),
+		count(findings, report.Warning))
 	if err != nil {
 		return err
 	}

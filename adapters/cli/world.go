@@ -99,10 +99,15 @@ func (w *world) render(out *produced) bootstrap.RenderFunc {
 	if w.format == configurationFormat {
 		return w.serialise
 	}
-	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	return func(ctx context.Context, docs []document.Document, t osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		result, err := w.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		out.result = result
-		return bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}, err
+		return bootstrap.Rendered{
+			Payload: result.Rendering.Payload, Findings: result.Findings,
+			TooLarge: result.Size.TooLarge,
+		}, err
 	}
 }
 
@@ -156,8 +161,8 @@ func (w *world) describe(ctx context.Context, m *aMachine) (bootstrap.Descriptio
 	return d, err
 }
 
-// check finds what else is wrong with documents that will not be rendered, so that all mistakes are told at once. The node's
-// document is not complete yet.
+// check finds what else is wrong with documents that will not be rendered, so that all mistakes are told at once. The
+// node's document is not complete yet.
 func check(docs []document.Document) report.Report {
 	var findings report.Report
 	for _, d := range docs {
@@ -168,8 +173,8 @@ func check(docs []document.Document) report.Report {
 	return findings
 }
 
-// lookup returns what a key of a Secret or ConfigMap holds. The clear text of a Secret goes before its data, as the API server
-// has it.
+// lookup returns what a key of a Secret or ConfigMap holds. The clear text of a Secret goes before its data, as the API
+// server has it.
 func (m *manifests) lookup(namespace, kind, name, key string) ([]byte, bool) {
 	o := m.find("", kind, namespace, name)
 	if o == nil {
@@ -239,10 +244,12 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	c.ControlPlane = w.controlPlane(m, o, provider)
 	if c.Network.Endpoint == "" {
 		c.Network.Endpoint = key.Name + ".invalid:6443"
-		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s replaces it", c.Network.Endpoint))
+		findings = append(findings, report.Infof("", "there is no control plane endpoint yet; %s replaces it",
+			c.Network.Endpoint))
 	}
 	if _, found := w.manifests.pair(key, node.PurposeClusterCA); !found {
-		findings = append(findings, report.Infof("", "the manifests contain no CA; publicly known placeholders replace all certificates"))
+		findings = append(findings, report.Infof("",
+			"the manifests contain no CA; publicly known placeholders replace all certificates"))
 	}
 	findings = append(findings, w.assumedTalos(c)...)
 	c.Initialized = !c.StandAlone || w.first(m) != m
@@ -250,7 +257,8 @@ func (w *world) cluster(m *aMachine) (bootstrap.Cluster, report.Report, error) {
 	return c, findings, nil
 }
 
-// readCluster reads a Cluster. The provider is the kind of the object that runs its control plane; empty if there is none.
+// readCluster reads a Cluster. The provider is the kind of the object that runs its control plane; empty if there is
+// none.
 func readCluster(o *object, c *bootstrap.Cluster) (provider string, err error) {
 	var body struct {
 		Spec struct {
@@ -271,7 +279,8 @@ func readCluster(o *object, c *bootstrap.Cluster) (provider string, err error) {
 		return "", o.unfit(err)
 	}
 	n := body.Spec.ClusterNetwork
-	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks, n.ServiceDomain
+	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks,
+		n.ServiceDomain
 	if e := body.Spec.ControlPlaneEndpoint; e.Host != "" && e.Port != 0 {
 		c.Network.Endpoint = net.JoinHostPort(e.Host, strconv.Itoa(e.Port))
 	}
@@ -284,7 +293,8 @@ func readCluster(o *object, c *bootstrap.Cluster) (provider string, err error) {
 // first returns the machine that starts the cluster of the given one: its first control plane machine.
 func (w *world) first(m *aMachine) *aMachine {
 	for _, other := range w.manifests.machines {
-		if other.controlPlane && other.cluster == m.cluster && other.config.Metadata.Namespace == m.config.Metadata.Namespace {
+		if other.controlPlane && other.cluster == m.cluster &&
+			other.config.Metadata.Namespace == m.config.Metadata.Namespace {
 			return other
 		}
 	}

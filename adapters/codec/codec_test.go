@@ -101,8 +101,8 @@ func (r random) fill(v reflect.Value) {
 	}
 }
 
-// TestRoundTrip writes and reads each kind, filled with nasty texts in each field. A field without its counterpart on the
-// wire fails here.
+// TestRoundTrip writes and reads each kind, filled with nasty texts in each field. A field without its counterpart on
+// the wire fails here.
 func TestRoundTrip(t *testing.T) {
 	for _, v := range values() {
 		t.Run(string(v.Kind()), func(t *testing.T) {
@@ -285,8 +285,8 @@ func TestDecodeKeepsForeignKinds(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that no input makes the codec fail otherwise than by a finding, and that it writes again the documents that
-// it reads, if they are valid.
+// FuzzDecode holds that no input makes the codec fail otherwise than by a finding, and that it writes again the
+// documents that it reads, if they are valid.
 func FuzzDecode(f *testing.F) {
 	for _, text := range texts() {
 		f.Add(

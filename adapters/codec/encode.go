@@ -173,26 +173,27 @@ func partNode(f document.Fragment) (*yaml.Node, error) {
 	return &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plainNode("!!str", name), value}}, err
 }
 
-// isText reports whether YAML carries the bytes unchanged: valid UTF-8 without control characters other than line feeds and
-// tabs, and without characters that some readers take for a line break or a byte order mark.
+// isText reports whether YAML carries the bytes unchanged: valid UTF-8 without control characters other than line feeds
+// and tabs, and without characters that some readers take for a line break or a byte order mark.
 func isText(b []byte) bool {
 	if !utf8.Valid(b) {
 		return false
 	}
 	return strings.IndexFunc(string(b), func(r rune) bool {
-		return r != '\n' && r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == '\ufffe' || r == '\uffff'
+		return r != '\n' && r != '\t' && unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == '\ufeff' ||
+			r == '\ufffe' || r == '\uffff'
 	}) < 0
 }
 
-// maxTextSeparators limits the separators of bytes that are written as text. Bytes with more are written as base64, which has
-// none, because readers limit the separators of a whole configuration.
+// maxTextSeparators limits the separators of bytes that are written as text. Bytes with more are written as base64,
+// which has none, because readers limit the separators of a whole configuration.
 const maxTextSeparators = 2000
 
 // readable reports whether the bytes are written as text.
 func readable(b []byte) bool { return isText(b) && structured.Separators(b) <= maxTextSeparators }
 
-// textNode writes text so that it comes back unchanged. It uses block style, which people read more easily, where no rule of
-// YAML about indentation, blanks or line ends can change the text.
+// textNode writes text so that it comes back unchanged. It uses block style, which people read more easily, where no
+// rule of YAML about indentation, blanks or line ends can change the text.
 func textNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: yaml.DoubleQuotedStyle}
 	if isBlock(s) {
@@ -202,7 +203,8 @@ func textNode(s string) *yaml.Node {
 }
 
 func isBlock(s string) bool {
-	if !strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.ContainsAny(s, "\t") || s[0] == ' ' || s[0] == '\n' {
+	if !strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.ContainsAny(s, "\t") ||
+		s[0] == ' ' || s[0] == '\n' {
 		return false
 	}
 	for line := range strings.SplitSeq(s, "\n") {

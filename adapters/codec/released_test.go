@@ -11,9 +11,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/codec"
 )
 
-// TestReleasedConfigurationsAreRead reads configurations as older programs wrote them, with each kind and nasty texts in each
-// field. These files are never rewritten: what cannot be read any more, or means something else, breaks machines that have
-// such a file.
+// TestReleasedConfigurationsAreRead reads configurations as older programs wrote them, with each kind and nasty texts
+// in each field. These files are never rewritten: what cannot be read any more, or means something else, breaks
+// machines that have such a file.
 func TestReleasedConfigurationsAreRead(t *testing.T) {
 	released, err := filepath.Glob("testdata/released/*.yaml")
 	if err != nil || len(released) == 0 {

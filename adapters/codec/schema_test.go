@@ -86,16 +86,24 @@ func bytesSchema() *jsonschema.Schema {
 	field := func(name string, s *jsonschema.Schema) *jsonschema.Schema {
 		properties := jsonschema.NewProperties()
 		properties.Set(name, s)
-		return &jsonschema.Schema{Type: "object", Properties: properties, Required: []string{name}, AdditionalProperties: jsonschema.FalseSchema}
+		return &jsonschema.Schema{
+			Type: "object", Properties: properties, Required: []string{name},
+			AdditionalProperties: jsonschema.FalseSchema,
+		}
 	}
 	encoded := field("base64", &jsonschema.Schema{Type: "string", ContentEncoding: "base64"})
 	part := &jsonschema.Schema{OneOf: []*jsonschema.Schema{
-		field("text", &jsonschema.Schema{Type: "string"}), encoded, field("fact", &jsonschema.Schema{Type: "string", Enum: facts}),
+		field("text", &jsonschema.Schema{Type: "string"}), encoded,
+		field("fact", &jsonschema.Schema{Type: "string", Enum: facts}),
 	}}
 	return &jsonschema.Schema{
 		Description: "Any bytes: text as it is, other bytes in base64, and facts of the machine between them.",
 		AnyOf: []*jsonschema.Schema{
-			{Type: "string"}, {Type: "number"}, {Type: "boolean"}, encoded, field("parts", &jsonschema.Schema{Type: "array", Items: part}),
+			{Type: "string"},
+			{Type: "number"},
+			{Type: "boolean"},
+			encoded,
+			field("parts", &jsonschema.Schema{Type: "array", Items: part}),
 		},
 	}
 }
@@ -112,11 +120,15 @@ func schema(t *testing.T) *jsonschema.Schema {
 		}
 	}
 	s := &jsonschema.Schema{
-		Version: jsonschema.Version, Title: "machineadm.io/v1alpha1", Definitions: jsonschema.Definitions{"Bytes": bytesSchema()},
+		Version: jsonschema.Version, Title: "machineadm.io/v1alpha1",
+		Definitions: jsonschema.Definitions{"Bytes": bytesSchema()},
 		Description: "A document of machine configuration. Documents of other groups are those of plugins.",
 	}
 	foreign := jsonschema.NewProperties()
-	foreign.Set("apiVersion", &jsonschema.Schema{Type: "string", Not: &jsonschema.Schema{Pattern: "^" + codec.Group + "/"}})
+	foreign.Set("apiVersion", &jsonschema.Schema{
+		Type: "string",
+		Not:  &jsonschema.Schema{Pattern: "^" + codec.Group + "/"},
+	})
 	for _, v := range values() {
 		spec := r.Reflect(v)
 		for name, d := range spec.Definitions {
@@ -125,7 +137,10 @@ func schema(t *testing.T) *jsonschema.Schema {
 		override(s.Definitions[string(v.Kind())], reflect.TypeOf(v))
 		s.OneOf = append(s.OneOf, frame(string(v.Kind()), spec.Ref))
 	}
-	s.OneOf = append(s.OneOf, &jsonschema.Schema{Type: "object", Properties: foreign, Required: []string{"apiVersion", "kind"}})
+	s.OneOf = append(s.OneOf, &jsonschema.Schema{
+		Type: "object", Properties: foreign,
+		Required: []string{"apiVersion", "kind"},
+	})
 	return s
 }
 
@@ -136,7 +151,10 @@ func frame(kind, spec string) *jsonschema.Schema {
 	p.Set("kind", &jsonschema.Schema{Const: kind})
 	p.Set("metadata", &jsonschema.Schema{Type: "object"})
 	p.Set("spec", &jsonschema.Schema{Ref: spec})
-	return &jsonschema.Schema{Type: "object", Properties: p, Required: []string{"apiVersion", "kind"}, AdditionalProperties: jsonschema.FalseSchema}
+	return &jsonschema.Schema{
+		Type: "object", Properties: p, Required: []string{"apiVersion", "kind"},
+		AdditionalProperties: jsonschema.FalseSchema,
+	}
 }
 
 func TestSchemaIsPublished(t *testing.T) {
@@ -207,7 +225,10 @@ func TestSchemaRefuses(t *testing.T) {
 		"newer":         {"that has a schema of its own", "apiVersion: machineadm.io/v2\nkind: File\n"},
 		"unknown kind":  {"no plugin has kinds of this group", "apiVersion: machineadm.io/v1alpha1\nkind: Colour\n"},
 		"no kind":       {"a document says what it is", "apiVersion: machineadm.io/v1alpha1\n"},
-		"phase":         {"commands have three", "apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n"},
+		"phase": {
+			"commands have three",
+			"apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

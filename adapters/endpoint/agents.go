@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// agentPattern is the name of a program's file: that which is served to who does not ask for a digest has nothing after the
-// architecture; others are of other versions.
+// agentPattern is the name of a program's file: that which is served to who does not ask for a digest has nothing after
+// the architecture; others are of other versions.
 var agentPattern = regexp.MustCompile(`^machineadm-(linux|windows)-(amd64|arm64)(-[0-9A-Za-z.+_-]+)?(\.exe)?$`)
 
 // Program is one build of the agent.
@@ -33,7 +33,8 @@ type Program struct {
 // Agents are the programs that a directory holds. They do not change once they were read.
 type Agents struct{ programs []Program }
 
-// ReadAgents reads a directory with files such as machineadm-linux-amd64, and of other versions machineadm-linux-amd64-v0.1.0.
+// ReadAgents reads a directory with files such as machineadm-linux-amd64, and of other versions
+// machineadm-linux-amd64-v0.1.0.
 func ReadAgents(dir string) (*Agents, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -73,8 +74,8 @@ func (a *Agents) Current(system, architecture string) string {
 	return p.SHA256
 }
 
-// find returns the program of the digest, or the current one. A machine whose userdata pins a digest asks for that: its controller
-// may have become a newer one by the time it boots.
+// find returns the program of the digest, or the current one. A machine whose userdata pins a digest asks for that: its
+// controller may have become a newer one by the time it boots.
 func (a *Agents) find(system, architecture, digest string) (Program, bool) {
 	i := slices.IndexFunc(a.programs, func(p Program) bool {
 		return p.OS == system && p.Architecture == architecture && (p.SHA256 == digest || digest == "" && p.Current)

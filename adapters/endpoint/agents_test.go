@@ -30,8 +30,9 @@ func sum(text string) string {
 
 func TestAgents(t *testing.T) {
 	agents, err := ReadAgents(directory(t, map[string]string{
-		"machineadm-linux-amd64": "new", "machineadm-linux-amd64-v0.1.0": "old", "machineadm-linux-arm64": "arm", "machineadm-windows-amd64.exe": "win",
-		"README": "no program", "machineadm-linux-amd64.sig": "no program",
+		"machineadm-linux-amd64": "new", "machineadm-linux-amd64-v0.1.0": "old", "machineadm-linux-arm64": "arm",
+		"machineadm-windows-amd64.exe": "win",
+		"README":                       "no program", "machineadm-linux-amd64.sig": "no program",
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -47,15 +48,19 @@ func TestAgents(t *testing.T) {
 		reason, path, text string
 		want               int
 	}{
-		"current":  {reason: "it is for machines to come", path: "/agent/linux/amd64", text: "new", want: 200},
-		"pinned":   {reason: "the userdata pins it", path: "/agent/linux/amd64?sha256=" + sum("new"), text: "new", want: 200},
-		"older":    {reason: "the controller became newer meanwhile", path: "/agent/linux/amd64?sha256=" + sum("old"), text: "old", want: 200},
-		"arm":      {reason: "another architecture", path: "/agent/linux/arm64", text: "arm", want: 200},
-		"windows":  {reason: "another system", path: "/agent/windows/amd64", text: "win", want: 200},
-		"another":  {reason: "that is gone", path: "/agent/linux/amd64?sha256=" + sum("gone"), want: 404},
-		"mixed up": {reason: "that is a program of another architecture", path: "/agent/linux/amd64?sha256=" + sum("arm"), want: 404},
-		"no file":  {reason: "there is no such program", path: "/agent/linux/s390x", want: 404},
-		"path":     {reason: "no other file is served", path: "/agent/linux/..%2FREADME", want: 404},
+		"current": {reason: "it is for machines to come", path: "/agent/linux/amd64", text: "new", want: 200},
+		"pinned":  {reason: "the userdata pins it", path: "/agent/linux/amd64?sha256=" + sum("new"), text: "new", want: 200},
+		"older": {
+			reason: "the controller became newer meanwhile", path: "/agent/linux/amd64?sha256=" + sum("old"),
+			text: "old", want: 200,
+		},
+		"arm":     {reason: "another architecture", path: "/agent/linux/arm64", text: "arm", want: 200},
+		"windows": {reason: "another system", path: "/agent/windows/amd64", text: "win", want: 200},
+		"another": {reason: "that is gone", path: "/agent/linux/amd64?sha256=" + sum("gone"), want: 404},
+		"mixed up": {reason: "that is a program of another architecture", path: "/agent/linux/amd64?sha256=" +
+			sum("arm"), want: 404},
+		"no file": {reason: "there is no such program", path: "/agent/linux/s390x", want: 404},
+		"path":    {reason: "no other file is served", path: "/agent/linux/..%2FREADME", want: 404},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -83,7 +88,8 @@ func TestAgentIsSentInParts(t *testing.T) {
 	}
 	s := start(t, func(o *Options) { o.Agents = agents })
 	defer s.stop()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+"/agent/linux/amd64", nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+
+		"/agent/linux/amd64", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +104,8 @@ func TestAgentIsSentInParts(t *testing.T) {
 }
 
 func TestAgentsThatAreNone(t *testing.T) {
-	if _, err := ReadAgents(directory(t, map[string]string{"README": ""})); err == nil || !strings.Contains(err.Error(), "no file such as") {
+	if _, err := ReadAgents(directory(t, map[string]string{"README": ""})); err == nil || !strings.Contains(err.Error(),
+		"no file such as") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	if _, err := ReadAgents(filepath.Join(t.TempDir(), "none")); err == nil {

@@ -132,8 +132,8 @@ func TestWhoHoldsMostGivesWay(t *testing.T) {
 	s.stopWith(held)
 }
 
-// TestIdleConnectionsGiveWay attacks with one connection of each of many addresses, which no limit for each source finds. Clients that
-// stop before, within and after the handshake are idle alike.
+// TestIdleConnectionsGiveWay attacks with one connection of each of many addresses, which no limit for each source
+// finds. Clients that stop before, within and after the handshake are idle alike.
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	const all = 32
 	s := startServer(t, func(s *Server) { s.timeouts, s.connections.all = enduring(), all })
@@ -337,7 +337,10 @@ func TestConnectionsHaveSmallBuffers(t *testing.T) {
 	for option, limit := range map[int]int{syscall.SO_SNDBUF: 2 * sendBuffer, syscall.SO_RCVBUF: 2 * receiveBuffer} {
 		var size int
 		var failed error
-		if err := raw.Control(func(fd uintptr) { size, failed = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, option) }); err != nil {
+		if err := raw.Control(func(fd uintptr) {
+			size, failed = syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET,
+				option)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if failed != nil || size > limit {
@@ -352,7 +355,8 @@ func TestForwardedAddressesAreNotRead(t *testing.T) {
 		o.PerSource, o.Stored = 1, newShelf(minStoredBytes)
 	})
 	held := s.readSlowly(t, here)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+storedPath, http.NoBody)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+s.server.Address()+
+		storedPath, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,8 @@ func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) 
 	s := &stand{store: &inmemory.Reports{}, clock: &inmemory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
 		s.store.Put(key(name), ports.Reporting{
-			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.Of([]byte(canary.Mark + name))}}, Published: s.clock.Now(),
+			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.Of([]byte(canary.Mark + name))}},
+			Published: s.clock.Now(),
 		})
 	}
 	pair, pool := certificate(t)
@@ -109,7 +110,10 @@ func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) 
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.server.Start(ctx) }()
-	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, DisableKeepAlives: true}}
+	s.client = &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   &tls.Config{RootCAs: pool},
+		DisableKeepAlives: true,
+	}}
 	s.stop = func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -155,20 +159,47 @@ func TestReports(t *testing.T) {
 		reason, method, path, shown, body string
 		want                              int
 	}{
-		"wrong credential":    {reason: "it is none", path: "/reports/a/one", shown: "x", want: 401},
-		"another's":           {reason: "a machine reports of itself alone", path: "/reports/a/two", shown: canary.Mark + "one", want: 401},
-		"none":                {reason: "nothing is shown", path: "/reports/a/one", want: 401},
-		"unknown machine":     {reason: "it looks the same as a wrong credential", path: "/reports/a/three", shown: canary.Mark + "one", want: 401},
-		"unknown namespace":   {reason: "so does that", path: "/reports/b/one", shown: canary.Mark + "one", want: 401},
-		"endless name":        {reason: "no object has it", path: "/reports/a/" + strings.Repeat("n", 4000), shown: canary.Mark + "one", want: 401},
-		"reading":             {reason: "nothing is read back", method: http.MethodGet, path: "/reports/a/one", shown: canary.Mark + "one", want: 405},
-		"deleting":            {reason: "nothing is taken back", method: http.MethodDelete, path: "/reports/a/one", shown: canary.Mark + "one", want: 405},
-		"elsewhere":           {reason: "there is nothing else", path: "/", shown: canary.Mark + "one", want: 404},
-		"33 KiB":              {reason: "it is too much", path: "/reports/a/one", shown: canary.Mark + "one", body: "fine" + strings.Repeat("x", 33<<10), want: 413},
-		"no report":           {reason: "it says nothing", path: "/reports/a/one", shown: canary.Mark + "one", body: canary.Mark, want: 400},
-		"no agent is served":  {reason: "nobody asked for it", method: http.MethodGet, path: "/agent/linux/amd64", want: 404},
-		"32 KiB":              {reason: "that is allowed", path: "/reports/a/one", shown: canary.Mark + "one", body: "fine" + strings.Repeat("x", 32<<10-4), want: 204},
-		"the other, by a PUT": {reason: "both methods do", method: http.MethodPut, path: "/reports/a/two", shown: canary.Mark + "two", body: "fine", want: 204},
+		"wrong credential": {reason: "it is none", path: "/reports/a/one", shown: "x", want: 401},
+		"another's": {
+			reason: "a machine reports of itself alone", path: "/reports/a/two",
+			shown: canary.Mark + "one", want: 401,
+		},
+		"none": {reason: "nothing is shown", path: "/reports/a/one", want: 401},
+		"unknown machine": {
+			reason: "it looks the same as a wrong credential", path: "/reports/a/three",
+			shown: canary.Mark + "one", want: 401,
+		},
+		"unknown namespace": {reason: "so does that", path: "/reports/b/one", shown: canary.Mark + "one", want: 401},
+		"endless name": {
+			reason: "no object has it", path: "/reports/a/" + strings.Repeat("n", 4000),
+			shown: canary.Mark + "one", want: 401,
+		},
+		"reading": {
+			reason: "nothing is read back", method: http.MethodGet, path: "/reports/a/one",
+			shown: canary.Mark + "one", want: 405,
+		},
+		"deleting": {
+			reason: "nothing is taken back", method: http.MethodDelete, path: "/reports/a/one",
+			shown: canary.Mark + "one", want: 405,
+		},
+		"elsewhere": {reason: "there is nothing else", path: "/", shown: canary.Mark + "one", want: 404},
+		"33 KiB": {
+			reason: "it is too much", path: "/reports/a/one", shown: canary.Mark + "one",
+			body: "fine" + strings.Repeat("x", 33<<10), want: 413,
+		},
+		"no report": {
+			reason: "it says nothing", path: "/reports/a/one", shown: canary.Mark + "one",
+			body: canary.Mark, want: 400,
+		},
+		"no agent is served": {reason: "nobody asked for it", method: http.MethodGet, path: "/agent/linux/amd64", want: 404},
+		"32 KiB": {
+			reason: "that is allowed", path: "/reports/a/one", shown: canary.Mark + "one",
+			body: "fine" + strings.Repeat("x", 32<<10-4), want: 204,
+		},
+		"the other, by a PUT": {
+			reason: "both methods do", method: http.MethodPut, path: "/reports/a/two",
+			shown: canary.Mark + "two", body: "fine", want: 204,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -219,7 +250,10 @@ func TestRefusalsLookTheSame(t *testing.T) {
 	s.clock.Advance(delivery.DefaultCredential)
 	expired := s.send(t, http.MethodPost, "/reports/a/one", canary.Mark+"one", strings.NewReader("fine"))
 	want := wrong.refusal(t)
-	for reason, other := range map[string]reply{"no such machine": unknown, "a long credential": long, "an expired one": expired} {
+	for reason, other := range map[string]reply{
+		"no such machine": unknown, "a long credential": long,
+		"an expired one": expired,
+	} {
 		if got := other.refusal(t); got != want {
 			t.Errorf("%s: %s and not %s", reason, got, want)
 		}
@@ -241,11 +275,13 @@ func TestFloodIsStoppedForOneMachineAlone(t *testing.T) {
 	if codes[204] != reportsAtOnce || codes[429] != 10 || codes[401] != reportsAtOnce+10 {
 		t.Errorf("answers: %v", codes)
 	}
-	if answer := s.send(t, http.MethodPost, "/reports/a/two", canary.Mark+"two", strings.NewReader("fine")); answer.code != http.StatusNoContent {
+	if answer := s.send(t, http.MethodPost, "/reports/a/two", canary.Mark+"two",
+		strings.NewReader("fine")); answer.code != http.StatusNoContent {
 		t.Errorf("strangers took the other's turn: %d", answer.code)
 	}
 	s.clock.Advance(5 * time.Second)
-	if answer := s.send(t, http.MethodPost, "/reports/a/one", canary.Mark+"one", strings.NewReader("fine")); answer.code != http.StatusNoContent {
+	if answer := s.send(t, http.MethodPost, "/reports/a/one", canary.Mark+"one",
+		strings.NewReader("fine")); answer.code != http.StatusNoContent {
 		t.Errorf("later it may report again: %d", answer.code)
 	}
 }
@@ -260,7 +296,10 @@ func TestSilentMachinesAreForgotten(t *testing.T) {
 }
 
 func TestSlowSendersAreCutOff(t *testing.T) {
-	s := startWith(t, timeouts{header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second, shutdown: time.Minute})
+	s := startWith(t, timeouts{
+		header: 300 * time.Millisecond, request: 600 * time.Millisecond, download: time.Second,
+		shutdown: time.Minute,
+	})
 	defer s.stop()
 	for name, begin := range map[string]string{
 		"nothing":       "",
@@ -296,7 +335,10 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 func TestOldTLSIsRefused(t *testing.T) {
 	s := start(t)
 	defer s.stop()
-	conn, err := tls.Dial("tcp", s.server.Address(), &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}) //nolint:gosec // that is the test
+	conn, err := tls.Dial("tcp", s.server.Address(), &tls.Config{
+		InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
+		MaxVersion: tls.VersionTLS11,
+	}) //nolint:gosec // that is the test
 	if err == nil {
 		_ = conn.Close()
 		t.Error("TLS 1.1 was spoken")

@@ -42,7 +42,10 @@ type handler struct {
 func newHandler(o Options) http.Handler {
 	h := &handler{
 		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Stored),
-		downloads: newLimiter(limits{all: maxConnections / downloading, each: max(1, o.PerSource/downloading), grace: stalled},
+		downloads: newLimiter(limits{
+			all: maxConnections / downloading, each: max(1, o.PerSource/downloading),
+			grace: stalled,
+		},
 			o.Clock.Now, o.Metrics.turnedAway("download")),
 		responses: newLimiter(limits{all: maxStoredBytes, each: storedShare(o.PerSource), grace: stalled},
 			o.Clock.Now, o.Metrics.turnedAway("stored")),
@@ -69,8 +72,8 @@ func uncached(next http.Handler) http.Handler {
 	})
 }
 
-// report receives one report. The credential is checked first, so that clients without one cost little; then the machine's rate, and
-// only then the body is read.
+// report receives one report. The credential is checked first, so that clients without one cost little; then the
+// machine's rate, and only then the body is read.
 func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 	key := ports.Key{Namespace: r.PathValue("namespace"), Name: r.PathValue("name")}
 	result, code := h.receive(w, r, key)
@@ -106,7 +109,8 @@ func (h *handler) receive(w http.ResponseWriter, r *http.Request, key ports.Key)
 	if !news {
 		return resultKnown, http.StatusNoContent
 	}
-	h.Log.InfoContext(r.Context(), "A machine has reported", "MachineBootstrapConfig", machine.Owner.String(), "state", reported.State)
+	h.Log.InfoContext(r.Context(), "A machine has reported", "MachineBootstrapConfig", machine.Owner.String(), "state",
+		reported.State)
 	return resultKept, http.StatusNoContent
 }
 
@@ -117,7 +121,8 @@ func (h *handler) failed(r *http.Request, key ports.Key, err error) (result stri
 		h.Log.DebugContext(r.Context(), "Refused a report")
 		return resultRefused, http.StatusUnauthorized
 	case errors.Is(err, reports.ErrMalformed):
-		h.Log.InfoContext(r.Context(), "A machine has sent something else than a report", "data", key.String(), "reason", err.Error())
+		h.Log.InfoContext(r.Context(), "A machine has sent something else than a report", "data", key.String(),
+			"reason", err.Error())
 		return resultMalformed, http.StatusBadRequest
 	default:
 		h.Log.ErrorContext(r.Context(), "Cannot keep a report", "data", key.String(), "error", err.Error())

@@ -71,8 +71,8 @@ func newLimiter(l limits, now func() time.Time, turnedAway func()) *limiter {
 	return &limiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
-// acquire returns a slot of the size, which the caller has to release; nil if there is no room. A client that is displaced for it
-// is cut. The new holder counts as idle until it is marked as busy.
+// acquire returns a slot of the size, which the caller has to release; nil if there is no room. A client that is
+// displaced for it is cut. The new holder counts as idle until it is marked as busy.
 func (l *limiter) acquire(address string, size int, cut func()) *slot {
 	one := &slot{limiter: l, size: size, source: networks(address), cut: cut}
 	displaced, ok := l.add(one)
@@ -163,8 +163,8 @@ func (l *limiter) isCrowded(now time.Time) bool {
 // isSmall reports whether the slot's widest network holds so little that it is not what leaves no room for others.
 func (l *limiter) isSmall(s *slot) bool { return s.groups[0].held <= l.all/smallShare }
 
-// longestIdle returns the slot that has been idle for longest: of the new slot's source if that is over its limit, and of all
-// sources otherwise.
+// longestIdle returns the slot that has been idle for longest: of the new slot's source if that is over its limit, and
+// of all sources otherwise.
 func (l *limiter) longestIdle(one *slot) *slot {
 	var longest *slot
 	for _, s := range l.slots {

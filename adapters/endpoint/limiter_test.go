@@ -42,8 +42,8 @@ func connectionLimits() limits {
 	return limits{all: maxConnections, each: DefaultPerSource, grace: grace, idleYields: true}
 }
 
-// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get in, and none of them has to
-// leave for another or for the attacker's next connections.
+// TestNewcomersGetIn attacks with idle connections from many sources. A hundred machines elsewhere get in, and none of
+// them has to leave for another or for the attacker's next connections.
 func TestNewcomersGetIn(t *testing.T) {
 	cases := map[string]struct{ reason, attacker string }{
 		"one /64":        {reason: "one machine has all its addresses", attacker: "[2001:db8::%x]"},
@@ -216,9 +216,12 @@ func TestNetworks(t *testing.T) {
 		// same is how many of the networks are the same.
 		same int
 	}{
-		"ports":     {reason: "a machine has many", a: "192.0.2.1:1", b: "192.0.2.1:2", same: 3},
-		"IPv4":      {reason: "neighbours are strangers", a: "192.0.2.1:1", b: "192.0.2.2:1"},
-		"links":     {reason: "a machine has all addresses of its link", a: "[2001:db8::1]:1", b: "[2001:db8::ffff:2]:1", same: 3},
+		"ports": {reason: "a machine has many", a: "192.0.2.1:1", b: "192.0.2.1:2", same: 3},
+		"IPv4":  {reason: "neighbours are strangers", a: "192.0.2.1:1", b: "192.0.2.2:1"},
+		"links": {
+			reason: "a machine has all addresses of its link", a: "[2001:db8::1]:1",
+			b: "[2001:db8::ffff:2]:1", same: 3,
+		},
 		"customers": {reason: "a customer has 256 links", a: "[2001:db8:0:1::1]:1", b: "[2001:db8:0:ff::1]:1", same: 2},
 		"sites":     {reason: "a site has 65,536 links", a: "[2001:db8::1]:1", b: "[2001:db8:0:100::1]:1", same: 1},
 		"IPv6":      {reason: "these are two sites", a: "[2001:db8::1]:1", b: "[2001:db8:1::1]:1"},

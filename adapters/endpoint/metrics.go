@@ -21,14 +21,17 @@ func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
 			Name: "machineadm_endpoint_reports_total", Help: "Reports that came to this replica, by what became of them.",
 		}, []string{"result"}),
 		downloads: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_endpoint_agent_downloads_total", Help: "Requests for the agent to this replica, by the code of the answer.",
+			Name: "machineadm_endpoint_agent_downloads_total",
+			Help: "Requests for the agent to this replica, by the code of the answer.",
 		}, []string{"os", "architecture", "code"}),
 		fetches: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "machineadm_endpoint_stored_total", Help: "Requests for stored configuration to this replica, by the code of the answer.",
+			Name: "machineadm_endpoint_stored_total", Help: "Requests for stored configuration to this replica, by " +
+				"the code of the answer.",
 		}, []string{"code"}),
 		away: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "machineadm_endpoint_turned_away_total",
-			Help: "Connections to this replica, downloads of the agent and responses with stored configuration that were refused or displaced.",
+			Help: "Connections to this replica, downloads of the agent and responses with stored configuration that were " +
+				"refused or displaced.",
 		}, []string{"of"}),
 	}
 	for _, c := range []prometheus.Collector{m.reports, m.downloads, m.fetches, m.away} {

@@ -7,14 +7,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A machine reports its start, now and then its progress, and its end. A pool's machines share one name and start together.
+// A machine reports its start, now and then its progress, and its end. A pool's machines share one name and start
+// together.
 const (
 	reportsPerSecond = 0.2
 	reportsAtOnce    = 20
 )
 
-// rates limits how often something happens, for each key by itself. A key that nothing happened to for so long that its burst is whole
-// again takes no memory.
+// rates limits how often something happens, for each key by itself. A key that nothing happened to for so long that its
+// burst is whole again takes no memory.
 type rates struct {
 	perSecond rate.Limit
 	burst     int

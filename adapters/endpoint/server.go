@@ -17,25 +17,28 @@ import (
 const (
 	maxHeader      = 8 << 10
 	maxConnections = 2048
-	// DefaultPerSource is how many connections one address has at once by default. Many machines may be behind one address, and each
-	// needs one.
+	// DefaultPerSource is how many connections one address has at once by default. Many machines may be behind one
+	// address, and each needs one.
 	DefaultPerSource = 512
 	downloading      = 2
 )
 
-// A client that is idle for the grace period gives way if room is needed: one that has not sent its request, and one that does not
-// read the response.
+// A client that is idle for the grace period gives way if room is needed: one that has not sent its request, and one
+// that does not read the response.
 const (
 	grace   = time.Second
 	stalled = 5 * time.Second
 )
 
-// timeouts are how long a client may take to send the header, to send the whole request, and to read the response; and how long
-// running requests have to finish when the server stops.
+// timeouts are how long a client may take to send the header, to send the whole request, and to read the response; and
+// how long running requests have to finish when the server stops.
 type timeouts struct{ header, request, download, shutdown time.Duration }
 
 func defaultTimeouts() timeouts {
-	return timeouts{header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute, shutdown: 5 * time.Second}
+	return timeouts{
+		header: 5 * time.Second, request: 15 * time.Second, download: 10 * time.Minute,
+		shutdown: 5 * time.Second,
+	}
 }
 
 // Receiver is the use case of reports.
@@ -74,7 +77,8 @@ type Server struct {
 	connections *limiter
 }
 
-// New returns a server that listens already, so that a wrong address is an error at once. Log and Clock are required, too.
+// New returns a server that listens already, so that a wrong address is an error at once. Log and Clock are required,
+// too.
 func New(o Options) (*Server, error) {
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
@@ -121,7 +125,8 @@ func (s *Server) Start(ctx context.Context) error {
 
 func (s *Server) server() *http.Server {
 	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: s.timeouts.header, ReadTimeout: s.timeouts.request, WriteTimeout: s.timeouts.download,
+		Handler: s.handler, ReadHeaderTimeout: s.timeouts.header, ReadTimeout: s.timeouts.request,
+		WriteTimeout:   s.timeouts.download,
 		MaxHeaderBytes: maxHeader, ConnContext: withSlot,
 		// It reports malformed requests, which any client may send as often as it likes.
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
@@ -131,7 +136,11 @@ func (s *Server) server() *http.Server {
 	return server
 }
 
-// tls accepts version 1.2 and later, and no HTTP/2: a machine sends one request, and streams would not be limited by source.
+// tls accepts version 1.2 and later, and no HTTP/2: a machine sends one request, and streams would not be limited by
+// source.
 func (s *Server) tls() *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.options.Certificate, NextProtos: []string{"http/1.1"}}
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, GetCertificate: s.options.Certificate,
+		NextProtos: []string{"http/1.1"},
+	}
 }

@@ -19,8 +19,8 @@ import (
 const (
 	readsAtOnce = 16
 	readTime    = 10 * time.Second
-	// maxStoredBytes is what all responses together hold in memory. A source has the share that it has of the connections, and at
-	// least minStoredBytes: some of the largest objects.
+	// maxStoredBytes is what all responses together hold in memory. A source has the share that it has of the connections,
+	// and at least minStoredBytes: some of the largest objects.
 	maxStoredBytes = 64 << 20
 	minStoredBytes = 4 << 20
 )
@@ -31,7 +31,8 @@ const (
 	storedRate = 32 << 10
 )
 
-// stored serves what a machine fetches at its first boot, to clients with the signed address. The address is not logged.
+// stored serves what a machine fetches at its first boot, to clients with the signed address. The address is not
+// logged.
 func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
 	received(r)
 	code := h.storedTo(w, r)
@@ -41,8 +42,8 @@ func (h *handler) stored(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// storedTo answers if the object is found, and returns the code otherwise. Under load that is 503, after which all machines try again;
-// most do not after 429.
+// storedTo answers if the object is found, and returns the code otherwise. Under load that is 503, after which all
+// machines try again; most do not after 429.
 func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 	name := strings.Join([]string{r.PathValue("namespace"), r.PathValue("deposit"), r.PathValue("digest")}, "/")
 	query := r.URL.Query()
@@ -60,7 +61,8 @@ func (h *handler) storedTo(w http.ResponseWriter, r *http.Request) int {
 		h.Log.ErrorContext(r.Context(), "Cannot serve a stored object", "object", name, "error", err.Error())
 		return http.StatusServiceUnavailable
 	}
-	// It is set before the client has a slot: a newer client that displaces it sets an earlier deadline, which must remain.
+	// It is set before the client has a slot: a newer client that displaces it sets an earlier deadline, which must
+	// remain.
 	until := time.Now().Add(storedFor(data.Len())) //nolint:forbidigo // connections end by the real time
 	_ = http.NewResponseController(w).SetWriteDeadline(until)
 	out := respond(w, r, h.responses, data.Len())
@@ -100,7 +102,9 @@ func newObjects(s ports.Stored) *objects {
 
 // fetch waits for its turn and reads the object. A client that hangs up does not end the read that others share.
 // Clients of other networks do not share it: they would wait for the turn of a network that asks for too much.
-func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time, signature string) (secret.Value, error) {
+func (o *objects) fetch(ctx context.Context, client, name string, expires time.Time,
+	signature string,
+) (secret.Value, error) {
 	network := networks(client)[0]
 	key := strings.Join([]string{network.String(), name, strconv.FormatInt(expires.Unix(), 10), signature}, "\n")
 	read, err, _ := o.same.Do(key, func() (any, error) {

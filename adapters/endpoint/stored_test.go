@@ -58,7 +58,8 @@ func (s *stand) readSlowly(t *testing.T, address string) net.Conn {
 			_ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 1024)
 		})
 	}
-	secured, err := (&tls.Dialer{NetDialer: slow, Config: s.tlsConfig(t)}).DialContext(t.Context(), "tcp", s.server.Address())
+	secured, err := (&tls.Dialer{NetDialer: slow, Config: s.tlsConfig(t)}).DialContext(t.Context(), "tcp",
+		s.server.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,8 @@ func TestMachinesBehindOneAddressAreAllServed(t *testing.T) {
 	var machines sync.WaitGroup
 	for range 64 {
 		machines.Go(func() {
-			if answer := s.send(t, http.MethodGet, storedPath, "", nil); answer.code != http.StatusOK || len(answer.text) != 64<<10 {
+			if answer := s.send(t, http.MethodGet, storedPath, "", nil); answer.code != http.StatusOK ||
+				len(answer.text) != 64<<10 {
 				t.Errorf("%d, %d bytes", answer.code, len(answer.text))
 			}
 		})
@@ -219,9 +221,12 @@ func (d *deadlines) SetWriteDeadline(t time.Time) error {
 // deadline.
 func TestDisplacedResponsesAreCut(t *testing.T) {
 	responses := newLimiter(limits{all: 10, each: 10, grace: stalled}, time.Now, nil)
-	log := slog.New(displacing{Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}), call: func() {
-		responses.slots[0].cut()
-	}})
+	log := slog.New(displacing{
+		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}),
+		call: func() {
+			responses.slots[0].cut()
+		},
+	})
 	h := &handler{Options: Options{Log: log}, objects: newObjects(newShelf(10)), responses: responses}
 	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, storedPath, http.NoBody)
@@ -234,7 +239,8 @@ func TestDisplacedResponsesAreCut(t *testing.T) {
 func TestAClientThatHangsUpEndsNobodysRead(t *testing.T) {
 	gone, hangUp := context.WithCancel(t.Context())
 	hangUp()
-	if data, err := newObjects(newShelf(10)).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil || data.Len() != 10 {
+	if data, err := newObjects(newShelf(10)).fetch(gone, here+":1", "a/b/c", time.Unix(1, 0), ""); err != nil ||
+		data.Len() != 10 {
 		t.Error(err)
 	}
 }

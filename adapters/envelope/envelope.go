@@ -1,5 +1,6 @@
-// Package envelope lays around a payload what its reader takes off again: a MIME message with further parts, compression,
-// base64. Ignition reads no compressed configuration; there a small configuration is replaced by a compressed one that it holds.
+// Package envelope lays around a payload what its reader takes off again: a MIME message with further parts,
+// compression, base64. Ignition reads no compressed configuration; there a small configuration is replaced by a
+// compressed one that it holds.
 package envelope
 
 import (

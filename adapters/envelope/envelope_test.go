@@ -20,7 +20,10 @@ import (
 )
 
 func payload(f delivery.Format, text string) delivery.Payload {
-	return delivery.Payload{Format: f, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.FromString(text), FileExtension: ".yaml"}
+	return delivery.Payload{
+		Format: f, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.FromString(text),
+		FileExtension: ".yaml",
+	}
 }
 
 func wrap(t testing.TB, p delivery.Payload, e delivery.Envelope) delivery.Payload {
@@ -89,9 +92,15 @@ func TestLayers(t *testing.T) {
 		name, extension string
 		open            func([]byte) string
 	}{
-		"none":   {"nothing is done to the data", delivery.Envelope{}, "", ".yaml", func(b []byte) string { return string(b) }},
-		"gzip":   {"compressed", delivery.Envelope{Gzip: true}, "gzip", ".yaml.gz", func(b []byte) string { return string(unzip(t, b)) }},
-		"base64": {"in one line", delivery.Envelope{Base64: true}, "base64", ".yaml.b64", func(b []byte) string { return decode(t, b) }},
+		"none": {"nothing is done to the data", delivery.Envelope{}, "", ".yaml", func(b []byte) string {
+			return string(b)
+		}},
+		"gzip": {"compressed", delivery.Envelope{Gzip: true}, "gzip", ".yaml.gz", func(b []byte) string {
+			return string(unzip(t, b))
+		}},
+		"base64": {"in one line", delivery.Envelope{Base64: true}, "base64", ".yaml.b64", func(b []byte) string {
+			return decode(t, b)
+		}},
 		"both": {
 			"compressed first",
 			delivery.Envelope{Gzip: true, Base64: true},
@@ -114,7 +123,8 @@ func TestLayers(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			got := wrap(t, payload(delivery.FormatCloudInit, text), c.envelope)
-			if got.Envelope != c.name || got.FileExtension != c.extension || got.SecretFormat != delivery.SecretFormatCloudConfig {
+			if got.Envelope != c.name || got.FileExtension != c.extension ||
+				got.SecretFormat != delivery.SecretFormatCloudConfig {
 				t.Errorf("%s: envelope %q, extension %q, key %q", c.reason, got.Envelope, got.FileExtension, got.SecretFormat)
 			}
 			if diff := cmp.Diff(text, c.open(got.Data.Reveal())); diff != "" {
@@ -144,8 +154,10 @@ func TestPartsArriveByteForByte(t *testing.T) {
 		all[i] = byte(i)
 	}
 	for name, body := range map[string]string{
-		"ascii": "#!/bin/sh\n\techo\n", "no newline": "#!a", "newlines": "#!\n\n\n", "unicode": "#! Grüße\u2028\u0085\n", "bytes": "#!" + string(all),
-		"long": "#!" + strings.Repeat("x", 5000), "dashes": "--\n--a--\n", "mail": "From me\n.\nMIME-Version: 1.0\n\n", "crlf": "a\r\n",
+		"ascii": "#!/bin/sh\n\techo\n", "no newline": "#!a", "newlines": "#!\n\n\n", "unicode": "#! Grüße\u2028\u0085\n",
+		"bytes": "#!" + string(all),
+		"long":  "#!" + strings.Repeat("x", 5000), "dashes": "--\n--a--\n", "mail": "From me\n.\nMIME-Version: 1.0\n\n",
+		"crlf": "a\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := delivery.Envelope{Parts: []delivery.Part{{Name: "n", ContentType: delivery.ContentBootHook, Text: body}}}

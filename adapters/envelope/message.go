@@ -26,8 +26,8 @@ type part struct {
 	body              []byte
 }
 
-// multipartMessage returns a message of the parts and then the payload: parts that cloud-init starts itself do not depend on
-// their place, and what follows the payload could change it.
+// multipartMessage returns a message of the parts and then the payload: parts that cloud-init starts itself do not
+// depend on their place, and what follows the payload could change it.
 func multipartMessage(f delivery.Format, payload []byte, more []delivery.Part) ([]byte, error) {
 	if f != delivery.FormatCloudInit {
 		return nil, fmt.Errorf("%s is not read in parts", f)
@@ -87,8 +87,8 @@ func add(w *multipart.Writer, p part) error {
 	return err
 }
 
-// plain reports whether a message holds the bytes as they are: printable ASCII, tabs and line feeds, in lines that are not too
-// long.
+// plain reports whether a message holds the bytes as they are: printable ASCII, tabs and line feeds, in lines that are
+// not too long.
 func plain(b []byte) bool {
 	line := 0
 	for _, c := range b {

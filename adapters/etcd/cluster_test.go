@@ -104,7 +104,10 @@ func (c *cluster) certify(t *testing.T) {
 	}
 	put(t, c.dir+"/tls.crt", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 	put(t, c.dir+"/tls.key", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
-	c.tls = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}, RootCAs: x509.NewCertPool(), MinVersion: tls.VersionTLS12}
+	c.tls = &tls.Config{
+		Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}},
+		RootCAs:      x509.NewCertPool(), MinVersion: tls.VersionTLS12,
+	}
 	leaf, err := x509.ParseCertificate(der)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +129,8 @@ func (c *cluster) member(t *testing.T) *member {
 	m := &member{name: fmt.Sprint("plane-", n), address: fmt.Sprint("127.77.0.", n)}
 	m.manifest, m.data = filepath.Join(c.dir, m.name+".yaml"), filepath.Join(c.dir, m.name)
 	c.members = append(c.members, m)
-	put(t, m.manifest, []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: etcd}\nspec:\n  containers:\n  - name: etcd\n    command:\n    - etcd\n    - "+
+	put(t, m.manifest, []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: etcd}\nspec:\n  containers:\n  - name: "+
+		"etcd\n    command:\n    - etcd\n    - "+
 		strings.Join(c.flags(m), "\n    - ")+"\n"))
 	return m
 }
@@ -141,9 +145,12 @@ func (c *cluster) flags(m *member) []string {
 		state = "existing"
 	}
 	return append([]string{
-		"--advertise-client-urls=" + m.client(), "--cert-file=" + c.dir + "/tls.crt", "--client-cert-auth=true", "--data-dir=" + m.data,
-		"--initial-advertise-peer-urls=" + m.peer(), "--initial-cluster=" + strings.Join(all, ","), "--initial-cluster-state=" + state,
-		"--key-file=" + c.dir + "/tls.key", "--listen-client-urls=" + m.client(), "--listen-peer-urls=" + m.peer(), "--name=" + m.name,
+		"--advertise-client-urls=" + m.client(), "--cert-file=" + c.dir + "/tls.crt", "--client-cert-auth=true",
+		"--data-dir=" + m.data,
+		"--initial-advertise-peer-urls=" + m.peer(), "--initial-cluster=" + strings.Join(all, ","),
+		"--initial-cluster-state=" + state,
+		"--key-file=" + c.dir + "/tls.key", "--listen-client-urls=" + m.client(), "--listen-peer-urls=" + m.peer(),
+		"--name=" + m.name,
 		"--peer-cert-file=" + c.dir + "/tls.crt", "--peer-client-cert-auth=true", "--peer-key-file=" + c.dir + "/tls.key",
 		"--peer-trusted-ca-file=" + c.dir + "/tls.crt", "--trusted-ca-file=" + c.dir + "/tls.crt",
 	}, c.extra...)

@@ -26,7 +26,8 @@ type server struct {
 	cluster []string
 	// data is the directory of its data.
 	data string
-	// tls are the files of its own certificate, by which it is a client, too, and of the authority that clients trust; none is without TLS.
+	// tls are the files of its own certificate, by which it is a client, too, and of the authority that clients trust;
+	// none is without TLS.
 	tls transport.TLSInfo
 }
 
@@ -56,10 +57,14 @@ func read(manifest []byte) (server, error) {
 	s := server{
 		peers: list("initial-advertise-peer-urls"), clients: list("advertise-client-urls"), cluster: list("initial-cluster"),
 		data: flags["data-dir"],
-		tls:  transport.TLSInfo{CertFile: flags["cert-file"], KeyFile: flags["key-file"], TrustedCAFile: flags["trusted-ca-file"]},
+		tls: transport.TLSInfo{
+			CertFile: flags["cert-file"], KeyFile: flags["key-file"],
+			TrustedCAFile: flags["trusted-ca-file"],
+		},
 	}
 	if len(s.peers) == 0 || len(s.clients) == 0 || s.data == "" {
-		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, --advertise-client-urls and --data-dir")
+		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, " +
+			"--advertise-client-urls and --data-dir")
 	}
 	return s, nil
 }
@@ -73,8 +78,9 @@ func (s server) ran() (bool, error) {
 	return err == nil, err
 }
 
-// known returns where members serve clients: the member itself; those that it was told of when it joined, at the port that kubeadm gives
-// each; and those that an earlier attempt found. The member itself may be down, a learner, who does not answer, or removed already.
+// known returns where members serve clients: the member itself; those that it was told of when it joined, at the port
+// that kubeadm gives each; and those that an earlier attempt found. The member itself may be down, a learner, who does
+// not answer, or removed already.
 func (s server) known() []string {
 	urls := slices.Clone(s.clients)
 	for _, named := range s.cluster {
@@ -90,6 +96,6 @@ func (s server) known() []string {
 	return append(urls, strings.Fields(string(noted))...)
 }
 
-// note is the file of those that stay, in the directory of the data, with which kubeadm removes it. A member that was removed ends, and
-// is told nothing any more: who asks again has to know whom to ask.
+// note is the file of those that stay, in the directory of the data, with which kubeadm removes it. A member that was
+// removed ends, and is told nothing any more: who asks again has to know whom to ask.
 func (s server) note() string { return filepath.Join(s.data, "machineadm-members") }

@@ -34,7 +34,8 @@ var (
 	// errAgree is why a machine does not leave.
 	errAgree = errors.New("the members of etcd did not agree to go on without this machine, or did not answer")
 	// errRemedy is what to do.
-	errRemedy = errors.New("mend that and reset the machine again, or, if the cluster is given up, run kubeadm reset --force before")
+	errRemedy = errors.New("mend that and reset the machine again, or, if the cluster is given up, run " +
+		"kubeadm reset --force before")
 )
 
 // Member is the machine's member of a stacked etcd.
@@ -47,8 +48,9 @@ type Member struct {
 	Patience time.Duration
 }
 
-// Leave takes the member out of etcd, and returns once the others agree without it. A member that leads hands that over before. The machine's
-// own data stay. There is nothing to leave where etcd never ran, and where no other member has a vote.
+// Leave takes the member out of etcd, and returns once the others agree without it. A member that leads hands that over
+// before. The machine's own data stay. There is nothing to leave where etcd never ran, and where no other member has a
+// vote.
 func (m Member) Leave(ctx context.Context) error {
 	manifest, err := os.ReadFile(m.Manifest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,9 +94,11 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	}
 }
 
-// logger has the client of etcd tell what its errors leave out: that a connection was refused, or a certificate is no longer valid.
+// logger has the client of etcd tell what its errors leave out: that a connection was refused, or a certificate is no
+// longer valid.
 func logger(w io.Writer) *zap.Logger {
-	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.AddSync(w), zap.WarnLevel))
+	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.AddSync(w),
+		zap.WarnLevel))
 }
 
 // attempt is what an attempt to leave takes.
@@ -151,9 +155,11 @@ func (a attempt) split(members []*etcdserverpb.Member) (self *etcdserverpb.Membe
 	return self, others
 }
 
-// handOver has another member lead if those that stay say that this one does: of two, the one that is left may never learn that the other
-// is gone, if that one leads and goes (go.etcd.io/raft, package documentation).
-func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member, stay []string) error {
+// handOver has another member lead if those that stay say that this one does: of two, the one that is left may never
+// learn that the other is gone, if that one leads and goes (go.etcd.io/raft, package documentation).
+func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member,
+	stay []string,
+) error {
 	leader, err := a.leader(ctx, stay)
 	if err != nil || leader != self.ID {
 		return err
@@ -190,10 +196,11 @@ func (a attempt) remove(ctx context.Context, self *etcdserverpb.Member, stay []s
 	if err := os.WriteFile(a.note(), []byte(strings.Join(stay, "\n")+"\n"), 0o600); err != nil {
 		return fmt.Errorf("note who stays: %w", err)
 	}
-	err := a.ask(ctx, fmt.Sprintf("remove the member %x", self.ID), stay, func(ctx context.Context, c *clientv3.Client) error {
-		_, err := c.MemberRemove(ctx, self.ID)
-		return err
-	})
+	err := a.ask(ctx, fmt.Sprintf("remove the member %x", self.ID), stay,
+		func(ctx context.Context, c *clientv3.Client) error {
+			_, err := c.MemberRemove(ctx, self.ID)
+			return err
+		})
 	if err != nil {
 		return err
 	}
@@ -202,7 +209,9 @@ func (a attempt) remove(ctx context.Context, self *etcdserverpb.Member, stay []s
 }
 
 // ask makes one request of whichever of the members at these addresses answers; what names it in errors.
-func (a attempt) ask(ctx context.Context, what string, urls []string, request func(context.Context, *clientv3.Client) error) error {
+func (a attempt) ask(ctx context.Context, what string, urls []string,
+	request func(context.Context, *clientv3.Client) error,
+) error {
 	c, err := clientv3.New(clientv3.Config{Endpoints: urls, TLS: a.credentials, Logger: a.log})
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)

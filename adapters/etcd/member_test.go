@@ -17,8 +17,8 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// TestLeaves has the member that leads leave the other alone, which goes on. It is the one that began the cluster, whose manifest names nobody
-// else, so that the second time only those whom it noted know that it has left.
+// TestLeaves has the member that leads leave the other alone, which goes on. It is the one that began the cluster,
+// whose manifest names nobody else, so that the second time only those whom it noted know that it has left.
 func TestLeaves(t *testing.T) {
 	// It leads, and goes on to: a busy machine is no reason to vote again.
 	c := newCluster(t, 2, "--election-timeout=20000")
@@ -73,7 +73,8 @@ func TestStays(t *testing.T) {
 	m, log := third.leaving()
 	m.Patience = 30 * time.Second
 	err := m.Leave(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") || !strings.Contains(err.Error(), "kubeadm reset --force") {
+	if err == nil || !strings.Contains(err.Error(), "did not agree to go on without this machine") ||
+		!strings.Contains(err.Error(), "kubeadm reset --force") {
 		t.Errorf("with one of three down: %v", err)
 	}
 	if !strings.Contains(log.String(), "unhealthy cluster") {
@@ -137,7 +138,8 @@ func TestNobodyAnswers(t *testing.T) {
 	c.members[0].kill()
 	m, log := c.members[0].leaving()
 	m.Patience = 3 * time.Second
-	if err := m.Leave(t.Context()); err == nil || !strings.Contains(err.Error(), "or did not answer: list the members (of "+c.members[0].client()+")") {
+	if err := m.Leave(t.Context()); err == nil || !strings.Contains(err.Error(),
+		"or did not answer: list the members (of "+c.members[0].client()+")") {
 		t.Error(err)
 	}
 	if !strings.Contains(log.String(), "connection refused") {
@@ -164,14 +166,21 @@ func TestManifests(t *testing.T) {
 	if err := os.Mkdir(dir+"/member", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	flags := "spec: {containers: [{command: [etcd, --data-dir=" + dir + ", '--advertise-client-urls=https://127.0.0.1:1'], args: ['--initial-advertise-peer-urls=https://127.0.0.1:2'"
+	flags := "spec: {containers: [{command: [etcd, --data-dir=" + dir +
+		", '--advertise-client-urls=https://127.0.0.1:1'], args: ['--initial-advertise-peer-urls=https://127.0.0.1:2'"
 	put(t, dir+"/key", nil)
 	const way = "run kubeadm reset --force before"
 	cases := map[string]struct{ text, want string }{
-		"no YAML":        {"\t", "no Pod"},
-		"no containers":  {"spec: {}", "does not say etcd's --initial-advertise-peer-urls"},
-		"no certificate": {flags + ", --cert-file=" + dir + "/none, --key-file=" + dir + "/key]}]}", "the member's certificates: open " + dir + "/none"},
-		"empty key":      {flags + ", --cert-file=" + dir + "/key, --key-file=" + dir + "/key]}]}", "the member's certificates: tls: failed to find any PEM data"},
+		"no YAML":       {"\t", "no Pod"},
+		"no containers": {"spec: {}", "does not say etcd's --initial-advertise-peer-urls"},
+		"no certificate": {
+			flags + ", --cert-file=" + dir + "/none, --key-file=" + dir + "/key]}]}",
+			"the member's certificates: open " + dir + "/none",
+		},
+		"empty key": {
+			flags + ", --cert-file=" + dir + "/key, --key-file=" + dir + "/key]}]}",
+			"the member's certificates: tls: failed to find any PEM data",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -18,16 +18,19 @@ import (
 func (c *cli) apply() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "apply", Short: "Bring about the whole configuration and join the cluster", Args: cobra.NoArgs,
-		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is complete it changes nothing.",
+		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is " +
+			"complete it changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
-	cmd.Flags().BoolVar(&c.resume, "resume", false, "go on with a run that a reboot cut off; one that failed is told of again and not repeated")
+	cmd.Flags().BoolVar(&c.resume, "resume", false,
+		"go on with a run that a reboot cut off; one that failed is told of again and not repeated")
 	return c.applying(cmd)
 }
 
 func (c *cli) prepare() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "prepare", Short: "Bring about what needs no cluster: when an image is built, or before provisioning", Args: cobra.NoArgs,
+		Use: "prepare", Short: "Bring about what needs no cluster: when an image is built, or before provisioning",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
 	}
 	return c.applying(cmd)
@@ -61,8 +64,8 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 	})
 }
 
-// later returns the command by which a later boot goes on: with the same configuration, and with the same trust in plugins. Where the
-// configuration is not kept there is none.
+// later returns the command by which a later boot goes on: with the same configuration, and with the same trust in
+// plugins. Where the configuration is not kept there is none.
 func (c *cli) later() []string {
 	if c.Program == "" || c.path == "-" || c.setup.Root != "/" {
 		return nil
@@ -91,8 +94,8 @@ func lock(m *Machine) error {
 	return m.Lock()
 }
 
-// forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata laid
-// down is ours to remove.
+// forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata
+// laid down is ours to remove.
 func (c *cli) forget() error {
 	if c.path != DefaultPath {
 		return nil
@@ -100,8 +103,8 @@ func (c *cli) forget() error {
 	return c.remove(DefaultPath)
 }
 
-// withdraw removes all that userdata laid down for the agent: the configuration, and where and how the machine reports. A file that
-// somebody named is his.
+// withdraw removes all that userdata laid down for the agent: the configuration, and where and how the machine reports.
+// A file that somebody named is his.
 func (c *cli) withdraw() error {
 	return errors.Join(c.remove(DefaultPath), c.remove(delivery.ReportPath))
 }
@@ -129,7 +132,8 @@ func (c *cli) summary(s status.Status) {
 		line += ", " + s.Ended.Sub(s.Started).Round(time.Millisecond).String()
 	}
 	if f := s.Failure; f != nil {
-		line = fmt.Sprintf("machineadm: %s in phase %s: %s", s.State, f.PhaseName(), strings.TrimPrefix(f.Action+": "+f.Cause, ": "))
+		line = fmt.Sprintf("machineadm: %s in phase %s: %s", s.State, f.PhaseName(),
+			strings.TrimPrefix(f.Action+": "+f.Cause, ": "))
 	} else {
 		fmt.Fprintln(c.Err, line)
 	}

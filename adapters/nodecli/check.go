@@ -10,7 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// apiVersion is that of what the agent prints for programs. Fields are added; none changes its meaning within a version.
+// apiVersion is that of what the agent prints for programs. Fields are added; none changes its meaning within a
+// version.
 const apiVersion = "machineadm.io/v1alpha1"
 
 // checkReport is what -o prints of a configuration and the machine that is to have it.
@@ -43,7 +44,10 @@ type lack struct {
 }
 
 func checked(p agent.Prepared, counted, ignored []preflight.Lack) checkReport {
-	r := checkReport{APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps), Findings: []finding{}, Lacks: []lack{}}
+	r := checkReport{
+		APIVersion: apiVersion, Kind: "CheckReport", Documents: len(p.Documents), Steps: len(p.Steps),
+		Findings: []finding{}, Lacks: []lack{},
+	}
 	for _, f := range p.Findings.Sorted() {
 		r.Findings = append(r.Findings, finding{f.Severity.String(), string(f.Path), f.Message, f.Remedy, f.Line, f.Column})
 	}

@@ -51,7 +51,8 @@ func (c *cli) tellContract(ctx context.Context, m *Machine) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return failed(fmt.Errorf("the system lacks %d of what the contract requires: %s", len(missing), strings.Join(names(missing), ", ")))
+		return failed(fmt.Errorf("the system lacks %d of what the contract requires: %s", len(missing),
+			strings.Join(names(missing), ", ")))
 	}
 	return nil
 }

@@ -56,8 +56,10 @@ func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
 func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
-		Long: "check changes nothing. It tells each mistake with its place and each lack with its name and what to do. Give the names of\n" +
-			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one. With --os-contract it holds the machine,\n" +
+		Long: "check changes nothing. It tells each mistake with its place and each lack with its name and what to do. " +
+			"Give the names of\n" +
+			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one. With --os-contract it " +
+			"holds the machine,\n" +
 			"or an image below --root, to the contract for operating systems, whatever the configuration.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.formatted(); err != nil {
@@ -75,7 +77,8 @@ func (c *cli) check() *cobra.Command {
 	}
 	c.configFlag(cmd)
 	cmd.Flags().StringSliceVar(&c.ignore, "ignore", nil, "names of what the machine may lack")
-	cmd.Flags().BoolVar(&c.osContract, "os-contract", false, "hold the operating system to the contract for its maintainers")
+	cmd.Flags().BoolVar(&c.osContract, "os-contract", false,
+		"hold the operating system to the contract for its maintainers")
 	c.outputFlag(cmd)
 	return cmd
 }
@@ -203,7 +206,8 @@ func (c *cli) statusText(data []byte) error {
 func (c *cli) reset() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "Undo what machineadm did to this machine, the last change first", Args: cobra.NoArgs,
-		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now. The configuration that userdata\n" +
+		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now. The " +
+			"configuration that userdata\n" +
 			"laid down is removed, so that nobody joins the machine again by it; one that --path named is left.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(nil, func(m *Machine) error {

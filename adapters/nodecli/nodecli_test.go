@@ -20,22 +20,85 @@ func TestCommandLine(t *testing.T) {
 		code   int
 		want   []string
 	}{
-		"all phases":  {"the file is written", []string{"apply", "--path", "-"}, nodecli.ExitOK, []string{"file  Changed   write /etc/motd", "machineadm: Succeeded: 1 of 1 steps"}},
-		"skipped":     {"the end of such a run is not the end of a bootstrap", []string{"apply", "--path", "-", "--skip-phase", "file,join"}, nodecli.ExitOK, []string{"machineadm: Prepared: 0 of 1 steps"}},
-		"one phase":   {"nothing is of that phase", []string{"apply", "--path", "-", "--phase", "pre"}, nodecli.ExitOK, []string{"machineadm: Prepared: 0 of 1 steps"}},
-		"no phase":    {"it is named wrong", []string{"apply", "--path", "-", "--skip-phase", "files"}, nodecli.ExitUsage, []string{`"files" is no phase; use one of [disk trust`}},
-		"dry run":     {"it shows what would change", []string{"apply", "--path", "-", "--dry-run"}, nodecli.ExitOK, []string{"# file: write /etc/motd", "+ write /etc/motd"}},
-		"no command":  {"there is help", nil, nodecli.ExitOK, []string{"Available Commands:"}},
-		"no such":     {"it is named wrong", []string{"aply"}, nodecli.ExitUsage, []string{`unknown command "aply"`}},
-		"no file":     {"it cannot be read", []string{"apply", "--path", "/nowhere/c.yaml"}, nodecli.ExitFailed, []string{"no such file or directory"}},
-		"bash":        {"shells complete", []string{"completion", "bash"}, nodecli.ExitOK, []string{"__start_machineadm"}},
-		"fish":        {"shells complete", []string{"completion", "fish"}, nodecli.ExitOK, []string{"complete -c machineadm"}},
-		"phases":      {"a shell asks what a flag takes", []string{"__complete", "apply", "--skip-phase", ""}, nodecli.ExitOK, []string{"disk\ntrust\nuser\nfile\nunit\nboot\npre\njoin\npost\n"}},
-		"outputs":     {"a shell asks what a flag takes", []string{"__complete", "status", "-o", ""}, nodecli.ExitOK, []string{"json\nyaml\n"}},
-		"check":       {"a program reads it", []string{"check", "--path", "-", "-o", "json"}, nodecli.ExitOK, []string{`"kind": "CheckReport",`, `"steps": 1,`, `"findings": [],`, `"lacks": []`}},
-		"as YAML":     {"people read it", []string{"check", "--path", "-", "-o", "yaml"}, nodecli.ExitOK, []string{"kind: CheckReport\n"}},
-		"no output":   {"it is named wrong", []string{"check", "--path", "-", "-o", "xml"}, nodecli.ExitUsage, []string{`"xml" is no output; use json or yaml`}},
-		"contract":    {"a machine in memory has no tree", []string{"check", "--os-contract"}, nodecli.ExitFailed, []string{"is one for Linux"}},
+		"all phases": {
+			"the file is written",
+			[]string{"apply", "--path", "-"},
+			nodecli.ExitOK,
+			[]string{"file  Changed   write /etc/motd", "machineadm: Succeeded: 1 of 1 steps"},
+		},
+		"skipped": {"the end of such a run is not the end of a bootstrap", []string{
+			"apply", "--path", "-",
+			"--skip-phase", "file,join",
+		}, nodecli.ExitOK, []string{"machineadm: Prepared: 0 of 1 steps"}},
+		"one phase": {
+			"nothing is of that phase",
+			[]string{"apply", "--path", "-", "--phase", "pre"},
+			nodecli.ExitOK,
+			[]string{"machineadm: Prepared: 0 of 1 steps"},
+		},
+		"no phase": {
+			"it is named wrong",
+			[]string{"apply", "--path", "-", "--skip-phase", "files"},
+			nodecli.ExitUsage,
+			[]string{`"files" is no phase; use one of [disk trust`},
+		},
+		"dry run": {
+			"it shows what would change",
+			[]string{"apply", "--path", "-", "--dry-run"},
+			nodecli.ExitOK,
+			[]string{"# file: write /etc/motd", "+ write /etc/motd"},
+		},
+		"no command": {"there is help", nil, nodecli.ExitOK, []string{"Available Commands:"}},
+		"no such":    {"it is named wrong", []string{"aply"}, nodecli.ExitUsage, []string{`unknown command "aply"`}},
+		"no file": {
+			"it cannot be read",
+			[]string{"apply", "--path", "/nowhere/c.yaml"},
+			nodecli.ExitFailed,
+			[]string{"no such file or directory"},
+		},
+		"bash": {"shells complete", []string{"completion", "bash"}, nodecli.ExitOK, []string{"__start_machineadm"}},
+		"fish": {
+			"shells complete",
+			[]string{"completion", "fish"},
+			nodecli.ExitOK,
+			[]string{"complete -c machineadm"},
+		},
+		"phases": {
+			"a shell asks what a flag takes",
+			[]string{"__complete", "apply", "--skip-phase", ""},
+			nodecli.ExitOK,
+			[]string{"disk\ntrust\nuser\nfile\nunit\nboot\npre\njoin\npost\n"},
+		},
+		"outputs": {
+			"a shell asks what a flag takes",
+			[]string{"__complete", "status", "-o", ""},
+			nodecli.ExitOK,
+			[]string{"json\nyaml\n"},
+		},
+		"check": {
+			"a program reads it",
+			[]string{"check", "--path", "-", "-o", "json"},
+			nodecli.ExitOK,
+			[]string{`"kind": "CheckReport",`, `"steps": 1,`, `"findings": [],`, `"lacks": []`},
+		},
+		"as YAML": {
+			"people read it",
+			[]string{"check", "--path", "-", "-o", "yaml"},
+			nodecli.ExitOK,
+			[]string{"kind: CheckReport\n"},
+		},
+		"no output": {
+			"it is named wrong",
+			[]string{"check", "--path", "-", "-o", "xml"},
+			nodecli.ExitUsage,
+			[]string{`"xml" is no output; use json or yaml`},
+		},
+		"contract": {
+			"a machine in memory has no tree",
+			[]string{"check", "--os-contract"},
+			nodecli.ExitFailed,
+			[]string{"is one for Linux"},
+		},
 		"two of them": {"a command is one", []string{"apply", "reset"}, nodecli.ExitUsage, []string{"unknown command"}},
 	}
 	for name, c := range cases {
@@ -62,7 +125,11 @@ func TestConsoleIsToldOnce(t *testing.T) {
 		args   []string
 		want   []string
 	}{
-		"asked":    {"it ended well", []string{"apply", "--path", "-", "--console"}, []string{"machineadm: Succeeded: 1 of 1 steps changed something, 0s"}},
+		"asked": {
+			"it ended well",
+			[]string{"apply", "--path", "-", "--console"},
+			[]string{"machineadm: Succeeded: 1 of 1 steps changed something, 0s"},
+		},
 		"as usual": {"who started it sees it", []string{"apply", "--path", "-"}, nil},
 		"dry run":  {"nothing happened", []string{"apply", "--path", "-", "--console", "--dry-run"}, nil},
 	}

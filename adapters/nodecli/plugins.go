@@ -40,7 +40,8 @@ type Plugins interface {
 func (c *cli) pluginFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.setup.PluginPath, "plugin-path", false, "look for plugins in the directories of PATH, too")
 	cmd.Flags().StringArrayVar(&c.pins, "pin", nil,
-		"digest that the file of a plugin must have, as NAME=SHA256; a plugin that is pinned may take the place of a core plugin")
+		"digest that the file of a plugin must have, as NAME=SHA256; a plugin that is pinned may take "+
+			"the place of a core plugin")
 }
 
 // readPins reads the flags of pins, which name a file and its digest.
@@ -60,9 +61,12 @@ func (c *cli) readPins() error {
 }
 
 func (c *cli) plugin() *cobra.Command {
-	cmd := &cobra.Command{Use: "plugin", Short: "Tell of the plugins on this machine", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		return cmd.Help()
-	}}
+	cmd := &cobra.Command{
+		Use: "plugin", Short: "Tell of the plugins on this machine", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
 	cmd.AddCommand(c.pluginList(), c.pluginVerify())
 	return cmd
 }

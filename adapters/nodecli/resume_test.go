@@ -33,7 +33,9 @@ type parts struct{}
 
 func (parts) Survey(_ context.Context, t osprofile.Target) (osprofile.Target, error) { return t, nil }
 func (parts) Report(context.Context, status.Status) error                            { return nil }
-func (parts) Now() time.Time                                                         { return time.Unix(1_800_000_000, 0) }
+func (parts) Now() time.Time {
+	return time.Unix(1_800_000_000, 0)
+}
 
 func (parts) Encode([]document.Document) ([]byte, error) { return nil, errors.ErrUnsupported }
 
@@ -49,7 +51,8 @@ func (parts) Expand(context.Context, ports.Expansion) ([]action.Action, report.R
 	return action.Of(action.WriteFile{File: machine.File{Path: "/etc/motd"}}), nil, nil
 }
 
-// TestLaterBootsTrustTheSame holds that a later boot has the configuration and the pins of the command line that it goes on with.
+// TestLaterBootsTrustTheSame holds that a later boot has the configuration and the pins of the command line that it
+// goes on with.
 func TestLaterBootsTrustTheSame(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.yaml")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -62,16 +65,22 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 		want   []string
 	}{
 		"the default": {"it is kept where it is", []string{"apply"}, []string{"/usr/bin/machineadm", "apply", "--resume"}},
-		"a file":      {"it is still there", []string{"apply", "--path", file}, []string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file}},
+		"a file": {"it is still there", []string{"apply", "--path", file}, []string{
+			"/usr/bin/machineadm", "apply",
+			"--resume", "--path=" + file,
+		}},
 		"plugins": {
 			"a later boot trusts no other",
 			[]string{"apply", "--plugin-path", pin, "--path", file},
 			[]string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file, "--plugin-path", pin},
 		},
-		"bootstrap": {"the proposal's word for it", []string{"--bootstrap", "--path", file}, []string{"/usr/bin/machineadm", "apply", "--resume", "--path=" + file}},
-		"input":     {"it is gone", []string{"apply", "--path", "-"}, nil},
-		"image":     {"it does not boot", []string{"apply", "--root", t.TempDir(), "--path", file}, nil},
-		"prepare":   {"it is not provisioned", []string{"prepare", "--path", file}, nil},
+		"bootstrap": {"the proposal's word for it", []string{"--bootstrap", "--path", file}, []string{
+			"/usr/bin/machineadm",
+			"apply", "--resume", "--path=" + file,
+		}},
+		"input":   {"it is gone", []string{"apply", "--path", "-"}, nil},
+		"image":   {"it does not boot", []string{"apply", "--root", t.TempDir(), "--path", file}, nil},
+		"prepare": {"it is not provisioned", []string{"prepare", "--path", file}, nil},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -111,8 +120,8 @@ type full struct{ ports.Host }
 
 func (full) Apply(context.Context, action.Operation, journal.Original) error { return syscall.ENOSPC }
 
-// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: nobody joins it again by that. What somebody
-// named is his.
+// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: nobody joins it again by
+// that. What somebody named is his.
 func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 	root := t.TempDir()
 	own := filepath.Join(root, "own.yaml")
@@ -126,7 +135,8 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 		}
 	}
 	var said bytes.Buffer
-	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{inmemory.NewHost()}, &inmemory.Journal{}, &inmemory.Resumption{})}
+	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{inmemory.NewHost()}, &inmemory.Journal{},
+		&inmemory.Resumption{})}
 	for _, args := range [][]string{{"apply", "--root", root}, {"apply", "--root", root, "--path", own}} {
 		if code := nodecli.Run(t.Context(), o, args); code != nodecli.ExitFailed {
 			t.Fatalf("exit code %d: %s", code, said.String())
@@ -147,13 +157,16 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 	}
 }
 
-// TestConfigurationThatARebootRemoved has one in /tmp, say: a later boot looks at the machine without it, and nobody else does.
+// TestConfigurationThatARebootRemoved has one in /tmp, say: a later boot looks at the machine without it, and nobody
+// else does.
 func TestConfigurationThatARebootRemoved(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone.yaml")
-	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--resume", "--path", gone); code != nodecli.ExitOK {
+	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--resume", "--path",
+		gone); code != nodecli.ExitOK {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed || !strings.Contains(said, "gone.yaml") {
+	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed ||
+		!strings.Contains(said, "gone.yaml") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }

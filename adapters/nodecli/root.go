@@ -24,8 +24,8 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
-	// ExitStopped says that a run was told to stop, as by a machine that shuts down, and has not failed. It is what a shell says of a
-	// program that SIGTERM ended.
+	// ExitStopped says that a run was told to stop, as by a machine that shuts down, and has not failed. It is what a
+	// shell says of a program that SIGTERM ended.
 	ExitStopped = 143
 )
 
@@ -127,7 +127,8 @@ func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "machineadm",
 		Short: "Bring this machine into the state that a machine configuration describes",
-		Long: "machineadm reads a machine configuration, brings this machine into that state, has it join its cluster, and tells how that went.\n" +
+		Long: "machineadm reads a machine configuration, brings this machine into that state, has it join its cluster, and " +
+			"tells how that went.\n" +
 			"It can be interrupted at any point and started again.",
 		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -140,7 +141,8 @@ func (c *cli) root() *cobra.Command {
 	root.Flags().BoolVar(&c.bootstrap, "bootstrap", false, "the same as the command apply")
 	c.configFlag(root)
 	root.PersistentFlags().StringVar(&c.setup.Root, "root", "/", "directory of the machine's tree")
-	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(), c.version(), c.plugin())
+	root.AddCommand(c.apply(), c.prepare(), c.diff(), c.check(), c.status(), c.reset(), c.phases(),
+		c.version(), c.plugin())
 	return root
 }
 
@@ -166,7 +168,8 @@ func (c *cli) phaseFlags(cmd *cobra.Command) {
 
 func (c *cli) outputFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "json or yaml; text by default")
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"json", "yaml"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"json", "yaml"},
+		cobra.ShellCompDirectiveNoFileComp))
 }
 
 // request reads the configuration. A machine that is complete may have none any more.

@@ -1,5 +1,5 @@
-// Package record keeps what the agent did and tells how it went, in files on the machine: the journal, the status, the record
-// of a failure, and the sentinel of success that the Cluster API bootstrap contract asks for.
+// Package record keeps what the agent did and tells how it went, in files on the machine: the journal, the status, the
+// record of a failure, and the sentinel of success that the Cluster API bootstrap contract asks for.
 package record
 
 import "path/filepath"

@@ -80,8 +80,8 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, privateDir)
 }
 
-// seclude replaces a file that others may open by a private copy, so that they cannot read what is added: neither by its name nor
-// by a descriptor that they have already. What is not a regular file stays.
+// seclude replaces a file that others may open by a private copy, so that they cannot read what is added: neither by
+// its name nor by a descriptor that they have already. What is not a regular file stays.
 func seclude(at string) error {
 	info, err := os.Stat(at)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,7 +102,8 @@ func othersUse(info fs.FileInfo) bool {
 	return runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
-// syncDir waits until the entries of a directory are on the disk. Windows has no such call; its file systems keep their order.
+// syncDir waits until the entries of a directory are on the disk. Windows has no such call; its file systems keep their
+// order.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

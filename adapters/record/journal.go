@@ -52,8 +52,9 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	return entries, nil
 }
 
-// Append writes the entries and waits until they are on the disk. A torn line of an earlier run is cut off first. A file that is
-// not the one that was read is replaced: what this run has done so far belongs into the journal that the next boot finds.
+// Append writes the entries and waits until they are on the disk. A torn line of an earlier run is cut off first. A
+// file that is not the one that was read is replaced: what this run has done so far belongs into the journal that the
+// next boot finds.
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 	var added []byte
 	for _, e := range entries {

@@ -13,8 +13,8 @@ import (
 // longestLine is how much of a line a log waits for, in bytes.
 const longestLine = 64 << 10
 
-// Log is a file to which what programs print is added, without secrets. It is opened with its first line: who only looks at
-// a machine leaves none. It may be used by several goroutines.
+// Log is a file to which what programs print is added, without secrets. It is opened with its first line: who only
+// looks at a machine leaves none. It may be used by several goroutines.
 type Log struct {
 	path     string
 	mu       sync.Mutex

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/status"
 )
 
-// errNoStatus means that something else than a status was read. The decoder's own errors quote what they read, so that none of
-// them goes further than this package.
+// errNoStatus means that something else than a status was read. The decoder's own errors quote what they read, so that
+// none of them goes further than this package.
 var errNoStatus = errors.New("it is no " + Kind + " of " + APIVersion)
 
 // Codec writes statuses and reads them back. It implements ports.StatusReader.
@@ -80,12 +80,14 @@ func (w Step) step() (status.Step, error) {
 	}
 	outcome := status.Outcome(w.Outcome)
 	switch outcome {
-	case status.OutcomePending, status.OutcomeChanged, status.OutcomeUnchanged, status.OutcomeSkipped, status.OutcomeFailed:
+	case status.OutcomePending, status.OutcomeChanged, status.OutcomeUnchanged, status.OutcomeSkipped,
+		status.OutcomeFailed:
 	default:
 		return status.Step{}, errors.New("no such outcome")
 	}
 	return status.Step{
-		Phase: phase, Document: w.Document, Action: w.Action, Outcome: outcome, Took: time.Duration(w.Milliseconds) * time.Millisecond,
+		Phase: phase, Document: w.Document, Action: w.Action, Outcome: outcome,
+		Took: time.Duration(w.Milliseconds) * time.Millisecond,
 	}, nil
 }
 
@@ -101,7 +103,10 @@ func (w *Failure) failure(s *status.Status) error {
 	if !known {
 		return fmt.Errorf("%w: failure: no such phase", errNoStatus)
 	}
-	s.Failure = &status.Failure{Phase: phase, Document: w.Step, Action: w.Action, ExitCode: w.ExitCode, Cause: w.Cause, Log: w.Log}
+	s.Failure = &status.Failure{
+		Phase: phase, Document: w.Step, Action: w.Action, ExitCode: w.ExitCode,
+		Cause: w.Cause, Log: w.Log,
+	}
 	return nil
 }
 

@@ -17,9 +17,16 @@ import (
 
 func TestStatusIsReadAsWritten(t *testing.T) {
 	want := status.Status{
-		State: status.StateFailed, Version: "v0.1.0", Digest: "ab", Started: time.Unix(5, 6).UTC(), Ended: time.Unix(7, 0).UTC(),
-		Steps:   []status.Step{{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", Outcome: status.OutcomeFailed, Took: time.Second}},
-		Failure: &status.Failure{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no", Log: "line\n"},
+		State: status.StateFailed, Version: "v0.1.0", Digest: "ab", Started: time.Unix(5, 6).UTC(),
+		Ended: time.Unix(7, 0).UTC(),
+		Steps: []status.Step{{
+			Phase: document.PhaseJoin, Document: "spec.node", Action: "join",
+			Outcome: status.OutcomeFailed, Took: time.Second,
+		}},
+		Failure: &status.Failure{
+			Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no",
+			Log: "line\n",
+		},
 	}
 	data, err := record.Codec{}.WriteStatus(want)
 	if err != nil {
@@ -37,8 +44,15 @@ func TestReadStatusIsStrict(t *testing.T) {
 		reason, text string
 		fine         bool
 	}{
-		"least":         {reason: "a program without an agent knows no more", text: head + `"state":"Succeeded"}`, fine: true},
-		"failure":       {reason: "and so it tells of a failure", text: head + `"state":"Failed","failure":{"phase":"start","step":"interrupted","exitCode":1,"log":""}}`, fine: true},
+		"least": {
+			reason: "a program without an agent knows no more",
+			text:   head + `"state":"Succeeded"}`, fine: true,
+		},
+		"failure": {
+			reason: "and so it tells of a failure",
+			text:   head + `"state":"Failed","failure":{"phase":"start","step":"interrupted","exitCode":1,"log":""}}`,
+			fine:   true,
+		},
 		"empty":         {reason: "nothing was sent"},
 		"no JSON":       {reason: "it is YAML", text: "state: canary"},
 		"another kind":  {reason: "it is a Pod", text: `{"apiVersion":"v1","kind":"canary"}`},
@@ -51,8 +65,14 @@ func TestReadStatusIsStrict(t *testing.T) {
 		"no failure":    {reason: "a failure has a cause", text: head + `"state":"Failed"}`},
 		"failure of it": {reason: "success has none", text: head + `"state":"Succeeded","failure":{"phase":"join"}}`},
 		"phase":         {reason: "there is no such phase", text: head + `"state":"Failed","failure":{"phase":"canary"}}`},
-		"step's phase":  {reason: "no step comes before the first phase", text: head + `"state":"Running","steps":[{"phase":"start","outcome":"Changed"}]}`},
-		"outcome":       {reason: "there is no such outcome", text: head + `"state":"Running","steps":[{"phase":"join","outcome":"canary"}]}`},
+		"step's phase": {
+			reason: "no step comes before the first phase",
+			text:   head + `"state":"Running","steps":[{"phase":"start","outcome":"Changed"}]}`,
+		},
+		"outcome": {
+			reason: "there is no such outcome",
+			text:   head + `"state":"Running","steps":[{"phase":"join","outcome":"canary"}]}`,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -69,8 +89,10 @@ func TestReadStatusIsStrict(t *testing.T) {
 
 // FuzzReadStatus holds what a report may cost, and that what is read is written and read alike.
 func FuzzReadStatus(f *testing.F) {
-	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind + `","state":"Running","started":"2026-01-02T03:04:05Z"}`))
-	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind + `","state":"Failed","failure":{"phase":"start","cause":"x"}}`))
+	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind +
+		`","state":"Running","started":"2026-01-02T03:04:05Z"}`))
+	f.Add([]byte(`{"apiVersion":"` + record.APIVersion + `","kind":"` + record.Kind +
+		`","state":"Failed","failure":{"phase":"start","cause":"x"}}`))
 	f.Add([]byte(`{"steps":[{},{}]}`))
 	hostile.Seed(func(text string) { f.Add([]byte(text)) })
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -23,8 +23,12 @@ var (
 
 func entry(step string) journal.Entry {
 	return journal.Entry{
-		Event: journal.EventStarted, At: time.Date(2026, 11, 1, 2, 3, 4, 5e6, time.UTC), Step: step, Phase: document.PhaseFile, Path: "documents[0]",
-		Summary: "write /a", Original: journal.Original{Thing: journal.ThingPath, Exists: true, Content: []byte("\x00\xff\n"), Mode: 0o640, Parts: []journal.Original{{State: map[string]string{"a": "b"}}}},
+		Event: journal.EventStarted, At: time.Date(2026, 11, 1, 2, 3, 4, 5e6, time.UTC), Step: step,
+		Phase: document.PhaseFile, Path: "documents[0]",
+		Summary: "write /a", Original: journal.Original{
+			Thing: journal.ThingPath, Exists: true, Content: []byte("\x00\xff\n"),
+			Mode: 0o640, Parts: []journal.Original{{State: map[string]string{"a": "b"}}},
+		},
 	}
 }
 
@@ -81,7 +85,10 @@ func TestTornEntry(t *testing.T) {
 func TestPublisher(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}
-	failed := status.Status{State: status.StateFailed, Failure: &status.Failure{Phase: document.PhaseJoin, Document: "documents[1].spec", Action: "run kubeadm", ExitCode: 1, Cause: "c", Log: "l"}}
+	failed := status.Status{State: status.StateFailed, Failure: &status.Failure{
+		Phase:    document.PhaseJoin,
+		Document: "documents[1].spec", Action: "run kubeadm", ExitCode: 1, Cause: "c", Log: "l",
+	}}
 	if err := p.Report(t.Context(), failed); err != nil {
 		t.Fatal(err)
 	}
@@ -90,11 +97,15 @@ func TestPublisher(t *testing.T) {
 		t.Error("a failure left the sentinel of success")
 	}
 	got, err := os.ReadFile(public)
-	want := "{\n  \"phase\": \"join\",\n  \"step\": \"documents[1].spec\",\n  \"action\": \"run kubeadm\",\n  \"exitCode\": 1,\n  \"cause\": \"c\",\n  \"log\": \"l\"\n}\n"
+	want := "{\n  \"phase\": \"join\",\n  \"step\": \"documents[1].spec\",\n  \"action\": \"run kubeadm\",\n  " +
+		"\"exitCode\": 1,\n  \"cause\": \"c\",\n  \"log\": \"l\"\n}\n"
 	if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	if err := p.Report(t.Context(), status.Status{State: status.StateSucceeded, Steps: []status.Step{{Phase: document.PhaseUser, Outcome: status.OutcomeChanged}}}); err != nil {
+	if err := p.Report(t.Context(), status.Status{
+		State: status.StateSucceeded,
+		Steps: []status.Step{{Phase: document.PhaseUser, Outcome: status.OutcomeChanged}},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(public); err == nil {
@@ -109,7 +120,8 @@ func TestPublisher(t *testing.T) {
 	}
 }
 
-// TestAnotherFileSystemOverTheState has a step mount something over the folder of the journal: the next boot finds that.
+// TestAnotherFileSystemOverTheState has a step mount something over the folder of the journal: the next boot finds
+// that.
 func TestAnotherFileSystemOverTheState(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	j := record.NewJournal(d)
@@ -141,7 +153,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestAgain has a machine boot again: what lies where a reboot clears it comes back, with the story of the run that did it.
+// TestAgain has a machine boot again: what lies where a reboot clears it comes back, with the story of the run that did
+// it.
 func TestAgain(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -179,18 +192,23 @@ func TestFailureWithoutRoom(t *testing.T) {
 	if err := os.WriteFile(d.State, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := record.Publisher{Directories: d}.Report(t.Context(), status.Status{State: status.StateFailed, Failure: &status.Failure{Cause: "no room"}})
+	err := record.Publisher{Directories: d}.Report(t.Context(), status.Status{
+		State:   status.StateFailed,
+		Failure: &status.Failure{Cause: "no room"},
+	})
 	if err == nil {
 		t.Error("nobody was told that the state cannot be written")
 	}
-	if got, _ := os.ReadFile(filepath.Join(d.Sentinel, record.PublicFailureFile)); !strings.Contains(string(got), "no room") {
+	if got, _ := os.ReadFile(filepath.Join(d.Sentinel, record.PublicFailureFile)); !strings.Contains(string(got),
+		"no room") {
 		t.Errorf("the record of the failure is %q", got)
 	}
 }
 
 // TestFailureAgain has a machine boot again whose run failed: whatever lies there of it, the failure is told.
 func TestFailureAgain(t *testing.T) {
-	first, again := &status.Failure{Phase: document.PhasePre, Cause: "no room", Log: "more"}, &status.Failure{Cause: "no room"}
+	first, again := &status.Failure{Phase: document.PhasePre, Cause: "no room", Log: "more"},
+		&status.Failure{Cause: "no room"}
 	cases := map[string]struct {
 		reason string
 		last   status.Status
@@ -206,17 +224,20 @@ func TestFailureAgain(t *testing.T) {
 			publish(t, p, c.last)
 			publish(t, p, status.Status{State: status.StateFailed, Again: true, Failure: again})
 			got, err := record.Read(d)
-			if err != nil || got.State != "Failed" || got.Failure == nil || got.Failure.Cause != "no room" || got.Failure.Log != c.want {
+			if err != nil || got.State != "Failed" || got.Failure == nil || got.Failure.Cause != "no room" ||
+				got.Failure.Log != c.want {
 				t.Errorf("%s: read %+v, %v", c.reason, got, err)
 			}
-			if !exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) || !exists(filepath.Join(d.State, record.FailureFile)) {
+			if !exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) ||
+				!exists(filepath.Join(d.State, record.FailureFile)) {
 				t.Errorf("%s: the record of the failure is gone", c.reason)
 			}
 		})
 	}
 }
 
-// TestOtherConfiguration asks another configuration of a machine that is complete: that is told where nothing tells of its success.
+// TestOtherConfiguration asks another configuration of a machine that is complete: that is told where nothing tells of
+// its success.
 func TestOtherConfiguration(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -241,7 +262,8 @@ func TestOtherConfiguration(t *testing.T) {
 			if err != nil || got.State != c.want || got.Changes != 1 || (got.Failure != nil) != c.booted {
 				t.Errorf("%s: read %+v, %v", c.reason, got, err)
 			}
-			if exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) != c.booted || exists(filepath.Join(d.Sentinel, record.SentinelFile)) == c.booted {
+			if exists(filepath.Join(d.Sentinel, record.PublicFailureFile)) != c.booted ||
+				exists(filepath.Join(d.Sentinel, record.SentinelFile)) == c.booted {
 				t.Errorf("%s: both, or neither", c.reason)
 			}
 		})

@@ -20,7 +20,8 @@ import (
 
 const published = "../../docs/schema/machineadm.io_v1alpha1_bootstrapstatus.json"
 
-// TestSchemaIsPublished makes the schema of the types. Readers take fields that they do not know: later programs add some.
+// TestSchemaIsPublished makes the schema of the types. Readers take fields that they do not know: later programs add
+// some.
 func TestSchemaIsPublished(t *testing.T) {
 	r := &jsonschema.Reflector{Anonymous: true, AllowAdditionalProperties: true}
 	if err := r.AddGoComments("github.com/machineadm/machineadm/adapters/record", "./"); err != nil {

@@ -45,7 +45,8 @@ type Step struct {
 	Milliseconds int64  `json:"milliseconds,omitempty"`
 }
 
-// Failure is the record of a failure. The bootstrap program that needs no agent writes phase, step, exitCode and log, too.
+// Failure is the record of a failure. The bootstrap program that needs no agent writes phase, step, exitCode and log,
+// too.
 type Failure struct {
 	// Phase is start before the first phase.
 	Phase string `json:"phase"`
@@ -60,9 +61,9 @@ type Failure struct {
 // Publisher writes the files. It implements ports.Reporter.
 type Publisher struct{ Directories }
 
-// Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that was
-// complete before, the status that lies there tells more; and where the sentinel stands, what else is asked of it is no failure of
-// its bootstrap. Of a machine that was reset, nothing is told any more.
+// Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that
+// was complete before, the status that lies there tells more; and where the sentinel stands, what else is asked of it
+// is no failure of its bootstrap. Of a machine that was reset, nothing is told any more.
 //
 // It writes as much as it can: on a full disk the places that a reboot clears still tell of the failure.
 func (p Publisher) Report(_ context.Context, s status.Status) error {
@@ -91,8 +92,8 @@ func (p Publisher) succeeded() bool {
 	return err == nil
 }
 
-// before returns the status of the run that completed the machine, or failed. Should the power have failed right after that, or
-// the disk have been full, what lies there says that it still runs.
+// before returns the status of the run that completed the machine, or failed. Should the power have failed right after
+// that, or the disk have been full, what lies there says that it still runs.
 func (p Publisher) before(now Status) Status {
 	told, err := Read(p.Directories)
 	if err != nil {
@@ -133,7 +134,8 @@ func remove(at string) error {
 // forget removes all files that tell of a bootstrap, the sentinel first.
 func (p Publisher) forget() error {
 	for _, at := range []string{
-		filepath.Join(p.Sentinel, SentinelFile), filepath.Join(p.Sentinel, PublicFailureFile), filepath.Join(p.State, DoneFile),
+		filepath.Join(p.Sentinel, SentinelFile), filepath.Join(p.Sentinel, PublicFailureFile),
+		filepath.Join(p.State, DoneFile),
 		filepath.Join(p.State, FailureFile), filepath.Join(p.Run, StatusFile), filepath.Join(p.State, StatusFile),
 		filepath.Join(p.State, ReportedFile),
 	} {
@@ -157,7 +159,8 @@ func Read(d Directories) (Status, error) {
 	return s, nil
 }
 
-// ReadText returns the file of the status as it is. Who may not enter the state's directory is told what lies in the other.
+// ReadText returns the file of the status as it is. Who may not enter the state's directory is told what lies in the
+// other.
 func ReadText(d Directories) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
 	if errors.Is(err, fs.ErrPermission) {
@@ -188,7 +191,10 @@ func failure(f *status.Failure) *Failure {
 	if f == nil {
 		return nil
 	}
-	return &Failure{Phase: f.PhaseName(), Step: f.Document, Action: f.Action, ExitCode: f.ExitCode, Cause: f.Cause, Log: f.Log}
+	return &Failure{
+		Phase: f.PhaseName(), Step: f.Document, Action: f.Action, ExitCode: f.ExitCode,
+		Cause: f.Cause, Log: f.Log,
+	}
 }
 
 func writeJSON(at string, v any) error {

@@ -19,7 +19,9 @@ type Encrypter struct {
 }
 
 // Encrypt encrypts the configuration, compressed, since what is encrypted cannot be compressed any more.
-func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string, with delivery.Encryption) (indirect.EncryptedConfig, error) {
+func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, machine string,
+	with delivery.Encryption,
+) (indirect.EncryptedConfig, error) {
 	passphrase, uri := with.Passphrase, with.PassphraseURI
 	if with.HasService() {
 		if e.Keys == nil {
@@ -34,7 +36,10 @@ func (e Encrypter) Encrypt(ctx context.Context, configuration secret.Value, mach
 	if err != nil {
 		return indirect.EncryptedConfig{}, err
 	}
-	return Seal(secret.New(packed), passphrase, machine, Header{Provider: with.Provider, PassphraseURI: uri, Iterations: with.Iterations})
+	return Seal(secret.New(packed), passphrase, machine, Header{
+		Provider: with.Provider, PassphraseURI: uri,
+		Iterations: with.Iterations,
+	})
 }
 
 func compress(text []byte) ([]byte, error) {
@@ -57,7 +62,10 @@ type Unwrapper struct{ Passphrases ports.Passphrases }
 
 // Unwrap decrypts the document with the passphrase that its provider has.
 func (u Unwrapper) Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error) {
-	passphrase, err := u.Passphrases.Passphrase(ctx, indirect.PassphraseRef{Provider: c.Provider, URI: c.PassphraseURI, Machine: machine})
+	passphrase, err := u.Passphrases.Passphrase(ctx, indirect.PassphraseRef{
+		Provider: c.Provider, URI: c.PassphraseURI,
+		Machine: machine,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,10 @@ import (
 // python has another implementation, of Debian's python3-cryptography, open or seal.
 func python(t *testing.T, do, machine, text string, s indirect.EncryptedConfig) ([]byte, error) {
 	t.Helper()
-	asked, err := json.Marshal(map[string]any{"do": do, "machine": machine, "passphrase": passphrase, "text": text, "spec": s})
+	asked, err := json.Marshal(map[string]any{
+		"do": do, "machine": machine, "passphrase": passphrase,
+		"text": text, "spec": s,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +40,10 @@ func TestAnotherImplementationOpensOurs(t *testing.T) {
 
 func TestWeOpenAnotherImplementations(t *testing.T) {
 	debian.Packages(t, "python3", "python3-cryptography")
-	out, err := python(t, "seal", machine, text, indirect.EncryptedConfig{Provider: "file", PassphraseURI: "file:///etc/p", Iterations: indirect.MinIterations})
+	out, err := python(t, "seal", machine, text, indirect.EncryptedConfig{
+		Provider: "file", PassphraseURI: "file:///etc/p",
+		Iterations: indirect.MinIterations,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

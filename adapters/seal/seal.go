@@ -38,7 +38,8 @@ type Header struct {
 func Seal(text, passphrase secret.Value, machine string, h Header) (indirect.EncryptedConfig, error) {
 	c := indirect.EncryptedConfig{
 		Provider: h.Provider, PassphraseURI: h.PassphraseURI, Iterations: h.Iterations, Salt: make([]byte, saltBytes),
-		CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512, KeyDerivationAlgorithm: indirect.KDFPBKDF2,
+		CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512,
+		KeyDerivationAlgorithm: indirect.KDFPBKDF2,
 	}
 	if c.Iterations == 0 {
 		c.Iterations = indirect.DefaultIterations

@@ -56,12 +56,14 @@ func TestSealAndOpen(t *testing.T) {
 	if bytes.Equal(c.Salt, again.Salt) || bytes.Equal(c.IV, again.IV) || bytes.Equal(c.Ciphertext, again.Ciphertext) {
 		t.Error("two of the same text have something in common")
 	}
-	c, err := seal.Seal(secret.FromString(text), secret.FromString(passphrase), machine, seal.Header{Provider: "file", PassphraseURI: "file:///p"})
+	c, err := seal.Seal(secret.FromString(text), secret.FromString(passphrase), machine,
+		seal.Header{Provider: "file", PassphraseURI: "file:///p"})
 	if err != nil || c.Iterations != indirect.DefaultIterations {
 		t.Errorf("%d rounds by default, %v", c.Iterations, err)
 	}
 	for name, h := range map[string]seal.Header{
-		"too few rounds": {Provider: "file", PassphraseURI: "file:///p", Iterations: 1}, "no provider": {PassphraseURI: "file:///p"},
+		"too few rounds": {Provider: "file", PassphraseURI: "file:///p", Iterations: 1},
+		"no provider":    {PassphraseURI: "file:///p"},
 	} {
 		if _, err := seal.Seal(secret.FromString(text), secret.FromString(passphrase), machine, h); err == nil {
 			t.Errorf("%s: it is encrypted", name)
@@ -89,12 +91,24 @@ func TestOneError(t *testing.T) {
 	}{
 		"another passphrase": {passphrase: "other"},
 		"no passphrase":      {passphrase: "-"},
-		"another machine":    {reason: "an object of another machine was put in place of ours", machine: "default/worker-1/6f1c9b52-97c4-4c1c-8f8e-bb7f2c2c2c11"},
-		"reborn machine":     {reason: "the same name, and another UID", machine: "default/worker-0/00000000-97c4-4c1c-8f8e-bb7f2c2c2c11"},
+		"another machine": {
+			reason:  "an object of another machine was put in place of ours",
+			machine: "default/worker-1/6f1c9b52-97c4-4c1c-8f8e-bb7f2c2c2c11",
+		},
+		"reborn machine": {
+			reason:  "the same name, and another UID",
+			machine: "default/worker-0/00000000-97c4-4c1c-8f8e-bb7f2c2c2c11",
+		},
 		"nobody":             {machine: "-"},
 		"no associated data": {reason: "as the proposal has it", change: plainAEAD},
-		"truncated":          {change: func(c *indirect.EncryptedConfig) { c.Ciphertext = c.Ciphertext[:len(c.Ciphertext)-1] }},
-		"no tag":             {change: func(c *indirect.EncryptedConfig) { c.Ciphertext = c.Ciphertext[:len(c.Ciphertext)-16] }},
+		"truncated": {change: func(c *indirect.EncryptedConfig) {
+			c.Ciphertext = c.Ciphertext[:len(
+				c.Ciphertext)-1]
+		}},
+		"no tag": {change: func(c *indirect.EncryptedConfig) {
+			c.Ciphertext = c.Ciphertext[:len(
+				c.Ciphertext)-16]
+		}},
 		"tag first": {change: func(c *indirect.EncryptedConfig) {
 			c.Ciphertext = append(c.Ciphertext[len(text):], c.Ciphertext[:len(text)]...)
 		}},
@@ -215,7 +229,10 @@ func (k keys) Passphrase(_ context.Context, ref indirect.PassphraseRef) (secret.
 }
 
 func TestEncrypter(t *testing.T) {
-	mine := delivery.Encryption{Provider: "file", PassphraseURI: "file:///p", Passphrase: secret.FromString(passphrase), Iterations: indirect.MinIterations}
+	mine := delivery.Encryption{
+		Provider: "file", PassphraseURI: "file:///p", Passphrase: secret.FromString(passphrase),
+		Iterations: indirect.MinIterations,
+	}
 	service := delivery.Encryption{Provider: "aws-kms", Key: "k", Iterations: indirect.MinIterations}
 	long := secret.FromString(strings.Repeat(text, 1000))
 	for name, with := range map[string]delivery.Encryption{"file": mine, "service": service} {
@@ -223,7 +240,8 @@ func TestEncrypter(t *testing.T) {
 		if err != nil || c.Provider != with.Provider || len(c.Ciphertext) > 1000 {
 			t.Fatalf("%s: %s, %d bytes, %v", name, c.Provider, len(c.Ciphertext), err)
 		}
-		if identity := (indirect.MachineIdentity{Machine: machine, Encryption: with.KeyName()}); identity.Admits(c, "").HasErrors() {
+		if identity := (indirect.MachineIdentity{Machine: machine, Encryption: with.KeyName()}); identity.Admits(c,
+			"").HasErrors() {
 			t.Errorf("%s: the key's name is %s, the header has %s", name, with.KeyName(), c.PassphraseURI)
 		}
 		if _, err := open(c); err != nil {
@@ -233,7 +251,8 @@ func TestEncrypter(t *testing.T) {
 	if _, err := (seal.Encrypter{}).Encrypt(t.Context(), long, machine, service); !errors.Is(err, ports.ErrNoProvider) {
 		t.Errorf("without keys: %v", err)
 	}
-	if _, err := (seal.Encrypter{Keys: keys{ports.ErrKeyRefused}}).Encrypt(t.Context(), long, machine, service); !errors.Is(err, ports.ErrKeyRefused) {
+	if _, err := (seal.Encrypter{Keys: keys{ports.ErrKeyRefused}}).Encrypt(t.Context(), long, machine,
+		service); !errors.Is(err, ports.ErrKeyRefused) {
 		t.Errorf("refused: %v", err)
 	}
 }
@@ -271,8 +290,11 @@ func TestPassphrases(t *testing.T) {
 		reason, provider, uri string
 		want                  error
 	}{
-		"file":             {provider: "file", uri: "file:///good"},
-		"exposed":          {reason: "anybody could have read it", provider: "file", uri: "file:///exposed", want: ports.ErrKeyRefused},
+		"file": {provider: "file", uri: "file:///good"},
+		"exposed": {
+			reason: "anybody could have read it", provider: "file", uri: "file:///exposed",
+			want: ports.ErrKeyRefused,
+		},
 		"empty":            {reason: "no passphrase", provider: "file", uri: "file:///empty", want: ports.ErrKeyRefused},
 		"a folder":         {provider: "file", uri: "file:///.", want: ports.ErrKeyRefused},
 		"missing":          {reason: "it may come", provider: "file", uri: "file:///none", want: ports.ErrKeysUnavailable},
@@ -294,7 +316,8 @@ func TestPassphrases(t *testing.T) {
 	}
 	alone := seal.Passphrases{}
 	for _, provider := range []string{"remote", "aws-kms"} {
-		if _, err := alone.Passphrase(t.Context(), indirect.PassphraseRef{Provider: provider, URI: uri}); !errors.Is(err, ports.ErrNoProvider) {
+		if _, err := alone.Passphrase(t.Context(), indirect.PassphraseRef{Provider: provider, URI: uri}); !errors.Is(err,
+			ports.ErrNoProvider) {
 			t.Errorf("%s: %v", provider, err)
 		}
 	}
@@ -302,21 +325,26 @@ func TestPassphrases(t *testing.T) {
 
 func TestUnwrapper(t *testing.T) {
 	c := sealed(t)
-	if got, err := (seal.Unwrapper{Passphrases: keys{}}).Unwrap(t.Context(), c, machine); string(got) != text || err != nil {
+	if got, err := (seal.Unwrapper{Passphrases: keys{}}).Unwrap(t.Context(), c, machine); string(got) != text ||
+		err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := (seal.Unwrapper{Passphrases: keys{ports.ErrKeysUnavailable}}).Unwrap(t.Context(), c, machine); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, err := (seal.Unwrapper{Passphrases: keys{ports.ErrKeysUnavailable}}).Unwrap(t.Context(), c,
+		machine); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("unavailable: %v", err)
 	}
 }
 
 // FuzzOpen holds that nothing but what was sealed is opened, whatever the fields hold.
 func FuzzOpen(f *testing.F) {
-	f.Add("file", "file:///p", []byte("ciphertext and a tag of 16"), bytes.Repeat([]byte{1}, 16), bytes.Repeat([]byte{1}, 12), 50_000)
+	f.Add("file", "file:///p", []byte("ciphertext and a tag of 16"), bytes.Repeat([]byte{1}, 16),
+		bytes.Repeat([]byte{1}, 12), 50_000)
 	f.Fuzz(func(t *testing.T, provider, uri string, ciphertext, salt, iv []byte, iterations int) {
 		c := indirect.EncryptedConfig{
-			Provider: provider, PassphraseURI: uri, Ciphertext: ciphertext, Salt: salt, IV: iv, Iterations: min(iterations, indirect.MinIterations),
-			CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512, KeyDerivationAlgorithm: indirect.KDFPBKDF2,
+			Provider: provider, PassphraseURI: uri, Ciphertext: ciphertext, Salt: salt, IV: iv,
+			Iterations:      min(iterations, indirect.MinIterations),
+			CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512,
+			KeyDerivationAlgorithm: indirect.KDFPBKDF2,
 		}
 		if got, err := open(c); err == nil {
 			t.Errorf("got %q", got)

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 )
 
-// TestEveryBitOfTheText flips every bit of the document as it is written: it is refused, or still says the same, as with another
-// blank or another mark of YAML.
+// TestEveryBitOfTheText flips every bit of the document as it is written: it is refused, or still says the same, as
+// with another blank or another mark of YAML.
 func TestEveryBitOfTheText(t *testing.T) {
 	c := sealed(t)
 	key, err := seal.Derive([]byte(passphrase), c.Salt, c.Iterations, 32)

@@ -38,7 +38,10 @@ func keys() map[string]struct{ generate, sign []string } {
 		"cosign's":    {[]string{"-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"}, digest},
 		"a longer EC": {[]string{"-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"}, digest},
 		"RSA":         {[]string{"-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"}, digest},
-		"Ed25519":     {[]string{"-algorithm", "ED25519"}, []string{"pkeyutl", "-sign", "-inkey", "key", "-rawin", "-in", "text"}},
+		"Ed25519": {[]string{"-algorithm", "ED25519"}, []string{
+			"pkeyutl", "-sign", "-inkey", "key", "-rawin",
+			"-in", "text",
+		}},
 	}
 }
 
@@ -76,7 +79,8 @@ func TestVerify(t *testing.T) {
 			for i := range len(raw) * 8 {
 				changed := bytes.Clone(raw)
 				changed[i/8] ^= 1 << (i % 8)
-				if err := (signature.Blobs{}).Verify(key, []byte(text), []byte(base64.StdEncoding.EncodeToString(changed))); !errors.Is(err, ports.ErrSignature) {
+				if err := (signature.Blobs{}).Verify(key, []byte(text),
+					[]byte(base64.StdEncoding.EncodeToString(changed))); !errors.Is(err, ports.ErrSignature) {
 					t.Fatalf("bit %d of the signature is of no account: %v", i, err)
 				}
 			}
@@ -100,16 +104,26 @@ func TestWhatIsNoSignature(t *testing.T) {
 	}{
 		"no key":       {"it is empty", nil, made, "the key is not one public key in PEM"},
 		"another text": {"it is no PEM", []byte(text), made, "the key is not one public key in PEM"},
-		"two keys":     {"nobody knows which is meant", append(bytes.Clone(key), exchange...), made, "the key is not one public key in PEM"},
-		"a broken key": {"its bytes are none", []byte("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), made, "read the public key"},
-		"no base64":    {"openssl writes bytes", key, []byte{0x30, 0x45}, "read the signature"},
-		"a short key":  {"it can be broken", short, shortMade, "the RSA key has 1024 bits"},
-		"a long key":   {"it takes more than a minute", longkey.Public(t), made, "the RSA key has 1048576 bits, and at most 8192"},
-		"nothing":      {"an empty signature is another's", key, nil, ports.ErrSignature.Error()},
+		"two keys": {
+			"nobody knows which is meant", append(bytes.Clone(key), exchange...), made,
+			"the key is not one public key in PEM",
+		},
+		"a broken key": {
+			"its bytes are none", []byte("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"), made,
+			"read the public key",
+		},
+		"no base64":   {"openssl writes bytes", key, []byte{0x30, 0x45}, "read the signature"},
+		"a short key": {"it can be broken", short, shortMade, "the RSA key has 1024 bits"},
+		"a long key": {
+			"it takes more than a minute", longkey.Public(t), made,
+			"the RSA key has 1048576 bits, and at most 8192",
+		},
+		"nothing": {"an empty signature is another's", key, nil, ports.ErrSignature.Error()},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if err := (signature.Blobs{}).Verify(c.key, []byte(text), c.signature); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := (signature.Blobs{}).Verify(c.key, []byte(text), c.signature); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", c.reason, err)
 			}
 		})

@@ -126,7 +126,8 @@ func Directives(text []byte) error {
 		line += bytes.Count(before, []byte("\n"))
 		if beginsLine(text[:len(text)-len(after)-len("%TAG")]) {
 			return &LimitError{
-				Line: line, Column: 1, Problem: "a %TAG directive is not supported", Remedy: "write tags in full, or leave them out",
+				Line: line, Column: 1, Problem: "a %TAG directive is not supported",
+				Remedy: "write tags in full, or leave them out",
 			}
 		}
 		rest = after

@@ -105,7 +105,8 @@ func TestLimitsOfTexts(t *testing.T) {
 		},
 		"Separators": {
 			reason: "so many take long to parse", text: "- " + strings.Repeat("x,", 1<<17),
-			want: "error: p: the text has 131073 characters that may separate values, such as commas, and 131072 is the limit; " +
+			want: "error: p: the text has 131073 characters that may separate values, such as commas, " +
+				"and 131072 is the limit; " +
 				"divide it, or move what it holds into files of their own",
 		},
 	}

@@ -55,13 +55,14 @@ func read(path string) (destination, error) {
 	return d, nil
 }
 
-// client trusts the authorities of the destination, or the machine's own if it has none. It takes no proxy and follows nobody, so that
-// the credential goes nowhere else.
+// client trusts the authorities of the destination, or the machine's own if it has none. It takes no proxy and follows
+// nobody, so that the credential goes nowhere else.
 func (d destination) client() *http.Client {
 	return &http.Client{
 		Timeout: attempt,
 		Transport: &http.Transport{
-			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: d.roots}, DisableKeepAlives: true, TLSHandshakeTimeout: attempt,
+			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: d.roots}, DisableKeepAlives: true,
+			TLSHandshakeTimeout: attempt,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -109,7 +110,8 @@ func bare(err error) error {
 	return report.Quiet(err)
 }
 
-// encode writes the status so that the endpoint takes it: of a long story the words of the steps are left out, then the steps.
+// encode writes the status so that the endpoint takes it: of a long story the words of the steps are left out, then the
+// steps.
 func (r *Reporter) encode(s status.Status) ([]byte, error) {
 	body, err := r.Encode(s)
 	if err != nil || len(body) <= maxBody {

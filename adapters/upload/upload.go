@@ -1,7 +1,8 @@
 // Package upload sends how a bootstrap goes from the machine to the controller's endpoint.
 //
-// The bootstrap does not wait for it: what is to be sent is put down and picked up by a goroutine, which sends the newest. At the end
-// it has some seconds left for the last word, after the record of the failure or the sentinel was written.
+// The bootstrap does not wait for it: what is to be sent is put down and picked up by a goroutine, which sends the
+// newest. At the end it has some seconds left for the last word, after the record of the failure or the sentinel was
+// written.
 package upload
 
 import (
@@ -31,8 +32,8 @@ const (
 
 // Options say where things are. Path and Encode are required.
 type Options struct {
-	// Path is the file that says where and how the machine reports (delivery.ReportPath). It is looked for at each report, since
-	// userdata or the configuration itself may write it. Without it nothing is sent.
+	// Path is the file that says where and how the machine reports (delivery.ReportPath). It is looked for at each report,
+	// since userdata or the configuration itself may write it. Without it nothing is sent.
 	Path string
 	// Marker is made once the endpoint has the last word; empty makes none. A run removes that of an earlier one.
 	Marker string
@@ -53,11 +54,14 @@ type Reporter struct {
 
 // New returns a reporter.
 func New(o Options) *Reporter {
-	return &Reporter{Options: o, progress: make(chan status.Status, 1), last: make(chan status.Status, 1), done: make(chan struct{})}
+	return &Reporter{
+		Options: o, progress: make(chan status.Status, 1), last: make(chan status.Status, 1),
+		done: make(chan struct{}),
+	}
 }
 
-// Report puts the status down to be sent and returns at once. A machine that was complete before has nothing to say, and neither has
-// one that is reset.
+// Report puts the status down to be sent and returns at once. A machine that was complete before has nothing to say,
+// and neither has one that is reset.
 func (r *Reporter) Report(_ context.Context, s status.Status) error {
 	if s.Again || s.State == status.StateReset || r.closed {
 		return nil
@@ -158,7 +162,8 @@ func (r *Reporter) finish(s status.Status, told bool) {
 		err = r.mark()
 	}
 	if s.State == status.StateSucceeded && (err == nil || errors.Is(err, errRefused)) {
-		// There is nothing more to report, so that the credential is of no use. It may have been refused because success is known.
+		// There is nothing more to report, so that the credential is of no use. It may have been refused because success is
+		// known.
 		err = errors.Join(err, os.Remove(r.Path))
 	}
 	r.complain(err)

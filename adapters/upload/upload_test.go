@@ -83,7 +83,8 @@ func reporter(t *testing.T, text string) machine {
 		}
 	}
 	m.Reporter = upload.New(upload.Options{
-		Path: filepath.Join(m.dir, "report"), Marker: filepath.Join(m.dir, "reported"), Encode: record.Codec{}.WriteStatus, Log: m.log,
+		Path: filepath.Join(m.dir, "report"), Marker: filepath.Join(m.dir, "reported"),
+		Encode: record.Codec{}.WriteStatus, Log: m.log,
 	})
 	return m
 }
@@ -122,13 +123,28 @@ func TestTheEndIsSent(t *testing.T) {
 		last   status.State
 		marked bool
 	}{
-		"success":      {reason: "all went well", tell: []status.State{"Running", "Running", "Succeeded"}, last: "Succeeded", marked: true},
-		"failure":      {reason: "something failed", tell: []status.State{"Failed"}, last: "Failed", marked: true},
-		"no end":       {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
-		"busy":         {reason: "it is told again", codes: []int{503, 429}, tell: []status.State{"Failed"}, last: "Failed", marked: true},
-		"refused":      {reason: "there is no use in telling again", codes: []int{401}, tell: []status.State{"Failed"}, last: "Failed"},
-		"known":        {reason: "an earlier answer was lost", codes: []int{401}, tell: []status.State{"Succeeded"}, last: "Succeeded"},
-		"elsewhere":    {reason: "the credential follows nobody", codes: []int{307}, tell: []status.State{"Failed"}, last: "Failed"},
+		"success": {
+			reason: "all went well", tell: []status.State{"Running", "Running", "Succeeded"},
+			last: "Succeeded", marked: true,
+		},
+		"failure": {reason: "something failed", tell: []status.State{"Failed"}, last: "Failed", marked: true},
+		"no end":  {reason: "some phases were carried out", tell: []status.State{"Prepared"}, last: "Prepared"},
+		"busy": {
+			reason: "it is told again", codes: []int{503, 429}, tell: []status.State{"Failed"},
+			last: "Failed", marked: true,
+		},
+		"refused": {
+			reason: "there is no use in telling again", codes: []int{401}, tell: []status.State{"Failed"},
+			last: "Failed",
+		},
+		"known": {
+			reason: "an earlier answer was lost", codes: []int{401}, tell: []status.State{"Succeeded"},
+			last: "Succeeded",
+		},
+		"elsewhere": {
+			reason: "the credential follows nobody", codes: []int{307}, tell: []status.State{"Failed"},
+			last: "Failed",
+		},
 		"nothing said": {reason: "the machine was complete before"},
 	}
 	for name, c := range cases {
@@ -139,7 +155,8 @@ func TestTheEndIsSent(t *testing.T) {
 			m.Close()
 			m.Close()
 			got := d.got()
-			if c.last == "" && len(got) > 0 || c.last != "" && (len(got) == 0 || got[len(got)-1] != c.last) || m.marked() != c.marked {
+			if c.last == "" && len(got) > 0 || c.last != "" && (len(got) == 0 || got[len(got)-1] != c.last) ||
+				m.marked() != c.marked {
 				t.Errorf("%s: %v, marked %v, %s", c.reason, got, m.marked(), m.log)
 			}
 			if _, err := os.Stat(filepath.Join(m.dir, "report")); (err != nil) != (c.last == "Succeeded") {
@@ -152,7 +169,8 @@ func TestTheEndIsSent(t *testing.T) {
 	}
 }
 
-// TestNobodyWaits reports while the endpoint answers nothing: if a report waited for the answer, the test would not end.
+// TestNobodyWaits reports while the endpoint answers nothing: if a report waited for the answer, the test would not
+// end.
 func TestNobodyWaits(t *testing.T) {
 	d := newDesk(t)
 	d.gate = make(chan struct{})
@@ -198,9 +216,11 @@ func TestWhatIsWrongIsLogged(t *testing.T) {
 	defer astray.Close()
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: astray.Certificate().Raw}))
 	for reason, text := range map[string]string{
-		"redirect":          astray.URL + "/a\nb\n" + authority,
-		"address, not told": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" + canary.Mark + "\nb\n",
-		"no address":        "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk", "not trusted": d.file(false),
+		"redirect": astray.URL + "/a\nb\n" + authority,
+		"address, not told": "https://u:" + canary.Mark + "@" + strings.TrimPrefix(d.URL, "https://") + "/a?b=" +
+			canary.Mark + "\nb\n",
+		"no address": "http://a\nb\n", "no credential": "https://a\n", "no certificate": d.file(false) + "junk",
+		"not trusted": d.file(false),
 	} {
 		m := reporter(t, text)
 		m.tell(t, "Prepared")
@@ -220,7 +240,10 @@ func TestLongStoriesAreCut(t *testing.T) {
 		m := reporter(t, d.file(true))
 		s := status.Status{State: status.StateSucceeded}
 		for range steps {
-			s.Steps = append(s.Steps, status.Step{Phase: document.PhaseFile, Document: strings.Repeat("d", 100), Action: strings.Repeat("a", 100), Outcome: status.OutcomeChanged})
+			s.Steps = append(s.Steps, status.Step{
+				Phase: document.PhaseFile, Document: strings.Repeat("d", 100),
+				Action: strings.Repeat("a", 100), Outcome: status.OutcomeChanged,
+			})
 		}
 		if err := m.Report(t.Context(), s); err != nil {
 			t.Fatal(err)

@@ -37,7 +37,8 @@ func (c same) Decode(ctx context.Context, data []byte) ([]document.Document, rep
 	return docs, r
 }
 
-// TestConfigurationThatCameBack has a run fail, another configuration fail, and the first succeed: the machine is what that says.
+// TestConfigurationThatCameBack has a run fail, another configuration fail, and the first succeed: the machine is what
+// that says.
 func TestConfigurationThatCameBack(t *testing.T) {
 	motd := func(text string) document.Value {
 		return machine.File{Path: "/etc/motd", Content: document.Text(text)}
@@ -61,8 +62,8 @@ func TestConfigurationThatCameBack(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAJoinAreNotWrittenAgain mends what failed after the machine has joined, in a configuration of its own: what the join was
-// given stays removed.
+// TestSecretsOfAJoinAreNotWrittenAgain mends what failed after the machine has joined, in a configuration of its own:
+// what the join was given stays removed.
 func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	post := func(script string) document.Value {
 		return machine.Command{Phase: document.PhasePost, Script: script}
@@ -88,7 +89,8 @@ func TestSecretsOfAJoinAreNotWrittenAgain(t *testing.T) {
 	}
 }
 
-// TestHalfAJoinByAnotherConfiguration has kubeadm cut off, and somebody give the machine another configuration, with a new token, say.
+// TestHalfAJoinByAnotherConfiguration has kubeadm cut off, and somebody give the machine another configuration, with a
+// new token, say.
 func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
 	w := newWorld(codec{"a": bootable(), "b": bootable()})
 	power := &powerless{at: "join"}
@@ -99,7 +101,8 @@ func TestHalfAJoinByAnotherConfiguration(t *testing.T) {
 	}
 	power.at, power.off = "", false
 	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("b")})
-	if err == nil || got.Failure == nil || got.Failure.Cause != "an earlier run was interrupted here; reset the machine, or replace it" {
+	if err == nil || got.Failure == nil || got.Failure.Cause != "an earlier run was interrupted here; reset the "+
+		"machine, or replace it" {
 		t.Errorf("%v, %+v", err, got.Failure)
 	}
 	if diff := cmp.Diff([]string{"boot", "pre", "join", "boot", "pre"}, w.host.Ran); diff != "" {
@@ -122,12 +125,14 @@ func (h *hiccup) Append(ctx context.Context, entries ...journal.Entry) error {
 	return errors.Join(err, h.Journal.Append(ctx, entries...))
 }
 
-// TestJoinThatCouldNotBeNoted has a machine join, and the journal have no room for that for a moment: the next run does not join again.
+// TestJoinThatCouldNotBeNoted has a machine join, and the journal have no room for that for a moment: the next run does
+// not join again.
 func TestJoinThatCouldNotBeNoted(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.journal = &hiccup{Journal: w.journal}
 	s := w.service(t)
-	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) || got.State != status.StateFailed {
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) ||
+		got.State != status.StateFailed {
 		t.Fatalf("%v, %+v", err, got)
 	}
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
@@ -148,8 +153,8 @@ func (s stuck) Revert(ctx context.Context, o journal.Original) error {
 	return s.Host.Revert(ctx, o)
 }
 
-// TestHalfAReset has a reset end halfway, and the machine boot: it is not told complete any more, and nothing is brought about again,
-// until it was reset wholly.
+// TestHalfAReset has a reset end halfway, and the machine boot: it is not told complete any more, and nothing is
+// brought about again, until it was reset wholly.
 func TestHalfAReset(t *testing.T) {
 	w, r := newWorld(codec{"c": full()}), &inmemory.Resumption{}
 	s := w.with(t, stuck{w.host})
@@ -165,7 +170,8 @@ func TestHalfAReset(t *testing.T) {
 	for _, resume := range []bool{true, false} {
 		request.Resume = resume
 		got, _, err := s.Apply(t.Context(), request)
-		if !errors.Is(err, agent.ErrReset) || got.State != status.StateFailed || w.last().State == status.StateSucceeded || len(w.host.Ran) != ran {
+		if !errors.Is(err, agent.ErrReset) || got.State != status.StateFailed || w.last().State == status.StateSucceeded ||
+			len(w.host.Ran) != ran {
 			t.Errorf("%v, %+v", err, got)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,7 +46,10 @@ func (plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, repo
 	case machine.Unit:
 		return action.Of(action.EnsureUnit{Unit: v, RestartOn: []document.Kind{machine.KindFile}}), nil, nil
 	case machine.Command:
-		return action.Of(action.RunCommand{Name: v.Script, Script: v.Script, When: v.Phase, Undo: "undo " + v.Script, Renew: renews[v.Script]}), nil, nil
+		return action.Of(action.RunCommand{
+			Name: v.Script, Script: v.Script, When: v.Phase, Undo: "undo " + v.Script,
+			Renew: renews[v.Script],
+		}), nil, nil
 	case node.StaticPod:
 		given := action.WriteFile{File: machine.File{Path: "/etc/join", Content: document.Text("token"), Secret: true}}
 		return action.Of(given, action.RunCommand{Name: "join", Script: "join", When: document.PhaseJoin}), nil, nil
@@ -67,7 +69,10 @@ func (c codec) Decode(_ context.Context, data []byte) ([]document.Document, repo
 	}
 	docs := make([]document.Document, len(values))
 	for i, v := range values {
-		docs[i] = document.Document{Value: v, Source: document.Source{Path: report.Path(fmt.Sprintf("documents[%d]", i))}, Digest: fmt.Sprintf("%s-%d", data, i)}
+		docs[i] = document.Document{
+			Value: v, Source: document.Source{Path: report.Path(fmt.Sprintf("documents[%d]", i))},
+			Digest: fmt.Sprintf("%s-%d", data, i),
+		}
 	}
 	return docs, nil
 }
@@ -132,7 +137,8 @@ func enabled() *bool { v := true; return &v }
 
 func full() []document.Value {
 	return []document.Value{
-		machine.File{Path: "/etc/motd", Content: document.Join(document.Text("on "), document.FromFact(document.FactHostname))},
+		machine.File{Path: "/etc/motd", Content: document.Join(document.Text("on "),
+			document.FromFact(document.FactHostname))},
 		machine.User{Name: "ada"},
 		machine.File{Path: "/etc/log", Content: document.Text("one\n"), Append: true},
 		machine.File{Path: "/etc/log", Content: document.Text("two\n"), Append: true},
@@ -274,7 +280,8 @@ func TestPowerCut(t *testing.T) {
 	}
 }
 
-// goesOn runs again after a power cut: either all is as if nothing had happened, or kubeadm was cut off and that is said.
+// goesOn runs again after a power cut: either all is as if nothing had happened, or kubeadm was cut off and that is
+// said.
 func (w *world) goesOn(t *testing.T, n int64, undisturbed *world) {
 	t.Helper()
 	_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
@@ -289,90 +296,5 @@ func (w *world) goesOn(t *testing.T, n int64, undisturbed *world) {
 	}
 	if !reflect.DeepEqual(undisturbed.host.Things, w.host.Things) {
 		t.Errorf("cut %d: got %v", n, w.host.Things)
-	}
-}
-
-func TestResolve(t *testing.T) {
-	remote := func(uri string) document.Value { return indirect.RemoteConfig{Provider: "test", URI: uri} }
-	file := func(path string) document.Value { return machine.File{Path: path} }
-	chain := codec{}
-	for i := range 12 {
-		chain[fmt.Sprintf("deep-%d", i)] = []document.Value{remote(fmt.Sprintf("deep-%d", i+1))}
-	}
-	cases := map[string]struct {
-		reason         string
-		configurations codec
-		start          string
-		files          []string
-		finding        string
-	}{
-		"in place": {
-			reason:         "what is fetched stands where its reference stood",
-			configurations: codec{"c": {file("/a"), remote("r"), file("/z")}, "r": {file("/m")}}, start: "c", files: []string{"/a", "/m", "/z"},
-		},
-		"cycle":       {reason: "two that fetch each other never end", configurations: codec{"c": {remote("r")}, "r": {remote("s")}, "s": {remote("r")}}, start: "c", finding: "RemoteConfig r refers to itself"},
-		"deep":        {reason: "each may lead to the next, but not for ever", configurations: chain, start: "deep-0", finding: "more than 8 references"},
-		"nested flaw": {reason: "the reader learns in which configuration it is", configurations: codec{"c": {remote("r")}}, start: "c", finding: "in RemoteConfig r: no such configuration"},
-		"incomplete":  {reason: "a reference is checked before it is followed", configurations: codec{"c": {indirect.RemoteConfig{Provider: "test"}}}, start: "c", finding: "documents[0].uri: is required"},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			p, err := newWorld(c.configurations).service(t).Plan(t.Context(), agent.Request{Data: []byte(c.start)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(p.Findings.String(), c.finding) || c.finding == "" && len(p.Findings) > 0 {
-				t.Errorf("%s: findings %s", c.reason, p.Findings)
-			}
-			var files []string
-			for _, s := range p.Steps {
-				files = append(files, strings.TrimPrefix(s.Do.Summary(), "write "))
-			}
-			if diff := cmp.Diff(c.files, files); diff != "" {
-				t.Errorf("%s: %s", c.reason, diff)
-			}
-		})
-	}
-}
-
-func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
-	w := newWorld(codec{"c": full()})
-	w.host.Files["/etc/motd"] = inmemory.HostFile{Content: []byte("on node-1"), Mode: 0o644}
-	differences, _, err := w.service(t).Diff(t.Context(), agent.Request{Data: []byte("c"), Skip: []document.Phase{document.PhasePost}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, d := range differences {
-		got = append(got, d.Do.Summary())
-	}
-	want := []string{"ensure user ada", "append to /etc/log", "append to /etc/log", "enable unit app.service", "run before", "run join"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if len(w.host.Ran) > 0 || len(w.host.Files) != 1 || len(w.published) > 0 {
-		t.Error("something was changed")
-	}
-}
-
-func TestWhatTheJoinUsedUpIsNoDifference(t *testing.T) {
-	joined := node.StaticPod{Name: "a", Manifest: []byte("{}")}
-	w := newWorld(codec{"c": {joined, machine.File{Path: "/etc/secret", Secret: true, Content: document.Text("s")}}})
-	request := agent.Request{Data: []byte("c")}
-	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
-		t.Fatal(err)
-	}
-	clear(w.host.Files)
-	differences, _, err := w.service(t).Diff(t.Context(), request)
-	if err != nil || len(differences) != 1 || differences[0].Do.Summary() != "write /etc/secret" {
-		t.Errorf("%v, %+v", err, differences)
-	}
-}
-
-func TestTheVersionOfKubernetesIsAHint(t *testing.T) {
-	w := newWorld(codec{"c": {node.NodeConfig{KubernetesVersion: "v1.36.3"}}})
-	prepared, err := w.service(t).Plan(t.Context(), agent.Request{Data: []byte("c")})
-	if err != nil || prepared.Target.KubernetesVersion != "v1.36.3" {
-		t.Errorf("%v, %q", err, prepared.Target.KubernetesVersion)
 	}
 }

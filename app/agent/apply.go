@@ -28,13 +28,16 @@ type run struct {
 	begun, armed bool
 }
 
-// Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step that
-// fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration the error
-// is ErrFindings, and the findings are those of the returned plan. A run whose context ends is cut off and has not failed: the
-// error is ErrStopped, the state stays StateRunning, and nobody is told of a failure.
+// Apply brings about the configuration. A machine that has it already is told so again, and nothing is changed. A step
+// that fails ends the run; the status says which and why, and the error is ErrStep. With mistakes in the configuration
+// the error is ErrFindings, and the findings are those of the returned plan. A run whose context ends is cut off and
+// has not failed: the error is ErrStopped, the state stays StateRunning, and nobody is told of a failure.
 func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared, error) {
 	a := &run{Service: s, request: r}
-	a.status = status.Status{State: status.StateRunning, Version: s.Version, Started: s.Clock.Now(), Digest: digest(r.Data)}
+	a.status = status.Status{
+		State: status.StateRunning, Version: s.Version, Started: s.Clock.Now(),
+		Digest: digest(r.Data),
+	}
 	var err error
 	if a.past, err = s.Journal.Load(ctx); err != nil {
 		return a.refuse(ctx, fmt.Errorf("read the journal: %w", err))
@@ -55,8 +58,9 @@ func (s *Service) Apply(ctx context.Context, r Request) (status.Status, Prepared
 	return a.status, a.prepared, err
 }
 
-// plan finds out the steps of the request, with which the run may take its time: what is fetched may be late, and keys be derived. So a
-// whole run begins before that, and goes on should the machine shut down meanwhile. Without a configuration there is none to begin.
+// plan finds out the steps of the request, with which the run may take its time: what is fetched may be late, and keys
+// be derived. So a whole run begins before that, and goes on should the machine shut down meanwhile. Without a
+// configuration there is none to begin.
 func (a *run) plan(ctx context.Context) error {
 	if a.whole() && len(a.request.Data) > 0 {
 		if err := a.begin(ctx); err != nil {
@@ -79,7 +83,10 @@ func (a *run) begin(ctx context.Context) error {
 	if a.begun {
 		return nil
 	}
-	if err := a.note(ctx, journal.Entry{Event: journal.EventBegun, Digest: a.status.Digest, Partial: !a.whole()}); err != nil {
+	if err := a.note(ctx, journal.Entry{
+		Event: journal.EventBegun, Digest: a.status.Digest,
+		Partial: !a.whole(),
+	}); err != nil {
 		return err
 	}
 	a.begun = true
@@ -172,8 +179,9 @@ func (a *run) pending() {
 	}
 }
 
-// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, after an append
-// others may have written to the file, there is data by now on a disk that was wiped, and there is always something newer.
+// once reports whether an operation that is done is not looked at again: what a command did cannot be seen, after an
+// append others may have written to the file, there is data by now on a disk that was wiped, and there is always
+// something newer.
 func once(op action.Operation) bool {
 	switch o := op.(type) {
 	case action.WriteFile:
@@ -191,8 +199,8 @@ func once(op action.Operation) bool {
 	}
 }
 
-// phaseEnds does what the end of a phase asks for, if step i is the first of the next: after the units those are restarted
-// whose configuration changed, and the status is published.
+// phaseEnds does what the end of a phase asks for, if step i is the first of the next: after the units those are
+// restarted whose configuration changed, and the status is published.
 func (a *run) phaseEnds(ctx context.Context, i int) error {
 	steps := a.prepared.Steps
 	if i == 0 || i < len(steps) && steps[i].Phase == steps[i-1].Phase {
@@ -229,8 +237,8 @@ func (a *run) restart(ctx context.Context) error {
 	return nil
 }
 
-// restarts reports whether a unit is restarted at the end of the phase: if a document that it waits for changed something, or
-// if it was enabled just now and waited for that end to be started.
+// restarts reports whether a unit is restarted at the end of the phase: if a document that it waits for changed
+// something, or if it was enabled just now and waited for that end to be started.
 func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 	if len(u.RestartOn) == 0 || u.Masked || u.Enabled != nil && !*u.Enabled {
 		return false
@@ -240,8 +248,8 @@ func (a *run) restarts(u action.EnsureUnit, outcome status.Outcome) bool {
 
 func (a *run) touched(k document.Kind) bool { return slices.Contains(a.changed, k) }
 
-// whole reports whether the end of the run is that of a bootstrap. What was asked for tells so, and of a run of named phases its steps,
-// once they are known.
+// whole reports whether the end of the run is that of a bootstrap. What was asked for tells so, and of a run of named
+// phases its steps, once they are known.
 func (a *run) whole() bool {
 	r := a.request
 	if r.Mode != Provision {
@@ -302,8 +310,8 @@ func (a *run) hold(entries ...journal.Entry) {
 	}
 }
 
-// publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the machine's own
-// publisher has to succeed.
+// publish tells of the status, on the machine first: nobody else holds up the record or the sentinel. Only the
+// machine's own publisher has to succeed.
 func (a *run) publish(ctx context.Context) error {
 	if a.unheard() {
 		return nil
@@ -318,8 +326,8 @@ func (a *run) publish(ctx context.Context) error {
 	return nil
 }
 
-// unheard reports whether who asks for the run is alone to hear of it: what is told of a bootstrap that failed stays until all of it is
-// tried again.
+// unheard reports whether who asks for the run is alone to hear of it: what is told of a bootstrap that failed stays
+// until all of it is tried again.
 func (a *run) unheard() bool {
 	if a.whole() || a.status.Again {
 		return false

@@ -19,13 +19,15 @@ import (
 // mostTogether bounds how many files are written at once.
 const mostTogether = 32
 
-// together returns how many steps from step i on are carried out together. That is one, but for files: each has to be on the disk
-// before the journal may say that it is, and disks that wait for many at once wait hardly longer than for one.
+// together returns how many steps from step i on are carried out together. That is one, but for files: each has to be
+// on the disk before the journal may say that it is, and disks that wait for many at once wait hardly longer than for
+// one.
 func (a *run) together(i int) int {
 	b := batch{files: map[string]bool{}, folders: map[string]bool{}}
 	for _, s := range a.prepared.Steps[i:] {
 		file, ok := s.Do.(action.WriteFile)
-		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == mostTogether || !b.takes(file.Path) {
+		if !ok || file.Append || s.Skipped || s.Phase != a.prepared.Steps[i].Phase || len(b.files) == mostTogether ||
+			!b.takes(file.Path) {
 			break
 		}
 	}
@@ -35,12 +37,14 @@ func (a *run) together(i int) int {
 // batch is the names of files that are written together, and those of the folders above them.
 type batch struct{ files, folders map[string]bool }
 
-// takes adds a file to the batch and reports whether it may be one of it. Files of the same name could be the same by way of a link, so
-// their order is kept, and so is that of a file whose name is a folder of another's: of these one fails, which is to be seen before
-// anything is changed.
+// takes adds a file to the batch and reports whether it may be one of it. Files of the same name could be the same by
+// way of a link, so their order is kept, and so is that of a file whose name is a folder of another's: of these one
+// fails, which is to be seen before anything is changed.
 func (b batch) takes(at string) bool {
 	name, above := path.Base(at), strings.Split(path.Dir(at), "/")
-	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool { return b.files[folder] }) {
+	if b.files[name] || b.folders[name] || slices.ContainsFunc(above, func(folder string) bool {
+		return b.files[folder]
+	}) {
 		return false
 	}
 	b.files[name] = true
@@ -61,8 +65,8 @@ type work struct {
 	err     error
 }
 
-// carryOut brings about n steps from step i on, as far as they are not there already. A step that fails ends the run; those before
-// it are done.
+// carryOut brings about n steps from step i on, as far as they are not there already. A step that fails ends the run;
+// those before it are done.
 func (a *run) carryOut(ctx context.Context, i, n int) error {
 	if a.prepared.Steps[i].Skipped {
 		return nil
@@ -130,7 +134,8 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 		// This is another boot than the one in which it was done.
 		last = ""
 	}
-	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone || a.usedUp(s)) {
+	if last == journal.EventDone && (once(w.op) || a.past.Of(a.status.Digest).Last(s.ID) == journal.EventDone ||
+		a.usedUp(s)) {
 		w.outcome = status.OutcomeUnchanged
 		return w
 	}
@@ -145,7 +150,8 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 // usedUp reports whether what the step writes was used to join, and is gone.
 func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
 
-// compare finds out what stood there before the step was first carried out, and whether the machine differs from what it should be.
+// compare finds out what stood there before the step was first carried out, and whether the machine differs from what
+// it should be.
 func (a *run) compare(ctx context.Context, w *work) {
 	var known bool
 	if w.original, known = a.past.Original(w.ID); !known {
@@ -172,8 +178,8 @@ func renewed(o journal.Original, op action.Operation) journal.Original {
 	return o
 }
 
-// change applies the operations where the machine differs, with a note before and after. What is done is noted with what comes
-// next, unless it is a command: anything else can be done again, and is then no different.
+// change applies the operations where the machine differs, with a note before and after. What is done is noted with
+// what comes next, unless it is a command: anything else can be done again, and is then no different.
 func (a *run) change(ctx context.Context, works []work) {
 	var changing []*work
 	var started []journal.Entry
@@ -181,7 +187,8 @@ func (a *run) change(ctx context.Context, works []work) {
 		if w := &works[k]; w.differs {
 			changing = append(changing, w)
 			started = append(started, journal.Entry{
-				Event: journal.EventStarted, Step: w.ID, Phase: w.Phase, Path: w.Source.Path, Summary: w.op.Summary(), Original: w.original,
+				Event: journal.EventStarted, Step: w.ID, Phase: w.Phase, Path: w.Source.Path, Summary: w.op.Summary(),
+				Original: w.original,
 			})
 		}
 	}

@@ -69,7 +69,8 @@ func TestFilesAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestFilesInEachOthersWay has one file stand where another needs a folder: each is looked at once the one before it is written.
+// TestFilesInEachOthersWay has one file stand where another needs a folder: each is looked at once the one before it is
+// written.
 func TestFilesInEachOthersWay(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -115,7 +116,8 @@ func (f *fullAfter) Append(ctx context.Context, entries ...journal.Entry) error 
 	return f.Journal.Append(ctx, entries...)
 }
 
-// TestJournalIsFullAtAStepThatChangesNothing cannot write what the first step did when it comes to the second, which is as it should be.
+// TestJournalIsFullAtAStepThatChangesNothing cannot write what the first step did when it comes to the second, which is
+// as it should be.
 func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
 	values := []document.Value{machine.User{Name: "ada"}, machine.File{Path: "/etc/a", Content: document.Text("a")}}
 	w := newWorld(codec{"c": values})
@@ -123,7 +125,8 @@ func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
 	// The begin, and the user.
 	w.journal = &fullAfter{Journal: w.journal, notes: 2}
 	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
-	if !errors.Is(err, errDisk) || s.State != status.StateFailed || s.Failure.Action != "write /etc/a" || w.last().State != status.StateFailed {
+	if !errors.Is(err, errDisk) || s.State != status.StateFailed || s.Failure.Action != "write /etc/a" ||
+		w.last().State != status.StateFailed {
 		t.Errorf("%v, %+v", err, s.Failure)
 	}
 }
@@ -131,7 +134,8 @@ func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
 func TestOneOfManyFilesFails(t *testing.T) {
 	w := newWorld(codec{"c": written()})
 	host := w.host
-	s, _, err := w.with(t, crammed{host, map[string]bool{"/etc/b": true}}).Apply(t.Context(), agent.Request{Data: []byte("c")})
+	s, _, err := w.with(t, crammed{host, map[string]bool{"/etc/b": true}}).Apply(t.Context(),
+		agent.Request{Data: []byte("c")})
 	if err == nil || s.Failure == nil || s.Failure.Action != "write /etc/b" {
 		t.Fatalf("got %v, %+v", err, s.Failure)
 	}
@@ -140,7 +144,8 @@ func TestOneOfManyFilesFails(t *testing.T) {
 		outcomes = append(outcomes, step.Outcome)
 	}
 	want := []status.Outcome{
-		status.OutcomeChanged, status.OutcomeFailed, status.OutcomeChanged, status.OutcomePending, status.OutcomePending, status.OutcomePending,
+		status.OutcomeChanged, status.OutcomeFailed, status.OutcomeChanged, status.OutcomePending, status.OutcomePending,
+		status.OutcomePending,
 	}
 	if diff := cmp.Diff(want, outcomes); diff != "" {
 		t.Error(diff)
@@ -149,7 +154,8 @@ func TestOneOfManyFilesFails(t *testing.T) {
 	if err != nil || len(host.Ran) != 1 {
 		t.Fatalf("the next run: %v, %v", err, host.Ran)
 	}
-	if got := []status.Outcome{s.Steps[0].Outcome, s.Steps[1].Outcome}; got[0] != status.OutcomeUnchanged || got[1] != status.OutcomeChanged {
+	if got := []status.Outcome{s.Steps[0].Outcome, s.Steps[1].Outcome}; got[0] != status.OutcomeUnchanged ||
+		got[1] != status.OutcomeChanged {
 		t.Errorf("the next run: %v", got)
 	}
 }

@@ -31,7 +31,8 @@ func (o *opener) Unwrap(_ context.Context, c indirect.EncryptedConfig, machine s
 // encrypted is a document that passes its check; n makes it another one.
 func encrypted(uri string, n byte) indirect.EncryptedConfig {
 	return indirect.EncryptedConfig{
-		Provider: "file", PassphraseURI: uri, Ciphertext: make([]byte, 17), Salt: make([]byte, 16), IV: append(make([]byte, 11), n),
+		Provider: "file", PassphraseURI: uri, Ciphertext: make([]byte, 17), Salt: make([]byte, 16),
+		IV:              append(make([]byte, 11), n),
 		CipherAlgorithm: "aes-256-gcm", DigestAlgorithm: "sha-512", KeyDerivationAlgorithm: "pbkdf2", Iterations: 50_000,
 	}
 }
@@ -52,29 +53,81 @@ func TestResolveEncrypted(t *testing.T) {
 		finding        string
 		err            error
 	}{
-		"inline":                 {"the userdata holds all", codec{"c": {mine, encrypted("r#m", 0)}, "r": {file}}, 1, "", nil},
-		"fetched":                {"userdata is a stub", codec{"c": {mine, remote("o")}, "o": {encrypted("r#m", 0)}, "r": {file}}, 1, "", nil},
-		"combined":               {"the proposal's empty heading", codec{"c": {mine, file, remote("o"), encrypted("r#m", 0)}, "o": {file, encrypted("r#m", 1)}, "r": {file}}, 4, "", nil},
-		"after it":               {"the order does not count", codec{"c": {encrypted("r#m", 0), mine}, "r": {file}}, 1, "", nil},
-		"another's":              {"an object was replaced by another machine's", codec{"c": {mine, remote("o")}, "o": {encrypted("r#other", 0)}, "r": {file}}, 0, "", ports.ErrUndecryptable},
-		"nobody's":               {"data that is bound to nothing", codec{"c": {encrypted("r#", 0)}, "r": {file}}, 0, "write a MachineIdentity", nil},
-		"fetched identity":       {"who stores objects chooses the machine", codec{"c": {remote("o")}, "o": {mine, encrypted("r#m", 0)}, "r": {file}}, 0, "only the configuration that the machine was started with says", nil},
-		"decrypted identity":     {"the same", codec{"c": {mine, encrypted("r#m", 0)}, "r": {mine, file}}, 0, "only the configuration that the machine was started with says", nil},
-		"two identities":         {"which one?", codec{"c": {mine, mine, file}}, 0, "a second MachineIdentity", nil},
-		"bad identity":           {"", codec{"c": {indirect.MachineIdentity{}, file}}, 0, "machine: is required", nil},
-		"pinned":                 {"the right key", codec{"c": {pinned, remote("o")}, "o": {encrypted("r#m", 0)}, "r": {file}}, 1, "", nil},
-		"pinned, another key":    {"who stores objects has keys, too", codec{"c": {pinned, remote("o")}, "o": {encrypted("s#m", 0)}, "s": {file}}, 0, "is another key", nil},
-		"pinned, clear text":     {"who stores objects needs no key for that", codec{"c": {pinned, remote("o")}, "o": {file}}, 0, "is not encrypted", nil},
-		"pinned, clear at last":  {"nor here", codec{"c": {pinned, remote("o")}, "o": {encrypted("r#m", 0)}, "r": {remote("p")}, "p": {file}}, 0, "is not encrypted", nil},
+		"inline": {
+			"the userdata holds all",
+			codec{"c": {mine, encrypted("r#m", 0)}, "r": {file}},
+			1, "",
+			nil,
+		},
+		"fetched": {"userdata is a stub", codec{
+			"c": {mine, remote("o")}, "o": {encrypted("r#m", 0)},
+			"r": {file},
+		}, 1, "", nil},
+		"combined": {"the proposal's empty heading", codec{
+			"c": {mine, file, remote("o"), encrypted("r#m", 0)},
+			"o": {file, encrypted("r#m", 1)}, "r": {file},
+		}, 4, "", nil},
+		"after it": {
+			"the order does not count",
+			codec{"c": {encrypted("r#m", 0), mine}, "r": {file}},
+			1, "",
+			nil,
+		},
+		"another's": {"an object was replaced by another machine's", codec{
+			"c": {mine, remote("o")},
+			"o": {encrypted("r#other", 0)}, "r": {file},
+		}, 0, "", ports.ErrUndecryptable},
+		"nobody's": {
+			"data that is bound to nothing",
+			codec{"c": {encrypted("r#", 0)}, "r": {file}},
+			0,
+			"write a MachineIdentity", nil,
+		},
+		"fetched identity": {
+			"who stores objects chooses the machine",
+			codec{"c": {remote("o")}, "o": {mine, encrypted("r#m", 0)}, "r": {file}},
+			0, "only the configuration that the machine was started with says", nil,
+		},
+		"decrypted identity": {
+			"the same",
+			codec{"c": {mine, encrypted("r#m", 0)}, "r": {mine, file}},
+			0,
+			"only the configuration that the machine was started with says", nil,
+		},
+		"two identities": {"which one?", codec{"c": {mine, mine, file}}, 0, "a second MachineIdentity", nil},
+		"bad identity":   {"", codec{"c": {indirect.MachineIdentity{}, file}}, 0, "machine: is required", nil},
+		"pinned": {"the right key", codec{
+			"c": {pinned, remote("o")}, "o": {encrypted("r#m", 0)},
+			"r": {file},
+		}, 1, "", nil},
+		"pinned, another key": {"who stores objects has keys, too", codec{
+			"c": {pinned, remote("o")},
+			"o": {encrypted("s#m", 0)}, "s": {file},
+		}, 0, "is another key", nil},
+		"pinned, clear text": {
+			"who stores objects needs no key for that",
+			codec{"c": {pinned, remote("o")}, "o": {file}},
+			0, "is not encrypted", nil,
+		},
+		"pinned, clear at last": {"nor here", codec{
+			"c": {pinned, remote("o")}, "o": {encrypted("r#m", 0)},
+			"r": {remote("p")}, "p": {file},
+		}, 0, "is not encrypted", nil},
 		"pinned, clear userdata": {"userdata is trusted", codec{"c": {pinned, file}}, 1, "", nil},
-		"bad header":             {"it is not even tried", codec{"c": {mine, indirect.EncryptedConfig{}}}, 0, "salt: is required", nil},
-		"too many":               {"each takes its time", codec{"c": many, "r": {file}}, 0, "", errors.ErrUnsupported},
+		"bad header": {
+			"it is not even tried",
+			codec{"c": {mine, indirect.EncryptedConfig{}}},
+			0,
+			"salt: is required", nil,
+		},
+		"too many": {"each takes its time", codec{"c": many, "r": {file}}, 0, "", errors.ErrUnsupported},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w, o := newWorld(c.configurations), &opener{}
 			s, err := agent.New(agent.Parts{
-				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Unwrapper: o, Clock: w, Publisher: w,
+				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Source: w, Unwrapper: o,
+				Clock: w, Publisher: w,
 				Expanders: []ports.Expander{plain{}},
 			})
 			if err != nil {

@@ -30,7 +30,8 @@ func (r *resolver) identify(docs []document.Document, chain []link) []document.D
 		found := d.Check()
 		switch {
 		case len(chain) > 0:
-			found = report.Report{report.Errorf(d.Source.Path, "only the configuration that the machine was started with says which machine it is")}
+			found = report.Report{report.Errorf(d.Source.Path,
+				"only the configuration that the machine was started with says which machine it is")}
 		case told > 1:
 			found = report.Report{report.Errorf(d.Source.Path, "a second %s", d.Kind()).To("leave one out")}
 		case !found.HasErrors():
@@ -50,8 +51,8 @@ func (r *resolver) check(d document.Document) report.Report {
 	return found
 }
 
-// exposed reports whether a document that stands for itself was fetched in clear text by a machine that was told to take
-// encrypted configuration alone. Who writes where it is fetched from could have put it there.
+// exposed reports whether a document that stands for itself was fetched in clear text by a machine that was told to
+// take encrypted configuration alone. Who writes where it is fetched from could have put it there.
 func (r *resolver) exposed(chain []link) bool {
 	return r.identity.Encryption.Provider != "" && len(chain) > 0 && !chain[len(chain)-1].encrypted
 }

@@ -19,8 +19,8 @@ type Difference struct {
 	ports.Change
 }
 
-// Diff tells what Apply would change, step by step, and changes nothing. Steps that are skipped or change nothing are left
-// out.
+// Diff tells what Apply would change, step by step, and changes nothing. Steps that are skipped or change nothing are
+// left out.
 func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, error) {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
@@ -46,7 +46,8 @@ func (s *Service) Diff(ctx context.Context, r Request) ([]Difference, Prepared, 
 	return differences, p, nil
 }
 
-// usedUp reports whether the step is a secret of a document whose command has joined the machine: it removes what it was given.
+// usedUp reports whether the step is a secret of a document whose command has joined the machine: it removes what it
+// was given.
 func usedUp(past journal.Journal, steps []Step, step Step) bool {
 	file, ok := step.Do.(action.WriteFile)
 	return ok && file.Secret && slices.ContainsFunc(steps, func(s Step) bool {
@@ -72,10 +73,10 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 	return s.Host.Diff(ctx, op, original)
 }
 
-// Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It stops at what cannot be put back,
-// so that it can be called again; until then Apply answers ErrReset. Tell is called before each thing is put back. Forget removes what a
-// machine is started with, so that nobody brings the same about again unasked; nil leaves it. It comes last: what is put back may be of
-// that, too.
+// Reset puts back all that the journal tells of, the last change first, has the system see that, and forgets it. It
+// stops at what cannot be put back, so that it can be called again; until then Apply answers ErrReset. Tell is called
+// before each thing is put back. Forget removes what a machine is started with, so that nobody brings the same about
+// again unasked; nil leaves it. It comes last: what is put back may be of that, too.
 func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget func() error) error {
 	past, err := s.Journal.Load(ctx)
 	if err != nil {
@@ -106,7 +107,8 @@ func (s *Service) Reset(ctx context.Context, tell func(journal.Entry), forget fu
 	return s.Journal.Clear(ctx)
 }
 
-// putBack puts back what was there before a step. A machine that joined leaves those that count on it while it still can.
+// putBack puts back what was there before a step. A machine that joined leaves those that count on it while it still
+// can.
 func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
 	if s.Membership != nil && e.Phase == document.PhaseJoin {
 		if err := s.Membership.Leave(ctx); err != nil {
@@ -116,8 +118,8 @@ func (s *Service) putBack(ctx context.Context, e journal.Entry) error {
 	return s.Host.Revert(ctx, e.Original)
 }
 
-// takeBack keeps later boots, and whoever applies a configuration, from bringing about again what is about to be undone, or from
-// telling that it is complete.
+// takeBack keeps later boots, and whoever applies a configuration, from bringing about again what is about to be
+// undone, or from telling that it is complete.
 func (s *Service) takeBack(ctx context.Context, began bool) error {
 	if began {
 		// A full disk is no reason to keep what fills it.
@@ -139,7 +141,10 @@ func (s *Service) renew(ctx context.Context, changed []journal.Entry) error {
 		if script == "" {
 			continue
 		}
-		again := journal.Original{Thing: journal.ThingCommand, Name: e.Original.Name, State: map[string]string{journal.StateUndo: script}}
+		again := journal.Original{
+			Thing: journal.ThingCommand, Name: e.Original.Name,
+			State: map[string]string{journal.StateUndo: script},
+		}
 		if err := s.Host.Revert(ctx, again); err != nil {
 			return fmt.Errorf("have the system see what was put back after %q: %w", e.Summary, err)
 		}

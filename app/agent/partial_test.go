@@ -17,8 +17,8 @@ func only(data string, p document.Phase) agent.Request {
 	return agent.Request{Data: []byte(data), Only: []document.Phase{p}}
 }
 
-// TestPartialRunHidesNoFailure has somebody run a part by hand on a machine that failed to join: nobody is told anything else of the
-// machine, later boots repeat nothing, and whoever asks for all of it has another try.
+// TestPartialRunHidesNoFailure has somebody run a part by hand on a machine that failed to join: nobody is told
+// anything else of the machine, later boots repeat nothing, and whoever asks for all of it has another try.
 func TestPartialRunHidesNoFailure(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -47,12 +47,14 @@ func TestPartialRunHidesNoFailure(t *testing.T) {
 			clear(w.host.Fail)
 			w.host.Ran = nil
 			got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-			if !errors.Is(err, agent.ErrEarlier) || got.Failure.Cause != "join: exit code 1" || w.last().State != status.StateFailed || len(w.host.Ran) > 0 {
+			if !errors.Is(err, agent.ErrEarlier) || got.Failure.Cause != "join: exit code 1" ||
+				w.last().State != status.StateFailed || len(w.host.Ran) > 0 {
 				t.Errorf("%s: the next boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
 			}
 			// No phase is left out of it, so it is all of it.
 			all := agent.Request{Data: []byte("c"), Skip: []document.Phase{document.PhaseDisk}}
-			if got, _, err := s.Apply(t.Context(), all); err != nil || got.State != status.StateSucceeded || w.last().State != status.StateSucceeded {
+			if got, _, err := s.Apply(t.Context(), all); err != nil || got.State != status.StateSucceeded ||
+				w.last().State != status.StateSucceeded {
 				t.Errorf("%s: asked for: %v, %+v", c.reason, err, got)
 			}
 		})
@@ -69,7 +71,8 @@ func TestPartialRunHidesNoHalfJoin(t *testing.T) {
 		t.Fatal("it was not cut off")
 	}
 	power.at, power.off = "", false
-	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true}); err == nil || w.last().State != status.StateFailed {
+	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true}); err == nil ||
+		w.last().State != status.StateFailed {
 		t.Fatalf("%v, %s", err, w.last().State)
 	}
 	told := len(w.published)
@@ -78,18 +81,21 @@ func TestPartialRunHidesNoHalfJoin(t *testing.T) {
 	}
 }
 
-// TestPartialRunEndsNothing cuts a whole run off, and has a part of it fail that somebody runs by hand: the next boot goes on.
+// TestPartialRunEndsNothing cuts a whole run off, and has a part of it fail that somebody runs by hand: the next boot
+// goes on.
 func TestPartialRunEndsNothing(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.shutDown(t, "pre", false)
 	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: 1}
 	s := w.service(t)
-	if got, _, err := s.Apply(t.Context(), only("c", document.PhasePre)); !errors.Is(err, agent.ErrStep) || w.last().State != status.StateFailed {
+	if got, _, err := s.Apply(t.Context(), only("c", document.PhasePre)); !errors.Is(err, agent.ErrStep) ||
+		w.last().State != status.StateFailed {
 		t.Fatalf("%v, %+v", err, got)
 	}
 	clear(w.host.Fail)
 	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-	if diff := cmp.Diff([]string{"boot", "pre", "pre", "boot", "pre", "join"}, w.host.Ran); diff != "" || err != nil || got.State != status.StateSucceeded {
+	if diff := cmp.Diff([]string{"boot", "pre", "pre", "boot", "pre", "join"}, w.host.Ran); diff != "" || err != nil ||
+		got.State != status.StateSucceeded {
 		t.Errorf("%v, %+v: %s", err, got.Failure, diff)
 	}
 }

@@ -72,14 +72,16 @@ func TestExternalExpanders(t *testing.T) {
 			plugins: []ports.ExternalExpander{{Expander: tagged{name: "w", kinds: kinds("Widget")}}},
 		},
 		"a new kind after another": {
-			reason: "the plugin asks for it", documents: []document.Value{widget, file}, want: []string{"write /f", "write /Widget-of-w"},
+			reason: "the plugin asks for it", documents: []document.Value{widget, file},
+			want:    []string{"write /f", "write /Widget-of-w"},
 			plugins: []ports.ExternalExpander{{Expander: tagged{name: "w", kinds: kinds("Widget"), after: []string{"plain"}}}},
 		},
 		"a core plugin's kind": {
 			reason: "a plugin that is not pinned gets only what nobody has", documents: []document.Value{widget, file},
 			plugins: []ports.ExternalExpander{{Expander: tagged{name: "w", kinds: kinds("Widget", machine.KindFile)}}},
 			want: []string{
-				"warning: plugins: w does not get the kind File, which another plugin has; pin its digest to have it take that one's place",
+				"warning: plugins: w does not get the kind File, which another plugin has; pin its digest to have " +
+					"it take that one's place",
 				"write /Widget-of-w", "write /f",
 			},
 		},
@@ -89,19 +91,26 @@ func TestExternalExpanders(t *testing.T) {
 				{Expander: tagged{name: "v", kinds: kinds("Widget")}}, {Expander: tagged{name: "w", kinds: kinds("Widget")}},
 			},
 			want: []string{
-				"warning: plugins: w does not get the kind Widget, which another plugin has; pin its digest to have it take that one's place",
+				"warning: plugins: w does not get the kind Widget, which another plugin has; pin its digest to have " +
+					"it take that one's place",
 				"write /Widget-of-v",
 			},
 		},
 		"pinned under a core plugin's name": {
 			reason: "it takes the place, with the choice among daemons", documents: []document.Value{clock},
-			plugins: []ports.ExternalExpander{{Expander: tagged{name: "chronyd", tag: "-new", kinds: kinds(machine.KindTimeSync)}, Pinned: true}},
-			want:    []string{"write /TimeSyncConfig-of-chronyd-new"},
+			plugins: []ports.ExternalExpander{{Expander: tagged{
+				name: "chronyd", tag: "-new",
+				kinds: kinds(machine.KindTimeSync),
+			}, Pinned: true}},
+			want: []string{"write /TimeSyncConfig-of-chronyd-new"},
 		},
 		"pinned under another daemon's name": {
 			reason: "it is not chosen", documents: []document.Value{clock},
-			plugins: []ports.ExternalExpander{{Expander: tagged{name: "ntpd", tag: "-new", kinds: kinds(machine.KindTimeSync)}, Pinned: true}},
-			want:    []string{"write /TimeSyncConfig-of-chronyd"},
+			plugins: []ports.ExternalExpander{{
+				Expander: tagged{name: "ntpd", tag: "-new", kinds: kinds(machine.KindTimeSync)},
+				Pinned:   true,
+			}},
+			want: []string{"write /TimeSyncConfig-of-chronyd"},
 		},
 		"pinned under a new name": {
 			reason: "it gets all documents of its kinds", documents: []document.Value{clock, file},
@@ -110,11 +119,13 @@ func TestExternalExpanders(t *testing.T) {
 		},
 		"none for it": {
 			documents: []document.Value{widget},
-			want:      []string{"error: documents[0]: nothing here knows what to do with a Widget; check the kind's spelling, or name the plugin that brings it"},
+			want: []string{"error: documents[0]: nothing here knows what to do with a Widget; check the kind's spelling, " +
+				"or name the plugin that brings it"},
 		},
 		"broken": {
-			reason: "what is wrong with plugins is told", documents: []document.Value{widget}, findings: report.Report{report.Errorf("plugins", "broken")},
-			want: []string{"error: plugins: broken"},
+			reason: "what is wrong with plugins is told", documents: []document.Value{widget},
+			findings: report.Report{report.Errorf("plugins", "broken")},
+			want:     []string{"error: plugins: broken"},
 		},
 	}
 	for name, tc := range cases {
@@ -123,7 +134,9 @@ func TestExternalExpanders(t *testing.T) {
 			s, err := agent.New(agent.Parts{
 				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 				Expanders: []ports.Expander{
-					plain{}, daemon{tagged{name: "chronyd", kinds: kinds(machine.KindTimeSync)}}, daemon{tagged{name: "ntpd", kinds: kinds(machine.KindTimeSync)}},
+					plain{},
+					daemon{tagged{name: "chronyd", kinds: kinds(machine.KindTimeSync)}},
+					daemon{tagged{name: "ntpd", kinds: kinds(machine.KindTimeSync)}},
 				},
 				Plugins: &shelf{plugins: tc.plugins, findings: tc.findings},
 			})
@@ -154,7 +167,12 @@ func told(p agent.Prepared) []string {
 }
 
 func TestPluginsAreAskedForKinds(t *testing.T) {
-	w := newWorld(codec{"c": {document.Opaque{Type: "Widget"}, machine.File{Path: "/f"}, document.Opaque{Type: "Widget"}, machine.File{Path: "/g"}}})
+	w := newWorld(codec{"c": {
+		document.Opaque{Type: "Widget"},
+		machine.File{Path: "/f"},
+		document.Opaque{Type: "Widget"},
+		machine.File{Path: "/g"},
+	}})
 	asked := &shelf{}
 	s, err := agent.New(agent.Parts{
 		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
@@ -166,7 +184,8 @@ func TestPluginsAreAskedForKinds(t *testing.T) {
 	if _, err := s.Plan(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(asked.known, []document.Kind{machine.KindFile}) || !slices.Equal(asked.unknown, []document.Kind{"Widget"}) {
+	if !slices.Equal(asked.known, []document.Kind{machine.KindFile}) || !slices.Equal(asked.unknown,
+		[]document.Kind{"Widget"}) {
 		t.Errorf("asked for %v and %v", asked.known, asked.unknown)
 	}
 }
@@ -183,7 +202,8 @@ func TestCycleOfPlugins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Plan(t.Context(), agent.Request{Data: []byte("c")}); err == nil || !strings.Contains(err.Error(), "v before w before v") {
+	if _, err := s.Plan(t.Context(), agent.Request{Data: []byte("c")}); err == nil || !strings.Contains(err.Error(),
+		"v before w before v") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -61,7 +61,8 @@ func (s *Service) checkClock(p Prepared) []preflight.Lack {
 		return nil
 	}
 	return []preflight.Lack{{
-		Name: preflight.Clock, Message: "the clock says " + now.Format(time.DateTime), Remedy: "set it, or have a time daemon run before the bootstrap",
+		Name: preflight.Clock, Message: "the clock says " + now.Format(time.DateTime),
+		Remedy: "set it, or have a time daemon run before the bootstrap",
 	}}
 }
 
@@ -123,7 +124,8 @@ func toolsOf(op action.Operation) []string {
 
 // runtimeOf returns the program of the container runtime that the node uses: containerd if nobody knows.
 func runtimeOf(n node.NodeConfig, p Prepared) string {
-	return string(cmp.Or(osprofile.RuntimeBehind(n.Registration.CRISocket), p.Target.Runtime(p.Documents), osprofile.RuntimeContainerd))
+	return string(cmp.Or(osprofile.RuntimeBehind(n.Registration.CRISocket), p.Target.Runtime(p.Documents),
+		osprofile.RuntimeContainerd))
 }
 
 func portsOf(n node.NodeConfig, docs []document.Document) []int {

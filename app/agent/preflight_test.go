@@ -37,7 +37,8 @@ func (k kinds) Expand(_ context.Context, e ports.Expansion) ([]action.Action, re
 
 func joins(role node.Role) node.NodeConfig {
 	return node.NodeConfig{Role: role, KubernetesVersion: "v1.33.1", Discovery: &node.Discovery{
-		APIServerEndpoint: "10.0.0.1:6443", Token: secret.FromString("abcdef.0123456789abcdef"), CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+		APIServerEndpoint: "10.0.0.1:6443", Token: secret.FromString("abcdef.0123456789abcdef"),
+		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
 	}}
 }
 
@@ -58,31 +59,60 @@ func TestWhatIsNeeded(t *testing.T) {
 	}{
 		"no node": {
 			reason: "the programs of the operations alone", docs: []document.Value{machine.User{Name: "ada"}},
-			with: kinds{machine.KindUser: action.EnsureUser{}}, want: preflight.Need{Programs: []string{"chpasswd", "useradd", "usermod"}, FreeMiB: map[string]int{}},
+			with: kinds{machine.KindUser: action.EnsureUser{}}, want: preflight.Need{Programs: []string{
+				"chpasswd", "useradd",
+				"usermod",
+			}, FreeMiB: map[string]int{}},
 		},
 		"worker": {
-			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)}, with: kinds{node.KindNode: action.RunCommand{}},
-			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+			reason: "the image has everything", docs: []document.Value{joins(node.RoleWorker)},
+			with: kinds{node.KindNode: action.RunCommand{}},
+			want: preflight.Need{
+				Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Ports: []int{10250}, NoSwap: true,
+				FreeMiB: room,
+			},
 		},
 		"control plane, with swap": {
-			reason: "more ports, and swap that the configuration makes", docs: []document.Value{joins(node.RoleControlPlane), machine.Swap{Device: "/dev/b"}},
+			reason: "more ports, and swap that the configuration makes", docs: []document.Value{
+				joins(node.RoleControlPlane),
+				machine.Swap{Device: "/dev/b"},
+			},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindSwap: action.EnableSwap{}},
-			want: preflight.Need{Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"}, Ports: []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room},
+			want: preflight.Need{
+				Programs: []string{"containerd", "dd", "kubeadm", "kubelet", "mkswap", "swapon"},
+				Ports:    []int{10250, 6443, 10257, 10259, 2379, 2380}, FreeMiB: room,
+			},
 		},
 		"brought": {
-			reason: "what steps bring needs not be there", docs: []document.Value{joins(node.RoleWorker), machine.PackagesConfig{Install: []string{"x"}}, machine.SysctlConfig{}},
-			with: kinds{node.KindNode: action.WriteFile{}, machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched},
+			reason: "what steps bring needs not be there", docs: []document.Value{
+				joins(node.RoleWorker),
+				machine.PackagesConfig{Install: []string{"x"}},
+				machine.SysctlConfig{},
+			},
+			with: kinds{
+				node.KindNode:        action.WriteFile{},
+				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched,
+			},
 			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
 		},
 		"another runtime": {
 			reason: "the one that is configured", docs: []document.Value{joins(node.RoleWorker), machine.CRIOConfig{}},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
-			want: preflight.Need{Programs: []string{"crio", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+			want: preflight.Need{
+				Programs: []string{"crio", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true,
+				FreeMiB: room,
+			},
 		},
 		"its socket": {
-			reason: "a socket that is named wins", docs: []document.Value{on("unix:///run/containerd/containerd.sock"), machine.CRIOConfig{}},
+			reason: "a socket that is named wins", docs: []document.Value{
+				on("unix:///run/containerd/containerd.sock"),
+				machine.CRIOConfig{},
+			},
 			with: kinds{node.KindNode: action.WriteFile{}, machine.KindCRIO: action.WriteFile{}},
-			want: preflight.Need{Programs: []string{"containerd", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+			want: preflight.Need{
+				Programs: []string{"containerd", "kubeadm", "kubelet"}, Ports: []int{10250}, NoSwap: true,
+				FreeMiB: room,
+			},
 		},
 	}
 	for name, c := range cases {
@@ -90,7 +120,8 @@ func TestWhatIsNeeded(t *testing.T) {
 			w := newWorld(codec{"c": c.docs})
 			looked := &inmemory.Preflight{}
 			s, err := agent.New(agent.Parts{
-				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{c.with}, Preflight: looked,
+				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+				Expanders: []ports.Expander{c.with}, Preflight: looked,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -109,10 +140,14 @@ func TestWhatIsNeeded(t *testing.T) {
 // TestCompleteMachineUsesItsPorts does not hold a node's own ports against it.
 func TestCompleteMachineUsesItsPorts(t *testing.T) {
 	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
-	looked := &inmemory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet", "sh"}, Used: []int{10250}, FreeMiB: 4096}
+	looked := &inmemory.Preflight{
+		Programs: []string{"containerd", "kubeadm", "kubelet", "sh"},
+		Used:     []int{10250}, FreeMiB: 4096,
+	}
 	s, err := agent.New(agent.Parts{
 		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
-		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{File: machine.File{Path: "/a"}}}}, Preflight: looked,
+		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{File: machine.File{Path: "/a"}}}},
+		Preflight: looked,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -39,8 +39,9 @@ func last(text string, n int) string {
 	return strings.ToValidUTF8(text[len(text)-n:], "")
 }
 
-// reason returns the line of a failed command's output that says why it gave up: the first check of kubeadm that failed, or
-// else what is called an error, or else the last line with something in it. kubeadm ends with a hint for those who debug it.
+// reason returns the line of a failed command's output that says why it gave up: the first check of kubeadm that
+// failed, or else what is called an error, or else the last line with something in it. kubeadm ends with a hint for
+// those who debug it.
 func reason(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	checks := beginning(lines, "[ERROR ")

@@ -10,15 +10,23 @@ func TestReason(t *testing.T) {
 		"nothing":   {"a program may be silent", "", ""},
 		"last line": {"most programs say at the end why they gave up", "one\ntwo\n\n", "two"},
 		"error": {
-			"kubeadm ends with a hint", "[preflight] ok\nerror: error execution phase preflight: no token\nTo see the stack trace of this error execute with --v=5 or higher\n",
+			"kubeadm ends with a hint", "[preflight] ok\nerror: error execution phase preflight: no token\nTo see the stack " +
+				"trace of this error execute with --v=5 or higher\n",
 			"error: error execution phase preflight: no token",
 		},
 		"check": {
-			"that checks have failed is no reason", "[preflight] Some fatal errors occurred:\n\t[ERROR A]: there is no kubelet\nerror: error execution phase preflight: preflight checks failed\nTo see\n",
+			"that checks have failed is no reason", "[preflight] Some fatal errors occurred:\n\t[ERROR A]: there is no " +
+				"kubelet\nerror: error execution phase preflight: preflight checks failed\nTo see\n",
 			"[ERROR A]: there is no kubelet",
 		},
-		"checks": {"one tells enough, and that there are others", "\t[ERROR A]: a\n\t[ERROR B]: b\n\t[ERROR C]: c\nerror: failed\n", "[ERROR A]: a (and 2 more)"},
-		"long":   {"the end of a line says more than its beginning", "error: " + strings.Repeat("x", 400) + "refused", strings.Repeat("x", lineTail-7) + "refused"},
+		"checks": {
+			"one tells enough, and that there are others",
+			"\t[ERROR A]: a\n\t[ERROR B]: b\n\t[ERROR C]: c\nerror: failed\n", "[ERROR A]: a (and 2 more)",
+		},
+		"long": {
+			"the end of a line says more than its beginning", "error: " + strings.Repeat("x", 400) + "refused",
+			strings.Repeat("x", lineTail-7) + "refused",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,10 @@ func (s shelf) Fetch(context.Context, indirect.RemoteConfig) ([]byte, error) { r
 
 func TestFetchedConfigurationIsTheOneThatWasMeant(t *testing.T) {
 	sum := sha256.Sum256([]byte("ours"))
-	c := indirect.RemoteConfig{Provider: "https", URI: "https://me:canary7q9zk2xw5v@a/b?signature=canary7q9zk2xw5v", SHA256: hex.EncodeToString(sum[:])}
+	c := indirect.RemoteConfig{
+		Provider: "https", URI: "https://me:canary7q9zk2xw5v@a/b?signature=canary7q9zk2xw5v",
+		SHA256: hex.EncodeToString(sum[:]),
+	}
 	cases := map[string]struct {
 		held string
 		want error

@@ -25,7 +25,8 @@ func TestResetPutsBack(t *testing.T) {
 	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]inmemory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}}, w.host.Files); diff != "" {
+	if diff := cmp.Diff(map[string]inmemory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}},
+		w.host.Files); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"undo after", "undo before"}, w.host.Ran); diff != "" {
@@ -36,8 +37,8 @@ func TestResetPutsBack(t *testing.T) {
 	}
 }
 
-// TestResetForgetsLast removes what the machine was started with once all is put back, and before the journal is: should that fail, the
-// next reset makes up for it, and until then nothing is brought about.
+// TestResetForgetsLast removes what the machine was started with once all is put back, and before the journal is:
+// should that fail, the next reset makes up for it, and until then nothing is brought about.
 func TestResetForgetsLast(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	s := w.service(t)
@@ -84,7 +85,9 @@ func (s seen) Revert(ctx context.Context, o journal.Original) error {
 // TestResetRenewsLast rebuilds what is made of files once these are as they were.
 func TestResetRenewsLast(t *testing.T) {
 	w := newWorld(codec{"c": {
-		machine.Command{Phase: document.PhasePre, Script: "rebuild"}, machine.File{Path: "/etc/a"}, machine.Command{Phase: document.PhasePost, Script: "post"},
+		machine.Command{Phase: document.PhasePre, Script: "rebuild"},
+		machine.File{Path: "/etc/a"},
+		machine.Command{Phase: document.PhasePost, Script: "post"},
 	}})
 	host := seen{w.host, map[string]int{}}
 	s := w.with(t, host)
@@ -102,8 +105,8 @@ func TestResetRenewsLast(t *testing.T) {
 	}
 }
 
-// TestResetLeavesFirst takes the machine from those that count on it before anything is done to what joined it, and stops where they do not
-// agree: nothing of it is taken back then, and the next reset makes up for that.
+// TestResetLeavesFirst takes the machine from those that count on it before anything is done to what joined it, and
+// stops where they do not agree: nothing of it is taken back then, and the next reset makes up for that.
 func TestResetLeavesFirst(t *testing.T) {
 	w, m := newWorld(codec{"c": full()}), &inmemory.Membership{Err: errDisk}
 	s := w.service(t)
@@ -126,7 +129,10 @@ func TestResetLeavesFirst(t *testing.T) {
 
 // TestResetLeavesWhatItJoined leaves alone the membership of a machine that somebody else had join.
 func TestResetLeavesWhatItJoined(t *testing.T) {
-	w, m := newWorld(codec{"c": {machine.File{Path: "/etc/a"}, machine.Command{Phase: document.PhasePost, Script: "post"}}}), &inmemory.Membership{}
+	w, m := newWorld(codec{"c": {machine.File{Path: "/etc/a"}, machine.Command{
+		Phase:  document.PhasePost,
+		Script: "post",
+	}}}), &inmemory.Membership{}
 	s := w.service(t)
 	s.Membership = m
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The bounds of what a configuration may stand for. They are far above what any machine needs, and keep a configuration that
-// fetches itself, or inflates, from filling the machine.
+// The bounds of what a configuration may stand for. They are far above what any machine needs, and keep a configuration
+// that fetches itself, or inflates, from filling the machine.
 const (
 	maxDepth     = 8
 	maxDocuments = 10_000
@@ -37,8 +37,8 @@ type resolver struct {
 	encrypted int
 }
 
-// resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are findings;
-// an error means that something could not be fetched or decrypted.
+// resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are
+// findings; an error means that something could not be fetched or decrypted.
 func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document, report.Report, error) {
 	ctx = budget.NewContext(ctx, budget.FromContext(ctx))
 	r := &resolver{Service: s}
@@ -76,7 +76,8 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 	}
 	name, fetch := r.indirection(d)
 	if fetch == nil && r.exposed(chain) {
-		r.findings = append(r.findings, within(chain, report.Report{report.Errorf(d.Source.Path, "is not encrypted, and what this machine fetches has to be")})...)
+		r.findings = append(r.findings, within(chain, report.Report{report.Errorf(d.Source.Path, "is not encrypted, and "+
+			"what this machine fetches has to be")})...)
 		return nil
 	}
 	if fetch == nil {
@@ -104,7 +105,8 @@ func endless(d document.Document, chain []link, next link) report.Finding {
 	if slices.Contains(chain, next) {
 		return report.Errorf(d.Source.Path, "%s refers to itself", next.name).To("remove one of the references")
 	}
-	return report.Errorf(d.Source.Path, "more than %d references lead from one to the next", maxDepth).To("refer to fewer at a time")
+	return report.Errorf(d.Source.Path, "more than %d references lead from one to the next", maxDepth).
+		To("refer to fewer at a time")
 }
 
 // indirection returns the name of what the document stands for and how to get it; nil if it stands for itself.

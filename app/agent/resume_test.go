@@ -37,7 +37,9 @@ func (c *powerless) Append(ctx context.Context, entries ...journal.Entry) error 
 // bootable is a configuration with a command of each kind.
 func bootable() []document.Value {
 	return []document.Value{
-		machine.Command{Phase: document.PhaseBoot, Script: "boot"}, machine.Command{Phase: document.PhasePre, Script: "pre"}, machine.SysctlConfig{},
+		machine.Command{Phase: document.PhaseBoot, Script: "boot"},
+		machine.Command{Phase: document.PhasePre, Script: "pre"},
+		machine.SysctlConfig{},
 	}
 }
 
@@ -82,7 +84,8 @@ func TestNothingBeginsUnarmed(t *testing.T) {
 	}
 }
 
-// TestFailureIsNotRepeated boots a machine again whose kubeadm failed: it is told so again, and nothing runs until somebody asks.
+// TestFailureIsNotRepeated boots a machine again whose kubeadm failed: it is told so again, and nothing runs until
+// somebody asks.
 func TestFailureIsNotRepeated(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.host.Fail["join"] = &ports.CommandError{Name: "join", ExitCode: 1, Output: []byte("no such token")}
@@ -94,23 +97,26 @@ func TestFailureIsNotRepeated(t *testing.T) {
 	delete(w.host.Fail, "join")
 	for range 2 {
 		got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-		if !errors.Is(err, agent.ErrEarlier) || got.State != status.StateFailed || !got.Again || got.Failure.Cause != "join: exit code 1: no such token" {
+		if !errors.Is(err, agent.ErrEarlier) || got.State != status.StateFailed || !got.Again ||
+			got.Failure.Cause != "join: exit code 1: no such token" {
 			t.Errorf("the next boot: %v, %+v", err, got)
 		}
-		if got.Failure.Phase != document.PhaseJoin || got.Failure.Document != "documents[2]" || got.Failure.Action != "run join" {
+		if got.Failure.Phase != document.PhaseJoin || got.Failure.Document != "documents[2]" ||
+			got.Failure.Action != "run join" {
 			t.Errorf("the next boot: %+v", got.Failure)
 		}
 	}
 	if diff := cmp.Diff(ran, w.host.Ran); diff != "" {
 		t.Errorf("the next boot ran something: %s", diff)
 	}
-	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil ||
+		got.State != status.StateSucceeded {
 		t.Errorf("asked for, it goes on: %v, %s", err, got.State)
 	}
 }
 
-// TestCutOffRunGoesOn boots a machine again whose power failed: what is done is not repeated but the commands of each boot, and a kubeadm
-// that was cut off fails at every boot.
+// TestCutOffRunGoesOn boots a machine again whose power failed: what is done is not repeated but the commands of each
+// boot, and a kubeadm that was cut off fails at every boot.
 func TestCutOffRunGoesOn(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -118,7 +124,11 @@ func TestCutOffRunGoesOn(t *testing.T) {
 		want   []string
 		state  status.State
 	}{
-		"pre":  {"it ran in part, and runs again", "pre", []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
+		"pre": {
+			"it ran in part, and runs again", "pre",
+			[]string{"boot", "pre", "boot", "pre", "join"},
+			status.StateSucceeded,
+		},
 		"join": {"what it left is unknown", "join", []string{"boot", "pre", "join", "boot"}, status.StateFailed},
 	}
 	for name, c := range cases {
@@ -132,7 +142,8 @@ func TestCutOffRunGoesOn(t *testing.T) {
 			}
 			power.at, power.off = "", false
 			got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state || (err == nil) != (c.state == status.StateSucceeded) {
+			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state ||
+				(err == nil) != (c.state == status.StateSucceeded) {
 				t.Errorf("%s: %v, %s: %s", c.reason, err, got.State, diff)
 			}
 		})
@@ -147,8 +158,8 @@ func (j *jumping) Now() time.Time {
 	return time.Date(2026-j.looks%2+j.looks%3, 11, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// TestClockJumps sets the clock while the machine is brought about, as a time daemon does: what is done and in which order does not depend on
-// it, and a run that was cut off goes on.
+// TestClockJumps sets the clock while the machine is brought about, as a time daemon does: what is done and in which
+// order does not depend on it, and a run that was cut off goes on.
 func TestClockJumps(t *testing.T) {
 	w := newWorld(codec{"c": full()})
 	power := &powerless{at: "before"}

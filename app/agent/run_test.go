@@ -55,7 +55,11 @@ func TestUnitThatWaits(t *testing.T) {
 		unit   machine.Unit
 		want   []string
 	}{
-		"enabled":  {"it is started with its configuration", machine.Unit{Name: "a.service", Enabled: enabled()}, []string{"a.service"}},
+		"enabled": {
+			"it is started with its configuration",
+			machine.Unit{Name: "a.service", Enabled: enabled()},
+			[]string{"a.service"},
+		},
 		"disabled": {"it shall not run", machine.Unit{Name: "a.service", Enabled: &no}, nil},
 		"masked":   {"it cannot run", machine.Unit{Name: "a.service", Masked: true}, nil},
 	}
@@ -94,7 +98,8 @@ func TestBrokenJournalIsAFailure(t *testing.T) {
 		w := newWorld(codec{"c": full()})
 		w.journal = brokenJournal{readable: readable}
 		_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
-		if !errors.Is(err, errDisk) || w.last().State != status.StateFailed || !strings.Contains(w.last().Failure.Cause, "no space left") {
+		if !errors.Is(err, errDisk) || w.last().State != status.StateFailed || !strings.Contains(w.last().Failure.Cause,
+			"no space left") {
 			t.Errorf("readable %v: error %v, published %+v", readable, err, w.last().Failure)
 		}
 		if len(w.host.Files) > 0 {
@@ -112,9 +117,21 @@ func TestEndThatCannotBeTold(t *testing.T) {
 		"journal": {"the next run would not know that all is done", func(w *world, s *agent.Service, _ *agent.Request) {
 			s.Journal = &fullAfter{Journal: w.journal, notes: 2}
 		}},
-		"configuration": {"it holds secrets", func(_ *world, _ *agent.Service, r *agent.Request) { r.Forget = func() error { return errDisk } }},
-		"status":        {"nobody would know", func(w *world, s *agent.Service, _ *agent.Request) { s.Publisher = mute{w, status.StateSucceeded} }},
-		"progress":      {"the disk is full", func(w *world, s *agent.Service, _ *agent.Request) { s.Publisher = mute{w, status.StateRunning} }},
+		"configuration": {"it holds secrets", func(_ *world, _ *agent.Service, r *agent.Request) {
+			r.Forget = func() error { return errDisk }
+		}},
+		"status": {"nobody would know", func(w *world, s *agent.Service, _ *agent.Request) {
+			s.Publisher = mute{
+				w,
+				status.StateSucceeded,
+			}
+		}},
+		"progress": {"the disk is full", func(w *world, s *agent.Service, _ *agent.Request) {
+			s.Publisher = mute{
+				w,
+				status.StateRunning,
+			}
+		}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +139,8 @@ func TestEndThatCannotBeTold(t *testing.T) {
 			s, r := w.service(t), agent.Request{Data: []byte("c")}
 			c.with(w, s, &r)
 			got, _, err := s.Apply(t.Context(), r)
-			if !errors.Is(err, errDisk) || got.State != status.StateFailed || w.last().State != status.StateFailed || w.last().Failure == nil {
+			if !errors.Is(err, errDisk) || got.State != status.StateFailed || w.last().State != status.StateFailed ||
+				w.last().Failure == nil {
 				t.Errorf("%s: %v, %+v, published %+v", c.reason, err, got, w.published)
 			}
 		})
@@ -150,7 +168,8 @@ func TestNoHalfOfASecret(t *testing.T) {
 		output := hash + strings.Repeat("x", 4096-n)
 		w.host.Fail["before"] = &ports.CommandError{Name: "before", ExitCode: 1, Output: []byte(output)}
 		_, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
-		if f := w.last().Failure; err == nil || f == nil || len(f.Log) < 4000 || strings.Contains(f.Log, "4ry") || strings.Contains(f.Cause, "4ry") {
+		if f := w.last().Failure; err == nil || f == nil || len(f.Log) < 4000 || strings.Contains(f.Log, "4ry") ||
+			strings.Contains(f.Cause, "4ry") {
 			t.Fatalf("%d bytes of the secret are in %+v, error %v", n, f, err)
 		}
 	}
@@ -178,7 +197,8 @@ func TestSecretsAreLearntFirst(t *testing.T) {
 	w := newWorld(codec{"c": append(full(), machine.User{Name: "eve", PasswordHash: secret.FromString("$6$salt$c4n4ry")})})
 	var clean string
 	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{plain{}},
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+		Expanders: []ports.Expander{plain{}},
 		Learn: func(r secret.Redactor) {
 			if len(w.host.Ran) == 0 {
 				clean = r.Clean("a $6$salt$c4n4ry")
@@ -202,13 +222,15 @@ func TestFailureSaysWhere(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	want := &status.Failure{
-		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7, Cause: "before: exit code 7: no [redacted] here", Log: "no [redacted] here",
+		Phase: document.PhasePre, Document: "documents[5]", Action: "run before", ExitCode: 7,
+		Cause: "before: exit code 7: no [redacted] here", Log: "no [redacted] here",
 	}
 	if diff := cmp.Diff(want, w.last().Failure); diff != "" {
 		t.Error(diff)
 	}
 	delete(w.host.Fail, "before")
-	if got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil || got.State != status.StateSucceeded {
+	if got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil ||
+		got.State != status.StateSucceeded {
 		t.Errorf("once mended: state %s, error %v", got.State, err)
 	}
 	if strings.Contains(fmt.Sprint(w.published), "c4n4ry") {
@@ -241,7 +263,9 @@ func TestSecretsGoBeforeSuccessIsTold(t *testing.T) {
 // TestPreparationKeepsItsConfiguration leaves what provisioning will read.
 func TestPreparationKeepsItsConfiguration(t *testing.T) {
 	w := newWorld(codec{"c": full()})
-	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error { return errors.New("it is removed") }}
+	request := agent.Request{Data: []byte("c"), Mode: agent.Prepare, Forget: func() error {
+		return errors.New("it is removed")
+	}}
 	if _, _, err := w.service(t).Apply(t.Context(), request); err != nil {
 		t.Error(err)
 	}
@@ -255,20 +279,26 @@ func (vault) Describe() ports.Capability {
 }
 
 func (vault) Expand(context.Context, ports.Expansion) ([]action.Action, report.Report, error) {
-	given := action.WriteFile{File: machine.File{Path: "/etc/login", Content: document.Text("[login]\npassword=" + canary.Mark + "\n"), Secret: true}}
+	given := action.WriteFile{File: machine.File{
+		Path:    "/etc/login",
+		Content: document.Text("[login]\npassword=" + canary.Mark + "\n"), Secret: true,
+	}}
 	user := action.EnsureUser{User: machine.User{Name: "eve", PasswordHash: secret.FromString("$6$" + canary.Mark)}}
-	return action.Of(given, user, action.RunCommand{Name: "print", Script: "cat /etc/login", When: document.PhasePre}), nil, nil
+	return action.Of(given, user, action.RunCommand{Name: "print", Script: "cat /etc/login", When: document.PhasePre}),
+		nil, nil
 }
 
-// TestSecretsOfPluginsAreLearnt holds that what a plugin makes of a document that nobody else can read is told nowhere, either.
+// TestSecretsOfPluginsAreLearnt holds that what a plugin makes of a document that nobody else can read is told nowhere,
+// either.
 func TestSecretsOfPluginsAreLearnt(t *testing.T) {
 	const printed = "[login]\npassword=" + canary.Mark + "\nhash $6$" + canary.Mark + "\n"
 	w := newWorld(codec{"c": {document.Opaque{Type: "vault.example/v1/Login", Body: []byte("role: worker")}}})
 	w.host.Fail["print"] = &ports.CommandError{Name: "print", ExitCode: 1, Output: []byte(printed)}
 	var log string
 	s, err := agent.New(agent.Parts{
-		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w, Expanders: []ports.Expander{vault{}},
-		Learn: func(r secret.Redactor) { log = r.Clean(printed) },
+		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
+		Expanders: []ports.Expander{vault{}},
+		Learn:     func(r secret.Redactor) { log = r.Clean(printed) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +308,8 @@ func TestSecretsOfPluginsAreLearnt(t *testing.T) {
 	}
 	canary.Check(t, "the log", log)
 	canary.Check(t, "the status", fmt.Sprintf("%+v %+v", w.published, w.last().Failure))
-	if f := w.last().Failure; f == nil || !strings.Contains(f.Log, "[redacted]") || !strings.Contains(log, "hash [redacted]") {
+	if f := w.last().Failure; f == nil || !strings.Contains(f.Log, "[redacted]") ||
+		!strings.Contains(log, "hash [redacted]") {
 		t.Errorf("the failure is %+v, the log %q", f, log)
 	}
 }

@@ -23,8 +23,8 @@ var (
 	ErrStep = errors.New("a step failed")
 	// ErrReset means that a reset of the machine did not come to its end.
 	ErrReset = errors.New("a reset of this machine did not end; run machineadm reset again")
-	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down. If the next boot starts another,
-	// the error says so.
+	// ErrStopped means that the run was told to stop before its end, as by a machine that shuts down. If the next boot
+	// starts another, the error says so.
 	ErrStopped = errors.New("told to stop before the end; the next run goes on from here")
 )
 
@@ -61,8 +61,8 @@ type Parts struct {
 	Resumption ports.Resumption
 	// Membership is what others count on the machine for; nil if nobody does.
 	Membership ports.Membership
-	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil is
-	// told nothing.
+	// Learn is told how to take the configuration's secrets out of what programs print, before the first is started; nil
+	// is told nothing.
 	Learn func(secret.Redactor)
 	// Progress is told of each step that was carried out; nil tells nobody.
 	Progress func(status.Step)
@@ -99,11 +99,13 @@ type Request struct {
 	Mode Mode
 	// Only are the phases to carry out; none means all. Skip are phases to leave out.
 	Only, Skip []document.Phase
-	// Later is what later boots are to start, so that they go on with a run that is cut off; none leaves that to who starts this one.
+	// Later is what later boots are to start, so that they go on with a run that is cut off; none leaves that to who
+	// starts this one.
 	Later []string
-	// Resume says that a later boot asks: a run that was cut off goes on, and one that failed is told of again and not repeated.
+	// Resume says that a later boot asks: a run that was cut off goes on, and one that failed is told of again and not
+	// repeated.
 	Resume bool
-	// Forget removes what the data were read from, since it holds secrets; nil leaves it. It is called once the journal says that
-	// all is done and before success is published, so that no machine that looks complete keeps them.
+	// Forget removes what the data were read from, since it holds secrets; nil leaves it. It is called once the journal
+	// says that all is done and before success is published, so that no machine that looks complete keeps them.
 	Forget func() error
 }

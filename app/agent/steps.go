@@ -81,7 +81,8 @@ func hint(t osprofile.Target, docs []document.Document) osprofile.Target {
 	return t
 }
 
-// everyBoot adds, before the first command that runs at every boot, the script and the unit that run them at later ones.
+// everyBoot adds, before the first command that runs at every boot, the script and the unit that run them at later
+// ones.
 func everyBoot(p plan.Plan) []plan.Step {
 	var commands []plan.BootCommand
 	first := -1
@@ -147,8 +148,8 @@ func preparable(d document.Document, s plan.Step) bool {
 	return s.Phase >= document.PhaseTrust && s.Phase <= document.PhaseUnit
 }
 
-// redactor knows all secrets of the documents, and those that only expanders know: of steps made of documents that nobody else can read,
-// or with secrets of their own.
+// redactor knows all secrets of the documents, and those that only expanders know: of steps made of documents that
+// nobody else can read, or with secrets of their own.
 func redactor(docs []document.Document, steps []plan.Step) secret.Redactor {
 	var known []secret.Value
 	for _, d := range docs {

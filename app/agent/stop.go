@@ -35,8 +35,8 @@ func (a *run) give(ctx context.Context, err error) error {
 	return errors.Join(err, noted, a.publish(ctx))
 }
 
-// ended tells of an end that is no step's failure and no stop, of which was told: what was done could not be written down, or success
-// not be told.
+// ended tells of an end that is no step's failure and no stop, of which was told: what was done could not be written
+// down, or success not be told.
 func (a *run) ended(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, ErrStep) || errors.Is(err, ErrStopped) {
 		return err
@@ -47,7 +47,8 @@ func (a *run) ended(ctx context.Context, err error) error {
 // stop ends the run at a step that failed.
 func (a *run) stop(ctx context.Context, s Step, cause error) error {
 	failure := status.Failure{
-		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(), Cause: oneLine(a.prepared.redactor.Clean(cause.Error())),
+		Phase: s.Phase, Document: s.Source.String(), Action: s.Do.Summary(),
+		Cause: oneLine(a.prepared.redactor.Clean(cause.Error())),
 	}
 	var command *ports.CommandError
 	if errors.As(cause, &command) {
@@ -62,11 +63,12 @@ func (a *run) stop(ctx context.Context, s Step, cause error) error {
 		entries = append(entries, journal.Entry{Event: journal.EventFailed, Step: s.ID, Failure: failure.Cause})
 	}
 	noted := a.note(ctx, entries...)
-	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted, a.publish(ctx))
+	return errors.Join(fmt.Errorf("%w: %s: %s: %s", ErrStep, s.Phase, failure.Action, failure.Cause), noted,
+		a.publish(ctx))
 }
 
-// cut ends a run that was told to stop as a power cut would: the step that was begun stays begun, and what was published stays as it
-// is. What is done is noted, so that it is not done again.
+// cut ends a run that was told to stop as a power cut would: the step that was begun stays begun, and what was
+// published stays as it is. What is done is noted, so that it is not done again.
 func (a *run) cut(ctx context.Context) error {
 	stopped := ErrStopped
 	if a.armed {
@@ -78,8 +80,8 @@ func (a *run) cut(ctx context.Context) error {
 // shutdown is how much later than its programs the agent may learn that it is to stop.
 const shutdown = time.Second
 
-// told reports whether a step ended since the run was told to stop. A machine that shuts down ends the agent and its programs at the
-// same time, so that of a program that a signal ended one has to wait to see.
+// told reports whether a step ended since the run was told to stop. A machine that shuts down ends the agent and its
+// programs at the same time, so that of a program that a signal ended one has to wait to see.
 func told(ctx context.Context, cause error) bool {
 	var command *ports.CommandError
 	if !errors.As(cause, &command) || command.ExitCode >= 0 {

@@ -26,7 +26,8 @@ type shutting struct {
 	at string
 	// stop tells the agent to stop.
 	stop func()
-	// alone ends the command by itself, as a service manager does that ends all programs at once. The agent hears of it later.
+	// alone ends the command by itself, as a service manager does that ends all programs at once. The agent hears of it
+	// later.
 	alone bool
 }
 
@@ -44,8 +45,8 @@ func (s shutting) Apply(ctx context.Context, op action.Operation, o journal.Orig
 	return fmt.Errorf("%s: %w", c.Name, context.Cause(ctx))
 }
 
-// TestShutdownIsNoFailure shuts the machine down while a command runs: nothing says that it failed, and the next boot goes on as after a
-// power cut.
+// TestShutdownIsNoFailure shuts the machine down while a command runs: nothing says that it failed, and the next boot
+// goes on as after a power cut.
 func TestShutdownIsNoFailure(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -54,9 +55,20 @@ func TestShutdownIsNoFailure(t *testing.T) {
 		want   []string
 		state  status.State
 	}{
-		"pre":              {"it ran in part, and runs again", "pre", false, []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
-		"pre, all at once": {"the command does not end because it failed", "pre", true, []string{"boot", "pre", "boot", "pre", "join"}, status.StateSucceeded},
-		"join":             {"what it left is unknown", "join", false, []string{"boot", "pre", "join", "boot"}, status.StateFailed},
+		"pre": {
+			"it ran in part, and runs again", "pre", false,
+			[]string{"boot", "pre", "boot", "pre", "join"},
+			status.StateSucceeded,
+		},
+		"pre, all at once": {"the command does not end because it failed", "pre", true, []string{
+			"boot", "pre", "boot", "pre",
+			"join",
+		}, status.StateSucceeded},
+		"join": {
+			"what it left is unknown", "join", false,
+			[]string{"boot", "pre", "join", "boot"},
+			status.StateFailed,
+		},
 		"join, all at once": {
 			"what it left is unknown", "join", true, []string{"boot", "pre", "join", "boot"}, status.StateFailed,
 		},
@@ -66,10 +78,12 @@ func TestShutdownIsNoFailure(t *testing.T) {
 			w := newWorld(codec{"c": bootable()})
 			w.shutDown(t, c.at, c.alone)
 			got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true})
-			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state || (err == nil) != (c.state == status.StateSucceeded) {
+			if diff := cmp.Diff(c.want, w.host.Ran); diff != "" || got.State != c.state ||
+				(err == nil) != (c.state == status.StateSucceeded) {
 				t.Errorf("%s: %v, %s: %s", c.reason, err, got.State, diff)
 			}
-			if c.state == status.StateFailed && got.Failure.Cause != "an earlier run was interrupted here; reset the machine, or replace it" {
+			if c.state == status.StateFailed && got.Failure.Cause != "an earlier run was interrupted here; reset "+
+				"the machine, or replace it" {
 				t.Errorf("%s: %+v", c.reason, got.Failure)
 			}
 		})
@@ -86,7 +100,8 @@ func (w *world) shutDown(t *testing.T, at string, alone bool) {
 	var shown []status.Outcome
 	s.Progress = func(step status.Step) { shown = append(shown, step.Outcome) }
 	got, _, err := s.Apply(ctx, agent.Request{Data: []byte("c")})
-	if !errors.Is(err, agent.ErrStopped) || errors.Is(err, agent.ErrStep) || got.State != status.StateRunning || got.Failure != nil {
+	if !errors.Is(err, agent.ErrStopped) || errors.Is(err, agent.ErrStep) || got.State != status.StateRunning ||
+		got.Failure != nil {
 		t.Fatalf("%v, %+v", err, got)
 	}
 	for _, told := range append(w.published, got) {
@@ -118,7 +133,8 @@ func TestStoppedBeforeItBegins(t *testing.T) {
 	}
 }
 
-// away is a source that has nothing to give: it is being waited for until the machine shuts down, or it fails by itself.
+// away is a source that has nothing to give: it is being waited for until the machine shuts down, or it fails by
+// itself.
 type away struct {
 	stop  func()
 	asked int
@@ -141,8 +157,8 @@ func fetched() codec {
 	return codec{"c": {indirect.RemoteConfig{Provider: "test", URI: "d"}}, "d": bootable()}
 }
 
-// TestStoppedWhileItFetches has the machine shut down before anybody knows what is to be done: the next boot goes on, and where none does
-// that is not said.
+// TestStoppedWhileItFetches has the machine shut down before anybody knows what is to be done: the next boot goes on,
+// and where none does that is not said.
 func TestStoppedWhileItFetches(t *testing.T) {
 	later := []string{"/usr/bin/machineadm", "apply", "--resume"}
 	cases := map[string]struct {
@@ -153,8 +169,16 @@ func TestStoppedWhileItFetches(t *testing.T) {
 		"whole":   {"all of it is to be carried out", agent.Request{Later: later}, true},
 		"input":   {"what came by standard input is gone, and a tree does not boot", agent.Request{}, false},
 		"prepare": {"no machine is provisioned", agent.Request{Later: later, Mode: agent.Prepare}, false},
-		"a phase": {"somebody does it by hand", agent.Request{Later: later, Only: []document.Phase{document.PhasePre}}, false},
-		"no join": {"somebody does it by hand", agent.Request{Later: later, Skip: []document.Phase{document.PhaseJoin}}, false},
+		"a phase": {
+			"somebody does it by hand",
+			agent.Request{Later: later, Only: []document.Phase{document.PhasePre}},
+			false,
+		},
+		"no join": {
+			"somebody does it by hand",
+			agent.Request{Later: later, Skip: []document.Phase{document.PhaseJoin}},
+			false,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -164,7 +188,8 @@ func TestStoppedWhileItFetches(t *testing.T) {
 			s.Resumption, s.Source = r, &away{stop: stop}
 			c.request.Data = []byte("c")
 			got, _, err := s.Apply(ctx, c.request)
-			if !errors.Is(err, agent.ErrStopped) || strings.Contains(err.Error(), "next boot") != c.armed || (r.Argv != nil) != c.armed || got.Failure != nil {
+			if !errors.Is(err, agent.ErrStopped) || strings.Contains(err.Error(), "next boot") != c.armed ||
+				(r.Argv != nil) != c.armed || got.Failure != nil {
 				t.Fatalf("%s: %v, armed with %q, %+v", c.reason, err, r.Argv, got)
 			}
 			s.Source = w
@@ -176,8 +201,8 @@ func TestStoppedWhileItFetches(t *testing.T) {
 	}
 }
 
-// TestPlanThatFailedIsNotRepeated boots a machine again whose configuration could not be had or is wrong: later boots are told so by what
-// the first has armed, nothing is asked again, and whoever asks for it has another try.
+// TestPlanThatFailedIsNotRepeated boots a machine again whose configuration could not be had or is wrong: later boots
+// are told so by what the first has armed, nothing is asked again, and whoever asks for it has another try.
 func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -185,8 +210,12 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 		values codec
 		cause  string
 	}{
-		"away":    {"it could not be fetched", &away{}, fetched(), "documents[0]: " + errAway.Error()},
-		"mistake": {"there is no such document", nil, codec{}, "the configuration has mistakes: error: : no such configuration"},
+		"away": {"it could not be fetched", &away{}, fetched(), "documents[0]: " + errAway.Error()},
+		"mistake": {
+			"there is no such document", nil,
+			codec{},
+			"the configuration has mistakes: error: : no such configuration",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -197,14 +226,16 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 				s.Source = c.source
 			}
 			request := agent.Request{Data: []byte("c"), Later: []string{"x"}}
-			if got, _, err := s.Apply(t.Context(), request); err == nil || got.State != status.StateFailed || got.Failure.Cause != c.cause || r.Argv == nil {
+			if got, _, err := s.Apply(t.Context(), request); err == nil || got.State != status.StateFailed ||
+				got.Failure.Cause != c.cause || r.Argv == nil {
 				t.Fatalf("%s: %v, %+v, armed with %q", c.reason, err, got.Failure, r.Argv)
 			}
 			s.Source, w.codec["c"] = w, bootable()
 			request.Resume = true
 			for range 2 {
 				got, _, err := s.Apply(t.Context(), request)
-				if !errors.Is(err, agent.ErrEarlier) || !got.Again || got.Failure.Cause != c.cause || got.Failure.PhaseName() != "start" || len(w.host.Ran) > 0 {
+				if !errors.Is(err, agent.ErrEarlier) || !got.Again || got.Failure.Cause != c.cause ||
+					got.Failure.PhaseName() != "start" || len(w.host.Ran) > 0 {
 					t.Errorf("%s: a later boot: %v, %+v, ran %q", c.reason, err, got.Failure, w.host.Ran)
 				}
 			}
@@ -216,25 +247,29 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestNothingIsNoRun starts the agent on a machine that has no configuration yet, as an image may at each boot: it fails, and begins once
-// there is one.
+// TestNothingIsNoRun starts the agent on a machine that has no configuration yet, as an image may at each boot: it
+// fails, and begins once there is one.
 func TestNothingIsNoRun(t *testing.T) {
 	w, r := newWorld(codec{"": nil, "c": bootable()}), &inmemory.Resumption{}
 	s := w.service(t)
 	s.Resumption = r
-	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, Later: []string{"x"}}); !errors.Is(err, agent.ErrFindings) || r.Argv != nil {
+	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, Later: []string{"x"}}); !errors.Is(err,
+		agent.ErrFindings) || r.Argv != nil {
 		t.Errorf("%v, armed with %q", err, r.Argv)
 	}
-	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true}); err != nil || got.State != status.StateSucceeded {
+	if got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Resume: true}); err != nil ||
+		got.State != status.StateSucceeded {
 		t.Errorf("%v, %+v", err, got.Failure)
 	}
 }
 
-// TestKilledCommandIsAFailure has a command end by a signal on a machine that goes on, as one does that took too much memory.
+// TestKilledCommandIsAFailure has a command end by a signal on a machine that goes on, as one does that took too much
+// memory.
 func TestKilledCommandIsAFailure(t *testing.T) {
 	w := newWorld(codec{"c": bootable()})
 	w.host.Fail["pre"] = &ports.CommandError{Name: "pre", ExitCode: -1}
-	if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) || w.last().State != status.StateFailed {
+	if _, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")}); !errors.Is(err, agent.ErrStep) ||
+		w.last().State != status.StateFailed {
 		t.Errorf("%v, %s", err, w.last().State)
 	}
 }

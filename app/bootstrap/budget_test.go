@@ -24,18 +24,22 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 		message  string
 	}{
 		"alone": {
-			reason: "the size alone", findings: report.Report{report.Warningf("spec", "a warning"), large}, want: bootstrap.ReasonTooLarge,
+			reason: "the size alone", findings: report.Report{report.Warningf("spec", "a warning"), large},
+			want:    bootstrap.ReasonTooLarge,
 			message: "1 errors; the first: spec.delivery: the userdata has 9 bytes; make it smaller",
 		},
 		"among others": {
-			reason: "a mistake is to be mended first", findings: report.Report{large, report.Errorf("spec.a", "wrong")}, want: bootstrap.ReasonInvalid,
+			reason: "a mistake is to be mended first", findings: report.Report{large, report.Errorf("spec.a", "wrong")},
+			want:    bootstrap.ReasonInvalid,
 			message: "2 errors; the first: spec.a: wrong",
 		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
-			w.Render = func(context.Context, []document.Document, osprofile.Target, delivery.Format) (bootstrap.Rendered, error) {
+			w.Render = func(context.Context, []document.Document, osprofile.Target,
+				delivery.Format,
+			) (bootstrap.Rendered, error) {
 				return bootstrap.Rendered{Findings: c.findings, TooLarge: true}, nil
 			}
 			stalled, ok := w.produce(t, request()).(bootstrap.Stalled)
@@ -56,7 +60,9 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 func TestRenderingKnowsTheInfrastructure(t *testing.T) {
 	w := newWorld()
 	var got osprofile.Target
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		got = target
 		return w.render(ctx, docs, target, f)
 	}

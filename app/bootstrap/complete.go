@@ -15,14 +15,16 @@ import (
 
 const defaultCertificatesDir = "/etc/kubernetes/pki"
 
-// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (contract, "Taint Nodes at creation").
+// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (contract, "Taint Nodes at
+// creation").
 const UninitializedTaint = "node.cluster.x-k8s.io/uninitialized"
 
 // complete returns the documents with what the cluster adds and the defaults that every node needs, and findings about
 // documents that do not go with the role. The given documents are not changed.
 func complete(r Request, given Description, f facts, d *node.Discovery) ([]document.Document, report.Report) {
 	docs := slices.Clone(given.Documents)
-	source := document.Source{Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", r.Owner.Namespace, r.Owner.Name), Path: "spec"}
+	source := document.Source{Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", r.Owner.Namespace,
+		r.Owner.Name), Path: "spec"}
 	docs = edit(docs, source.Under("node"), func(n node.NodeConfig) node.NodeConfig { return completeNode(n, r, f, d) })
 	if f.talos == nil {
 		docs = withDefaults(docs, source, given.Target.Profile.Family)

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestWithoutKey holds that what a key management service says is a condition, and worth another attempt, and that nothing is
-// published.
+// TestWithoutKey holds that what a key management service says is a condition, and worth another attempt, and that
+// nothing is published.
 func TestWithoutKey(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -31,7 +31,9 @@ func TestWithoutKey(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
 			var identity string
-			w.Service.Render = func(_ context.Context, _ []document.Document, target osprofile.Target, _ delivery.Format) (bootstrap.Rendered, error) {
+			w.Service.Render = func(_ context.Context, _ []document.Document, target osprofile.Target,
+				_ delivery.Format,
+			) (bootstrap.Rendered, error) {
 				identity = target.Delivery.Identity
 				return bootstrap.Rendered{}, fmt.Errorf("encrypt: %w", c.err)
 			}
@@ -46,17 +48,24 @@ func TestWithoutKey(t *testing.T) {
 	}
 }
 
-// TestKeysAreNotTold holds that a condition is the same whatever a key management service refuses, and that the error has its code.
+// TestKeysAreNotTold holds that a condition is the same whatever a key management service refuses, and that the error
+// has its code.
 func TestKeysAreNotTold(t *testing.T) {
 	messages := map[string]bool{}
-	for _, code := range []string{"AccessDeniedException", "NotFoundException", "DisabledException", "KMSInvalidStateException"} {
+	for _, code := range []string{
+		"AccessDeniedException", "NotFoundException", "DisabledException",
+		"KMSInvalidStateException",
+	} {
 		w := newWorld()
-		w.Service.Render = func(context.Context, []document.Document, osprofile.Target, delivery.Format) (bootstrap.Rendered, error) {
+		w.Service.Render = func(context.Context, []document.Document, osprofile.Target,
+			delivery.Format,
+		) (bootstrap.Rendered, error) {
 			return bootstrap.Rendered{}, fmt.Errorf("%w: GenerateDataKey: %s", ports.ErrKeyRefused, code)
 		}
 		outcome, err := w.Produce(t.Context(), request())
 		stalled, is := outcome.(bootstrap.Stalled)
-		if !is || !strings.HasPrefix(stalled.Message, "spec.delivery.encryption.key: ") || strings.Contains(stalled.Message, "Exception") {
+		if !is || !strings.HasPrefix(stalled.Message, "spec.delivery.encryption.key: ") ||
+			strings.Contains(stalled.Message, "Exception") {
 			t.Errorf("%s: %v", code, outcome)
 		}
 		if err == nil || !strings.Contains(err.Error(), code) {
@@ -69,7 +78,8 @@ func TestKeysAreNotTold(t *testing.T) {
 	}
 }
 
-// TestKeyIdentityIsAllowedByNamespace holds that no key management service is asked for a namespace that the administrator has not listed.
+// TestKeyIdentityIsAllowedByNamespace holds that no key management service is asked for a namespace that the
+// administrator has not listed.
 func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 	cases := map[string]struct {
 		provider string
@@ -89,7 +99,9 @@ func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 			w := newWorld()
 			w.KeyIdentity = c.identity
 			asked := false
-			w.Service.Render = func(context.Context, []document.Document, osprofile.Target, delivery.Format) (bootstrap.Rendered, error) {
+			w.Service.Render = func(context.Context, []document.Document, osprofile.Target,
+				delivery.Format,
+			) (bootstrap.Rendered, error) {
 				asked = true
 				return bootstrap.Rendered{}, errors.New("far enough")
 			}

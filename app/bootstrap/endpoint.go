@@ -22,13 +22,13 @@ type Endpoint struct {
 	URL string
 	// Authorities are certificates in PEM that vouch for it; empty leaves that to those that machines trust.
 	Authorities string
-	// Agent returns the SHA-256 in hexadecimal of the agent that it serves for an operating system and an architecture, in Go's
-	// words; empty if it serves none. Nil serves none.
+	// Agent returns the SHA-256 in hexadecimal of the agent that it serves for an operating system and an architecture, in
+	// Go's words; empty if it serves none. Nil serves none.
 	Agent func(system, architecture string) string
 }
 
-// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The grant is of the
-// credential that it made for the machine; zero if it made none.
+// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The grant is
+// of the credential that it made for the machine; zero if it made none.
 func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credential.Grant, error) {
 	given := d.Target.Delivery.Reporting
 	var e Endpoint
@@ -43,7 +43,8 @@ func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credent
 		return credential.Grant{}, nil
 	}
 	if d.Target.Profile.Shell != osprofile.ShellPOSIX {
-		d.Findings = append(d.Findings, report.Infof("spec.reporting", "nothing on %s reports; whether the machine becomes a node is seen all the same",
+		d.Findings = append(d.Findings, report.Infof("spec.reporting",
+			"nothing on %s reports; whether the machine becomes a node is seen all the same",
 			d.Target.Profile.Name))
 		d.Target.Delivery.Reporting = nil
 		return credential.Grant{}, nil
@@ -65,14 +66,20 @@ func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credent
 	d.Target.Delivery.Reporting = &reporting
 	if d.Target.Delivery.Template != nil {
 		// The user's own text starts the agent, so that the agent itself has to lay down what tells it where to report.
-		file := machine.File{Path: delivery.ReportPath, Content: document.Literal(reporting.File().Reveal()), Mode: 0o600, Secret: true}
-		d.Documents = append(slices.Clone(d.Documents), document.Document{Value: file, Source: document.Source{Path: "spec.reporting"}})
+		file := machine.File{
+			Path: delivery.ReportPath, Content: document.Literal(reporting.File().Reveal()),
+			Mode: 0o600, Secret: true,
+		}
+		d.Documents = append(slices.Clone(d.Documents), document.Document{
+			Value:  file,
+			Source: document.Source{Path: "spec.reporting"},
+		})
 	}
 	return credential.Grant{Digest: credential.Of(shown.Reveal()), Ends: s.credentialEnd(r, reporting)}, nil
 }
 
-// credentialEnd returns when the credential of a machine whose data is published now expires. A pool's newest does not, since the
-// machines to come have it.
+// credentialEnd returns when the credential of a machine whose data is published now expires. A pool's newest does not,
+// since the machines to come have it.
 func (s *Service) credentialEnd(r Request, reporting delivery.Reporting) time.Time {
 	if r.Machine.Pool {
 		return time.Time{}
@@ -91,7 +98,8 @@ func (s *Service) endpoint() (Endpoint, error) {
 	return e, nil
 }
 
-// credential returns a new one, or the one that stands in what is stored already: what is stored anew at each look is never there.
+// credential returns a new one, or the one that stands in what is stored already: what is stored anew at each look is
+// never there.
 func (s *Service) credential(ctx context.Context, r Request, storage delivery.StorageRef) (secret.Value, error) {
 	if !storage.IsZero() && s.Deposits != nil {
 		known, err := s.Deposits.Memo(ctx, r.depositKey(), r.Owner, storage)
@@ -114,7 +122,8 @@ func (e Endpoint) agent(t *osprofile.Target) report.Report {
 	}
 	digest := e.Agent("linux", t.Architecture)
 	if digest == "" {
-		return report.Report{report.Errorf(at, "the controller serves no agent for %s", t.Architecture).To("put one into its --agent-dir, or use Image or Fetch")}
+		return report.Report{report.Errorf(at, "the controller serves no agent for %s", t.Architecture).
+			To("put one into its --agent-dir, or use Image or Fetch")}
 	}
 	t.Delivery.Agent.Fetch = &delivery.AgentFetch{
 		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), t.Architecture, digest),

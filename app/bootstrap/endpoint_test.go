@@ -28,23 +28,30 @@ func (k *kept) Create(ctx context.Context, d ports.DataSecret) error {
 	return k.DataSecrets.Create(ctx, d)
 }
 
-// enrolled produces the data of a machine with the options of delivery on the operating system, and returns what was rendered for.
+// enrolled produces the data of a machine with the options of delivery on the operating system, and returns what was
+// rendered for.
 func enrolled(
-	t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error), change ...func(*bootstrap.Request),
+	t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error),
+	change ...func(*bootstrap.Request),
 ) (delivery.Options, *kept, bootstrap.Outcome, error) {
 	t.Helper()
 	w := newWorld()
 	k := &kept{DataSecrets: w.data}
 	w.Data, w.Endpoint = k, known
 	var got delivery.Options
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		got = target.Delivery
 		return w.render(ctx, docs, target, f)
 	}
 	profile, _ := osprofile.Lookup(system)
 	outcome, err := w.Produce(t.Context(), request(func(r *bootstrap.Request) {
 		r.Describe = func(context.Context) (bootstrap.Description, error) {
-			return bootstrap.Description{Target: osprofile.Target{Profile: profile, Architecture: "amd64", Delivery: o}, Format: "cloud-init"}, nil
+			return bootstrap.Description{
+				Target: osprofile.Target{Profile: profile, Architecture: "amd64", Delivery: o},
+				Format: "cloud-init",
+			}, nil
 		}
 		for _, f := range change {
 			f(r)
@@ -67,13 +74,20 @@ func TestAMachineThatReportsIsEnrolled(t *testing.T) {
 		reason, url, want, authorities string
 		known                          func() (bootstrap.Endpoint, error)
 	}{
-		"the controller's": {reason: "flags tell of it", known: endpoint, want: "https://e:9444/reports/default/m1", authorities: "PEM"},
-		"the config's own": {reason: "it is reached otherwise", url: "https://f", known: endpoint, want: "https://f/reports/default/m1"},
-		"no other":         {reason: "the controller has none", url: "https://f", want: "https://f/reports/default/m1"},
+		"the controller's": {
+			reason: "flags tell of it", known: endpoint, want: "https://e:9444/reports/default/m1",
+			authorities: "PEM",
+		},
+		"the config's own": {
+			reason: "it is reached otherwise", url: "https://f", known: endpoint,
+			want: "https://f/reports/default/m1",
+		},
+		"no other": {reason: "the controller has none", url: "https://f", want: "https://f/reports/default/m1"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Endpoint: c.url}}, c.known)
+			got, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Endpoint: c.url}},
+				c.known)
 			if _, ready := outcome.(bootstrap.Ready); !ready || err != nil {
 				t.Fatalf("%s: %v, %v", c.reason, outcome, err)
 			}
@@ -102,7 +116,8 @@ func TestACredentialHasAnEnd(t *testing.T) {
 		"pool":        {reason: "machines to come have it", deadline: time.Minute, change: []func(*bootstrap.Request){pool}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Deadline: c.deadline}}, endpoint, c.change...)
+			_, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Deadline: c.deadline}},
+				endpoint, c.change...)
 			ready, is := outcome.(bootstrap.Ready)
 			if !is || err != nil {
 				t.Fatalf("%+v, %v", outcome, err)
@@ -119,7 +134,10 @@ func TestACredentialHasAnEnd(t *testing.T) {
 }
 
 func TestWhoDoesNotReportHasNoCredential(t *testing.T) {
-	for reason, o := range map[string]delivery.Options{"nobody asked": {}, "Talos starts no program": {Reporting: &delivery.Reporting{}}} {
+	for reason, o := range map[string]delivery.Options{
+		"nobody asked":            {},
+		"Talos starts no program": {Reporting: &delivery.Reporting{}},
+	} {
 		system := "ubuntu"
 		if o.Reporting != nil {
 			system = "talos"
@@ -169,7 +187,8 @@ func TestATemplatesAgentLaysDownItsOwnFile(t *testing.T) {
 	}))
 	for _, f := range document.Select[machine.File](w.rendered) {
 		text, _ := f.Content.Static()
-		if f.Path == delivery.ReportPath && f.Secret && f.Mode == 0o600 && strings.HasPrefix(string(text), "https://e:9444/reports/default/m1\n") {
+		if f.Path == delivery.ReportPath && f.Secret && f.Mode == 0o600 && strings.HasPrefix(string(text),
+			"https://e:9444/reports/default/m1\n") {
 			return
 		}
 	}
@@ -177,9 +196,15 @@ func TestATemplatesAgentLaysDownItsOwnFile(t *testing.T) {
 }
 
 func TestTheEndpointsAgentIsPinned(t *testing.T) {
-	got, _, _, err := enrolled(t, "ubuntu", delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Endpoint: true}}, endpoint)
+	got, _, _, err := enrolled(t, "ubuntu", delivery.Options{
+		Mode:  delivery.ModeAgent,
+		Agent: delivery.Agent{Endpoint: true},
+	}, endpoint)
 	digest := strings.Repeat("ab", 32)
-	want := delivery.AgentFetch{URL: "https://e:9444/agent/linux/amd64?sha256=" + digest, SHA256: digest, Authorities: "PEM"}
+	want := delivery.AgentFetch{
+		URL: "https://e:9444/agent/linux/amd64?sha256=" + digest, SHA256: digest,
+		Authorities: "PEM",
+	}
 	if err != nil || got.Agent.Fetch == nil || *got.Agent.Fetch != want {
 		t.Errorf("%v: %+v", err, got.Agent.Fetch)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// FlavorAnnotation says on a Cluster what its control plane is made of: Kubeadm or Talos. Without it the flavor follows from
-// the control plane itself.
+// FlavorAnnotation says on a Cluster what its control plane is made of: Kubeadm or Talos. Without it the flavor follows
+// from the control plane itself.
 const FlavorAnnotation = "bootstrap.machineadm.io/control-plane-flavor"
 
 // Evidence is what tells a cluster's flavor, the strongest first.
@@ -46,8 +46,8 @@ type ControlPlane struct {
 }
 
 // Judge returns the flavor that the evidence tells. Kinds of others are known by their names: KubeadmControlPlane and
-// KubeadmConfig, TalosControlPlane and TalosConfig. A control plane that tells nothing is taken to be kubeadm's, which is what
-// managed ones make themselves look like.
+// KubeadmConfig, TalosControlPlane and TalosConfig. A control plane that tells nothing is taken to be kubeadm's, which
+// is what managed ones make themselves look like.
 func Judge(e Evidence) ControlPlane {
 	if e.Setting != "" {
 		return judgeSetting(e.Setting)
@@ -77,7 +77,8 @@ func judgeSetting(setting string) ControlPlane {
 	for _, f := range node.Flavors() {
 		names = append(names, string(f))
 	}
-	c.Problem = fmt.Sprintf("the annotation %s on the Cluster is %q; set it to %s, or remove it", FlavorAnnotation, setting, strings.Join(names, " or "))
+	c.Problem = fmt.Sprintf("the annotation %s on the Cluster is %q; set it to %s, or remove it", FlavorAnnotation,
+		setting, strings.Join(names, " or "))
 	return c
 }
 
@@ -94,11 +95,14 @@ func cannotJoin(p osprofile.Profile, c ControlPlane) report.Report {
 	if p.Flavor() == c.flavor() || p.ID == "" {
 		return nil
 	}
-	why, remedy := "has none of the ConfigMaps cluster-info and kubeadm-config, which kubeadm join reads", "choose the operating system talos"
+	why, remedy := "has none of the ConfigMaps cluster-info and kubeadm-config, which kubeadm join reads",
+		"choose the operating system talos"
 	if p.Flavor() == node.FlavorTalos {
-		why, remedy = "runs no trustd, of which Talos machines get their certificates", "choose an operating system other than talos"
+		why, remedy = "runs no trustd, of which Talos machines get their certificates",
+			"choose an operating system other than talos"
 	}
-	return report.Report{report.Errorf("spec.os", "%s cannot be in this cluster: its control plane is of the flavor %s (%s) and %s", p.Name, c.flavor(), c.Because, why).
+	return report.Report{report.Errorf("spec.os", "%s cannot be in this cluster: its control plane is of "+
+		"the flavor %s (%s) and %s", p.Name, c.flavor(), c.Because, why).
 		To("%s, or if the flavor is wrong set the annotation %s on the Cluster", remedy, FlavorAnnotation)}
 }
 

@@ -12,26 +12,65 @@ import (
 )
 
 func TestJudge(t *testing.T) {
-	talos, ubuntu := bootstrap.Evident{Name: "cp0", Distribution: "talos"}, bootstrap.Evident{Name: "cp1", Distribution: "ubuntu"}
+	talos, ubuntu := bootstrap.Evident{Name: "cp0", Distribution: "talos"}, bootstrap.Evident{
+		Name:         "cp1",
+		Distribution: "ubuntu",
+	}
 	cases := map[string]struct {
 		reason   string
 		evidence bootstrap.Evidence
 		want     node.Flavor
 		because  string
 	}{
-		"nothing":         {reason: "a control plane that tells nothing looks like kubeadm's", want: node.FlavorKubeadm, because: "nothing says otherwise"},
-		"kubeadm's":       {reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane"}, want: node.FlavorKubeadm, because: "KubeadmControlPlane"},
-		"Talos's":         {reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "TalosControlPlane"}, want: node.FlavorTalos, because: "TalosControlPlane"},
-		"somebody's":      {reason: "managed control planes are joined by kubeadm", evidence: bootstrap.Evidence{Provider: "KamajiControlPlane"}, want: node.FlavorKubeadm, because: "KamajiControlPlane"},
-		"stand-alone":     {reason: "the oldest machine tells", evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{talos, ubuntu}}, want: node.FlavorTalos, because: "its machine cp0 runs Talos Linux"},
-		"the other way":   {reason: "the oldest machine tells", evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{ubuntu, talos}}, want: node.FlavorKubeadm, because: "its machine cp1 runs Ubuntu"},
-		"silent machine":  {reason: "a machine without a config tells nothing", evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a"}, talos}}, want: node.FlavorTalos, because: "cp0"},
-		"unknown system":  {reason: "an operating system that nobody knows tells nothing", evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Distribution: "beos"}, talos}}, want: node.FlavorTalos, because: "cp0"},
-		"others' machine": {reason: "machines of other providers tell by their configs' kind", evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Config: "TalosConfig"}, ubuntu}}, want: node.FlavorTalos, because: "its machine a is described by a TalosConfig"},
+		"nothing": {
+			reason: "a control plane that tells nothing looks like kubeadm's", want: node.FlavorKubeadm,
+			because: "nothing says otherwise",
+		},
+		"kubeadm's": {
+			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane"},
+			want: node.FlavorKubeadm, because: "KubeadmControlPlane",
+		},
+		"Talos's": {
+			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "TalosControlPlane"},
+			want: node.FlavorTalos, because: "TalosControlPlane",
+		},
+		"somebody's": {
+			reason:   "managed control planes are joined by kubeadm",
+			evidence: bootstrap.Evidence{Provider: "KamajiControlPlane"}, want: node.FlavorKubeadm,
+			because: "KamajiControlPlane",
+		},
+		"stand-alone": {
+			reason:   "the oldest machine tells",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{talos, ubuntu}}, want: node.FlavorTalos,
+			because: "its machine cp0 runs Talos Linux",
+		},
+		"the other way": {
+			reason:   "the oldest machine tells",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{ubuntu, talos}}, want: node.FlavorKubeadm,
+			because: "its machine cp1 runs Ubuntu",
+		},
+		"silent machine": {
+			reason:   "a machine without a config tells nothing",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a"}, talos}}, want: node.FlavorTalos,
+			because: "cp0",
+		},
+		"unknown system": {
+			reason:   "an operating system that nobody knows tells nothing",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Distribution: "beos"}, talos}},
+			want:     node.FlavorTalos, because: "cp0",
+		},
+		"others' machine": {
+			reason:   "machines of other providers tell by their configs' kind",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Config: "TalosConfig"}, ubuntu}},
+			want:     node.FlavorTalos, because: "its machine a is described by a TalosConfig",
+		},
 		"setting": {
-			reason:   "the setting goes before everything",
-			evidence: bootstrap.Evidence{Setting: "Talos", Provider: "KubeadmControlPlane", Machines: []bootstrap.Evident{ubuntu}},
-			want:     node.FlavorTalos, because: "the annotation bootstrap.machineadm.io/control-plane-flavor says so",
+			reason: "the setting goes before everything",
+			evidence: bootstrap.Evidence{
+				Setting: "Talos", Provider: "KubeadmControlPlane",
+				Machines: []bootstrap.Evident{ubuntu},
+			},
+			want: node.FlavorTalos, because: "the annotation bootstrap.machineadm.io/control-plane-flavor says so",
 		},
 		"provider": {
 			reason:   "a control plane object goes before its machines",
@@ -80,7 +119,10 @@ func of(f node.Flavor) func(*bootstrap.Request) {
 func TestEachSystemJoinsOneFlavor(t *testing.T) {
 	for _, profile := range osprofile.Builtin() {
 		for _, flavor := range node.Flavors() {
-			for name, role := range map[string]func(*bootstrap.Request){"worker": func(*bootstrap.Request) {}, "control plane": controlPlane} {
+			for name, role := range map[string]func(*bootstrap.Request){
+				"worker":        func(*bootstrap.Request) {},
+				"control plane": controlPlane,
+			} {
 				w := newWorld()
 				w.talos.Assume = true
 				outcome := w.produce(t, request(on(profile.ID), of(flavor), role))
@@ -99,8 +141,14 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 		flavor node.Flavor
 		want   []string
 	}{
-		"talos":   {node.FlavorKubeadm, []string{"spec.os: Talos Linux cannot", "Kubeadm (this test says so)", "trustd", "choose an operating system other than talos", "control-plane-flavor"}},
-		"flatcar": {node.FlavorTalos, []string{"spec.os: Flatcar", "Talos (this test says so)", "cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-flavor"}},
+		"talos": {node.FlavorKubeadm, []string{
+			"spec.os: Talos Linux cannot", "Kubeadm (this test says so)", "trustd",
+			"choose an operating system other than talos", "control-plane-flavor",
+		}},
+		"flatcar": {node.FlavorTalos, []string{
+			"spec.os: Flatcar", "Talos (this test says so)",
+			"cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-flavor",
+		}},
 	} {
 		stalled, _ := newWorld().produce(t, request(on(id), of(tc.flavor))).(bootstrap.Stalled)
 		for _, want := range tc.want {

@@ -58,9 +58,11 @@ func (s *Service) authority(ctx context.Context, r Request) ([]node.CertificateF
 	return node.KeyPair{Certificate: pair.Certificate}.CertificateFiles(node.PurposeClusterCA), nil
 }
 
-// certificates returns the files of a control plane machine. The first machine of a cluster that nobody else looks after
-// makes what is missing.
-func (s *Service) certificates(ctx context.Context, r Request, role node.Role, docs []document.Document) ([]node.CertificateFile, error) {
+// certificates returns the files of a control plane machine. The first machine of a cluster that nobody else looks
+// after makes what is missing.
+func (s *Service) certificates(ctx context.Context, r Request, role node.Role,
+	docs []document.Document,
+) ([]node.CertificateFile, error) {
 	c, _, _ := document.First[node.ControlPlaneConfig](docs)
 	external := c.ExternalEtcd != nil
 	var files []node.CertificateFile
@@ -111,7 +113,8 @@ func (s *Service) pair(ctx context.Context, r Request, p node.Purpose, external 
 		return pair, fmt.Errorf("certificate %s of cluster %s: %w", p, r.Cluster.Name, err)
 	}
 	if !pair.Complete(p, external) {
-		return pair, fmt.Errorf("certificate %s of cluster %s lacks its certificate or key: %w", p, r.Cluster.Name, ports.ErrBadCertificate)
+		return pair, fmt.Errorf("certificate %s of cluster %s lacks its certificate or key: %w", p, r.Cluster.Name,
+			ports.ErrBadCertificate)
 	}
 	return pair, nil
 }

@@ -47,7 +47,8 @@ func TestMachineThatHadDataKeepsTheLock(t *testing.T) {
 	first.Published = true
 	w.produce(t, first)
 	w.findings = nil
-	if got := summary(w.produce(t, request(controlPlane, uninitialized, named("m2")))); got != string(bootstrap.ReasonInitLock) {
+	if got := summary(w.produce(t, request(controlPlane, uninitialized, named("m2")))); got != string(
+		bootstrap.ReasonInitLock) {
 		t.Errorf("the second machine is %s, and the first has started the cluster", got)
 	}
 }
@@ -78,7 +79,8 @@ func TestForeignLockStallsTheMachine(t *testing.T) {
 	w.Lock = foreignLock{}
 	o := w.produce(t, request(controlPlane, uninitialized))
 	stalled, ok := o.(bootstrap.Stalled)
-	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") || !strings.Contains(stalled.Message, "; delete it") {
+	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") ||
+		!strings.Contains(stalled.Message, "; delete it") {
 		t.Errorf("%#v", o)
 	}
 	if _, published := w.data.Payload(ports.Key{Namespace: "default", Name: "m1"}); published {

@@ -10,9 +10,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Maintain looks after data that is published: it stays under its owner's control, its token lives until the machine has
-// joined, and a pool's token is replaced before it ends, for which the data is made again. Otherwise it is not, whatever the
-// description says by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an error, too.
+// Maintain looks after data that is published: it stays under its owner's control, its token lives until the machine
+// has joined, and a pool's token is replaced before it ends, for which the data is made again. Otherwise it is not,
+// whatever the description says by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an
+// error, too.
 func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Outcome, error) {
 	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
@@ -49,8 +50,8 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 	return s.lookAfterAddress(ctx, r, d, ready)
 }
 
-// lookAfterToken extends the token while machines may still come with it. A pool that is complete lets its token end, and
-// gets another one in time for machines to come.
+// lookAfterToken extends the token while machines may still come with it. A pool that is complete lets its token end,
+// and gets another one in time for machines to come.
 func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	if r.Machine.Pool && r.Machine.Joined {
 		return s.rotateInTime(ctx, r, d, ready)
@@ -104,8 +105,8 @@ func (s *Service) left(uid string) (time.Duration, bool) {
 	return expires.Sub(s.Clock.Now()), known
 }
 
-// Retire undoes what published data did elsewhere, when its owner is gone: its token is revoked and its machine's lock is
-// freed. A cluster that cannot be reached keeps the token until it ends by itself.
+// Retire undoes what published data did elsewhere, when its owner is gone: its token is revoked and its machine's lock
+// is freed. A cluster that cannot be reached keeps the token until it ends by itself.
 func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSecret) error {
 	s.leases.drop(d.Owner.UID)
 	if d.Machine != "" {
@@ -124,8 +125,9 @@ func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSec
 	return nil
 }
 
-// Ensure looks after the data that the owner has, or produces it. A data Secret that somebody deleted is thus made again. Data that an
-// earlier version published under a reserved name, or for another machine, stays as it is: it is neither maintained nor replaced.
+// Ensure looks after the data that the owner has, or produces it. A data Secret that somebody deleted is thus made
+// again. Data that an earlier version published under a reserved name, or for another machine, stays as it is: it is
+// neither maintained nor replaced.
 func (s *Service) Ensure(ctx context.Context, r Request) (Outcome, error) {
 	key := r.dataKey()
 	found, err := s.Data.Find(ctx, key, r.Owner)

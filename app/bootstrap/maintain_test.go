@@ -137,7 +137,8 @@ func TestOwnerIsRepairedAndNothingStolen(t *testing.T) {
 	}
 }
 
-// TestCredentialsExpireWithSuccess holds that success ends the credential where it is stored, since a move forgets the report.
+// TestCredentialsExpireWithSuccess holds that success ends the credential where it is stored, since a move forgets the
+// report.
 func TestCredentialsExpireWithSuccess(t *testing.T) {
 	reported := func(r *bootstrap.Request) { r.Reported = true }
 	for reason, tc := range map[string]struct {
@@ -212,7 +213,8 @@ func TestClusterThatDoesNotAnswer(t *testing.T) {
 		w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
 		o, err = w.Ensure(t.Context(), r)
 		ready, ok := o.(bootstrap.Ready)
-		if !ok || !errors.Is(err, ports.ErrNoAnswer) || summary(ready.Held) != "ClusterUnreachable" || !ready.Published.Equal(published) {
+		if !ok || !errors.Is(err, ports.ErrNoAnswer) || summary(ready.Held) != "ClusterUnreachable" ||
+			!ready.Published.Equal(published) {
 			t.Errorf("outcome %+v, error %v: what is published is published", o, err)
 		}
 		w.tokens.Fail = errors.New("no luck")

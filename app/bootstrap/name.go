@@ -7,8 +7,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// CheckName returns why no data may be published under the request's name; nil if it may. The name is the user's to choose, and Cluster API
-// and its providers trust Secrets by their names: data called <cluster>-kubeconfig would be the kubeconfig of that cluster.
+// CheckName returns why no data may be published under the request's name; nil if it may. The name is the user's to
+// choose, and Cluster API and its providers trust Secrets by their names: data called <cluster>-kubeconfig would be the
+// kubeconfig of that cluster.
 func CheckName(r Request) Outcome {
 	name, owner, field := r.dataKey().Name, "machine", "spec.bootstrap.dataSecretName"
 	if r.Machine.Pool {
@@ -23,19 +24,23 @@ func CheckName(r Request) Outcome {
 			"metadata.name: %s; create the %s and its MachineBootstrapConfig under another name", problem, owner)}
 	default:
 		return Stalled{Reason: ReasonInvalid, Message: fmt.Sprintf(
-			"%[1]s of the %[2]s: %[3]s; create the %[2]s without dataSecretName, which the MachineBootstrapConfig sets from its metadata.name",
+			"%[1]s of the %[2]s: %[3]s; create the %[2]s without dataSecretName, which the MachineBootstrapConfig "+
+				"sets from its metadata.name",
 			field, owner, problem)}
 	}
 }
 
-// checkMachine returns why published data is not the machine's; nil if it is. The user who writes a config also writes its owner
-// references: a config with data for a machine of one cluster must not get a token of another cluster into it.
+// checkMachine returns why published data is not the machine's; nil if it is. The user who writes a config also writes
+// its owner references: a config with data for a machine of one cluster must not get a token of another cluster into
+// it.
 func checkMachine(r Request, d ports.DataSecret) Outcome {
-	sameMachine, sameCluster := d.Machine == "" || d.Machine == r.Machine.Name, d.Cluster == "" || d.Cluster == r.Cluster.Name
+	sameMachine, sameCluster := d.Machine == "" || d.Machine == r.Machine.Name, d.Cluster == "" ||
+		d.Cluster == r.Cluster.Name
 	if sameMachine && sameCluster {
 		return nil
 	}
 	return Stalled{Reason: ReasonForeignSecret, Message: fmt.Sprintf(
-		"the Secret %s was created for the machine %s of cluster %s, not for %s of cluster %s; create another MachineBootstrapConfig, or "+
+		"the Secret %s was created for the machine %s of cluster %s, not for %s of cluster %s; create another "+
+			"MachineBootstrapConfig, or "+
 			"delete the Secret", d.Name, d.Machine, d.Cluster, r.Machine.Name, r.Cluster.Name)}
 }

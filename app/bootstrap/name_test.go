@@ -20,12 +20,13 @@ func example(n reserved.Name) string {
 	case n.Suffix != "":
 		return "c1" + n.Suffix
 	default:
-		return strings.NewReplacer(`.+`, "m1", `[0-9a-f]{8}`, "01234567", `[0-9a-f]{16}`, "0123456789abcdef", `[0-9]+`, "3").Replace(n.Pattern)
+		return strings.NewReplacer(`.+`, "m1", `[0-9a-f]{8}`, "01234567", `[0-9a-f]{16}`, "0123456789abcdef", `[0-9]+`,
+			"3").Replace(n.Pattern)
 	}
 }
 
-// TestReservedNamesAreRefused holds that neither a config nor a machine that names its own Secret gets data under a name that a controller
-// trusts, and that nothing is created elsewhere for it.
+// TestReservedNamesAreRefused holds that neither a config nor a machine that names its own Secret gets data under a
+// name that a controller trusts, and that nothing is created elsewhere for it.
 func TestReservedNamesAreRefused(t *testing.T) {
 	for _, n := range reserved.Names() {
 		name := example(n)
@@ -48,14 +49,16 @@ func TestReservedNamesAreRefused(t *testing.T) {
 					t.Errorf("%s: the message %q lacks %q", name, stalled.Message, word)
 				}
 			}
-			if _, published := w.data.Payload(ports.Key{Namespace: "default", Name: name}); published || w.lock.Holder(clusterKey) != "" {
+			if _, published := w.data.Payload(ports.Key{Namespace: "default", Name: name}); published ||
+				w.lock.Holder(clusterKey) != "" {
 				t.Errorf("%s: something was created", name)
 			}
 		}
 	}
 }
 
-// TestRefusalComesFirst holds that a refused name is reported before the cluster is ready, so that its author learns of it at once.
+// TestRefusalComesFirst holds that a refused name is reported before the cluster is ready, so that its author learns of
+// it at once.
 func TestRefusalComesFirst(t *testing.T) {
 	r := request(named("c1-kubeconfig"), func(r *bootstrap.Request) { r.Cluster.InfrastructureReady = false })
 	if got := summary(newWorld().produce(t, r)); got != "stalled InvalidSpec" {
@@ -63,12 +66,16 @@ func TestRefusalComesFirst(t *testing.T) {
 	}
 }
 
-// TestEarlierDataOfAReservedNameIsLeftAlone holds that data which a version before the refusal published is never replaced.
+// TestEarlierDataOfAReservedNameIsLeftAlone holds that data which a version before the refusal published is never
+// replaced.
 func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 	w := newWorld()
 	r := request(named("pool-kubeconfig"), pool)
 	key := ports.Key{Namespace: "default", Name: "pool-kubeconfig"}
-	if err := w.data.Create(t.Context(), ports.DataSecret{Key: key, Owner: r.Owner, Token: ports.TokenRef{ID: "abcdef"}}); err != nil {
+	if err := w.data.Create(t.Context(), ports.DataSecret{
+		Key: key, Owner: r.Owner,
+		Token: ports.TokenRef{ID: "abcdef"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	r.Published = true
@@ -82,15 +89,16 @@ func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestStoredConfigurationsHaveReservedNames holds that no config can have the name of the Secret that hands another's configuration to a storage,
-// however long the other's name is.
+// TestStoredConfigurationsHaveReservedNames holds that no config can have the name of the Secret that hands another's
+// configuration to a storage, however long the other's name is.
 func TestStoredConfigurationsHaveReservedNames(t *testing.T) {
 	for _, length := range []int{2, 100, 245, 246, 247, 253} {
 		w, _, byStorage := stored()
 		kept := &keys{Deposits: w.Deposits}
 		w.Deposits = kept
 		w.produce(t, request(named(strings.Repeat("m", length)), byStorage))
-		if n, taken := reserved.Find(kept.last.Name); !taken || n.Suffix != reserved.StoredSuffix || len(kept.last.Name) > 253 {
+		if n, taken := reserved.Find(kept.last.Name); !taken || n.Suffix != reserved.StoredSuffix ||
+			len(kept.last.Name) > 253 {
 			t.Errorf("a name of %d letters is kept in %q, which is reserved as %v", length, kept.last.Name, n)
 		}
 	}
@@ -107,8 +115,8 @@ func (k *keys) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, er
 	return k.Deposits.Keep(ctx, d)
 }
 
-// TestDataIsForItsMachine holds that the data of one machine is not another's: neither a second owner reference to a pool, nor
-// a machine that names the data of a config, makes a token in the other's cluster, or gives the data anew.
+// TestDataIsForItsMachine holds that the data of one machine is not another's: neither a second owner reference to a
+// pool, nor a machine that names the data of a config, makes a token in the other's cluster, or gives the data anew.
 func TestDataIsForItsMachine(t *testing.T) {
 	another := ports.Key{Namespace: "default", Name: "c2"}
 	cases := map[string]struct {
@@ -138,7 +146,8 @@ func TestDataIsForItsMachine(t *testing.T) {
 				t.Fatalf("%#v %v: %s", o, err, tc.reason)
 			}
 			held, ok := ready.Held.(bootstrap.Stalled)
-			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message, "machine m1 of cluster c1") {
+			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message,
+				"machine m1 of cluster c1") {
 				t.Errorf("held by %#v: %s", ready.Held, tc.reason)
 			}
 			after, _ := w.data.Payload(ports.Key{Namespace: "default", Name: "m1"})

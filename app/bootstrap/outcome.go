@@ -68,8 +68,8 @@ type Ready struct {
 	TokenID string
 	// TokenLost says that the token is gone although the machine has not joined.
 	TokenLost bool
-	// Held is why what is published cannot be looked after just now, Waiting or Stalled; nil if it can. An error beside Ready means
-	// that too. The data stays published, and it is tried again.
+	// Held is why what is published cannot be looked after just now, Waiting or Stalled; nil if it can. An error beside
+	// Ready means that too. The data stays published, and it is tried again.
 	Held Outcome
 	// Early says that what holds is a storage which was just asked for what comes next: it is too early to tell of that.
 	Early bool

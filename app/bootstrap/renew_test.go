@@ -51,10 +51,19 @@ func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
 		request []func(*bootstrap.Request)
 		renewed bool
 	}{
-		"growing":         {reason: "Machines come, and the token stays that they may boot with for long.", request: []func(*bootstrap.Request){pool}, renewed: true},
-		"without a token": {reason: "Nothing else has its data made again.", request: []func(*bootstrap.Request){pool, givenToken}, renewed: true},
-		"full, no token":  {reason: "It may grow.", request: []func(*bootstrap.Request){pool, joined, givenToken}, renewed: true},
-		"full":            {reason: "Its tokens are replaced more often.", request: []func(*bootstrap.Request){pool, joined}},
+		"growing": {
+			reason:  "Machines come, and the token stays that they may boot with for long.",
+			request: []func(*bootstrap.Request){pool}, renewed: true,
+		},
+		"without a token": {reason: "Nothing else has its data made again.", request: []func(*bootstrap.Request){
+			pool,
+			givenToken,
+		}, renewed: true},
+		"full, no token": {
+			reason: "It may grow.", request: []func(*bootstrap.Request){pool, joined, givenToken},
+			renewed: true,
+		},
+		"full": {reason: "Its tokens are replaced more often.", request: []func(*bootstrap.Request){pool, joined}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -89,7 +98,8 @@ func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
 
 func TestStorageHasUntilTheNextLook(t *testing.T) {
 	for name, kind := range map[string][]func(*bootstrap.Request){
-		"full": {pool, joined}, "growing": {pool}, "without a token": {pool, givenToken}, "full, no token": {pool, joined, givenToken},
+		"full": {pool, joined}, "growing": {pool}, "without a token": {pool, givenToken},
+		"full, no token": {pool, joined, givenToken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, deposits, byStorage := stored()
@@ -208,8 +218,8 @@ func (o *once) Located(context.Context, ports.Key, ports.Owner, delivery.Storage
 	return o.told, nil
 }
 
-// TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once, for machines that come,
-// and once; and that a machine's data is left alone: it has booted, or is about to.
+// TestPoolsGetWhatIsSignedAnew holds that an address which its storage replaced before its time is published at once,
+// for machines that come, and once; and that a machine's data is left alone: it has booted, or is about to.
 func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -238,7 +248,8 @@ func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 			}
 			got := w.maintain(t, r)
 			after := w.address(t, r)
-			if got.Renewed != tc.renewed || got.Rotated || got.TokenID != first.TokenID || (after.Fingerprint != before.Fingerprint) != tc.renewed {
+			if got.Renewed != tc.renewed || got.Rotated || got.TokenID != first.TokenID ||
+				(after.Fingerprint != before.Fingerprint) != tc.renewed {
 				t.Errorf("%s\n%+v, the address is %+v and then %+v", tc.reason, got, before, after)
 			}
 			if got := w.maintain(t, r); got.Renewed || got.Rotated {
@@ -249,7 +260,10 @@ func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 }
 
 func TestStorageThatSignsOnce(t *testing.T) {
-	for name, other := range map[string]func(*bootstrap.Request){"token": func(*bootstrap.Request) {}, "given token": givenToken} {
+	for name, other := range map[string]func(*bootstrap.Request){
+		"token":       func(*bootstrap.Request) {},
+		"given token": givenToken,
+	} {
 		t.Run(name, func(t *testing.T) {
 			w, deposits, byStorage := stored()
 			w.Deposits = &once{Deposits: deposits}

@@ -14,16 +14,17 @@ import (
 // leastLife is how long an address has to live when it is published. A machine has not even begun to boot then.
 const leastLife = 2 * time.Minute
 
-// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it ends.
+// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it
+// ends.
 func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	r.counter = d.Token.Counter + 1
 	return s.replace(ctx, r, d, ready)
 }
 
-// lookAfterAddress replaces the address from which a pool's machines fetch the rest, when half of its life is over: whatever its token
-// does, machines may come as long as there is a pool. The token stays, since machines may take longer than that to join with it.
-// A pool that is complete gets the next token all the same; and so does one whose storage signs the same bytes only once. What the storage
-// has signed anew before that time takes its place at once.
+// lookAfterAddress replaces the address from which a pool's machines fetch the rest, when half of its life is over:
+// whatever its token does, machines may come as long as there is a pool. The token stays, since machines may take
+// longer than that to join with it. A pool that is complete gets the next token all the same; and so does one whose
+// storage signs the same bytes only once. What the storage has signed anew before that time takes its place at once.
 func (s *Service) lookAfterAddress(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	if !r.Machine.Pool || d.Address.Ends.IsZero() {
 		return ready, nil
@@ -62,8 +63,9 @@ func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, re
 	return s.holdOn(ctx, r, d, ready, err)
 }
 
-// holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried again soon. Nobody
-// is woken by what it waits for: published data refers to nothing. The token gets no more life than what leaves it due.
+// holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried
+// again soon. Nobody is woken by what it waits for: published data refers to nothing. The token gets no more life than
+// what leaves it due.
 func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
 	ready.Early, ready.Next = s.early(r, d, ready.Held), s.soon()
 	s.leases.drop(r.Owner.UID)
@@ -82,9 +84,9 @@ func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, rea
 	return ready, err
 }
 
-// early reports whether a storage has been waited for no longer than until the next look. It takes what is new in a moment, at each
-// rotation, and what is published counts meanwhile. A wait has no beginning of its own: its first look comes when the token or the
-// address is due, and gives the token what leaves it due.
+// early reports whether a storage has been waited for no longer than until the next look. It takes what is new in a
+// moment, at each rotation, and what is published counts meanwhile. A wait has no beginning of its own: its first look
+// comes when the token or the address is due, and gives the token what leaves it due.
 func (s *Service) early(r Request, d ports.DataSecret, held Outcome) bool {
 	waiting, waits := held.(Waiting)
 	if !waits || waiting.Reason != ReasonStorage {
@@ -113,8 +115,8 @@ func sooner(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// nextToken returns when a token has to be looked after: after a third of its life while machines are awaited, and at half of it
-// when a pool is complete.
+// nextToken returns when a token has to be looked after: after a third of its life while machines are awaited, and at
+// half of it when a pool is complete.
 func (s *Service) nextToken(r Request, t ports.TokenRef) time.Duration {
 	if t.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		return 0

@@ -33,9 +33,11 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 			reason: "A token that stands in no data is nobody's.", fails: true,
 			spoil: func(w *world, _ *bootstrap.Request) { w.Data = stubborn{w.data} },
 		},
-		"conversion fails": {reason: "It may be over soon.", fails: true, spoil: describing(bootstrap.Description{}, errors.New("no luck"))},
+		"conversion fails": {reason: "It may be over soon.", fails: true, spoil: describing(bootstrap.Description{},
+			errors.New("no luck"))},
 		"something is missing": {
-			reason: "Nobody is woken when it comes.", held: "WaitingForReference", spoil: describing(bootstrap.Description{Missing: []string{"Secret a"}}, nil),
+			reason: "Nobody is woken when it comes.", held: "WaitingForReference",
+			spoil: describing(bootstrap.Description{Missing: []string{"Secret a"}}, nil),
 		},
 		"a mistake": {
 			reason: "Its author has published data all the same.", held: "stalled InvalidSpec",
@@ -60,7 +62,8 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 			for range 10 {
 				o, err := w.Ensure(t.Context(), spoilt)
 				ready, ok := o.(bootstrap.Ready)
-				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || ready.Early || ready.Rotated || w.payload("m1") != before {
+				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || ready.Early || ready.Rotated ||
+					w.payload("m1") != before {
 					t.Fatalf("%s\noutcome %+v, error %v", tc.reason, o, err)
 				}
 				if left := w.expires(t, first.TokenID); left != 7*time.Minute+30*time.Second || ready.Next != 100*time.Second {
@@ -69,7 +72,8 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 				w.clock.Advance(ready.Next)
 			}
 			w.Data, w.findings = w.data, nil
-			if got := w.maintain(t, request(pool, joined)); !got.Rotated || got.Held != nil || got.TokenID == first.TokenID || w.payload("m1") == before {
+			if got := w.maintain(t, request(pool, joined)); !got.Rotated || got.Held != nil || got.TokenID == first.TokenID ||
+				w.payload("m1") == before {
 				t.Errorf("it goes on: %+v", got)
 			}
 		})
@@ -95,7 +99,8 @@ func TestRefusedRotationIsTriedAgain(t *testing.T) {
 	w.maintain(t, request(byStorage, pool))
 	take("no such bucket")
 	for range 3 {
-		if got := w.maintain(t, request(byStorage, pool)); held(got) != "stalled StorageRefused" || got.Next != 100*time.Second {
+		if got := w.maintain(t, request(byStorage, pool)); held(got) != "stalled StorageRefused" ||
+			got.Next != 100*time.Second {
 			t.Errorf("%+v: the token that is published is gone", got)
 		}
 		w.clock.Advance(100 * time.Second)

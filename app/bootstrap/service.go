@@ -56,7 +56,8 @@ type Options struct {
 	Entropy  ports.Entropy
 	// TokenTTL defaults to DefaultTokenTTL.
 	TokenTTL time.Duration
-	// KeyIdentity reports whether configs of a namespace may use the controller's identity with key management services; nil allows none.
+	// KeyIdentity reports whether configs of a namespace may use the controller's identity with key management services;
+	// nil allows none.
 	KeyIdentity func(namespace string) bool
 	// Endpoint tells where machines report and find the agent; nil tells of none.
 	Endpoint func() (Endpoint, error)
@@ -108,8 +109,8 @@ func skew(r Request) string {
 	return node.CheckSkew(r.Machine.Version, r.Cluster.OldestVersion)
 }
 
-// Produce makes and publishes the data of a machine that has none. Repeating it gives the same data: a token that was made
-// by an attempt that failed later is found again. An error is worth another attempt.
+// Produce makes and publishes the data of a machine that has none. Repeating it gives the same data: a token that was
+// made by an attempt that failed later is found again. An error is worth another attempt.
 func (s *Service) Produce(ctx context.Context, r Request) (Outcome, error) {
 	if o := Gate(r); o != nil {
 		return o, nil
@@ -124,9 +125,9 @@ func (s *Service) Produce(ctx context.Context, r Request) (Outcome, error) {
 	return s.make(ctx, r, role, s.Data.Create)
 }
 
-// initialize has the machine start the cluster if no other one does. A machine that has to wait or is stalled frees the lock
-// again. After an error it keeps it, and if it had data before: two machines must not start one cluster, and that data may have
-// been published, or may have started the cluster already.
+// initialize has the machine start the cluster if no other one does. A machine that has to wait or is stalled frees the
+// lock again. After an error it keeps it, and if it had data before: two machines must not start one cluster, and that
+// data may have been published, or may have started the cluster already.
 func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 	holder, err := s.Lock.Acquire(ctx, r.Cluster.Key, r.Machine.Name)
 	switch {
@@ -136,7 +137,8 @@ func (s *Service) initialize(ctx context.Context, r Request) (Outcome, error) {
 		return Waiting{ReasonInitLock, "the cluster has just been started"}, nil
 	case errors.Is(err, ports.ErrForeign):
 		return Stalled{Reason: ReasonForeignLock, Message: fmt.Sprintf(
-			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name", holder)}, nil
+			"the %s has the name of the cluster's init lock and is not one; delete it, or give the cluster another name",
+			holder)}, nil
 	case err != nil:
 		return nil, fmt.Errorf("acquire the init lock: %w", err)
 	}
@@ -204,7 +206,8 @@ type made struct {
 	version  string
 	findings report.Report
 	token    ports.TokenRef
-	// lease is until when the token lives. It counts once the data is published: until then machines boot with another token.
+	// lease is until when the token lives. It counts once the data is published: until then machines boot with another
+	// token.
 	lease time.Time
 	// address is how long the address in the payload counts; zero if it has none, or none that ends.
 	address ports.AddressRef
@@ -250,7 +253,10 @@ func (s *Service) again(ctx context.Context, r Request, key ports.Key) (Outcome,
 	if err != nil {
 		return nil, fmt.Errorf("find the data: %w", err)
 	}
-	return Ready{Name: key.Name, TokenID: found.Token.ID, Published: found.Published, Next: s.next(r, found.Token, found.Address)}, nil
+	return Ready{
+		Name: key.Name, TokenID: found.Token.ID, Published: found.Published,
+		Next: s.next(r, found.Token, found.Address),
+	}, nil
 }
 
 func foreign(key ports.Key) Stalled {

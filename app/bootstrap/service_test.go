@@ -42,24 +42,29 @@ type world struct {
 
 func newWorld() *world {
 	w := &world{
-		tokens: &inmemory.Tokens{}, talos: &inmemory.TalosSecrets{}, certificates: &inmemory.Certificates{Assume: true}, lock: &inmemory.InitLock{},
+		tokens: &inmemory.Tokens{}, talos: &inmemory.TalosSecrets{}, certificates: &inmemory.Certificates{Assume: true},
+		lock: &inmemory.InitLock{},
 		data: &inmemory.DataSecrets{}, clock: inmemory.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
 	}
 	w.Service = bootstrap.New(bootstrap.Options{
-		Render: w.render, Certificates: w.certificates, Tokens: w.tokens, Talos: w.talos, Lock: w.lock, Data: w.data, Clock: w.clock,
+		Render: w.render, Certificates: w.certificates, Tokens: w.tokens, Talos: w.talos, Lock: w.lock, Data: w.data,
+		Clock:   w.clock,
 		Entropy: &inmemory.Entropy{},
 	})
 	return w
 }
 
-func (w *world) render(_ context.Context, docs []document.Document, _ osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+func (w *world) render(_ context.Context, docs []document.Document, _ osprofile.Target,
+	f delivery.Format,
+) (bootstrap.Rendered, error) {
 	w.rendered = docs
 	n, _, _ := document.First[node.NodeConfig](docs)
 	text := string(n.Role)
 	if n.Discovery != nil {
 		text += " " + string(n.Discovery.Token.Reveal())
 	}
-	return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: secret.FromString(text)}, Findings: w.findings}, nil
+	return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: secret.FromString(text)}, Findings: w.findings},
+		nil
 }
 
 func (w *world) node() node.NodeConfig {
@@ -151,7 +156,8 @@ func TestProduceOutcomes(t *testing.T) {
 		},
 		"infrastructure": {
 			reason:  "Nothing is made before the infrastructure stands.",
-			request: request(func(r *bootstrap.Request) { r.Cluster.InfrastructureReady = false }), want: "WaitingForInfrastructure",
+			request: request(func(r *bootstrap.Request) { r.Cluster.InfrastructureReady = false }),
+			want:    "WaitingForInfrastructure",
 		},
 		"early worker": {
 			reason:  "A worker has nothing to join before the control plane is initialized.",
@@ -217,9 +223,10 @@ func TestProduceOutcomes(t *testing.T) {
 			arrange: func(w *world) { w.findings = report.Report{report.Errorf("spec.os", "no such thing")} },
 		},
 		"control plane settings on a worker": {
-			reason:  "They would be ignored silently.",
-			request: request(func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: node.ControlPlaneConfig{}}) }),
-			want:    "stalled InvalidSpec",
+			reason: "They would be ignored silently.",
+			request: request(
+				func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: node.ControlPlaneConfig{}}) }),
+			want: "stalled InvalidSpec",
 		},
 		"unreachable": {
 			reason:  "A cluster that cannot be reached now will be later.",
@@ -259,8 +266,8 @@ func TestMistakesReachNoCluster(t *testing.T) {
 	}
 }
 
-// TestMistakesOfPluginsRepeatNothing has an expander and a format quote what stands in a plugin's Secret, and in the machine's own spec, which
-// everybody sees.
+// TestMistakesOfPluginsRepeatNothing has an expander and a format quote what stands in a plugin's Secret, and in the
+// machine's own spec, which everybody sees.
 func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 	w, at := newWorld(), report.Path("spec.pluginRefs[1]")
 	w.findings = report.Report{
@@ -270,12 +277,14 @@ func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 	o := w.produce(t, request(func(r *bootstrap.Request) {
 		r.Describe = func(context.Context) (bootstrap.Description, error) {
 			return bootstrap.Description{Format: delivery.FormatIgnition, Plugins: composition.Composition{
-				{At: "spec.pluginRefs[0]", Found: composition.Found{State: composition.Ready}}, {At: at, Found: composition.Found{State: composition.Ready}},
+				{At: "spec.pluginRefs[0]", Found: composition.Found{State: composition.Ready}},
+				{At: at, Found: composition.Found{State: composition.Ready}},
 			}}, nil
 		}
 	}))
 	stalled, is := o.(bootstrap.Stalled)
-	want := "error: spec.os: there is no \"debina\"\nerror: spec.pluginRefs[1].documents[0].spec.options: it is not a value; write a value"
+	want := "error: spec.os: there is no \"debina\"\nerror: spec.pluginRefs[1].documents[0].spec.options: it is not a " +
+		"value; write a value"
 	if !is || strings.TrimSpace(stalled.Findings.String()) != want || strings.Contains(stalled.Message, "canary") {
 		t.Errorf("%#v", o)
 	}
@@ -329,7 +338,10 @@ func TestRetryFindsItsOwnToken(t *testing.T) {
 func TestTakenIDIsPassedOver(t *testing.T) {
 	w := newWorld()
 	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
-	foreign := node.BootstrapToken{ID: owner.TokenID(0), Secret: secret.FromString("aaaaaaaaaaaaaaaa"), Owner: "default/c1/other"}
+	foreign := node.BootstrapToken{
+		ID: owner.TokenID(0), Secret: secret.FromString("aaaaaaaaaaaaaaaa"),
+		Owner: "default/c1/other",
+	}
 	if err := w.tokens.Create(t.Context(), clusterKey, foreign); err != nil {
 		t.Fatalf("create: %v", err)
 	}
@@ -344,7 +356,8 @@ func TestGivenDiscoveryIsKept(t *testing.T) {
 	given := node.NodeConfig{Discovery: &node.Discovery{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
 	ready := w.ready(t, request(func(r *bootstrap.Request) { r.Describe = describe(document.Document{Value: given}) }))
 	got := w.node().Discovery
-	if ready.TokenID != "" || string(got.Token.Reveal()) != "abcdef.canary7q9zk2xw5v" || len(got.CACertHashes) != 1 || got.APIServerEndpoint == "" {
+	if ready.TokenID != "" || string(got.Token.Reveal()) != "abcdef.canary7q9zk2xw5v" || len(got.CACertHashes) != 1 ||
+		got.APIServerEndpoint == "" {
 		t.Errorf("token ID %q, discovery %+v", ready.TokenID, got)
 	}
 }

@@ -20,8 +20,8 @@ const maxName = 253
 // hashDigits are how much of a digest stands in a name that would be too long.
 const hashDigits = 8
 
-// depositKey names the deposit after the data. A name that is cut off has the digest of all of it, so that no two are one, and its
-// parts still begin and end with what they may.
+// depositKey names the deposit after the data. A name that is cut off has the digest of all of it, so that no two are
+// one, and its parts still begin and end with what they may.
 func (r Request) depositKey() ports.Key {
 	key := r.dataKey()
 	if len(key.Name)+len(reserved.StoredSuffix) > maxName {
@@ -50,7 +50,8 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 		after = r.after
 	}
 	location, err := s.Deposits.Keep(ctx, ports.Deposit{
-		Key: key, Cluster: r.Cluster.Name, Owner: r.Owner, Storage: o.Storage, Sum: m.stored.Sum, Memo: memo, Data: m.stored.Data,
+		Key: key, Cluster: r.Cluster.Name, Owner: r.Owner, Storage: o.Storage, Sum: m.stored.Sum, Memo: memo,
+		Data:  m.stored.Data,
 		After: after,
 	})
 	if o, err := notStored(key, o.Storage, err); o != nil || err != nil {
@@ -58,7 +59,8 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	}
 	address := s.addressRef(location)
 	if !address.Ends.IsZero() && !address.Ends.After(after) {
-		return m, Waiting{ReasonStorage, fmt.Sprintf("%s has not signed a later address yet for Secret %s", o.Storage, key.Name)}, nil
+		return m, Waiting{ReasonStorage, fmt.Sprintf("%s has not signed a later address yet for Secret %s", o.Storage,
+			key.Name)}, nil
 	}
 	pointing, outcome, err := m.pointing(ctx, location)
 	if outcome != nil || err != nil {
@@ -68,8 +70,8 @@ func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m ma
 	return pointing, nil, nil
 }
 
-// signedAnew reports whether a pool's data has another answer than what is published: what signed that may be good no more. What cannot be
-// found out now waits for the address's time.
+// signedAnew reports whether a pool's data has another answer than what is published: what signed that may be good no
+// more. What cannot be found out now waits for the address's time.
 func (s *Service) signedAnew(ctx context.Context, r Request, published ports.AddressRef) bool {
 	if s.Deposits == nil {
 		return false

@@ -20,17 +20,24 @@ import (
 // stored is a world whose machines fetch what they boot with.
 func stored() (*world, *inmemory.Deposits, func(*bootstrap.Request)) {
 	w := newWorld()
-	deposits := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "https://storage", Clock: w.clock}, Lifetime: time.Hour}
+	deposits := &inmemory.Deposits{
+		Storage:  &inmemory.Storage{Base: "https://storage", Clock: w.clock},
+		Lifetime: time.Hour,
+	}
 	w.Deposits = deposits
 	plain := w.Render
-	w.Render = func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Render = func(ctx context.Context, docs []document.Document, t osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		r, err := plain(ctx, docs, t, f)
 		data := r.Payload.Data
 		if l := t.Delivery.Location; l != nil {
 			r.Payload.Data = secret.FromString("fetch " + l.SHA256)
 			return r, err
 		}
-		r.Stored = &bootstrap.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) { return data, nil }}
+		r.Stored = &bootstrap.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
+			return data, nil
+		}}
 		return r, err
 	}
 	return w, deposits, func(r *bootstrap.Request) {
@@ -48,7 +55,8 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 	r := request(byStorage)
 	for range 2 {
 		o, err := w.Ensure(t.Context(), r)
-		if waiting, ok := o.(bootstrap.Waiting); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage || w.payload("m1") != "" {
+		if waiting, ok := o.(bootstrap.Waiting); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage ||
+			w.payload("m1") != "" {
 			t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 		}
 	}
@@ -56,14 +64,16 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 		t.Fatal(err)
 	}
 	o, err := w.Ensure(t.Context(), r)
-	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused || !strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
+	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused ||
+		!strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
 		t.Fatalf("%v %v", o, err)
 	}
 	if err := deposits.Take(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
 	o, err = w.Ensure(t.Context(), r)
-	if ready, ok := o.(bootstrap.Ready); err != nil || !ok || !ready.Created || ready.TokenID == "" || !strings.HasPrefix(w.payload("m1"), "fetch ") {
+	if ready, ok := o.(bootstrap.Ready); err != nil || !ok || !ready.Created || ready.TokenID == "" ||
+		!strings.HasPrefix(w.payload("m1"), "fetch ") {
 		t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 	}
 }
@@ -106,13 +116,15 @@ func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
 	}
 }
 
-// TestReportingThatComesWithAnotherStorage holds that what the second storage is given is the same at each look: otherwise it is never
-// stored.
+// TestReportingThatComesWithAnotherStorage holds that what the second storage is given is the same at each look:
+// otherwise it is never stored.
 func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 	w, deposits, _ := stored()
 	w.Endpoint = endpoint
 	plain := w.Render
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		r, err := plain(ctx, docs, target, f)
 		if reporting := target.Delivery.Reporting; reporting != nil && r.Stored != nil {
 			r.Stored.Sum += string(reporting.Credential.Reveal())
@@ -121,7 +133,10 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 	}
 	asking := func(storage string, reporting *delivery.Reporting) bootstrap.Request {
 		profile, _ := osprofile.Lookup("ubuntu")
-		o := delivery.Options{Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: storage}, Reporting: reporting}
+		o := delivery.Options{
+			Storage:   delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: storage},
+			Reporting: reporting,
+		}
 		return request(func(r *bootstrap.Request) {
 			r.Describe = func(context.Context) (bootstrap.Description, error) {
 				return bootstrap.Description{Target: osprofile.Target{Profile: profile, Delivery: o}, Format: "cloud-init"}, nil
@@ -152,7 +167,8 @@ func TestDepositsOfLongNames(t *testing.T) {
 	long := strings.Repeat("a", 237) + "."
 	names := map[string]string{}
 	for _, name := range []string{
-		"m1", strings.Repeat("a", 246), strings.Repeat("a", 247), strings.Repeat("a", 252) + "1", strings.Repeat("a", 252) + "2",
+		"m1", strings.Repeat("a", 246), strings.Repeat("a", 247), strings.Repeat("a", 252) + "1",
+		strings.Repeat("a", 252) + "2",
 		long + "b.cccccccccccccc", strings.Repeat("a", 245) + ".b.ccccc", strings.Repeat("a", 244) + "--b.cccccc",
 	} {
 		w, deposits, byStorage := stored()

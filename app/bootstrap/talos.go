@@ -21,8 +21,8 @@ type Start struct {
 
 func (r Request) talos() bool { return r.Cluster.ControlPlane.Flavor == node.FlavorTalos }
 
-// gatherTalos collects what a Talos machine needs beside certificates. The machine that starts the cluster makes the secrets;
-// all others wait for them.
+// gatherTalos collects what a Talos machine needs beside certificates. The machine that starts the cluster makes the
+// secrets; all others wait for them.
 func (s *Service) gatherTalos(ctx context.Context, r Request, f *facts) error {
 	var err error
 	find := s.Talos.Find
@@ -44,8 +44,9 @@ func (s *Service) gatherTalos(ctx context.Context, r Request, f *facts) error {
 	return err
 }
 
-// start keeps the client configuration by which people start a cluster of Talos machines, and says how. All control plane
-// machines boot alike and wait until one of them is told to begin (talosctl bootstrap); telling two would make two clusters.
+// start keeps the client configuration by which people start a cluster of Talos machines, and says how. All control
+// plane machines boot alike and wait until one of them is told to begin (talosctl bootstrap); telling two would make
+// two clusters.
 func (s *Service) start(ctx context.Context, r Request) (*Start, error) {
 	client, err := s.Talos.EnsureClient(ctx, r.Cluster.Key, r.Cluster.Addresses)
 	if err != nil {
@@ -60,7 +61,8 @@ func (s *Service) start(ctx context.Context, r Request) (*Start, error) {
 	}
 	return &Start{Message: fmt.Sprintf(
 		"Talos waits to be told to start the cluster; %[1]s, run once and for this machine alone: "+
-			"talosctl --talosconfig talosconfig --endpoints %[2]s --nodes %[2]s bootstrap; the file talosconfig is the key %[3]s of the Secret %[4]s: "+
+			"talosctl --talosconfig talosconfig --endpoints %[2]s --nodes %[2]s bootstrap; the file talosconfig is the key "+
+			"%[3]s of the Secret %[4]s: "+
 			"kubectl get secret -n %[5]s %[4]s -o jsonpath='{.data.%[3]s}' | base64 -d > talosconfig",
 		when, address, client.Key, client.Name, r.Cluster.Namespace,
 	)}, nil
@@ -80,8 +82,8 @@ func talosProblem(err error) Outcome {
 	}
 }
 
-// maintainTalos looks after the client configuration. A machine that is none of Talos's, in a cluster whose flavor was changed
-// later, has none.
+// maintainTalos looks after the client configuration. A machine that is none of Talos's, in a cluster whose flavor was
+// changed later, has none.
 func (s *Service) maintainTalos(ctx context.Context, r Request) (*Start, Outcome, error) {
 	if !r.talos() || !r.Machine.ControlPlane {
 		return nil, nil, nil

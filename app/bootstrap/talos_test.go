@@ -48,7 +48,10 @@ func TestFirstTalosMachineMakesTheSecrets(t *testing.T) {
 	if w.node().Role != node.RoleInit || w.node().Discovery != nil {
 		t.Errorf("role %s, discovery %v", w.node().Role, w.node().Discovery)
 	}
-	want := []string{"ca.crt", "ca.key", "sa.pub", "sa.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key"}
+	want := []string{
+		"ca.crt", "ca.key", "sa.pub", "sa.key", "front-proxy-ca.crt", "front-proxy-ca.key",
+		"etcd/ca.crt", "etcd/ca.key",
+	}
 	if diff := cmp.Diff(want, w.paths()); diff != "" {
 		t.Errorf("certificates (-want +got):\n%s", diff)
 	}
@@ -105,15 +108,32 @@ func TestTalosOutcomes(t *testing.T) {
 		arrange func(*world)
 		want    string
 	}{
-		"worker, too early":   {reason: "another provider makes the secrets", request: talosRequest(), want: "WaitingForTalosSecrets"},
-		"foreign":             {reason: "somebody else's Secret is never taken", request: talosRequest(), arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned"},
-		"foreign, first":      {reason: "nor by the first machine", request: talosRequest(controlPlane, uninitialized), arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned"},
-		"bad":                 {reason: "a Secret that is no bundle is never replaced", request: talosRequest(controlPlane, uninitialized), arrange: broken(ports.ErrBadTalosSecrets), want: "stalled BadTalosSecrets"},
-		"foreign client":      {reason: "nor is a client configuration", request: talosRequest(controlPlane, uninitialized), arrange: func(w *world) { w.talos.StealClient(clusterKey) }, want: "stalled SecretNotOwned"},
-		"worker without a CA": {reason: "Talos trusts the certificate", request: talosRequest(), arrange: func(w *world) { w.talos.Assume, w.certificates.Assume = true, false }, want: "WaitingForCertificates"},
+		"worker, too early": {
+			reason: "another provider makes the secrets", request: talosRequest(),
+			want: "WaitingForTalosSecrets",
+		},
+		"foreign": {
+			reason: "somebody else's Secret is never taken", request: talosRequest(),
+			arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned",
+		},
+		"foreign, first": {
+			reason: "nor by the first machine", request: talosRequest(controlPlane, uninitialized),
+			arrange: broken(ports.ErrForeign), want: "stalled SecretNotOwned",
+		},
+		"bad": {reason: "a Secret that is no bundle is never replaced", request: talosRequest(controlPlane,
+			uninitialized), arrange: broken(ports.ErrBadTalosSecrets), want: "stalled BadTalosSecrets"},
+		"foreign client": {
+			reason: "nor is a client configuration", request: talosRequest(controlPlane, uninitialized),
+			arrange: func(w *world) { w.talos.StealClient(clusterKey) }, want: "stalled SecretNotOwned",
+		},
+		"worker without a CA": {
+			reason: "Talos trusts the certificate", request: talosRequest(),
+			arrange: func(w *world) { w.talos.Assume, w.certificates.Assume = true, false }, want: "WaitingForCertificates",
+		},
 		"no endpoint": {
 			reason:  "all Talos machines have to know it, the first included",
-			request: talosRequest(controlPlane, uninitialized, func(r *bootstrap.Request) { r.Cluster.Network.Endpoint = "" }), want: "WaitingForEndpoint",
+			request: talosRequest(controlPlane, uninitialized, func(r *bootstrap.Request) { r.Cluster.Network.Endpoint = "" }),
+			want:    "WaitingForEndpoint",
 		},
 	}
 	for name, tc := range cases {
@@ -147,8 +167,8 @@ func (w *world) start(t *testing.T, r bootstrap.Request) *bootstrap.Start {
 	return ready.Start
 }
 
-// TestStartIsAskedForUntilItHappened follows a control plane machine: it has no address at first, then one, then the cluster
-// is up.
+// TestStartIsAskedForUntilItHappened follows a control plane machine: it has no address at first, then one, then the
+// cluster is up.
 func TestStartIsAskedForUntilItHappened(t *testing.T) {
 	w := newWorld()
 	reachable := func(r *bootstrap.Request) {
@@ -160,7 +180,10 @@ func TestStartIsAskedForUntilItHappened(t *testing.T) {
 		t.Errorf("it was told another thing without need: %q and %q", fresh.Message, again.Message)
 	}
 	addressed := w.start(t, talosRequest(controlPlane, uninitialized, reachable))
-	for _, want := range []string{"--nodes 192.0.2.7 bootstrap", "Secret c1-talosconfig", "kubectl get secret -n default"} {
+	for _, want := range []string{
+		"--nodes 192.0.2.7 bootstrap", "Secret c1-talosconfig",
+		"kubectl get secret -n default",
+	} {
 		if !strings.Contains(addressed.Message, want) {
 			t.Errorf("%q does not say %q", addressed.Message, want)
 		}

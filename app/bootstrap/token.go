@@ -18,8 +18,8 @@ import (
 // maxCounter bounds the search for a free ID. There are 2^30 of them, so that a few attempts are plenty.
 const maxCounter = 16
 
-// render renders the documents. A machine that joins by token gets one: it is made in the cluster only after the documents
-// turned out to be sound, and if the owner has one already that one is used.
+// render renders the documents. A machine that joins by token gets one: it is made in the cluster only after the
+// documents turned out to be sound, and if the owner has one already that one is used.
 func (s *Service) render(ctx context.Context, r Request, described Description, f facts) (made, Outcome, error) {
 	discovery, draft, err := s.discovery(described.Documents, r, f)
 	if err != nil {
@@ -41,7 +41,9 @@ func (s *Service) render(ctx context.Context, r Request, described Description, 
 	return m, o, err
 }
 
-func (s *Service) renderWith(ctx context.Context, r Request, described Description, f facts, d *node.Discovery) (made, Outcome, error) {
+func (s *Service) renderWith(ctx context.Context, r Request, described Description, f facts, d *node.Discovery) (made,
+	Outcome, error,
+) {
 	docs, findings := complete(r, described, f, d)
 	target := described.Target
 	target.KubernetesVersion, target.Infrastructure = r.Machine.Version, r.Machine.Infrastructure
@@ -68,9 +70,11 @@ func (s *Service) renderWith(ctx context.Context, r Request, described Descripti
 	return m, nil, nil
 }
 
-// discovery says how the machine finds its cluster: as its description says, completed. The draft is the token that is to
-// be made for it, if one is.
-func (s *Service) discovery(docs []document.Document, r Request, f facts) (*node.Discovery, *node.BootstrapToken, error) {
+// discovery says how the machine finds its cluster: as its description says, completed. The draft is the token that is
+// to be made for it, if one is.
+func (s *Service) discovery(docs []document.Document, r Request, f facts) (*node.Discovery,
+	*node.BootstrapToken, error,
+) {
 	if f.role == node.RoleInit {
 		return nil, nil, nil
 	}
@@ -106,8 +110,8 @@ func (s *Service) discovery(docs []document.Document, r Request, f facts) (*node
 	return &d, draft, nil
 }
 
-// register makes the token in the cluster. The owner's token of an earlier attempt is taken up again; an ID that belongs to
-// somebody else is passed over.
+// register makes the token in the cluster. The owner's token of an earlier attempt is taken up again; an ID that
+// belongs to somebody else is passed over.
 func (s *Service) register(ctx context.Context, r Request, t node.BootstrapToken) (node.BootstrapToken, int, error) {
 	for counter := r.counter; counter < r.counter+maxCounter; counter++ {
 		t.ID = r.tokenOwner().TokenID(counter)
@@ -142,8 +146,8 @@ func (s *Service) own(ctx context.Context, r Request, t node.BootstrapToken) (no
 	return found, true, nil
 }
 
-// unreachable returns the outcome of an error that means that the cluster was not reached to do that; nil of any other. The error
-// stays where nobody tells when the cluster is back.
+// unreachable returns the outcome of an error that means that the cluster was not reached to do that; nil of any other.
+// The error stays where nobody tells when the cluster is back.
 func unreachable(err error, to string) (Outcome, error) {
 	waiting := Waiting{ReasonUnreachable, "the cluster cannot be reached to " + to}
 	switch {
@@ -156,8 +160,8 @@ func unreachable(err error, to string) (Outcome, error) {
 	}
 }
 
-// leases remembers until when the tokens live that published data holds, so that they are extended when it is time, not at each
-// look. It forgets nothing that matters: an unknown token is looked after at once.
+// leases remembers until when the tokens live that published data holds, so that they are extended when it is time, not
+// at each look. It forgets nothing that matters: an unknown token is looked after at once.
 type leases struct {
 	mutex   sync.Mutex
 	expires map[string]time.Time

@@ -1,5 +1,5 @@
-// Package compose joins the documents of a machine's plugins: it finds the plugins, has those made that are made from templates,
-// reads what they hold and puts them into the order that they ask for.
+// Package compose joins the documents of a machine's plugins: it finds the plugins, has those made that are made from
+// templates, reads what they hold and puts them into the order that they ask for.
 package compose
 
 import (
@@ -35,8 +35,8 @@ type Service struct {
 	Codec   ports.Codec
 }
 
-// Compose returns the plugins in the order in which they were written, and their documents in the order that the plugins ask for.
-// Plugins that are not ready have no documents.
+// Compose returns the plugins in the order in which they were written, and their documents in the order that the
+// plugins ask for. Plugins that are not ready have no documents.
 func (s *Service) Compose(ctx context.Context, r Request) (composition.Composition, []document.Document, error) {
 	var all composition.Composition
 	left := delivery.MaxStored
@@ -65,8 +65,8 @@ func (s *Service) find(ctx context.Context, r Request, ref composition.Reference
 	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
 }
 
-// read decodes a plugin's documents, unless they are more bytes than are left, and returns how many they are. They are told apart from
-// others by the field that names the plugin.
+// read decodes a plugin's documents, unless they are more bytes than are left, and returns how many they are. They are
+// told apart from others by the field that names the plugin.
 func (s *Service) read(ctx context.Context, p *composition.Plugin, r Request, left int) int {
 	if p.State != composition.Ready {
 		return 0
@@ -103,7 +103,8 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	}
 	for _, d := range docs {
 		if !r.ByAgent && delegate.Opaque(d) {
-			p.Fail(composition.NeedsAgent, fmt.Sprintf("only a plugin of the machine's agent can know what to do with a %s; set spec.delivery.mode to Agent", d.Kind()))
+			p.Fail(composition.NeedsAgent, fmt.Sprintf(
+				"only a plugin of the machine's agent can know what to do with a %s; set spec.delivery.mode to Agent", d.Kind()))
 		}
 		d.Source = document.Source{
 			Object: p.Kind + "/" + r.Owner.Namespace + "/" + p.Name, Path: p.At + "." + d.Source.Path,
@@ -112,7 +113,8 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	}
 }
 
-// silent returns the findings without what they quote: it is of a Secret, and what is told of a plugin stands in conditions and events.
+// silent returns the findings without what they quote: it is of a Secret, and what is told of a plugin stands in
+// conditions and events.
 func silent(r report.Report) report.Report {
 	for i := range r {
 		r[i].Message = report.Unquoted(r[i].Message)

@@ -29,7 +29,10 @@ func (words) Encode([]document.Document) ([]byte, error) { return nil, nil }
 func (words) Decode(_ context.Context, data []byte) ([]document.Document, report.Report) {
 	var docs []document.Document
 	for i, word := range strings.Fields(string(data)) {
-		d := document.Document{Value: machine.File{Path: word}, Source: document.Source{Path: report.Path("documents").Index(i).Field("spec")}}
+		d := document.Document{
+			Value:  machine.File{Path: word},
+			Source: document.Source{Path: report.Path("documents").Index(i).Field("spec")},
+		}
 		switch word[0] {
 		case '?':
 			d.Value = document.Opaque{Type: "Widget"}
@@ -51,7 +54,10 @@ func ready(text string, before ...string) composition.Found {
 
 // request names the plugins, and templates where the name begins with a star.
 func request(byAgent bool, names ...string) compose.Request {
-	r := compose.Request{Owner: ports.Owner{Key: ports.Key{Namespace: "ns", Name: "m1"}, UID: "u"}, Cluster: "c", ByAgent: byAgent}
+	r := compose.Request{
+		Owner: ports.Owner{Key: ports.Key{Namespace: "ns", Name: "m1"}, UID: "u"}, Cluster: "c",
+		ByAgent: byAgent,
+	}
 	for i, name := range names {
 		name, template := strings.CutPrefix(name, "*")
 		ref := composition.Reference{ID: id(name), Template: template, At: report.Path("spec.pluginRefs").Index(i)}
@@ -75,21 +81,28 @@ func TestCompose(t *testing.T) {
 		"ready": {
 			reason: "documents join in the order that plugins ask for", names: []string{"a", "b"},
 			found:  map[string]composition.Found{"a": ready("/1 /2"), "b": ready("/3", "Widget/a")},
-			states: "Ready Ready", docs: []string{"Widget/ns/b: spec.pluginRefs[1].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[1].spec"},
+			states: "Ready Ready", docs: []string{
+				"Widget/ns/b: spec.pluginRefs[1].documents[0].spec",
+				"Widget/ns/a: spec.pluginRefs[0].documents[0].spec", "Widget/ns/a: spec.pluginRefs[0].documents[1].spec",
+			},
 		},
 		"late": {
-			reason: "all or nothing", names: []string{"a", "b"}, found: map[string]composition.Found{"a": ready("/1")}, states: "Ready NotFound",
+			reason: "all or nothing", names: []string{"a", "b"}, found: map[string]composition.Found{"a": ready("/1")},
+			states: "Ready NotFound",
 		},
 		"template": {
-			reason: "what is made from a template is asked for under its own name", names: []string{"*t"}, states: "TemplateNotFound",
-			found: map[string]composition.Found{},
+			reason: "what is made from a template is asked for under its own name", names: []string{"*t"},
+			states: "TemplateNotFound",
+			found:  map[string]composition.Found{},
 		},
 		"garbage": {
-			reason: "the first mistake is told, with its line", names: []string{"a"}, found: map[string]composition.Found{"a": ready("!")},
+			reason: "the first mistake is told, with its line", names: []string{"a"},
+			found:  map[string]composition.Found{"a": ready("!")},
 			states: "InvalidDocuments",
 		},
 		"bad document": {
-			reason: "a document checks itself", names: []string{"a"}, found: map[string]composition.Found{"a": ready("relative")},
+			reason: "a document checks itself", names: []string{"a"},
+			found:  map[string]composition.Found{"a": ready("relative")},
 			states: "InvalidDocuments",
 		},
 		"foreign": {
@@ -97,8 +110,9 @@ func TestCompose(t *testing.T) {
 			states: "NeedsAgent",
 		},
 		"foreign by agent": {
-			reason: "the agent may know it", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")}, byAgent: true,
-			states: "Ready", docs: []string{"Widget/ns/a: spec.pluginRefs[0].documents[0].spec"},
+			reason: "the agent may know it", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
+			byAgent: true,
+			states:  "Ready", docs: []string{"Widget/ns/a: spec.pluginRefs[0].documents[0].spec"},
 		},
 	}
 	for name, tc := range cases {
@@ -146,7 +160,8 @@ func TestMistakesRepeatNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(text)})}
 			plugins, _, err := s.Compose(t.Context(), request(false, "a"))
-			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: a value is not absolute"
+			want := "error: spec.pluginRefs[0]: Widget/a: its Secret does not hold documents: documents[0].spec.path: " +
+				"a value is not absolute"
 			if got := plugins.Findings().String(); err != nil || strings.TrimSpace(got) != want {
 				t.Errorf("%v: %s", err, got)
 			}
@@ -178,7 +193,10 @@ func TestLargePluginsAreNotRead(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{"a": ready(c.first), "b": ready(c.second)})}
+			s := compose.Service{Codec: words{}, Plugins: given(map[string]composition.Found{
+				"a": ready(c.first),
+				"b": ready(c.second),
+			})}
 			plugins, _, err := s.Compose(t.Context(), request(false, "a", "b"))
 			if err != nil {
 				t.Fatal(err)
@@ -199,7 +217,8 @@ func TestInstanceIsRecorded(t *testing.T) {
 	p.PutTemplate("ns", template, ready("/1"))
 	for range 2 {
 		plugins, docs, err := s.Compose(t.Context(), request(false, "*t"))
-		if err != nil || len(plugins) != 1 || plugins[0].State != composition.Ready || *plugins[0].Template != template || len(docs) != 1 {
+		if err != nil || len(plugins) != 1 || plugins[0].State != composition.Ready || *plugins[0].Template != template ||
+			len(docs) != 1 {
 			t.Fatalf("%+v %v %v", plugins, docs, err)
 		}
 		if plugins[0].ID != composition.InstanceOf("m1", template).ID {

@@ -23,9 +23,11 @@ type Carrier struct {
 	Encrypter ports.Encrypter
 }
 
-// Configuration returns the documents as the agent reads them. Encrypted, they are one document, and the machine's identity goes
-// before it. The errors are those of the Encrypter.
-func (c Carrier) Configuration(ctx context.Context, docs []document.Document, o delivery.Options) (secret.Value, error) {
+// Configuration returns the documents as the agent reads them. Encrypted, they are one document, and the machine's
+// identity goes before it. The errors are those of the Encrypter.
+func (c Carrier) Configuration(ctx context.Context, docs []document.Document,
+	o delivery.Options,
+) (secret.Value, error) {
 	docs, err := c.sealed(ctx, docs, o)
 	if err != nil {
 		return secret.Value{}, err
@@ -33,8 +35,8 @@ func (c Carrier) Configuration(ctx context.Context, docs []document.Document, o 
 	return c.encode(append(identity(o), docs...))
 }
 
-// Stored returns the documents as a storage keeps them: encrypted if that is asked for. Which machine they are for stands with what
-// the machine is started with.
+// Stored returns the documents as a storage keeps them: encrypted if that is asked for. Which machine they are for
+// stands with what the machine is started with.
 func (c Carrier) Stored(ctx context.Context, docs []document.Document, o delivery.Options) (secret.Value, error) {
 	docs, err := c.sealed(ctx, docs, o)
 	if err != nil {
@@ -43,8 +45,8 @@ func (c Carrier) Stored(ctx context.Context, docs []document.Document, o deliver
 	return c.encode(docs)
 }
 
-// fetching returns what the agent starts with if a storage keeps the rest: where that is, and its digest. A nil location stands for
-// one that is not known yet.
+// fetching returns what the agent starts with if a storage keeps the rest: where that is, and its digest. A nil
+// location stands for one that is not known yet.
 func (c Carrier) fetching(o delivery.Options) (secret.Value, error) {
 	remote := indirect.RemoteConfig{Provider: "https", URI: "https://storage.invalid/"}
 	if l := o.Location; l != nil {
@@ -65,7 +67,9 @@ func identity(o delivery.Options) []document.Document {
 }
 
 // sealed returns the documents, or the one that they are encrypted in.
-func (c Carrier) sealed(ctx context.Context, docs []document.Document, o delivery.Options) ([]document.Document, error) {
+func (c Carrier) sealed(ctx context.Context, docs []document.Document,
+	o delivery.Options,
+) ([]document.Document, error) {
 	if o.Encryption.IsZero() {
 		return docs, nil
 	}
@@ -88,14 +92,16 @@ func (c Carrier) encode(docs []document.Document) (secret.Value, error) {
 	return secret.New(text), nil
 }
 
-// Check finds what is wrong with how the configuration is to be encrypted. The path is that of the options of the delivery.
+// Check finds what is wrong with how the configuration is to be encrypted. The path is that of the options of the
+// delivery.
 func (c Carrier) Check(o delivery.Options, at report.Path) report.Report {
 	at = at.Field("encryption")
 	switch {
 	case o.Encryption.IsZero():
 		return nil
 	case o.Mode != delivery.ModeAgent:
-		return report.Report{report.Errorf(at, "an agent decrypts it, and none is asked for").To("set the mode to %s", delivery.ModeAgent)}
+		return report.Report{report.Errorf(at, "an agent decrypts it, and none is asked for").To("set the mode to %s",
+			delivery.ModeAgent)}
 	case c.Encrypter == nil:
 		return report.Report{report.Errorf(at, "this program encrypts nothing").To("leave it out")}
 	case o.Identity == "":

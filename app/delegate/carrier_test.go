@@ -42,7 +42,9 @@ type encrypter struct {
 	err           error
 }
 
-func (e *encrypter) Encrypt(_ context.Context, configuration secret.Value, machine string, with delivery.Encryption) (indirect.EncryptedConfig, error) {
+func (e *encrypter) Encrypt(_ context.Context, configuration secret.Value, machine string,
+	with delivery.Encryption,
+) (indirect.EncryptedConfig, error) {
 	e.text, e.machine = string(configuration.Reveal()), machine
 	return indirect.EncryptedConfig{Provider: with.Provider, PassphraseURI: "kms://AAA=@" + with.Key}, e.err
 }
@@ -54,8 +56,12 @@ func mine() delivery.Encryption { return delivery.Encryption{Provider: "aws-kms"
 func TestEncrypted(t *testing.T) {
 	p := given(delivery.Agent{})
 	p.Target.Delivery.Encryption, p.Target.Delivery.Identity = mine(), "ns/m/uid"
-	admin := machine.User{Name: "root2", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA me"}, PasswordHash: secret.FromString(canary.Mark)}
-	p = p.With(document.Document{Value: admin, Source: document.Source{Path: "user root2"}}, action.Of(action.EnsureUser{User: admin}))
+	admin := machine.User{
+		Name: "root2", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA me"},
+		PasswordHash: secret.FromString(canary.Mark),
+	}
+	p = p.With(document.Document{Value: admin, Source: document.Source{Path: "user root2"}},
+		action.Of(action.EnsureUser{User: admin}))
 	p = p.With(document.Document{Value: machine.Unit{Name: "s.service", Content: canary.Mark}}, nil)
 	e := &encrypter{}
 	smaller, moves, err := delegate.Carrier{Codec: values{}, Encrypter: e}.Plan(t.Context(), p, "spec.delivery")
@@ -72,7 +78,8 @@ func TestEncrypted(t *testing.T) {
 			text += string(w.Content.Resolve(func(document.Fact) string { return "" }))
 		}
 	}
-	if strings.Contains(text, canary.Mark) || !strings.Contains(text, "MachineIdentity {Machine:ns/m/uid Encryption:{Provider:aws-kms Key:k}}") ||
+	if strings.Contains(text, canary.Mark) || !strings.Contains(text,
+		"MachineIdentity {Machine:ns/m/uid Encryption:{Provider:aws-kms Key:k}}") ||
 		!strings.Contains(text, "EncryptedConfig {Provider:aws-kms PassphraseURI:kms://AAA=@k") {
 		t.Errorf("the userdata says %s", text)
 	}
@@ -104,18 +111,54 @@ func TestCarrierCheck(t *testing.T) {
 		o         delivery.Options
 		want      string
 	}{
-		"none":           {o: delivery.Options{}},
-		"good":           {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Encryption: mine(), Identity: "m"}},
-		"default key":    {reason: "a KMS plugin has one", encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "kms-v2"}, Identity: "m"}},
-		"native":         {encrypter: &encrypter{}, o: delivery.Options{Encryption: mine(), Identity: "m"}, want: "p.encryption: an agent decrypts it"},
-		"no encrypter":   {o: delivery.Options{Mode: delivery.ModeAgent, Encryption: mine(), Identity: "m"}, want: "encrypts nothing"},
-		"no identity":    {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Encryption: mine()}, want: "which machine"},
-		"passphrase":     {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "file", PassphraseURI: "file:///p", Passphrase: phrase}}},
-		"short":          {reason: "it is guessed", encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "file", PassphraseURI: "file:///p", Passphrase: secret.FromString("short")}}, want: "p.encryption.passphrase"},
-		"no URI":         {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "remote", Passphrase: phrase}}, want: "p.encryption.passphraseURI"},
-		"key for file":   {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "file", Key: "k", PassphraseURI: "file:///p", Passphrase: phrase}}, want: "p.encryption.key"},
-		"phrase, KMS":    {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "aws-kms", Key: "k", Passphrase: phrase}}, want: "p.encryption.passphraseURI"},
-		"few iterations": {encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Identity: "m", Encryption: delivery.Encryption{Provider: "aws-kms", Key: "k", Iterations: 1000}}, want: "p.encryption.iterations"},
+		"none": {o: delivery.Options{}},
+		"good": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Encryption: mine(),
+			Identity: "m",
+		}},
+		"default key": {
+			reason: "a KMS plugin has one", encrypter: &encrypter{},
+			o: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "kms-v2"}, Identity: "m"},
+		},
+		"native": {
+			encrypter: &encrypter{}, o: delivery.Options{Encryption: mine(), Identity: "m"},
+			want: "p.encryption: an agent decrypts it",
+		},
+		"no encrypter": {
+			o:    delivery.Options{Mode: delivery.ModeAgent, Encryption: mine(), Identity: "m"},
+			want: "encrypts nothing",
+		},
+		"no identity": {
+			encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Encryption: mine()},
+			want: "which machine",
+		},
+		"passphrase": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Identity: "m",
+			Encryption: delivery.Encryption{Provider: "file", PassphraseURI: "file:///p", Passphrase: phrase},
+		}},
+		"short": {reason: "it is guessed", encrypter: &encrypter{}, o: delivery.Options{
+			Mode:     delivery.ModeAgent,
+			Identity: "m", Encryption: delivery.Encryption{
+				Provider: "file", PassphraseURI: "file:///p",
+				Passphrase: secret.FromString("short"),
+			},
+		}, want: "p.encryption.passphrase"},
+		"no URI": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Identity: "m",
+			Encryption: delivery.Encryption{Provider: "remote", Passphrase: phrase},
+		}, want: "p.encryption.passphraseURI"},
+		"key for file": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Identity: "m",
+			Encryption: delivery.Encryption{Provider: "file", Key: "k", PassphraseURI: "file:///p", Passphrase: phrase},
+		}, want: "p.encryption.key"},
+		"phrase, KMS": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Identity: "m",
+			Encryption: delivery.Encryption{Provider: "aws-kms", Key: "k", Passphrase: phrase},
+		}, want: "p.encryption.passphraseURI"},
+		"few iterations": {encrypter: &encrypter{}, o: delivery.Options{
+			Mode: delivery.ModeAgent, Identity: "m",
+			Encryption: delivery.Encryption{Provider: "aws-kms", Key: "k", Iterations: 1000},
+		}, want: "p.encryption.iterations"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -31,15 +31,17 @@ func address(t osprofile.Target) string {
 	return strings.NewReplacer("{version}", f.Version, "{arch}", t.Architecture, "{sha256}", f.SHA256).Replace(f.URL)
 }
 
-// Check finds why no agent can run on the target, and what is wrong with how it is to come there. The path is that of the
-// options of the delivery.
+// Check finds why no agent can run on the target, and what is wrong with how it is to come there. The path is that of
+// the options of the delivery.
 func Check(t osprofile.Target, at report.Path) report.Report {
 	switch t.Profile.Shell {
 	case osprofile.ShellNone:
-		return report.Report{report.Errorf(at.Field("mode"), "%s runs no program that it does not bring, so that no agent can run there", t.Profile.Name).
+		return report.Report{report.Errorf(at.Field("mode"),
+			"%s runs no program that it does not bring, so that no agent can run there", t.Profile.Name).
 			To("use Native")}
 	case osprofile.ShellPowerShell:
-		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s does not start the agent yet", t.Profile.Name).To("use Native, or have the image start the agent")}
+		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s does not start the agent yet", t.Profile.Name).
+			To("use Native, or have the image start the agent")}
 	default:
 		return checkAgent(t, at.Field("agent"))
 	}
@@ -60,10 +62,12 @@ func checkAgent(t osprofile.Target, at report.Path) report.Report {
 			To("bring the agent in the image, or say in path where it can be put"))
 	}
 	if strings.Contains(f.URL, "{version}") && f.Version == "" {
-		found = append(found, report.Errorf(at.Field("version"), "the URL asks for the version, and there is none").To("give one, or write it in place of {version}"))
+		found = append(found, report.Errorf(at.Field("version"), "the URL asks for the version, and there is none").
+			To("give one, or write it in place of {version}"))
 	}
 	if strings.Contains(f.URL, "{arch}") && t.Architecture == "" {
-		found = append(found, report.Errorf(at.Field("url"), "the machine's architecture is not known").To("write it in place of {arch}"))
+		found = append(found, report.Errorf(at.Field("url"), "the machine's architecture is not known").To(
+			"write it in place of {arch}"))
 	}
 	return append(found, machine.Artifact{Name: "machineadm", URL: address(t), SHA256: f.SHA256}.Check(at)...)
 }

@@ -1,5 +1,5 @@
-// Package delegate shrinks a plan: the machine's agent brings most of it about, and what is left for the format is what the
-// agent cannot start without, one file with all other documents, and the command that starts the agent.
+// Package delegate shrinks a plan: the machine's agent brings most of it about, and what is left for the format is what
+// the agent cannot start without, one file with all other documents, and the command that starts the agent.
 //
 // It changes plans, not formats: the renderers say the smaller plan as they say any other.
 package delegate
@@ -18,8 +18,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted there, or of
-// a kind that a plugin there may know. Nothing expands it before.
+// Opaque reports whether only the machine's agent can tell what the document stands for: one to be fetched or decrypted
+// there, or of a kind that a plugin there may know. Nothing expands it before.
 func Opaque(d document.Document) bool {
 	_, unknown := d.Value.(document.Opaque)
 	return unknown || elsewhere(d)
@@ -30,13 +30,14 @@ func elsewhere(d document.Document) bool {
 	return d.Kind() == indirect.KindRemote || d.Kind() == indirect.KindEncrypted
 }
 
-// Split divides a plan into what stays with the format, and what the agent brings about. Disks, file systems and mounts stay:
-// the agent's own files may lie there. So do users with keys, with their groups, so that one can log in if the agent fails.
-// Trusted CAs and the proxy go to the agent, which restarts what reads them; if something has to be fetched before that, the
-// format sets them up too.
+// Split divides a plan into what stays with the format, and what the agent brings about. Disks, file systems and mounts
+// stay: the agent's own files may lie there. So do users with keys, with their groups, so that one can log in if the
+// agent fails. Trusted CAs and the proxy go to the agent, which restarts what reads them; if something has to be
+// fetched before that, the format sets them up too.
 func Split(p plan.Plan) (stays, moves plan.Plan) {
 	o := p.Target.Delivery
-	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() || slices.ContainsFunc(p.Documents, elsewhere)
+	fetches := o.Agent.Fetch != nil || !o.Storage.IsZero() || o.Encryption.Fetches() ||
+		slices.ContainsFunc(p.Documents, elsewhere)
 	groups := groupsOf(p.Documents)
 	early := func(i int) bool { return fetches && fetching(p.Documents[i]) }
 	keep := func(i int) bool {
@@ -81,8 +82,8 @@ func groupsOf(docs []document.Document) []string {
 	return groups
 }
 
-// Plan returns the smaller plan, and what it leaves to the agent. The path is that of the field that asks for the agent. A plan
-// of which all stays is returned as it is.
+// Plan returns the smaller plan, and what it leaves to the agent. The path is that of the field that asks for the
+// agent. A plan of which all stays is returned as it is.
 func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller, moves plan.Plan, err error) {
 	stays, moves := Split(p)
 	if len(moves.Documents) == 0 {
@@ -92,7 +93,10 @@ func (c Carrier) Plan(ctx context.Context, p plan.Plan, at report.Path) (smaller
 	if err != nil {
 		return p, moves, err
 	}
-	file := machine.File{Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()), Mode: 0o600, Secret: true}
+	file := machine.File{
+		Path: delivery.ConfigurationPath, Content: document.Literal(text.Reveal()),
+		Mode: 0o600, Secret: true,
+	}
 	d := document.Document{Value: file, Source: document.Source{Path: at}}
 	smaller = stays.With(d, begin(p.Target, file))
 	// What only the agent can read may ask for facts, too.
@@ -105,7 +109,10 @@ func begin(t osprofile.Target, file machine.File) []action.Action {
 	a, path := t.Delivery.Agent, Path(t)
 	var actions []action.Action
 	if a.Fetch != nil {
-		actions = action.Of(action.FetchFile{Path: path, URL: address(t), SHA256: a.Fetch.SHA256, Mode: 0o755, Authorities: a.Fetch.Authorities})
+		actions = action.Of(action.FetchFile{
+			Path: path, URL: address(t), SHA256: a.Fetch.SHA256, Mode: 0o755,
+			Authorities: a.Fetch.Authorities,
+		})
 	}
 	// Where there is no agent, the shell says so.
 	script := action.Quote(path) + " apply"

@@ -39,14 +39,21 @@ func (paths) Decode(context.Context, []byte) ([]document.Document, report.Report
 func given(a delivery.Agent, more ...document.Value) plan.Plan {
 	key := []string{"ssh-ed25519 AAAA me"}
 	p := plan.Plan{Target: osprofile.Target{
-		Profile: osprofile.Profile{BinDir: "/opt/bin"}, Architecture: "arm64", Delivery: delivery.Options{Mode: delivery.ModeAgent, Agent: a},
+		Profile: osprofile.Profile{BinDir: "/opt/bin"}, Architecture: "arm64",
+		Delivery: delivery.Options{Mode: delivery.ModeAgent, Agent: a},
 	}}
 	add := func(path report.Path, v document.Value, do ...action.Action) {
 		p = p.With(document.Document{Value: v, Source: document.Source{Path: path}}, do)
 	}
 	add("disk", machine.Disk{})
-	add("mount", machine.Mount{Path: "/data"}, action.Of(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/b", Path: "/data"}})...)
-	add("proxy", machine.ProxyConfig{}, action.Action{Phase: document.PhaseTrust, Do: action.WriteFile{File: machine.File{Path: "/proxy"}}},
+	add("mount", machine.Mount{Path: "/data"}, action.Of(action.MountFilesystem{Mount: machine.Mount{
+		Source: "/dev/b",
+		Path:   "/data",
+	}})...)
+	add("proxy", machine.ProxyConfig{}, action.Action{
+		Phase: document.PhaseTrust,
+		Do:    action.WriteFile{File: machine.File{Path: "/proxy"}},
+	},
 		action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service"}}})
 	for _, name := range []string{"admin", "app"} {
 		group := machine.Group{Name: name + "s"}
@@ -73,7 +80,10 @@ func told(p plan.Plan) []string {
 }
 
 func TestPlan(t *testing.T) {
-	native := []string{"disk mount: mount /dev/b on /data", "user group admin: ensure group admins", "user user admin: ensure user admin"}
+	native := []string{
+		"disk mount: mount /dev/b on /data", "user group admin: ensure group admins",
+		"user user admin: ensure user admin",
+	}
 	early := []string{native[0], "trust proxy: write /proxy", native[1], native[2]}
 	rest := "proxy\ngroup app\nuser app\nfile\n"
 	cases := map[string]struct {
@@ -84,19 +94,25 @@ func TestPlan(t *testing.T) {
 	}{
 		"image": {
 			reason: "the agent is there, and sets up the proxy itself", plan: given(delivery.Agent{}),
-			want: append(native[:3:3], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
+			want: append(native[:3:3], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml",
+				"join spec.delivery: run machineadm apply"),
 			file: rest + "node\n",
 		},
 		"fetch": {
 			reason: "the proxy is there before the agent is fetched, and the agent restarts what reads it",
-			plan:   given(delivery.Agent{Fetch: &delivery.AgentFetch{URL: "https://mirror/{version}/{arch}", Version: "v1", SHA256: "0"}}),
+			plan: given(delivery.Agent{Fetch: &delivery.AgentFetch{
+				URL: "https://mirror/{version}/{arch}", Version: "v1",
+				SHA256: "0",
+			}}),
 			want: append(early[:4:4], "file spec.delivery: fetch /opt/bin/machineadm from https://mirror/v1/arm64",
 				"file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
 			file: rest + "node\n",
 		},
 		"remote": {
-			reason: "what the agent fetches needs the proxy before it is planned", plan: given(delivery.Agent{}, indirect.RemoteConfig{}),
-			want: append(early[:4:4], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
+			reason: "what the agent fetches needs the proxy before it is planned",
+			plan:   given(delivery.Agent{}, indirect.RemoteConfig{}),
+			want: append(early[:4:4], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml",
+				"join spec.delivery: run machineadm apply"),
 			file: rest + "RemoteConfig\nnode\n",
 		},
 	}
@@ -133,7 +149,8 @@ func fileOf(p plan.Plan) machine.File {
 // TestFacts tells when what tells facts has to have run before the agent.
 func TestFacts(t *testing.T) {
 	fact := func(path string) action.WriteFile {
-		return action.WriteFile{File: machine.File{Path: path, Content: document.Join(document.Text("is "), document.FromFact(document.FactZone))}}
+		return action.WriteFile{File: machine.File{Path: path, Content: document.Join(document.Text("is "),
+			document.FromFact(document.FactZone))}}
 	}
 	cases := map[string]struct {
 		reason string
@@ -141,9 +158,12 @@ func TestFacts(t *testing.T) {
 		do     []action.Action
 		want   bool
 	}{
-		"static":    {reason: "nothing asks for them", more: machine.File{}, do: action.Of(write("/x")), want: false},
-		"file":      {reason: "", more: fact("/x").File, do: action.Of(fact("/x")), want: true},
-		"expanded":  {reason: "an expander put the fact in", more: node.StaticPod{}, do: action.Of(write("/x"), fact("/y")), want: true},
+		"static": {reason: "nothing asks for them", more: machine.File{}, do: action.Of(write("/x")), want: false},
+		"file":   {reason: "", more: fact("/x").File, do: action.Of(fact("/x")), want: true},
+		"expanded": {
+			reason: "an expander put the fact in", more: node.StaticPod{},
+			do: action.Of(write("/x"), fact("/y")), want: true,
+		},
 		"unknown":   {reason: "a plugin on the machine may ask", more: document.Opaque{Type: "example.com/v1/X"}, want: true},
 		"elsewhere": {reason: "nobody knows yet what it says", more: indirect.RemoteConfig{}, want: true},
 	}
@@ -161,7 +181,8 @@ func TestFacts(t *testing.T) {
 func write(path string) action.WriteFile { return action.WriteFile{File: machine.File{Path: path}} }
 
 func TestCommandQuotesTheAgent(t *testing.T) {
-	smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), given(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
+	smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(),
+		given(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
 	commands := plan.Operations[action.RunCommand](smaller)
 	want := "'/opt/my bin/machineadm' apply"
 	if err != nil || len(commands) != 1 || commands[0].Script != want {
@@ -197,16 +218,49 @@ func TestCheck(t *testing.T) {
 		agent   delivery.Agent
 		want    string
 	}{
-		"image":       {"an image may have it", posix, delivery.Agent{}, ""},
-		"fetched":     {"a mirror may have it", posix, fetch("https://mirror/{version}/{arch}", "v1", digest), ""},
-		"no program":  {"a system of its own", osprofile.Profile{Name: "Talos Linux", Shell: osprofile.ShellNone}, delivery.Agent{}, "error: d.mode: Talos Linux runs no program that it does not bring, so that no agent can run there; use Native"},
-		"windows":     {"a system to come", osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell}, delivery.Agent{}, "error: d.mode: userdata of Windows does not start the agent yet; use Native, or have the image start the agent"},
-		"relative":    {"a program has a place", posix, delivery.Agent{Path: "bin/machineadm"}, `error: d.agent.path: "bin/machineadm" is not absolute; begin it with a slash`},
-		"no place":    {"a system that starts nothing new", osprofile.Profile{Name: "Fixed", Shell: osprofile.ShellPOSIX}, fetch("https://a", "", digest), "error: d.agent.fetch: Fixed starts no program that it does not bring; bring the agent in the image, or say in path where it can be put"},
-		"no version":  {"a URL is complete", posix, fetch("https://a/{version}", "", digest), "error: d.agent.fetch.version: the URL asks for the version, and there is none; give one, or write it in place of {version}"},
-		"unverified":  {"nothing unverified runs", posix, fetch("https://a", "", ""), "error: d.agent.fetch: there is no digest to check the download against; give sha256 or sha512"},
-		"bad digest":  {"a digest has 64 digits", posix, fetch("https://a", "", "abc"), "error: d.agent.fetch.sha256: this is not 64 lower-case hexadecimal digits"},
-		"credentials": {"a URL is seen", posix, fetch("https://canary7q9zk2xw5v@a", "", digest), "error: d.agent.fetch.url: the URL holds credentials, which would be seen on the machine; serve the file without them; its digest is checked"},
+		"image":   {"an image may have it", posix, delivery.Agent{}, ""},
+		"fetched": {"a mirror may have it", posix, fetch("https://mirror/{version}/{arch}", "v1", digest), ""},
+		"no program": {
+			"a system of its own",
+			osprofile.Profile{Name: "Talos Linux", Shell: osprofile.ShellNone},
+			delivery.Agent{},
+			"error: d.mode: Talos Linux runs no program that it does not bring, so that no agent can run there; use Native",
+		},
+		"windows": {
+			"a system to come",
+			osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell},
+			delivery.Agent{},
+			"error: d.mode: userdata of Windows does not start the agent yet; use Native, or have the image start the agent",
+		},
+		"relative": {
+			"a program has a place", posix,
+			delivery.Agent{Path: "bin/machineadm"},
+			`error: d.agent.path: "bin/machineadm" is not absolute; begin it with a slash`,
+		},
+		"no place": {
+			"a system that starts nothing new",
+			osprofile.Profile{Name: "Fixed", Shell: osprofile.ShellPOSIX},
+			fetch("https://a", "", digest), "error: d.agent.fetch: Fixed starts no program that it does not bring; bring the " +
+				"agent in the image, or say in path where it can be put",
+		},
+		"no version": {
+			"a URL is complete", posix, fetch("https://a/{version}", "", digest),
+			"error: d.agent.fetch.version: the URL asks for the version, and there is none; give one, or write " +
+				"it in place of {version}",
+		},
+		"unverified": {
+			"nothing unverified runs", posix, fetch("https://a", "", ""),
+			"error: d.agent.fetch: there is no digest to check the download against; give sha256 or sha512",
+		},
+		"bad digest": {
+			"a digest has 64 digits", posix, fetch("https://a", "", "abc"),
+			"error: d.agent.fetch.sha256: this is not 64 lower-case hexadecimal digits",
+		},
+		"credentials": {
+			"a URL is seen", posix, fetch("https://canary7q9zk2xw5v@a", "", digest),
+			"error: d.agent.fetch.url: the URL holds credentials, which would be seen on the machine; serve the file without " +
+				"them; its digest is checked",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -221,7 +275,8 @@ func TestCheck(t *testing.T) {
 func TestCheckNeedsTheArchitectureThatTheURLAsksFor(t *testing.T) {
 	agent := delivery.Agent{Fetch: &delivery.AgentFetch{URL: "https://a/{arch}", SHA256: strings.Repeat("0", 64)}}
 	target := osprofile.Target{Profile: osprofile.Profile{BinDir: "/opt/bin"}, Delivery: delivery.Options{Agent: agent}}
-	if found := delegate.Check(target, "d"); !strings.Contains(found.String(), "d.agent.fetch.url: the machine's architecture is not known") {
+	if found := delegate.Check(target, "d"); !strings.Contains(found.String(),
+		"d.agent.fetch.url: the machine's architecture is not known") {
 		t.Error(found)
 	}
 }

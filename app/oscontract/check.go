@@ -106,7 +106,10 @@ func (m machine) one(names ...string) verdict {
 
 // unit reports whether systemd finds the unit.
 func (m machine) unit(name string) bool {
-	for _, dir := range []string{"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"} {
+	for _, dir := range []string{
+		"/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",
+		"/usr/lib/systemd/system", "/lib/systemd/system",
+	} {
 		if m.Look(dir + "/" + name).Regular {
 			return true
 		}

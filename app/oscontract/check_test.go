@@ -48,16 +48,21 @@ func whole() tree {
 	return tree{
 		id: "debian",
 		programs: []string{
-			"systemctl", "cloud-init", "curl", "groupadd", "useradd", "usermod", "chpasswd", "mount", "blkid", "swapoff", "sfdisk", "wipefs",
+			"systemctl", "cloud-init", "curl", "groupadd", "useradd", "usermod", "chpasswd", "mount", "blkid", "swapoff",
+			"sfdisk", "wipefs",
 			"mkfs.ext4", "mkswap", "modprobe", "sysctl", "update-ca-certificates", "containerd", "kubeadm", "kubelet",
 		},
 		things: map[string]contract.Thing{
-			"/bin/sh": program, "/usr/bin/machineadm": program, "/usr/lib/systemd/systemd": program, "/usr/sbin/chronyd": program,
-			"/var/lib": dir, "/run": dir, "/usr/local/share/ca-certificates": dir, "/run/systemd/system": dir,
+			"/bin/sh": program, "/usr/bin/machineadm": program, "/usr/lib/systemd/systemd": program,
+			"/usr/sbin/chronyd": program,
+			"/var/lib":          dir, "/run": dir, "/usr/local/share/ca-certificates": dir, "/run/systemd/system": dir,
 			"/usr/lib/systemd/system/network-online.target": file, "/usr/lib/systemd/system/kubelet.service": file,
 			"/usr/lib/systemd/system/containerd.service": file,
 		},
-		texts: map[string]string{"/etc/fstab": "# swap of old\nUUID=1 / ext4 defaults 0 1\n", "/etc/machine-id": "uninitialized\n"},
+		texts: map[string]string{
+			"/etc/fstab":      "# swap of old\nUUID=1 / ext4 defaults 0 1\n",
+			"/etc/machine-id": "uninitialized\n",
+		},
 	}
 }
 
@@ -102,23 +107,42 @@ func TestEachClause(t *testing.T) {
 	}{
 		"all": {reason: "nothing is missing", machine: whole(), want: map[string]string{}},
 		"unknown system": {
-			reason: "no profile says how its distributions differ", machine: func() tree { m := whole(); m.id = "plan9"; return m }(),
+			reason: "no profile says how its distributions differ", machine: func() tree {
+				m := whole()
+				m.id = "plan9"
+				return m
+			}(),
 			want: map[string]string{contract.OperatingSystem: `the operating system "plan9" is not known`},
 		},
 		"no shell system": {
-			reason: "Talos starts no program that it does not bring", machine: func() tree { m := whole(); m.id = "talos"; return m }(),
+			reason: "Talos starts no program that it does not bring", machine: func() tree {
+				m := whole()
+				m.id = "talos"
+				return m
+			}(),
 			want: map[string]string{contract.OperatingSystem: "Talos Linux runs no program that it does not bring"},
 		},
-		"no shell": {reason: "commands have no shell", machine: whole().with("/bin/sh", none), want: map[string]string{contract.Shell: "there is no /bin/sh"}},
-		"no systemd": {
-			reason: "no unit can be written", machine: whole().with("/usr/lib/systemd/systemd", none), want: map[string]string{contract.Systemd: "there is no systemd"},
+		"no shell": {
+			reason: "commands have no shell", machine: whole().with("/bin/sh", none),
+			want: map[string]string{contract.Shell: "there is no /bin/sh"},
 		},
-		"no systemctl": {reason: "nor enabled", machine: whole().without("systemctl"), want: map[string]string{contract.Systemd: "there is no systemctl"}},
+		"no systemd": {
+			reason: "no unit can be written", machine: whole().with("/usr/lib/systemd/systemd", none),
+			want: map[string]string{contract.Systemd: "there is no systemd"},
+		},
+		"no systemctl": {
+			reason: "nor enabled", machine: whole().without("systemctl"),
+			want: map[string]string{contract.Systemd: "there is no systemctl"},
+		},
 		"nothing starts it": {
 			reason: "userdata does not arrive", machine: whole().without("cloud-init"),
 			want: map[string]string{contract.FirstBoot: "there is no cloud-init, no Ignition and no enabled machineadm.service"},
 		},
-		"Ignition": {reason: "it stands in the ramdisk's module", machine: whole().without("cloud-init").with("/usr/lib/dracut/modules.d/30ignition", there), want: map[string]string{}},
+		"Ignition": {
+			reason:  "it stands in the ramdisk's module",
+			machine: whole().without("cloud-init").with("/usr/lib/dracut/modules.d/30ignition", there),
+			want:    map[string]string{},
+		},
 		"a unit": {
 			reason: "the image starts the agent itself",
 			machine: whole().without("cloud-init").with("/etc/systemd/system/machineadm.service", there).
@@ -126,29 +150,52 @@ func TestEachClause(t *testing.T) {
 			want: map[string]string{},
 		},
 		"a unit that nobody wants": {
-			reason: "it is not started", machine: whole().without("cloud-init").with("/etc/systemd/system/machineadm.service", there),
+			reason: "it is not started", machine: whole().without("cloud-init").with("/etc/systemd/system/machineadm.service",
+				there),
 			want: map[string]string{contract.FirstBoot: "there is no cloud-init, no Ignition and no enabled machineadm.service"},
 		},
-		"no agent": {reason: "it has to be fetched", machine: whole().with("/usr/bin/machineadm", none), want: map[string]string{contract.Agent: "there is no /usr/bin/machineadm"}},
+		"no agent": {
+			reason: "it has to be fetched", machine: whole().with("/usr/bin/machineadm", none),
+			want: map[string]string{contract.Agent: "there is no /usr/bin/machineadm"},
+		},
 		"an agent of others": {
-			reason: "others could replace it", machine: whole().with("/usr/bin/machineadm", contract.Thing{Exists: true, Regular: true, Executable: true, Foreign: true}),
+			reason: "others could replace it", machine: whole().with("/usr/bin/machineadm",
+				contract.Thing{Exists: true, Regular: true, Executable: true, Foreign: true}),
 			want: map[string]string{contract.Agent: "/usr/bin/machineadm is not root's alone"},
 		},
 		"an agent that is no program": {
-			reason: "it lacks its mode", machine: whole().with("/usr/bin/machineadm", there), want: map[string]string{contract.Agent: "/usr/bin/machineadm is no program"},
+			reason: "it lacks its mode", machine: whole().with("/usr/bin/machineadm", there),
+			want: map[string]string{contract.Agent: "/usr/bin/machineadm is no program"},
 		},
-		"no curl":  {reason: "wget will do", machine: func() tree { m := whole().without("curl"); m.programs = append(m.programs, "wget"); return m }(), want: map[string]string{}},
-		"no fetch": {reason: "nothing can be fetched", machine: whole().without("curl"), want: map[string]string{contract.Download: "there is no curl, no wget"}},
+		"no curl": {reason: "wget will do", machine: func() tree {
+			m := whole().without("curl")
+			m.programs = append(m.programs, "wget")
+			return m
+		}(), want: map[string]string{}},
+		"no fetch": {
+			reason: "nothing can be fetched", machine: whole().without("curl"),
+			want: map[string]string{contract.Download: "there is no curl, no wget"},
+		},
 		"open folder": {
-			reason: "who writes a folder above writes the file", machine: whole().with("/usr/local", contract.Thing{Exists: true, Directory: true, Foreign: true}),
+			reason: "who writes a folder above writes the file", machine: whole().with("/usr/local",
+				contract.Thing{Exists: true, Directory: true, Foreign: true}),
 			want: map[string]string{contract.Owners: "others than root can write /usr/local"},
 		},
 		"open root": {
-			reason: "that is above all", machine: whole().with("/", contract.Thing{Exists: true, Directory: true, Foreign: true}),
+			reason: "that is above all", machine: whole().with("/", contract.Thing{
+				Exists: true, Directory: true,
+				Foreign: true,
+			}),
 			want: map[string]string{contract.Owners: "others than root can write /"},
 		},
-		"no state": {reason: "nothing is remembered", machine: whole().with("/var/lib", none), want: map[string]string{contract.State: "there is no directory /var/lib"}},
-		"no run":   {reason: "the sentinel has no place", machine: whole().with("/run", none), want: map[string]string{contract.Run: "there is no directory /run"}},
+		"no state": {
+			reason: "nothing is remembered", machine: whole().with("/var/lib", none),
+			want: map[string]string{contract.State: "there is no directory /var/lib"},
+		},
+		"no run": {
+			reason: "the sentinel has no place", machine: whole().with("/run", none),
+			want: map[string]string{contract.Run: "there is no directory /run"},
+		},
 		"state in memory": {
 			reason: "a reboot forgets it", machine: func() tree { m := whole(); m.runs, m.inMemory = true, true; return m }(),
 			want: map[string]string{contract.State: "a reboot clears /var/lib"},
@@ -163,11 +210,21 @@ func TestEachClause(t *testing.T) {
 			want:    map[string]string{contract.Systemd: "systemd is not the first process"},
 		},
 		"no accounts": {
-			reason: "each program is named", machine: whole().without("useradd", "chpasswd"), want: map[string]string{contract.Accounts: "there is no useradd, no chpasswd"},
+			reason: "each program is named", machine: whole().without("useradd", "chpasswd"),
+			want: map[string]string{contract.Accounts: "there is no useradd, no chpasswd"},
 		},
-		"no mounts": {reason: "it is required", machine: whole().without("blkid"), want: map[string]string{contract.Mounts: "there is no blkid"}},
-		"no disks":  {reason: "it is recommended", machine: whole().without("sfdisk"), want: map[string]string{contract.Disks: "there is no sfdisk"}},
-		"no kernel": {reason: "modules are not loaded", machine: whole().without("modprobe"), want: map[string]string{contract.Kernel: "there is no modprobe"}},
+		"no mounts": {
+			reason: "it is required", machine: whole().without("blkid"),
+			want: map[string]string{contract.Mounts: "there is no blkid"},
+		},
+		"no disks": {
+			reason: "it is recommended", machine: whole().without("sfdisk"),
+			want: map[string]string{contract.Disks: "there is no sfdisk"},
+		},
+		"no kernel": {
+			reason: "modules are not loaded", machine: whole().without("modprobe"),
+			want: map[string]string{contract.Kernel: "there is no modprobe"},
+		},
 		"no network": {
 			reason: "nothing says when it is up", machine: whole().with("/usr/lib/systemd/system/network-online.target", none),
 			want: map[string]string{contract.Network: "there is no unit network-online.target"},
@@ -176,22 +233,32 @@ func TestEachClause(t *testing.T) {
 			reason: "labels cannot be asked for", machine: whole().text("/etc/selinux/config", "# mode\nSELINUX=enforcing\n"),
 			want: map[string]string{contract.Labels: "there is no matchpathcon"},
 		},
-		"permissive": {reason: "labels are of no account", machine: whole().text("/etc/selinux/config", "SELINUX=permissive\n"), want: map[string]string{}},
+		"permissive": {reason: "labels are of no account", machine: whole().text("/etc/selinux/config",
+			"SELINUX=permissive\n"), want: map[string]string{}},
 		"no trust": {
-			reason: "certificates are not added", machine: whole().without("update-ca-certificates"), want: map[string]string{contract.Trust: "there is no update-ca-certificates"},
+			reason: "certificates are not added", machine: whole().without("update-ca-certificates"),
+			want: map[string]string{contract.Trust: "there is no update-ca-certificates"},
 		},
 		"no runtime": {
-			reason: "a program without a unit does not run", machine: whole().with("/usr/lib/systemd/system/containerd.service", none),
-			want: map[string]string{contract.Runtime: "there is neither containerd nor crio with its unit"},
+			reason:  "a program without a unit does not run",
+			machine: whole().with("/usr/lib/systemd/system/containerd.service", none),
+			want:    map[string]string{contract.Runtime: "there is neither containerd nor crio with its unit"},
 		},
-		"no kubeadm": {reason: "no join", machine: whole().without("kubeadm"), want: map[string]string{contract.Kubernetes: "there is no kubeadm"}},
+		"no kubeadm": {
+			reason: "no join", machine: whole().without("kubeadm"),
+			want: map[string]string{contract.Kubernetes: "there is no kubeadm"},
+		},
 		"no kubelet unit": {
 			reason: "kubeadm starts it", machine: whole().with("/usr/lib/systemd/system/kubelet.service", none),
 			want: map[string]string{contract.Kubernetes: "there is no unit kubelet.service"},
 		},
-		"no time": {reason: "nobody sets the clock", machine: whole().with("/usr/sbin/chronyd", none), want: map[string]string{contract.Time: "there is no time daemon"}},
+		"no time": {
+			reason: "nobody sets the clock", machine: whole().with("/usr/sbin/chronyd", none),
+			want: map[string]string{contract.Time: "there is no time daemon"},
+		},
 		"two times": {
-			reason: "they fight for the clock", machine: whole().with("/usr/sbin/ntpd", contract.Thing{Exists: true, Regular: true, Executable: true}),
+			reason: "they fight for the clock", machine: whole().with("/usr/sbin/ntpd",
+				contract.Thing{Exists: true, Regular: true, Executable: true}),
 			want: map[string]string{contract.Time: "there are 2 time daemons"},
 		},
 		"swap": {

@@ -72,7 +72,8 @@ func (m machine) noSwap() verdict {
 	return met("/etc/fstab has none")
 }
 
-// unused looks for what a machine leaves. An image that was prepared has a journal, which tells later runs what is done.
+// unused looks for what a machine leaves. An image that was prepared has a journal, which tells later runs what is
+// done.
 func (m machine) unused() verdict {
 	if m.Runs() {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}

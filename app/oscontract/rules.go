@@ -86,10 +86,12 @@ func (m machine) agent() verdict {
 	}
 }
 
-// owners looks at the directories of all that runs as root or tells it what to do; those that are not there yet are made.
+// owners looks at the directories of all that runs as root or tells it what to do; those that are not there yet are
+// made.
 func (m machine) owners() verdict {
 	for _, dir := range []string{
-		path.Dir(delivery.AgentPath), path.Dir(delivery.ConfigurationPath), "/var/lib/machineadm", "/usr/libexec/machineadm", "/usr/local/libexec/machineadm",
+		path.Dir(delivery.AgentPath), path.Dir(delivery.ConfigurationPath), "/var/lib/machineadm", "/usr/libexec/machineadm",
+		"/usr/local/libexec/machineadm",
 		"/etc/systemd/system",
 	} {
 		for at := dir; at != "/"; at = path.Dir(at) {

@@ -44,14 +44,35 @@ func expanders(text string) []ports.Expander {
 
 func TestOrderOfExpanders(t *testing.T) {
 	cases := map[string]struct{ reason, expanders, documents, want string }{
-		"none":       {reason: "position counts", expanders: "a\nb", documents: "b a b a", want: "b a b a"},
-		"before":     {reason: "all of a come before all of b", expanders: "a before b\nb", documents: "b a b a", want: "a a b b"},
-		"after":      {reason: "the same, said by the other", expanders: "a\nb after a", documents: "b a b a", want: "a a b b"},
-		"stable":     {reason: "what nobody speaks of stays in front", expanders: "a before b\nb\nc", documents: "c b c a c", want: "c c a b c"},
-		"chain":      {reason: "one after the other", expanders: "a after b\nb after c\nc", documents: "a b c", want: "c b a"},
-		"nobody":     {reason: "a name that nobody has means nothing", expanders: "a after ghost before shade\nb", documents: "b a", want: "b a"},
-		"both say":   {reason: "the same order asked for twice", expanders: "a before b\nb after a", documents: "b a", want: "a b"},
-		"diamond":    {reason: "no cycle, though two ways lead there", expanders: "a before b before c\nb before d\nc before d\nd", documents: "d c b a", want: "a c b d"},
+		"none": {reason: "position counts", expanders: "a\nb", documents: "b a b a", want: "b a b a"},
+		"before": {
+			reason: "all of a come before all of b", expanders: "a before b\nb", documents: "b a b a",
+			want: "a a b b",
+		},
+		"after": {
+			reason: "the same, said by the other", expanders: "a\nb after a", documents: "b a b a",
+			want: "a a b b",
+		},
+		"stable": {
+			reason: "what nobody speaks of stays in front", expanders: "a before b\nb\nc", documents: "c b c a c",
+			want: "c c a b c",
+		},
+		"chain": {
+			reason: "one after the other", expanders: "a after b\nb after c\nc", documents: "a b c",
+			want: "c b a",
+		},
+		"nobody": {
+			reason: "a name that nobody has means nothing", expanders: "a after ghost before shade\nb",
+			documents: "b a", want: "b a",
+		},
+		"both say": {
+			reason: "the same order asked for twice", expanders: "a before b\nb after a",
+			documents: "b a", want: "a b",
+		},
+		"diamond": {
+			reason:    "no cycle, though two ways lead there",
+			expanders: "a before b before c\nb before d\nc before d\nd", documents: "d c b a", want: "a c b d",
+		},
 		"unit phase": {reason: "a phase is never left", expanders: "Unit before a\na", documents: "a Unit", want: "a Unit"},
 	}
 	for name, tc := range cases {
@@ -64,11 +85,14 @@ func TestOrderOfExpanders(t *testing.T) {
 			for kind := range strings.FieldsSeq(tc.documents) {
 				docs = append(docs, document.Document{Value: document.Opaque{Type: document.Kind(kind)}})
 			}
-			made, r, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: func(document.Document) bool { return false }})
+			made, r, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: func(document.Document) bool {
+				return false
+			}})
 			if err != nil || len(r) > 0 {
 				t.Fatal(r, err)
 			}
-			if got := kinds(made); got != tc.want || !slices.Equal(paths(made), strings.Fields("/"+strings.ReplaceAll(tc.want, " ", " /"))) {
+			if got := kinds(made); got != tc.want || !slices.Equal(paths(made),
+				strings.Fields("/"+strings.ReplaceAll(tc.want, " ", " /"))) {
 				t.Errorf("ordered %s with steps %v, want %s: %s", got, paths(made), tc.want, tc.reason)
 			}
 		})
@@ -95,7 +119,10 @@ func TestCyclesAreNamed(t *testing.T) {
 	cases := map[string]struct{ reason, expanders, want string }{
 		"two":    {expanders: "a before b\nb before a", want: "a before b before a"},
 		"itself": {expanders: "a after a", want: "a before a"},
-		"three":  {reason: "those that only lead to the cycle are not named", expanders: "z after a\na after b\nb after c\nc after a", want: "a before c before b before a"},
+		"three": {
+			reason:    "those that only lead to the cycle are not named",
+			expanders: "z after a\na after b\nb after c\nc after a", want: "a before c before b before a",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

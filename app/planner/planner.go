@@ -1,5 +1,6 @@
-// Package planner turns documents into a plan: it checks them, puts them into their order, and has each expanded that nobody
-// says natively. The controller plans for a format, which says some documents itself; the agent plans for the machine it is on.
+// Package planner turns documents into a plan: it checks them, puts them into their order, and has each expanded that
+// nobody says natively. The controller plans for a format, which says some documents itself; the agent plans for the
+// machine it is on.
 package planner
 
 import (
@@ -33,8 +34,8 @@ type expert struct {
 	name   string
 }
 
-// New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error, and so
-// are expanders that are to come before themselves.
+// New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error,
+// and so are expanders that are to come before themselves.
 func New(expanders []ports.Expander) (*Planner, error) {
 	p := &Planner{experts: map[document.Kind][]expert{}, precedence: precedence.Table{}}
 	for _, e := range expanders {
@@ -109,7 +110,9 @@ func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report
 	return plan.New(r.Target, docs, expansions), findings, nil
 }
 
-func (p *Planner) expand(ctx context.Context, d document.Document, docs []document.Document, t osprofile.Target) (plan.Expansion, report.Report, error) {
+func (p *Planner) expand(ctx context.Context, d document.Document, docs []document.Document,
+	t osprofile.Target,
+) (plan.Expansion, report.Report, error) {
 	e, claimed := p.expert(d, t)
 	if !claimed {
 		return plan.Expansion{}, report.Report{unclaimed(d)}, nil

@@ -14,25 +14,31 @@ import (
 
 func all(document.Document) bool { return true }
 
-// TestHardeningJoinsBeforePlanning holds that nobody who expands or renders has to know of profiles, here or on the machine.
+// TestHardeningJoinsBeforePlanning holds that nobody who expands or renders has to know of profiles, here or on the
+// machine.
 func TestHardeningJoinsBeforePlanning(t *testing.T) {
 	p, err := planner.New(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs := []document.Document{{Value: hardening.Config{Profile: hardening.STIG}, Source: document.Source{Path: "spec.hardening"}}}
+	docs := []document.Document{{
+		Value:  hardening.Config{Profile: hardening.STIG},
+		Source: document.Source{Path: "spec.hardening"},
+	}}
 	made, found, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all})
 	if err != nil || len(found) > 0 || kinds(made) != "SysctlConfig" {
 		t.Errorf("planned %s, %v %v", kinds(made), found, err)
 	}
 	docs = append(docs, docs[0])
 	docs[1].Source.Path = "spec.pluginRefs[0].documents[0].spec"
-	if _, found, _ := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all}); !strings.Contains(found.String(), "a second HardeningConfig") {
+	if _, found, _ := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all}); !strings.Contains(
+		found.String(), "a second HardeningConfig") {
 		t.Errorf("found %v", found)
 	}
 }
 
-// TestVersionOfContainerdIsTheDocuments wherever it came from: a config's own group, a plugin, or a file on the machine.
+// TestVersionOfContainerdIsTheDocuments wherever it came from: a config's own group, a plugin, or a file on the
+// machine.
 func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 	p, err := planner.New(nil)
 	if err != nil {
@@ -40,9 +46,13 @@ func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 	}
 	for version, want := range map[int]int{0: 2, 3: 3} {
 		docs := []document.Document{{Value: machine.ContainerdConfig{Version: version}}}
-		made, _, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all, Target: osprofile.Target{ContainerdVersion: 2}})
+		made, _, err := p.Plan(context.Background(), planner.Request{
+			Documents: docs, Native: all,
+			Target: osprofile.Target{ContainerdVersion: 2},
+		})
 		if err != nil || made.Target.ContainerdVersion != want {
-			t.Errorf("a document of version %d is planned for %d, want %d: %v", version, made.Target.ContainerdVersion, want, err)
+			t.Errorf("a document of version %d is planned for %d, want %d: %v", version,
+				made.Target.ContainerdVersion, want, err)
 		}
 	}
 }

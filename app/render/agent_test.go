@@ -42,7 +42,10 @@ func byAgent(shell osprofile.Shell) osprofile.Target {
 }
 
 func TestRenderForAnAgent(t *testing.T) {
-	docs := []document.Document{at("files[0]", machine.File{Path: "/a"}), at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"})}
+	docs := []document.Document{
+		at("files[0]", machine.File{Path: "/a"}),
+		at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"}),
+	}
 	cases := map[string]struct {
 		reason   string
 		options  []render.Option
@@ -52,8 +55,10 @@ func TestRenderForAnAgent(t *testing.T) {
 		findings string
 	}{
 		"agent": {
-			reason: "the format says what starts the agent, which alone knows what a reference stands for", options: []render.Option{render.WithCodec(kinds{})},
-			docs: docs, target: byAgent(osprofile.ShellPOSIX), want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
+			reason:  "the format says what starts the agent, which alone knows what a reference stands for",
+			options: []render.Option{render.WithCodec(kinds{})},
+			docs:    docs, target: byAgent(osprofile.ShellPOSIX),
+			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
 		},
 		"mistakes": {
 			reason: "what is wrong is found before the machine boots", options: []render.Option{render.WithCodec(kinds{})},
@@ -61,8 +66,10 @@ func TestRenderForAnAgent(t *testing.T) {
 			findings: `error: files[0].path: "a" is not absolute; begin it with a slash`,
 		},
 		"no program runs": {
-			reason: "an agent is a program", options: []render.Option{render.WithCodec(kinds{})}, docs: docs, target: byAgent(osprofile.ShellNone),
-			findings: "error: spec.delivery.mode: Some runs no program that it does not bring, so that no agent can run there; use Native",
+			reason: "an agent is a program", options: []render.Option{render.WithCodec(kinds{})}, docs: docs,
+			target: byAgent(osprofile.ShellNone),
+			findings: "error: spec.delivery.mode: Some runs no program that it does not bring, so that no agent " +
+				"can run there; use Native",
 		},
 		"no codec": {
 			reason: "somebody has to write the configuration", docs: docs, target: byAgent(osprofile.ShellPOSIX),
@@ -70,7 +77,8 @@ func TestRenderForAnAgent(t *testing.T) {
 		},
 		"native": {
 			reason: "without an agent nobody knows what a reference stands for", docs: docs[1:], target: osprofile.Target{},
-			findings: "error: remote: nothing here knows what to do with a RemoteConfig; check the kind's spelling, or name the plugin that brings it",
+			findings: "error: remote: nothing here knows what to do with a RemoteConfig; check the kind's spelling, or name " +
+				"the plugin that brings it",
 		},
 	}
 	for name, c := range cases {
@@ -98,7 +106,10 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := render.Request{Documents: []document.Document{at("files[0]", machine.File{Path: "/a"})}, Target: byAgent(osprofile.ShellPOSIX), Format: "lines"}
+	request := render.Request{
+		Documents: []document.Document{at("files[0]", machine.File{Path: "/a"})},
+		Target:    byAgent(osprofile.ShellPOSIX), Format: "lines",
+	}
 	got, err := s.Render(t.Context(), request)
 	if err != nil || got.Findings.HasErrors() {
 		t.Fatal(err, got.Findings)
@@ -110,13 +121,15 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 		}
 	}
 	want := []string{
-		"files|spec.delivery|write /etc/machineadm/machineadm_config.yaml|line 1", "files|spec.delivery|run machineadm apply|line 2",
+		"files|spec.delivery|write /etc/machineadm/machineadm_config.yaml|line 1",
+		"files|spec.delivery|run machineadm apply|line 2",
 		"agent|files[0]|write /a|",
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}}, s.Weigh(t.Context(), got)); diff != "" {
+	if diff := cmp.Diff([]render.Share{{Source: document.Source{Path: "files[0]"}, Bytes: 10}},
+		s.Weigh(t.Context(), got)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -62,7 +62,8 @@ func (p *parcel) complaint(s Size) string {
 	if s.Counted != s.Published {
 		how = fmt.Sprintf(" as it is counted there (%d in the Secret)", s.Published)
 	}
-	message := fmt.Sprintf("the userdata has %d bytes%s, %d more than the %d that %s takes", s.Counted, how, s.Counted-s.Limit, s.Limit, taker)
+	message := fmt.Sprintf("the userdata has %d bytes%s, %d more than the %d that %s takes", s.Counted, how,
+		s.Counted-s.Limit, s.Limit, taker)
 	if largest := largest(s.Shares); largest != "" {
 		message += "; the most of it: " + largest
 	}
@@ -79,7 +80,8 @@ func largest(shares []Share) string {
 
 // remedy says which delivery would fit.
 func (p *parcel) remedy() (string, error) {
-	const otherwise = "bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more"
+	const otherwise = "bring large files in the machine's image, or set spec.delivery.maxPayloadSize if " +
+		"the platform takes more"
 	if p.target.Delivery.Compression == delivery.CompressionGzip || !p.mayCompress() {
 		return otherwise, nil
 	}

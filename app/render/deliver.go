@@ -19,8 +19,8 @@ const deliveryPath report.Path = "spec.delivery"
 // Option changes a service while it is made.
 type Option func(*Service)
 
-// WithWrapper has the service lay envelopes around payloads. Without it nothing is laid around them, and what needs an envelope
-// is refused.
+// WithWrapper has the service lay envelopes around payloads. Without it nothing is laid around them, and what needs an
+// envelope is refused.
 func WithWrapper(w ports.Wrapper) Option { return func(s *Service) { s.wrapper = w } }
 
 // WithCodec has the service hand configurations to agents. Without it that is refused.
@@ -32,8 +32,8 @@ func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.carri
 // WithSignatures has the service take the digests of agents from releases. Without it that is refused.
 func WithSignatures(v ports.Signatures) Option { return func(s *Service) { s.signatures = v } }
 
-// WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are kinds of
-// machines or of pools of them.
+// WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are
+// kinds of machines or of pools of them.
 func WithLimits(limits map[string]int64) Option { return func(s *Service) { s.limits = limits } }
 
 // Size says how large a payload is, in bytes.
@@ -58,7 +58,8 @@ type parcel struct {
 	limit       infrastructure.Limit
 }
 
-// checkDelivery finds what keeps the format from the target's infrastructure, and what is wrong with how it is to be handed over.
+// checkDelivery finds what keeps the format from the target's infrastructure, and what is wrong with how it is to be
+// handed over.
 func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Report {
 	found := append(infrastructure.Check(t.Infrastructure, f, "spec.format"), s.checkAgent(t)...)
 	if f == delivery.FormatButane {
@@ -66,7 +67,8 @@ func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Re
 	}
 	found = append(found, t.Delivery.Check(f, t.VersionOf(f), deliveryPath)...)
 	found = append(found, infrastructure.CheckEnvelope(t.Infrastructure, f, t.Delivery, deliveryPath)...)
-	if s.wrapper == nil && (t.Delivery.Compression == delivery.CompressionGzip || t.Delivery.Encoding != "" || len(t.Delivery.Parts) > 0) {
+	if s.wrapper == nil && (t.Delivery.Compression == delivery.CompressionGzip || t.Delivery.Encoding != "" ||
+		len(t.Delivery.Parts) > 0) {
 		found = append(found, report.Errorf(deliveryPath, "this program lays nothing around userdata").To("leave it out"))
 	}
 	return found
@@ -83,14 +85,15 @@ func (s *Service) checkAgent(t osprofile.Target) report.Report {
 	case t.Delivery.Mode != delivery.ModeAgent:
 		return found
 	case s.carrier.Codec == nil:
-		return report.Report{report.Errorf(deliveryPath.Field("mode"), "this program writes no configuration for an agent").To("use Native")}
+		return report.Report{report.Errorf(deliveryPath.Field("mode"), "this program writes no configuration for an agent").
+			To("use Native")}
 	default:
 		return append(found, delegate.Check(t, deliveryPath)...)
 	}
 }
 
-// deliver makes the rendered payload what is published: with the key that the infrastructure reads, in the envelope that is asked
-// for or needed, and no larger than what the platform takes.
+// deliver makes the rendered payload what is published: with the key that the infrastructure reads, in the envelope
+// that is asked for or needed, and no larger than what the platform takes.
 func (s *Service) deliver(ctx context.Context, r Request, renderer ports.Renderer, result *Result) error {
 	payload := result.Rendering.Payload
 	if payload.Format == delivery.FormatButane || payload.Data.IsZero() {
@@ -117,7 +120,8 @@ func (s *Service) deliver(ctx context.Context, r Request, renderer ports.Rendere
 func (s *Service) parcel(t osprofile.Target, payload delivery.Payload) (*parcel, error) {
 	payload.SecretFormat = infrastructure.Key(t.Infrastructure, payload.Format)
 	p := &parcel{
-		service: s, target: t, version: t.VersionOf(payload.Format), bare: payload, inner: payload, limit: s.limitOf(t, payload.Format),
+		service: s, target: t, version: t.VersionOf(payload.Format), bare: payload, inner: payload,
+		limit: s.limitOf(t, payload.Format),
 	}
 	e := delivery.Envelope{Parts: t.Delivery.Parts, Multipart: p.ambiguous()}
 	if e.IsZero() || s.wrapper == nil {
@@ -142,8 +146,8 @@ func (s *Service) limitOf(t osprofile.Target, f delivery.Format) infrastructure.
 	return limit
 }
 
-// ambiguous reports whether cloud-init would take the payload for a MIME message: a file that it writes may hold one, and
-// cloud-init looks for a header's name anywhere among the first bytes (user_data.convert_string).
+// ambiguous reports whether cloud-init would take the payload for a MIME message: a file that it writes may hold one,
+// and cloud-init looks for a header's name anywhere among the first bytes (user_data.convert_string).
 func (p *parcel) ambiguous() bool {
 	const looked = 4096
 	if p.bare.Format != delivery.FormatCloudInit || infrastructure.OpensData(p.target.Infrastructure) {
@@ -153,11 +157,14 @@ func (p *parcel) ambiguous() bool {
 	return bytes.Contains(bytes.ToLower(head[:min(len(head), looked)]), []byte("mime-version:"))
 }
 
-// choose returns the payload in the envelope that is asked for. If none is, and it would be too large, it returns the first
-// that fits of those that are known to be read.
+// choose returns the payload in the envelope that is asked for. If none is, and it would be too large, it returns the
+// first that fits of those that are known to be read.
 func (p *parcel) choose() (delivery.Payload, error) {
 	o := p.target.Delivery
-	asked := delivery.Envelope{Gzip: o.Compression == delivery.CompressionGzip, Base64: o.Encoding == delivery.EncodingBase64}
+	asked := delivery.Envelope{
+		Gzip:   o.Compression == delivery.CompressionGzip,
+		Base64: o.Encoding == delivery.EncodingBase64,
+	}
 	first, err := p.wrap(asked)
 	if err != nil || o.Compression != delivery.CompressionAuto || p.service.wrapper == nil {
 		return first, err
@@ -197,7 +204,10 @@ func (p *parcel) fits(d delivery.Payload) (bool, error) {
 
 // size measures the payload as the platform does. What the Secret takes is the most in any case.
 func (p *parcel) size(d delivery.Payload) (Size, error) {
-	size := Size{Rendered: p.bare.Data.Len(), Published: d.Data.Len(), Counted: d.Data.Len(), Limit: infrastructure.SecretBytes}
+	size := Size{
+		Rendered: p.bare.Data.Len(), Published: d.Data.Len(), Counted: d.Data.Len(),
+		Limit: infrastructure.SecretBytes,
+	}
 	if p.limit.Bytes == 0 || size.Published > size.Limit {
 		return size, nil
 	}

@@ -3,8 +3,6 @@ package render_test
 import (
 	"bytes"
 	"context"
-	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +36,8 @@ func (r texts) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.R
 	for _, s := range p.Target.Snippets {
 		b.WriteString(s.Text)
 	}
-	return ports.Rendering{Payload: delivery.Payload{Format: r.format, Data: secret.New(b.Bytes()), FileExtension: ".x"}}, nil, nil
+	return ports.Rendering{Payload: delivery.Payload{Format: r.format, Data: secret.New(b.Bytes()), FileExtension: ".x"}},
+		nil, nil
 }
 
 // tenth wraps: compressed data is a tenth as long, and parts are appended.
@@ -95,24 +94,36 @@ func TestDeliver(t *testing.T) {
 		findings []string
 	}{
 		"unknown": {
-			reason: "what is not known takes what a Secret takes", format: delivery.FormatCloudInit, target: target(""), bytes: 100000,
-			key: "cloud-config", size: render.Size{Rendered: 100000, Published: 100000, Counted: 100000, Limit: infrastructure.SecretBytes},
+			reason: "what is not known takes what a Secret takes", format: delivery.FormatCloudInit,
+			target: target(""), bytes: 100000,
+			key: "cloud-config", size: render.Size{
+				Rendered: 100000, Published: 100000, Counted: 100000,
+				Limit: infrastructure.SecretBytes,
+			},
 		},
 		"fits": {
 			reason: "what fits is left alone", format: delivery.FormatCloudInit, target: target("AWSMachinePool"), bytes: 16384,
 			key: "cloud-config", size: render.Size{Rendered: 16384, Published: 16384, Counted: 16384, Limit: 16384},
 		},
 		"compressed": {
-			reason: "what does not is compressed where it is read", format: delivery.FormatCloudInit, target: target("AWSMachinePool"), bytes: 16385,
-			key: "cloud-config", envelope: "gzip", size: render.Size{Rendered: 16385, Published: 1638, Counted: 1638, Limit: 16384},
+			reason: "what does not is compressed where it is read", format: delivery.FormatCloudInit,
+			target: target("AWSMachinePool"), bytes: 16385,
+			key: "cloud-config", envelope: "gzip", size: render.Size{
+				Rendered: 16385, Published: 1638,
+				Counted: 1638, Limit: 16384,
+			},
 		},
 		"encoded": {
 			reason: "where text alone arrives and is decoded, in base64",
 			format: delivery.FormatCloudInit, target: target("HCloudMachine"), bytes: 40000,
-			key: "cloud-config", envelope: "gzip+base64", size: render.Size{Rendered: 40000, Published: 5336, Counted: 5336, Limit: 32768},
+			key: "cloud-config", envelope: "gzip+base64", size: render.Size{
+				Rendered: 40000, Published: 5336,
+				Counted: 5336, Limit: 32768,
+			},
 		},
 		"counted": {
-			reason: "the platform counts in its own way", format: delivery.FormatIgnition, target: target("OpenStackMachine"), bytes: 3000,
+			reason: "the platform counts in its own way", format: delivery.FormatIgnition,
+			target: target("OpenStackMachine"), bytes: 3000,
 			key: "ignition", size: render.Size{Rendered: 3000, Published: 3000, Counted: 4000, Limit: 65535},
 		},
 		"compressed there": {
@@ -121,20 +132,30 @@ func TestDeliver(t *testing.T) {
 			key: "cloud-config", size: render.Size{Rendered: 200000, Published: 200000, Counted: 26668, Limit: 32768},
 		},
 		"too large": {
-			reason: "with a reader that reads nothing compressed", format: delivery.FormatTalos, target: target("AWSMachinePool"), bytes: 20000,
-			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true, Shares: twoFiles(19900, 100)},
+			reason: "with a reader that reads nothing compressed", format: delivery.FormatTalos,
+			target: target("AWSMachinePool"), bytes: 20000,
+			size: render.Size{
+				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
+				Shares: twoFiles(19900, 100),
+			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
-					"files[0] 19900, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool " +
+					"takes; the most of it: " +
+					"files[0] 19900, files[1] 100; bring large files in the machine's image, or set " +
+					"spec.delivery.maxPayloadSize if the " +
 					"platform takes more",
 			},
 		},
 		"refused compression": {
 			reason: "it says what compression would make of it", format: delivery.FormatCloudInit, bytes: 20000,
 			target: target("AWSMachinePool", with(delivery.Options{Compression: delivery.CompressionNone})), key: "cloud-config",
-			size: render.Size{Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true, Shares: twoFiles(19900, 100)},
+			size: render.Size{
+				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
+				Shares: twoFiles(19900, 100),
+			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool takes; the most of it: " +
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool " +
+					"takes; the most of it: " +
 					"files[0] 19900, files[1] 100; set spec.delivery.compression to Gzip, which makes it 2000 bytes",
 			},
 		},
@@ -143,21 +164,28 @@ func TestDeliver(t *testing.T) {
 			format: delivery.FormatCloudInit, bytes: 300000, target: target("AWSMachine"), key: "cloud-config",
 			size: render.Size{Rendered: 300000, Published: 300000, Counted: 300000, Limit: 16384, Shares: twoFiles(299900, 100)},
 			findings: []string{
-				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the 16384 that AWSMachine takes; the most of it: " +
+				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the 16384 that AWSMachine " +
+					"takes; the most of it: " +
 					"files[0] 299900, files[1] 100; that does not matter if Secrets Manager delivers it, the default unless " +
-					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it has 30000 bytes, which is too many still; bring large " +
+					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it has 30000 bytes, which is too " +
+					"many still; bring large " +
 					"files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
 			},
 		},
 		"asked": {
 			reason: "a description's limit goes before all others", format: delivery.FormatTalos, bytes: 1100,
 			target: target("AWSMachine", with(delivery.Options{MaxBytes: 1000})), limits: map[string]int64{"AWSMachine": 5000},
-			size: render.Size{Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true, Shares: twoFiles(1000, 100)},
+			size: render.Size{
+				Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true,
+				Shares: twoFiles(1000, 100),
+			},
 			findings: []string{
 				"warning: spec.format: AWSMachine: a boothook of cloud-init fetches data from Secrets Manager, and this " +
 					"machine has no cloud-init; set spec.cloudInit.insecureSkipSecretsManager",
-				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that AWSMachine takes; the most of " +
-					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
+				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that " +
+					"AWSMachine takes; the most of " +
+					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set " +
+					"spec.delivery.maxPayloadSize if the " +
 					"platform takes more",
 			},
 		},
@@ -169,24 +197,29 @@ func TestDeliver(t *testing.T) {
 		},
 		"parts": {
 			reason: "parts make it a message, which is measured", format: delivery.FormatCloudInit, bytes: 1000,
-			target: target("AWSMachinePool", with(delivery.Options{Parts: []delivery.Part{script}})), key: "cloud-config", envelope: "mime",
-			size: render.Size{Rendered: 1000, Published: 1010, Counted: 1010, Limit: 16384},
+			target: target("AWSMachinePool", with(delivery.Options{Parts: []delivery.Part{script}})), key: "cloud-config",
+			envelope: "mime",
+			size:     render.Size{Rendered: 1000, Published: 1010, Counted: 1010, Limit: 16384},
 		},
 		"secret": {
-			reason: "no platform takes more than a Secret holds", format: delivery.FormatTalos, bytes: 1 << 20, target: target("VSphereVM"),
+			reason: "no platform takes more than a Secret holds", format: delivery.FormatTalos, bytes: 1 << 20,
+			target: target("VSphereVM"),
 			size: render.Size{
 				Rendered: 1 << 20, Published: 1 << 20, Counted: 1 << 20, Limit: infrastructure.SecretBytes, TooLarge: true,
 				Shares: twoFiles(1<<20-100, 100),
 			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; the most of it: files[0] " +
-					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
+				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; " +
+					"the most of it: files[0] " +
+					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
+					"platform takes more",
 			},
 		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, render.WithWrapper(tenth{}), render.WithLimits(c.limits))
+			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, render.WithWrapper(tenth{}),
+				render.WithLimits(c.limits))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +232,8 @@ func TestDeliver(t *testing.T) {
 				t.Errorf("%s: size (-want +got):\n%s", c.reason, diff)
 			}
 			p := got.Rendering.Payload
-			if p.Envelope != c.envelope || (p.SecretFormat != c.key && !got.Size.TooLarge) || p.Data.IsZero() != got.Size.TooLarge {
+			if p.Envelope != c.envelope || (p.SecretFormat != c.key && !got.Size.TooLarge) ||
+				p.Data.IsZero() != got.Size.TooLarge {
 				t.Errorf("%s: envelope %q, key %q, %d bytes", c.reason, p.Envelope, p.SecretFormat, p.Data.Len())
 			}
 			var findings []string
@@ -239,7 +273,10 @@ func TestWeigh(t *testing.T) {
 	here := func(p report.Path) document.Source { return document.Source{Path: p} }
 	result, err := s.Render(t.Context(), render.Request{
 		Documents: []document.Document{content("files[0]", 5), content("files[1]", 50)}, Format: delivery.FormatCloudInit,
-		Target: target("", with(delivery.Options{Parts: []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh"}}}),
+		Target: target("", with(delivery.Options{Parts: []delivery.Part{{
+			Name: "a", ContentType: delivery.ContentBootHook,
+			Text: "#!/bin/sh",
+		}}}),
 			func(t *osprofile.Target) {
 				t.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Text: "1234567"}, Source: here("snippet")}}
 			}),
@@ -275,125 +312,4 @@ type lengths struct{ ports.Codec }
 func (lengths) Encode(docs []document.Document) ([]byte, error) {
 	text, _ := docs[0].Value.(machine.File).Content.Static()
 	return text, nil
-}
-
-// TestWeighingIsLimited has a payload of many documents be too large. Rendering it without each of them would take quadratic time; the
-// longest are found nevertheless.
-func TestWeighingIsLimited(t *testing.T) {
-	renderings := 0
-	s, err := render.New([]ports.Renderer{counted{texts{delivery.FormatCloudInit}, &renderings}}, nil, render.WithCodec(lengths{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	docs := slices.Repeat([]document.Document{content("files[0]", 2000)}, 2000)
-	docs = append(docs, content("files[1]", 40_000))
-	result, err := s.Render(t.Context(), render.Request{Documents: docs, Format: delivery.FormatCloudInit, Target: target("")})
-	if err != nil || !strings.Contains(result.Findings.String(), "the most of it: files[1] 40000") {
-		t.Errorf("%v, %s", err, result.Findings)
-	}
-	if renderings > 20 {
-		t.Errorf("it is rendered %d times", renderings)
-	}
-}
-
-func TestDeliverFails(t *testing.T) {
-	broken := errors.New("broken")
-	s, err := render.New([]ports.Renderer{texts{delivery.FormatCloudInit}}, nil, render.WithWrapper(tenth{fail: broken}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	gzip := target("", with(delivery.Options{Compression: delivery.CompressionGzip}))
-	got, err := s.Render(t.Context(), render.Request{
-		Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit,
-	})
-	if !errors.Is(err, broken) || !got.Rendering.Payload.Data.IsZero() {
-		t.Errorf("%v, %d bytes", err, got.Rendering.Payload.Data.Len())
-	}
-}
-
-func TestOptionsAreChecked(t *testing.T) {
-	part := delivery.Part{Name: "../x", ContentType: "text/html", Text: "a\r\n"}
-	cases := map[string]struct {
-		reason string
-		format delivery.Format
-		target osprofile.Target
-		bare   bool
-		want   []string
-	}{
-		"talos": {
-			reason: "a reader that reads neither", format: delivery.FormatTalos,
-			target: target("", with(delivery.Options{
-				Compression: delivery.CompressionGzip,
-				Parts:       []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}},
-			})),
-			want: []string{
-				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
-				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in spec.machine.commands what the parts do",
-			},
-		},
-		"parts": {
-			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
-			target: target("", with(delivery.Options{Parts: []delivery.Part{part, part}})),
-			want: []string{
-				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
-				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
-				"error: spec.delivery.parts[0].text: a part is started as a program, and this one names none; begin it with #!/bin/sh",
-				"error: spec.delivery.parts[0].text: cloud-init changes carriage returns, and NUL bytes end a line of a program; end lines " +
-					"with a line feed alone, and leave NUL bytes out",
-				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
-				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
-				"error: spec.delivery.parts[1].text: a part is started as a program, and this one names none; begin it with #!/bin/sh",
-				"error: spec.delivery.parts[1].text: cloud-init changes carriage returns, and NUL bytes end a line of a program; end lines " +
-					"with a line feed alone, and leave NUL bytes out",
-				`error: spec.delivery.parts[1].name: a second part of the name "../x"; give each part a name of its own`,
-			},
-		},
-		"text": {
-			reason: "compressed data is no text", format: delivery.FormatCloudInit,
-			target: target("GCPMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
-			want: []string{
-				"error: spec.delivery.compression: Cluster API Provider GCP hands the userdata of a GCPMachine over as text, which " +
-					"compressed data is not; leave it out",
-			},
-		},
-		"opened": {
-			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
-			target: target("DockerMachine", with(delivery.Options{Encoding: delivery.EncodingBase64})),
-			want: []string{
-				"error: spec.delivery: Cluster API Provider Docker reads the userdata of a DockerMachine itself, and takes nothing off it; " +
-					"leave compression, encoding and parts out",
-			},
-		},
-		"doubt": {
-			reason: "what is not known is told", format: delivery.FormatCloudInit,
-			target: target("NutanixMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
-			want:   []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine reads compressed userdata"},
-		},
-		"without": {
-			reason: "a program without envelopes", format: delivery.FormatCloudInit, bare: true,
-			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip})),
-			want:   []string{"error: spec.delivery: this program lays nothing around userdata; leave it out"},
-		},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			options := []render.Option{render.WithWrapper(tenth{})}
-			if c.bare {
-				options = nil
-			}
-			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, options...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			docs := []document.Document{content("a", 9)}
-			findings, err := s.Validate(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
-			var got []string
-			for _, f := range findings {
-				got = append(got, f.String())
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-				t.Errorf("%s: %v (-want +got):\n%s", c.reason, err, diff)
-			}
-		})
-	}
 }

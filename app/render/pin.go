@@ -21,7 +21,8 @@ func (s *Service) pin(t *osprofile.Target) report.Report {
 	}
 	at := deliveryPath.Field("agent").Field("fetch")
 	if f.SHA256 != "" {
-		return report.Report{report.Errorf(at.Field("sha256"), "the release has the digest").To("give one of sha256 and release")}
+		return report.Report{report.Errorf(at.Field("sha256"), "the release has the digest").To(
+			"give one of sha256 and release")}
 	}
 	pinned := *f
 	t.Delivery.Agent.Fetch = &pinned
@@ -39,7 +40,8 @@ func (s *Service) digest(t osprofile.Target, at report.Path) (string, report.Rep
 	}
 	switch err := s.signatures.Verify(r.PublicKey, r.Checksums, r.Signature); {
 	case errors.Is(err, ports.ErrSignature):
-		return "", report.Report{report.Errorf(at.Field("signatureFrom"), "the checksums are not signed by this key: somebody changed them, or it is another's key").
+		return "", report.Report{report.Errorf(at.Field("signatureFrom"), "the checksums are not signed by this key: "+
+			"somebody changed them, or it is another's key").
 			To("use none of these files; take the checksums and their signature of one release, and the key from who releases")}
 	case err != nil:
 		return "", report.Report{report.Errorf(at, "the signature of the checksums cannot be verified: %v", err).
@@ -52,7 +54,8 @@ func (s *Service) digest(t osprofile.Target, at report.Path) (string, report.Rep
 	name = strings.NewReplacer("{version}", t.Delivery.Agent.Fetch.Version, "{arch}", t.Architecture).Replace(name)
 	digest, names := r.Digest(name)
 	if digest == "" {
-		return "", report.Report{report.Errorf(at.Field("file"), "the checksums have no digest of %q, or two", name).To("use one of %s", strings.Join(names, ", "))}
+		return "", report.Report{report.Errorf(at.Field("file"), "the checksums have no digest of %q, or two",
+			name).To("use one of %s", strings.Join(names, ", "))}
 	}
 	return digest, nil
 }

@@ -43,15 +43,33 @@ func TestReleaseIsVerified(t *testing.T) {
 		want    string
 		finding string
 	}{
-		"signed":    {reason: "amd64 is the machine's", release: delivery.Release{Checksums: []byte(sums)}, want: a},
-		"a file":    {reason: "it has another name", fetch: delivery.AgentFetch{Version: "arm64"}, release: delivery.Release{File: "machineadm-linux-{version}", Checksums: []byte(sums)}, want: b},
-		"changed":   {reason: "somebody wrote another digest", release: delivery.Release{Checksums: []byte(sums), Signature: []byte("signed " + b)}, finding: where + "release.signatureFrom: the checksums are not signed by this key"},
-		"no key":    {reason: "nothing can be verified", release: delivery.Release{Checksums: []byte(sums), PublicKey: []byte("?")}, finding: where + "release: the signature of the checksums cannot be verified: no key"},
-		"not there": {reason: "a release of something else", release: delivery.Release{Checksums: []byte(a + "  x\n")}, finding: where + `release.file: the checksums have no digest of "machineadm-linux-amd64", or two; use one of x`},
-		"twice":     {reason: "nobody knows which", release: delivery.Release{Checksums: []byte(sums + b + "  machineadm-linux-amd64\n")}, finding: where + `release.file: the checksums have no digest`},
-		"both":      {reason: "nobody knows which", fetch: delivery.AgentFetch{SHA256: a}, release: delivery.Release{Checksums: []byte(sums)}, finding: where + "sha256: the release has the digest; give one of sha256 and release"},
+		"signed": {reason: "amd64 is the machine's", release: delivery.Release{Checksums: []byte(sums)}, want: a},
+		"a file": {
+			reason: "it has another name", fetch: delivery.AgentFetch{Version: "arm64"},
+			release: delivery.Release{File: "machineadm-linux-{version}", Checksums: []byte(sums)}, want: b,
+		},
+		"changed": {reason: "somebody wrote another digest", release: delivery.Release{
+			Checksums: []byte(sums),
+			Signature: []byte("signed " + b),
+		}, finding: where + "release.signatureFrom: the checksums are not signed by this key"},
+		"no key": {reason: "nothing can be verified", release: delivery.Release{
+			Checksums: []byte(sums),
+			PublicKey: []byte("?"),
+		}, finding: where + "release: the signature of the checksums cannot be verified: no key"},
+		"not there": {
+			reason: "a release of something else", release: delivery.Release{Checksums: []byte(a + "  x\n")},
+			finding: where + `release.file: the checksums have no digest of "machineadm-linux-amd64", or two; use one of x`,
+		},
+		"twice": {reason: "nobody knows which", release: delivery.Release{Checksums: []byte(sums + b +
+			"  machineadm-linux-amd64\n")}, finding: where + `release.file: the checksums have no digest`},
+		"both": {
+			reason: "nobody knows which", fetch: delivery.AgentFetch{SHA256: a},
+			release: delivery.Release{Checksums: []byte(sums)},
+			finding: where + "sha256: the release has the digest; give one of sha256 and release",
+		},
 		"nobody": {
-			reason: "a program without a verifier", options: []render.Option{render.WithCodec(kinds{})}, release: delivery.Release{Checksums: []byte(sums)},
+			reason: "a program without a verifier", options: []render.Option{render.WithCodec(kinds{})},
+			release: delivery.Release{Checksums: []byte(sums)},
 			finding: where + "release: this program verifies no signatures; give sha256",
 		},
 	}
@@ -81,7 +99,8 @@ func TestReleaseIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.finding != "" && (len(got.Findings) != 1 || !strings.HasPrefix(got.Findings.String(), c.finding) || !got.Rendering.Payload.Data.IsZero()) {
+			if c.finding != "" && (len(got.Findings) != 1 || !strings.HasPrefix(got.Findings.String(), c.finding) ||
+				!got.Rendering.Payload.Data.IsZero()) {
 				t.Errorf("%s: %s", c.reason, got.Findings)
 			}
 			if c.finding == "" {

@@ -84,7 +84,10 @@ func (c choosy) Chooses(d document.Document, _ osprofile.Target) bool {
 }
 
 func timeDaemon(name string) ports.Expander {
-	return choosy{plain{name: name, kinds: []document.Kind{machine.KindTimeSync}, reads: []document.Kind{machine.KindFile}}}
+	return choosy{plain{
+		name: name, kinds: []document.Kind{machine.KindTimeSync},
+		reads: []document.Kind{machine.KindFile},
+	}}
 }
 
 func files() ports.Expander { return plain{name: "files", kinds: []document.Kind{machine.KindFile}} }
@@ -113,7 +116,8 @@ func TestRender(t *testing.T) {
 		"ordered": {
 			reason: "documents are said in the order of their phases, native ones by the format itself",
 			docs: []document.Document{
-				at("files[0]", machine.File{Path: "/a"}), at("groups[0]", machine.Group{Name: "g"}), at("files[1]", machine.File{Path: "/b"}),
+				at("files[0]", machine.File{Path: "/a"}), at("groups[0]", machine.Group{Name: "g"}),
+				at("files[1]", machine.File{Path: "/b"}),
 			},
 			want: "Group itself\nwrite /a\nwrite /b\n",
 		},
@@ -127,7 +131,8 @@ func TestRender(t *testing.T) {
 			reason: "a kind that nobody claims is refused",
 			docs:   []document.Document{at("extra", document.Opaque{Type: "DomainJoin"})},
 			findings: []string{
-				"error: extra: nothing here knows what to do with a DomainJoin; check the kind's spelling, or name the plugin that brings it",
+				"error: extra: nothing here knows what to do with a DomainJoin; check the kind's spelling, or name " +
+					"the plugin that brings it",
 			},
 		},
 		"invalid": {
@@ -221,7 +226,8 @@ func TestRenderFails(t *testing.T) {
 		},
 		"expander": {
 			reason: "a failing expander is named", format: "lines",
-			expander: plain{name: "files", kinds: []document.Kind{machine.KindFile}, fail: broken}, want: "expand files[0] with files: broken",
+			expander: plain{name: "files", kinds: []document.Kind{machine.KindFile}, fail: broken},
+			want:     "expand files[0] with files: broken",
 		},
 	}
 	for name, c := range cases {

@@ -78,11 +78,16 @@ func (s *Service) object(ctx context.Context, r Request, renderer ports.Renderer
 	}
 	given := r.Target.Delivery
 	r.Target.Infrastructure = ""
-	r.Target.Delivery = delivery.Options{Compression: given.Compression, MaxBytes: int64(maxObject), Reporting: given.Reporting}
+	r.Target.Delivery = delivery.Options{
+		Compression: given.Compression, MaxBytes: int64(maxObject),
+		Reporting: given.Reporting,
+	}
 	result, err := s.render(ctx, r, renderer)
 	result.Findings = append(found, result.Findings...)
 	if data := result.Rendering.Payload.Data; err == nil && !data.IsZero() {
-		result.Stored = &Stored{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) { return data, nil }}
+		result.Stored = &Stored{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
+			return data, nil
+		}}
 		result.Findings = append(result.Findings, notUserdata(given.Storage))
 	}
 	return result, err
@@ -127,14 +132,18 @@ func (s *Service) fetchedByAgent(ctx context.Context, r Request, renderer ports.
 		return result, fmt.Errorf("serialise the configuration: %w", err)
 	}
 	if len(text) > maxObject {
-		result.Findings = append(result.Findings, report.Errorf(storagePath, "the configuration has %d bytes, %d more than a Secret takes", len(text), len(text)-maxObject).
+		result.Findings = append(result.Findings, report.Errorf(storagePath,
+			"the configuration has %d bytes, %d more than a Secret takes", len(text), len(text)-maxObject).
 			To("bring large files in the machine's image"))
 		result.Rendering.Payload = delivery.Payload{}
 		return result, nil
 	}
 	key := o.Encryption.KeyName()
 	result.Findings = append(result.Findings, notUserdata(o.Storage))
-	result.Rendering.Payload = delivery.Payload{Format: configurationFormat, Data: secret.New(text), FileExtension: ".yaml"}
+	result.Rendering.Payload = delivery.Payload{
+		Format: configurationFormat, Data: secret.New(text),
+		FileExtension: ".yaml",
+	}
 	result.Stored = &Stored{
 		Sum:  sumOf(text, key.Provider, key.Key, o.Identity),
 		Data: func(ctx context.Context) (secret.Value, error) { return s.carrier.Stored(ctx, docs, o) },

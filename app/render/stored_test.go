@@ -24,12 +24,18 @@ func (pointed) Point(l delivery.Location, _ osprofile.Target, _ report.Path) (de
 // storedAt is a target whose configuration a storage keeps, and where, if it does already.
 func storedAt(mode delivery.Mode, l *delivery.Location) osprofile.Target {
 	t := byAgent(osprofile.ShellPOSIX)
-	t.Delivery = delivery.Options{Mode: mode, Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Location: l}
+	t.Delivery = delivery.Options{Mode: mode, Storage: delivery.StorageRef{
+		Group: "storage.example", Kind: "Shelf",
+		Name: "top",
+	}, Location: l}
 	return t
 }
 
 func TestRenderForAStorage(t *testing.T) {
-	good := &delivery.Location{URL: secret.FromString("https://s3/a"), SHA256: strings.Repeat("0", 64), SHA512: strings.Repeat("0", 128)}
+	good := &delivery.Location{
+		URL: secret.FromString("https://s3/a"), SHA256: strings.Repeat("0", 64),
+		SHA512: strings.Repeat("0", 128),
+	}
 	cases := map[string]struct {
 		reason   string
 		renderer ports.Renderer
@@ -38,16 +44,33 @@ func TestRenderForAStorage(t *testing.T) {
 		stored   string
 		findings string
 	}{
-		"native":      {reason: "what is stored is the format's own", renderer: pointed{}, target: storedAt("", nil), want: "write /a\n", stored: "write /a\n"},
-		"native stub": {reason: "what is published says where", renderer: pointed{}, target: storedAt("", good), want: "fetch https://s3/a"},
+		"native": {
+			reason: "what is stored is the format's own", renderer: pointed{}, target: storedAt("", nil),
+			want: "write /a\n", stored: "write /a\n",
+		},
+		"native stub": {
+			reason: "what is published says where", renderer: pointed{}, target: storedAt("", good),
+			want: "fetch https://s3/a",
+		},
 		"no stub": {
 			reason: "another delivery works", renderer: lines{}, target: storedAt("", nil),
-			findings: "spec.storageRef: what reads lines fetches no configuration whose digest it checks; set spec.delivery.mode to Agent",
+			findings: "spec.storageRef: what reads lines fetches no configuration whose digest it checks; set " +
+				"spec.delivery.mode to Agent",
 		},
-		"agent":      {reason: "what is stored is the agent's", renderer: lines{}, target: storedAt(delivery.ModeAgent, nil), want: "     File\n", stored: "     File\n"},
-		"agent stub": {reason: "the format starts the agent", renderer: lines{}, target: storedAt(delivery.ModeAgent, good), want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n"},
+		"agent": {
+			reason: "what is stored is the agent's", renderer: lines{}, target: storedAt(delivery.ModeAgent, nil),
+			want: "     File\n", stored: "     File\n",
+		},
+		"agent stub": {
+			reason: "the format starts the agent", renderer: lines{}, target: storedAt(delivery.ModeAgent, good),
+			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
+		},
 		"bad answer": {
-			reason: "a storage of others may say anything", renderer: pointed{}, target: storedAt("", &delivery.Location{URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256, SHA512: good.SHA512}),
+			reason: "a storage of others may say anything", renderer: pointed{},
+			target: storedAt("", &delivery.Location{
+				URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256,
+				SHA512: good.SHA512,
+			}),
 			findings: "spec.storageRef.url: this is no http or https URL",
 		},
 	}

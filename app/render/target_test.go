@@ -33,7 +33,8 @@ func TestRenderRefusesWhatTheReleaseDoesNotRead(t *testing.T) {
 	result, err := s.Render(context.Background(), render.Request{
 		Format: delivery.FormatIgnition, Target: osprofile.Target{Profile: flatcar, Release: "3033.2.0"},
 	})
-	want := report.Report{report.Errorf("spec.os.version", "Flatcar 3033.2.0 does not read ignition; releases since 3185.0.0 do").
+	want := report.Report{report.Errorf("spec.os.version",
+		"Flatcar 3033.2.0 does not read ignition; releases since 3185.0.0 do").
 		To("use ignition-v2 or a newer release")}
 	if diff := cmp.Diff(want, result.Findings); diff != "" || err != nil || result.Rendering.Says != nil {
 		t.Errorf("%v %v\n%s", err, result.Rendering.Says, diff)

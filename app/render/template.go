@@ -17,8 +17,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// templated puts the agent's configuration, which is all of the documents, into the user's own text. What the format would say of
-// the machine is left to that text.
+// templated puts the agent's configuration, which is all of the documents, into the user's own text. What the format
+// would say of the machine is left to that text.
 func (s *Service) templated(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
 	given := r.Target.Delivery.Template
 	parsed, found := template.Parse(given.Text, given.Path)
@@ -39,7 +39,8 @@ func (s *Service) templated(ctx context.Context, r Request, renderer ports.Rende
 	text, err := s.place(ctx, parsed, p.Documents, r.Target.Delivery)
 	if errors.Is(err, template.ErrTooLarge) {
 		finding := report.Errorf(given.Path, "%s: with the configuration it has %v", given.Object, template.ErrTooLarge)
-		result.Findings = append(result.Findings, finding.To("place the configuration fewer times, or make the machine fetch large files"))
+		result.Findings = append(result.Findings, finding.To(
+			"place the configuration fewer times, or make the machine fetch large files"))
 		return result, nil
 	}
 	if err != nil {
@@ -53,7 +54,9 @@ func (s *Service) templated(ctx context.Context, r Request, renderer ports.Rende
 }
 
 // place returns the template with what the agent reads in its places.
-func (s *Service) place(ctx context.Context, t template.Template, docs []document.Document, o delivery.Options) ([]byte, error) {
+func (s *Service) place(ctx context.Context, t template.Template, docs []document.Document,
+	o delivery.Options,
+) ([]byte, error) {
 	configuration, err := s.carrier.Start(ctx, docs, o)
 	if err != nil {
 		return nil, err

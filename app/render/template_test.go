@@ -16,7 +16,10 @@ import (
 )
 
 func TestTemplate(t *testing.T) {
-	docs := []document.Document{at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"}), at("files[0]", machine.File{Path: "/a"})}
+	docs := []document.Document{
+		at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"}),
+		at("files[0]", machine.File{Path: "/a"}),
+	}
 	given := func(text string) osprofile.Target {
 		target := byAgent(osprofile.ShellPOSIX)
 		target.Delivery.Template = &delivery.Template{Text: text, Path: "spec.templateRef", Object: "ConfigMap a"}
@@ -29,10 +32,23 @@ func TestTemplate(t *testing.T) {
 		reason, want, findings string
 		target                 osprofile.Target
 	}{
-		"all":      {reason: "the agent does all", target: given(private), want: "#!/bin/sh\numask 077\nRemoteCon\n     File\n"},
-		"exposed":  {reason: "it is published all the same", target: given("#!/bin/sh\n{{ machine_config }}"), want: "#!/bin/sh\nRemoteCon\n     File\n", findings: "warning: spec.templateRef (line 2, column 1): ConfigMap a: every user of the machine can read the configuration"},
-		"a loop":   {reason: "nothing is published", target: given("{{ range machine_config }}{{ end }}"), findings: "error: spec.templateRef (line 1, column 10): ConfigMap a: the template has"},
-		"no agent": {reason: "a template has nothing to place", target: native, findings: "error: spec.templateRef: a template is for what an agent reads"},
+		"all": {
+			reason: "the agent does all", target: given(private),
+			want: "#!/bin/sh\numask 077\nRemoteCon\n     File\n",
+		},
+		"exposed": {
+			reason: "it is published all the same", target: given("#!/bin/sh\n{{ machine_config }}"),
+			want: "#!/bin/sh\nRemoteCon\n     File\n", findings: "warning: spec.templateRef (line 2, column 1): ConfigMap a: " +
+				"every user of the machine can read the configuration",
+		},
+		"a loop": {
+			reason: "nothing is published", target: given("{{ range machine_config }}{{ end }}"),
+			findings: "error: spec.templateRef (line 1, column 10): ConfigMap a: the template has",
+		},
+		"no agent": {
+			reason: "a template has nothing to place", target: native,
+			findings: "error: spec.templateRef: a template is for what an agent reads",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

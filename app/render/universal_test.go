@@ -32,17 +32,24 @@ func TestTheFormatSuitsTheTarget(t *testing.T) {
 		want     report.Report
 	}{
 		"unknown": {
-			reason: "a name that nobody knows is a mistake of the user's", renderer: lines{}, request: render.Request{Format: "talk"},
-			want: report.Report{report.Errorf("spec.format", `there is no format "talk"`).To("use one of [lines], or leave it to the operating system")},
+			reason: "a name that nobody knows is a mistake of the user's", renderer: lines{},
+			request: render.Request{Format: "talk"},
+			want: report.Report{report.Errorf("spec.format", `there is no format "talk"`).To(
+				"use one of [lines], or leave it to the operating system")},
 		},
 		"profile": {
-			reason: "the profile knows what its system reads", renderer: lines{}, profile: linux, request: render.Request{Format: "lines"},
-			want: report.Report{report.Errorf("spec.format", "Debian does not read lines").To("use cloud-init")},
+			reason: "the profile knows what its system reads", renderer: lines{}, profile: linux,
+			request: render.Request{Format: "lines"},
+			want:    report.Report{report.Errorf("spec.format", "Debian does not read lines").To("use cloud-init")},
 		},
-		"universal": {reason: "no profile has to name it", renderer: anywhere{}, profile: linux, request: render.Request{Format: "lines"}},
+		"universal": {
+			reason: "no profile has to name it", renderer: anywhere{}, profile: linux,
+			request: render.Request{Format: "lines"},
+		},
 		"unsuited": {
-			reason: "but it knows its own limits", renderer: anywhere{}, profile: windows, request: render.Request{Format: "lines"},
-			want: report.Report{report.Errorf("spec.format", "no shell")},
+			reason: "but it knows its own limits", renderer: anywhere{}, profile: windows,
+			request: render.Request{Format: "lines"},
+			want:    report.Report{report.Errorf("spec.format", "no shell")},
 		},
 	}
 	for name, tc := range cases {

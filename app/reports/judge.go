@@ -57,8 +57,8 @@ type Verdict struct {
 	Next time.Duration
 }
 
-// Judge says how the bootstrap stands. A failure that was reported stands although the machine is a node: the commands after that
-// have failed, and the success of the contract's sentinel is not there.
+// Judge says how the bootstrap stands. A failure that was reported stands although the machine is a node: the commands
+// after that have failed, and the success of the contract's sentinel is not there.
 func Judge(e Evidence) Verdict {
 	switch {
 	case e.Report != nil && e.Report.State == status.StateFailed && e.Report.Failure != nil:
@@ -98,7 +98,8 @@ func progress(s status.Summary) string {
 func silent(e Evidence) string {
 	message := fmt.Sprintf("the machine has not joined within %s of its data being published, and ", e.Deadline)
 	if e.Report == nil {
-		return message + "it has not reported: look at its console, its infrastructure object, and whether it reaches the endpoint"
+		return message + "it has not reported: look at its console, its infrastructure object, and whether " +
+			"it reaches the endpoint"
 	}
 	return message + "last reported: " + progress(*e.Report)
 }

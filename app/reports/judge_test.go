@@ -38,36 +38,61 @@ func TestJudge(t *testing.T) {
 			reason: "it tells how far it is", given: at(minute, report(running)),
 			want: reports.Verdict{Reason: "Running", Message: "3 of 7 steps are done, in phase pre", Next: 19 * minute},
 		},
-		"succeeded": {reason: "it says so", given: at(40*minute, report(status.Summary{State: status.StateSucceeded})), want: reports.Verdict{Succeeded: reports.Yes, Reason: "Succeeded"}},
-		"joined":    {reason: "others say so", given: at(40*minute, func(e *reports.Evidence) { e.Joined = true }), want: reports.Verdict{Succeeded: reports.Yes, Reason: "NodeJoined"}},
+		"succeeded": {
+			reason: "it says so", given: at(40*minute, report(status.Summary{State: status.StateSucceeded})),
+			want: reports.Verdict{Succeeded: reports.Yes, Reason: "Succeeded"},
+		},
+		"joined": {
+			reason: "others say so", given: at(40*minute, func(e *reports.Evidence) { e.Joined = true }),
+			want: reports.Verdict{Succeeded: reports.Yes, Reason: "NodeJoined"},
+		},
 		"failed": {
 			reason: "all that tells why", given: at(minute, report(failure)),
-			want: reports.Verdict{Succeeded: reports.No, Reason: "JoinFailed", Message: "phase join: run kubeadm join (spec.node): exit code 1: the token is gone"},
+			want: reports.Verdict{
+				Succeeded: reports.No, Reason: "JoinFailed",
+				Message: "phase join: run kubeadm join (spec.node): exit code 1: the token is gone",
+			},
 		},
 		"failed after it joined": {
-			reason: "the commands after that have failed", given: at(minute, func(e *reports.Evidence) { e.Joined = true; report(failure)(e) }),
-			want: reports.Verdict{Succeeded: reports.No, Reason: "JoinFailed", Message: "phase join: run kubeadm join (spec.node): exit code 1: the token is gone"},
+			reason: "the commands after that have failed", given: at(minute, func(e *reports.Evidence) {
+				e.Joined = true
+				report(failure)(e)
+			}),
+			want: reports.Verdict{
+				Succeeded: reports.No, Reason: "JoinFailed",
+				Message: "phase join: run kubeadm join (spec.node): exit code 1: the token is gone",
+			},
 		},
 		"at the start": {
-			reason: "the configuration is at fault", given: at(minute, report(status.Summary{State: status.StateFailed, Failure: &status.Failure{Cause: "mistakes"}})),
+			reason: "the configuration is at fault", given: at(minute,
+				report(status.Summary{State: status.StateFailed, Failure: &status.Failure{Cause: "mistakes"}})),
 			want: reports.Verdict{Succeeded: reports.No, Reason: "StartFailed", Message: "phase start: mistakes"},
 		},
 		"late": {
 			reason: "it tells what to look at", given: at(20*minute, func(*reports.Evidence) {}),
-			want: reports.Verdict{Succeeded: reports.No, Reason: "DeadlineExceeded", Message: "the machine has not joined within 20m0s of its data being published, and " +
-				"it has not reported: look at its console, its infrastructure object, and whether it reaches the endpoint"},
+			want: reports.Verdict{
+				Succeeded: reports.No, Reason: "DeadlineExceeded",
+				Message: "the machine has not joined within 20m0s of its data being published, and " +
+					"it has not reported: look at its console, its infrastructure object, and whether it reaches the endpoint",
+			},
 		},
 		"stuck": {
 			reason: "it tells where it was last", given: at(21*minute, report(running)),
-			want: reports.Verdict{Succeeded: reports.No, Reason: "DeadlineExceeded", Message: "the machine has not joined within 20m0s of its data being published, and " +
-				"last reported: 3 of 7 steps are done, in phase pre"},
+			want: reports.Verdict{
+				Succeeded: reports.No, Reason: "DeadlineExceeded",
+				Message: "the machine has not joined within 20m0s of its data being published, and " +
+					"last reported: 3 of 7 steps are done, in phase pre",
+			},
 		},
 		"no deadline": {
 			reason: "it may take as long as it wants", given: at(99*time.Hour, func(e *reports.Evidence) { e.Deadline = 0 }),
 			want: reports.Verdict{Reason: "WaitingForReport", Message: "the machine has not reported yet"},
 		},
 		"pool": {
-			reason: "others of the pool may come yet", given: at(99*time.Hour, func(e *reports.Evidence) { e.Pool, e.Joined = true, true }),
+			reason: "others of the pool may come yet", given: at(99*time.Hour, func(e *reports.Evidence) {
+				e.Pool,
+					e.Joined = true, true
+			}),
 			want: reports.Verdict{Reason: "WaitingForReport", Message: "the machine has not reported yet"},
 		},
 	}

@@ -14,8 +14,8 @@ import (
 
 // The errors of Admit and Receive that are the sender's fault.
 var (
-	// ErrRefused means that there is no such machine, that this is not its credential, or that the credential has expired. The caller
-	// does not learn which.
+	// ErrRefused means that there is no such machine, that this is not its credential, or that the credential has expired.
+	// The caller does not learn which.
 	ErrRefused = errors.New("refused")
 	// ErrMalformed means that the document is not a report.
 	ErrMalformed = errors.New("malformed report")
@@ -40,8 +40,9 @@ type Service struct{ Parts }
 // New returns the use case.
 func New(p Parts) *Service { return &Service{Parts: p} }
 
-// Admit returns the machine that the credential belongs to, or ErrRefused if there is none that may still report. It reads nothing else
-// that the client sent, and of the machine only its credentials unless one of them matches, so that other clients cost little.
+// Admit returns the machine that the credential belongs to, or ErrRefused if there is none that may still report. It
+// reads nothing else that the client sent, and of the machine only its credentials unless one of them matches, so that
+// other clients cost little.
 func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error) {
 	machine, err := s.Reports.Find(ctx, data)
 	if err != nil && !errors.Is(err, ports.ErrNoMachine) {
@@ -64,8 +65,8 @@ func (s *Service) Admit(ctx context.Context, data ports.Key, shown []byte) (port
 	return machine, nil
 }
 
-// ended reports whether the machine may not report any more because it reported success: nothing that it does follows. Others of a pool
-// may.
+// ended reports whether the machine may not report any more because it reported success: nothing that it does follows.
+// Others of a pool may.
 func ended(last ports.LastReport) bool {
 	return !last.Pool && last.Summary != nil && last.Summary.State == status.StateSucceeded
 }
@@ -79,7 +80,9 @@ func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool 
 }
 
 // Receive stores a report of a machine that was admitted, if it is news, and returns its summary.
-func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary, news bool, err error) {
+func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary,
+	news bool, err error,
+) {
 	read, err := s.Reader.ReadStatus(document)
 	if err != nil {
 		return reported, false, fmt.Errorf("%w: %w", ErrMalformed, err)

@@ -103,7 +103,8 @@ func TestAdmit(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for reason, try := range map[string]struct{ name, shown string }{
-		"another's credential": {"m", "wrong"}, "no credential": {"m", ""}, "no machine": {"n", "right"}, "a machine that may not": {"mute", ""},
+		"another's credential": {"m", "wrong"}, "no credential": {"m", ""}, "no machine": {"n", "right"},
+		"a machine that may not": {"mute", ""},
 	} {
 		_, err := d.Admit(t.Context(), ports.Key{Namespace: "a", Name: try.name}, []byte(try.shown))
 		if err != reports.ErrRefused { //nolint:errorlint // nothing may be told
@@ -111,7 +112,8 @@ func TestAdmit(t *testing.T) {
 		}
 	}
 	d.Reports = &broken{}
-	if _, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right")); err == nil || errors.Is(err, reports.ErrRefused) {
+	if _, err := d.Admit(t.Context(), d.machine.Owner.Key, []byte("right")); err == nil ||
+		errors.Is(err, reports.ErrRefused) {
 		t.Errorf("a failure of ours is not the machine's: %v", err)
 	}
 }
@@ -145,7 +147,8 @@ func TestReceive(t *testing.T) {
 	}
 }
 
-// TestCredentialsExpire attacks as a pod does that reads its node's userdata: it reports a failure of a machine that is healthy.
+// TestCredentialsExpire attacks as a pod does that reads its node's userdata: it reports a failure of a machine that is
+// healthy.
 func TestCredentialsExpire(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -155,19 +158,36 @@ func TestCredentialsExpire(t *testing.T) {
 		later  time.Duration
 		want   bool
 	}{
-		"running": {reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour, later: time.Minute, want: true},
-		"failed": {
-			reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour, later: time.Minute, want: true,
+		"running": {
+			reason: "the bootstrap goes on", before: []string{"Running"}, life: time.Hour,
+			later: time.Minute, want: true,
 		},
-		"succeeded":      {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: time.Minute},
-		"a month later":  {reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour, later: 30 * 24 * time.Hour},
+		"failed": {
+			reason: "the machine may be tried again", before: []string{"Failed"}, life: time.Hour,
+			later: time.Minute, want: true,
+		},
+		"succeeded": {
+			reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour,
+			later: time.Minute,
+		},
+		"a month later": {
+			reason: "nothing follows success", before: []string{"Succeeded"}, life: time.Hour,
+			later: 30 * 24 * time.Hour,
+		},
 		"never reported": {reason: "the machine joined and its report was lost", life: time.Hour, later: time.Hour},
 		"pool": {
-			reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true, later: 30 * 24 * time.Hour, want: true,
+			reason: "others of the pool boot later", before: []string{"Succeeded"}, pool: true,
+			later: 30 * 24 * time.Hour, want: true,
 		},
-		"rotated pool":       {reason: "the token is over, too", before: []string{"Running"}, pool: true, life: time.Hour, later: time.Hour},
-		"of before, in time": {reason: "it was published before credentials expired", later: delivery.DefaultCredential - 1, want: true},
-		"of before":          {reason: "it was published before credentials expired", later: delivery.DefaultCredential},
+		"rotated pool": {
+			reason: "the token is over, too", before: []string{"Running"}, pool: true, life: time.Hour,
+			later: time.Hour,
+		},
+		"of before, in time": {
+			reason: "it was published before credentials expired",
+			later:  delivery.DefaultCredential - 1, want: true,
+		},
+		"of before": {reason: "it was published before credentials expired", later: delivery.DefaultCredential},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -189,7 +209,8 @@ func TestCredentialsExpire(t *testing.T) {
 			}
 			news, err := d.report(t, "Failed "+d.clock.Now().Format(time.RFC3339))
 			after, _ := d.store.Last(t.Context(), d.machine.Owner)
-			if changed := !cmp.Equal(after, before); news != c.want || changed != c.want || !c.want && !errors.Is(err, reports.ErrRefused) {
+			if changed := !cmp.Equal(after, before); news != c.want || changed != c.want || !c.want &&
+				!errors.Is(err, reports.ErrRefused) {
 				t.Errorf("%s: news %v, %v, kept %v", c.reason, news, err, after.Summary)
 			}
 		})
@@ -202,14 +223,19 @@ func TestSuccessIsFinalWhileTheBodyComes(t *testing.T) {
 	if _, err := d.report(t, "Succeeded"); err != nil {
 		t.Fatal(err)
 	}
-	if _, news, err := d.Receive(t.Context(), d.machine, []byte("Failed 2026-11-01T00:00:01Z")); news || !errors.Is(err, reports.ErrRefused) {
+	if _, news, err := d.Receive(t.Context(), d.machine, []byte("Failed 2026-11-01T00:00:01Z")); news ||
+		!errors.Is(err, reports.ErrRefused) {
 		t.Errorf("news %v, %v", news, err)
 	}
 }
 
-// TestNoStartSuppressesLaterReports holds that a machine cannot name a start after which nothing is news, also if that was stored before.
+// TestNoStartSuppressesLaterReports holds that a machine cannot name a start after which nothing is news, also if that
+// was stored before.
 func TestNoStartSuppressesLaterReports(t *testing.T) {
-	for _, start := range []string{"9999-12-31T23:59:59Z", "2026-11-01T00:05:01Z", "0001-01-01T00:00:01Z", "2026-10-31T23:54:59Z"} {
+	for _, start := range []string{
+		"9999-12-31T23:59:59Z", "2026-11-01T00:05:01Z", "0001-01-01T00:00:01Z",
+		"2026-10-31T23:54:59Z",
+	} {
 		d := newDesk()
 		if _, err := d.report(t, "Running "+start); err != nil || !d.last(t).Started.IsZero() {
 			t.Errorf("%s is kept: %v, %v", start, d.last(t).Started, err)

@@ -9,7 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// What a template says of where the configuration goes. Its language is the user's, so these look for what the usual ones have.
+// What a template says of where the configuration goes. Its language is the user's, so these look for what the usual
+// ones have.
 var (
 	// shared is a place in which every user of the machine can put files.
 	shared = regexp.MustCompile(`(?m)(?:^|[\s"'=:])(/(?:var/)?tmp|/dev/shm)/[^\s"']*`)
@@ -22,18 +23,21 @@ var (
 // othersRead are the bits by which others than the owner read a file.
 const othersRead = 0o044
 
-// Exposed finds that the configuration, which holds the cluster's secrets, lies where others read it, or could put theirs.
+// Exposed finds that the configuration, which holds the cluster's secrets, lies where others read it, or could put
+// theirs.
 func (t Template) Exposed(text string, at report.Path) report.Report {
 	var found report.Report
 	if m := shared.FindStringSubmatchIndex(text); m != nil {
-		f := report.Warningf(at, "every user of the machine can put a file below %s before the configuration is there", text[m[2]:m[3]]).
+		f := report.Warningf(at, "every user of the machine can put a file below %s before the configuration is there",
+			text[m[2]:m[3]]).
 			To("use /etc/machineadm/machineadm_config.yaml")
 		f.Line, f.Column = strings.Count(text[:m[2]], "\n")+1, 1
 		found = append(found, f)
 	}
 	readable, line := t.readable(text)
 	if readable {
-		f := report.Warningf(at, "every user of the machine can read the configuration, which holds secrets").To("give its file the permissions 0600")
+		f := report.Warningf(at, "every user of the machine can read the configuration, which holds secrets").
+			To("give its file the permissions 0600")
 		f.Line, f.Column = line, 1
 		found = append(found, f)
 	}

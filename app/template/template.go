@@ -1,10 +1,11 @@
-// Package template reads bootstrap templates: the user's own userdata with a place for the agent's configuration, written as the
-// proposal has it.
+// Package template reads bootstrap templates: the user's own userdata with a place for the agent's configuration,
+// written as the proposal has it.
 //
 //	content: {{ machine_config | gzipBase64 }}
 //
-// The syntax is that of Go's templates, and a template holds text and such pipelines and nothing else: no loops, conditions,
-// definitions or variables. So a template takes as long as its text, and what it gives depends on nothing but the configuration.
+// The syntax is that of Go's templates, and a template holds text and such pipelines and nothing else: no loops,
+// conditions, definitions or variables. So a template takes as long as its text, and what it gives depends on nothing
+// but the configuration.
 package template
 
 import (
@@ -49,7 +50,8 @@ type part struct {
 	places    bool
 }
 
-// Parse reads a template. Mistakes are error findings with their line; the path is that of the field that names the template.
+// Parse reads a template. Mistakes are error findings with their line; the path is that of the field that names the
+// template.
 func Parse(text string, at report.Path) (Template, report.Report) {
 	if len(text) > MaxBytes {
 		return Template{}, report.Report{report.Errorf(at, "the template has %d bytes, and may have %d", len(text), MaxBytes)}
@@ -95,7 +97,8 @@ type reader struct {
 	findings report.Report
 }
 
-// refuse says that something is no part of a template, and where it stands. It does not repeat the template, which may come from a Secret.
+// refuse says that something is no part of a template, and where it stands. It does not repeat the template, which may
+// come from a Secret.
 func (r *reader) refuse(position int, what string) {
 	if len(r.findings) == maxFindings {
 		return
@@ -135,7 +138,8 @@ func named(n parse.Node) string {
 // otherPipeline is a pipeline that is not the configuration's.
 const otherPipeline = "a pipeline of something else than the configuration and its functions"
 
-// pipeline reads the configuration and the functions that it goes through: machine_config | f | g, or f machine_config | g.
+// pipeline reads the configuration and the functions that it goes through: machine_config | f | g, or f machine_config
+// | g.
 func (r *reader) pipeline(p *parse.PipeNode) {
 	if len(p.Decl) > 0 || len(p.Cmds) == 0 {
 		r.refuse(int(p.Pos), otherPipeline)
@@ -181,7 +185,8 @@ func identifiers(c *parse.CommandNode) ([]string, bool) {
 	return names, len(names) > 0
 }
 
-// count finds a template that does not place the configuration, or places it too often: each time it is compressed anew.
+// count finds a template that does not place the configuration, or places it too often: each time it is compressed
+// anew.
 func (r *reader) count() {
 	places := 0
 	for _, p := range r.parts {
@@ -198,12 +203,13 @@ func (r *reader) count() {
 		r.findings = append(r.findings, report.Errorf(r.at, "the template has no place for the configuration").
 			To("write {{ %s | %s }} where it belongs", config, gzipBase64))
 	case places > maxPlaces:
-		r.findings = append(r.findings, report.Errorf(r.at, "the template places the configuration %d times, and may %d times", places, maxPlaces))
+		r.findings = append(r.findings, report.Errorf(r.at,
+			"the template places the configuration %d times, and may %d times", places, maxPlaces))
 	}
 }
 
-// Execute returns the text with the configuration in its places. The same gives the same. Neither the text nor what its functions make
-// of the configuration has more than delivery.MaxStored bytes; the error is ErrTooLarge otherwise.
+// Execute returns the text with the configuration in its places. The same gives the same. Neither the text nor what its
+// functions make of the configuration has more than delivery.MaxStored bytes; the error is ErrTooLarge otherwise.
 func (t Template) Execute(configuration []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for _, p := range t.parts {

@@ -86,31 +86,52 @@ func TestExecuteIsLimited(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	cases := map[string]struct{ reason, in, want string }{
-		"range":        {"a loop burns the controller", "a\n{{ range machine_config }}{{ end }}{{ machine_config }}", "(line 2, column 10): the template has a loop"},
-		"break":        {"", "{{ break }}", "(line 1, column 1)"},
-		"define":       {"recursion does, too", `{{ define "a" }}{{ end }}{{ machine_config }}`, "a definition"},
-		"template":     {"", `{{ template "a" }}{{ machine_config }}`, "a call of a definition"},
-		"block":        {"", `{{ block "a" machine_config }}{{ end }}`, "a definition"},
-		"if":           {"a machine's userdata does not depend on its contents", "{{ if machine_config }}a{{ end }}{{ machine_config }}", "a condition"},
-		"with":         {"", "{{ with machine_config }}{{ . }}{{ end }}", "a condition"},
-		"variable":     {"", "{{ $a := machine_config }}{{ $a }}", "a pipeline of something else"},
-		"dot":          {"there is no data", "{{ . }}{{ machine_config }}", "a pipeline of something else"},
-		"field":        {"", "{{ .Values }}{{ machine_config }}", "a pipeline of something else"},
-		"literal":      {"text is written as text", `{{ "a" }}{{ machine_config }}`, "a pipeline of something else"},
-		"number":       {"", `{{ 1 }}{{ machine_config }}`, "a pipeline of something else"},
-		"function":     {"there are three", "\n\n{{ printf machine_config }}", "(line 3, column 1): this is not a template: a function is not known"},
-		"builtin":      {"these, too", "{{ len machine_config }}", "a function is not known"},
-		"no input":     {"a function has one", "{{ base64 }}{{ machine_config }}", "a pipeline of something else"},
-		"two inputs":   {"", "{{ base64 machine_config machine_config }}", "a pipeline of something else"},
-		"nested":       {"a pipeline says the same", "{{ base64 (gzipBase64 machine_config) }}", "a pipeline of something else"},
+		"range": {
+			"a loop burns the controller", "a\n{{ range machine_config }}{{ end }}{{ machine_config }}",
+			"(line 2, column 10): the template has a loop",
+		},
+		"break":    {"", "{{ break }}", "(line 1, column 1)"},
+		"define":   {"recursion does, too", `{{ define "a" }}{{ end }}{{ machine_config }}`, "a definition"},
+		"template": {"", `{{ template "a" }}{{ machine_config }}`, "a call of a definition"},
+		"block":    {"", `{{ block "a" machine_config }}{{ end }}`, "a definition"},
+		"if": {
+			"a machine's userdata does not depend on its contents",
+			"{{ if machine_config }}a{{ end }}{{ machine_config }}", "a condition",
+		},
+		"with":     {"", "{{ with machine_config }}{{ . }}{{ end }}", "a condition"},
+		"variable": {"", "{{ $a := machine_config }}{{ $a }}", "a pipeline of something else"},
+		"dot":      {"there is no data", "{{ . }}{{ machine_config }}", "a pipeline of something else"},
+		"field":    {"", "{{ .Values }}{{ machine_config }}", "a pipeline of something else"},
+		"literal":  {"text is written as text", `{{ "a" }}{{ machine_config }}`, "a pipeline of something else"},
+		"number":   {"", `{{ 1 }}{{ machine_config }}`, "a pipeline of something else"},
+		"function": {
+			"there are three", "\n\n{{ printf machine_config }}",
+			"(line 3, column 1): this is not a template: a function is not known",
+		},
+		"builtin":    {"these, too", "{{ len machine_config }}", "a function is not known"},
+		"no input":   {"a function has one", "{{ base64 }}{{ machine_config }}", "a pipeline of something else"},
+		"two inputs": {"", "{{ base64 machine_config machine_config }}", "a pipeline of something else"},
+		"nested": {
+			"a pipeline says the same", "{{ base64 (gzipBase64 machine_config) }}",
+			"a pipeline of something else",
+		},
 		"later config": {"it begins a pipeline", "{{ machine_config | machine_config }}", "a pipeline of something else"},
-		"open":         {"", "a\nb {{ machine_config", "(line 2, column 1): this is not a template: a pair of braces is not closed"},
-		"no end":       {"", "{{ if machine_config }}", "it ends too early"},
-		"nowhere":      {"the machine would not get it", "#cloud-config\n", "has no place for the configuration"},
-		"empty":        {"", "", "has no place for the configuration"},
-		"too often":    {"each time it is compressed", strings.Repeat("{{ machine_config }}", 9), "places the configuration 9 times"},
-		"too long":     {"each function makes it larger", "{{ machine_config" + strings.Repeat(" | base64", 9) + " }}", "a long pipeline"},
-		"too large":    {"", strings.Repeat("a", 256<<10+1), "and may have 262144"},
+		"open": {
+			"", "a\nb {{ machine_config",
+			"(line 2, column 1): this is not a template: a pair of braces is not closed",
+		},
+		"no end":  {"", "{{ if machine_config }}", "it ends too early"},
+		"nowhere": {"the machine would not get it", "#cloud-config\n", "has no place for the configuration"},
+		"empty":   {"", "", "has no place for the configuration"},
+		"too often": {
+			"each time it is compressed", strings.Repeat("{{ machine_config }}", 9),
+			"places the configuration 9 times",
+		},
+		"too long": {
+			"each function makes it larger", "{{ machine_config" + strings.Repeat(" | base64", 9) + " }}",
+			"a long pipeline",
+		},
+		"too large": {"", strings.Repeat("a", 256<<10+1), "and may have 262144"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -127,12 +148,18 @@ func TestParseRefuses(t *testing.T) {
 func TestFindingsRepeatNoTemplate(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	for name, in := range map[string]string{
-		"function": "{{ " + c + " }}", "text": `{{ "` + c + `" }}`, "raw text": "{{ `" + c + "` }}", "open text": `{{ "` + c, "field": "{{ ." + c + " }}",
-		"variable": "{{ $" + c + " }}", "declaration": "{{ $" + c + " := machine_config }}", "definition": `{{ define "` + c + `" }}{{ end }}`,
-		"open definition": `{{ define "` + c + `" }}`, "call": `{{ template "` + c + `" }}`, "block": `{{ block "` + c + `" . }}{{ end }}`,
-		"number": "{{ 1" + c + " }}", "character": "{{ '" + c + "' }}", "argument": "{{ machine_config | base64 ." + c + " }}",
-		"loop": "{{ range ." + c + " }}{{ end }}", "condition": `{{ if eq "` + c + `" machine_config }}{{ end }}`, "comment": "{{/* " + c,
-		"word": "{{ end " + c + " }}", "operator": "{{ machine_config + \"" + c + "\" }}", "nested": `{{ (machine_config) ."` + c + `" }}`,
+		"function": "{{ " + c + " }}", "text": `{{ "` + c + `" }}`, "raw text": "{{ `" + c + "` }}", "open text": `{{ "` + c,
+		"field":    "{{ ." + c + " }}",
+		"variable": "{{ $" + c + " }}", "declaration": "{{ $" + c + " := machine_config }}", "definition": `{{ define "` + c +
+			`" }}{{ end }}`,
+		"open definition": `{{ define "` + c + `" }}`, "call": `{{ template "` + c + `" }}`, "block": `{{ block "` + c +
+			`" . }}{{ end }}`,
+		"number": "{{ 1" + c + " }}", "character": "{{ '" + c + "' }}",
+		"argument": "{{ machine_config | base64 ." + c + " }}",
+		"loop":     "{{ range ." + c + " }}{{ end }}", "condition": `{{ if eq "` + c + `" machine_config }}{{ end }}`,
+		"comment": "{{/* " + c,
+		"word":    "{{ end " + c + " }}", "operator": "{{ machine_config + \"" + c + "\" }}",
+		"nested":       `{{ (machine_config) ."` + c + `" }}`,
 		"shared place": "#!/bin/sh\ncat >/tmp/" + c + " <<E\n{{ machine_config }}\nE\n", "nothing": c,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +211,9 @@ warning: spec.templateRef (line 6, column 1): every user of the machine can put 
 
 func TestExposed(t *testing.T) {
 	entry := func(more string) string {
-		return "#cloud-config\nwrite_files:\n- path: /etc/issue\n  permissions: '0644'\n  content: hello\n- path: /etc/machineadm/c\n  encoding: b64\n  content: {{ machine_config | base64 }}\n" + more + "\n- path: /etc/other\n  permissions: '0644'\n"
+		return "#cloud-config\nwrite_files:\n- path: /etc/issue\n  permissions: '0644'\n  content: hello\n- path: " +
+			"/etc/machineadm/c\n  encoding: b64\n  content: {{ machine_config | base64 }}\n" + more +
+			"\n- path: /etc/other\n  permissions: '0644'\n"
 	}
 	ignition := func(more string) string {
 		return `{"ignition": {"version": "3.4.0"}, "storage": {"files": [{"path": "/etc/issue", "mode": 420}, {"path": "/etc/machineadm/c"` + more +
@@ -194,17 +223,24 @@ func TestExposed(t *testing.T) {
 		reason, in string
 		want       []string
 	}{
-		"private":            {"", entry("  permissions: '0600'"), nil},
-		"unquoted":           {"", entry("  permissions: 0o600"), nil},
-		"open":               {"", entry("  permissions: \"0640\""), []string{"can read"}},
-		"default":            {"cloud-init's is 0644", entry(""), []string{"can read"}},
-		"Ignition, private":  {"384 is 0600", ignition(`, "mode": 384`), nil},
-		"Ignition, open":     {"420 is 0644", ignition(`, "mode": 420`), []string{"can read"}},
-		"Ignition, default":  {"Ignition's is 0644", ignition(``), []string{"can read"}},
-		"script, private":    {"", "#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", nil},
-		"script, installed":  {"", "#!/bin/sh\ninstall -m 0600 /dev/null /etc/c\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", nil},
-		"script, open":       {"", "#!/bin/sh\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", []string{"can read"}},
-		"script, shared":     {"", "#!/bin/sh\numask 077\nbase64 -d > /var/tmp/c <<E\n{{ machine_config | base64 }}\nE\n", []string{"below /var/tmp"}},
+		"private":           {"", entry("  permissions: '0600'"), nil},
+		"unquoted":          {"", entry("  permissions: 0o600"), nil},
+		"open":              {"", entry("  permissions: \"0640\""), []string{"can read"}},
+		"default":           {"cloud-init's is 0644", entry(""), []string{"can read"}},
+		"Ignition, private": {"384 is 0600", ignition(`, "mode": 384`), nil},
+		"Ignition, open":    {"420 is 0644", ignition(`, "mode": 420`), []string{"can read"}},
+		"Ignition, default": {"Ignition's is 0644", ignition(``), []string{"can read"}},
+		"script, private":   {"", "#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n", nil},
+		"script, installed": {"", "#!/bin/sh\ninstall -m 0600 /dev/null /etc/c\nbase64 -d >/etc/c <<E\n{{ " +
+			"machine_config | base64 }}\nE\n", nil},
+		"script, open": {
+			"", "#!/bin/sh\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n",
+			[]string{"can read"},
+		},
+		"script, shared": {
+			"", "#!/bin/sh\numask 077\nbase64 -d > /var/tmp/c <<E\n{{ machine_config | base64 }}\nE\n",
+			[]string{"below /var/tmp"},
+		},
 		"something like tmp": {"", entry("  permissions: '0600'") + "- path: /opt/tmp/a\n", nil},
 	}
 	for name, c := range cases {

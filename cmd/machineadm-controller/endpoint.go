@@ -46,14 +46,18 @@ type endpointOptions struct {
 }
 
 func (o *endpointOptions) addFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.address, "machine-endpoint-bind-address", "", "Address of the HTTPS server for machines, such as :9444; none if empty.")
-	fs.StringVar(&o.url, "machine-endpoint-url", "", "How machines reach that server, such as https://machineadm.example:9444.")
-	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint", "Directory with the server's tls.crt and tls.key.")
+	fs.StringVar(&o.address, "machine-endpoint-bind-address", "",
+		"Address of the HTTPS server for machines, such as :9444; none if empty.")
+	fs.StringVar(&o.url, "machine-endpoint-url", "",
+		"How machines reach that server, such as https://machineadm.example:9444.")
+	fs.StringVar(&o.certificates, "machine-endpoint-cert-dir", "/etc/machineadm/endpoint",
+		"Directory with the server's tls.crt and tls.key.")
 	fs.StringVar(&o.authorities, "machine-endpoint-ca-file", "", "File with the certificates by which machines trust the "+
 		"server; ca.crt beside its certificate if empty, and without that those that machines trust anyway.")
 	fs.IntVar(&o.perSource, "machine-endpoint-connections-per-source", endpoint.DefaultPerSource,
 		"Number of connections that one source has to that server at once.")
-	fs.StringVar(&o.agents, "agent-dir", "", "Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
+	fs.StringVar(&o.agents, "agent-dir", "",
+		"Directory with files such as machineadm-linux-amd64, which the server serves; none if empty.")
 }
 
 // check finds flags that do not go together.
@@ -71,7 +75,8 @@ func (o *endpointOptions) check() error {
 	return nil
 }
 
-// known returns the endpoint as machines are told of it. The authorities are read anew each time, since they may be replaced.
+// known returns the endpoint as machines are told of it. The authorities are read anew each time, since they may be
+// replaced.
 func (o *endpointOptions) known(agents *endpoint.Agents) func() (bootstrap.Endpoint, error) {
 	return func() (bootstrap.Endpoint, error) {
 		e := bootstrap.Endpoint{URL: o.url}
@@ -103,14 +108,17 @@ func (o *endpointOptions) readAgents() (*endpoint.Agents, error) {
 }
 
 // setupEndpoint adds the server to the manager, if there is to be one. Every replica serves.
-func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, agents *endpoint.Agents, stored ports.Stored) error {
+func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, agents *endpoint.Agents,
+	stored ports.Stored,
+) error {
 	if o.address == "" {
 		return nil
 	}
 	if err := watch(ctx, mgr); err != nil {
 		return err
 	}
-	certificate, err := certwatcher.New(filepath.Join(o.certificates, certificateFile), filepath.Join(o.certificates, keyFile))
+	certificate, err := certwatcher.New(filepath.Join(o.certificates, certificateFile),
+		filepath.Join(o.certificates, keyFile))
 	if err != nil {
 		return fmt.Errorf("read the certificate of the endpoint: %w", err)
 	}
@@ -124,7 +132,8 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 	})
 	server, err := endpoint.New(endpoint.Options{
 		Address: o.address, Certificate: certificate.GetCertificate, Reports: service, Agents: agents, Stored: stored,
-		Metrics: counted, Clock: clock{}, PerSource: o.perSource, Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
+		Metrics: counted, Clock: clock{}, PerSource: o.perSource,
+		Log: slog.New(logr.ToSlogHandler(klog.Background().WithName("endpoint"))),
 	})
 	if err != nil {
 		return err

@@ -18,12 +18,24 @@ func TestEndpointFlags(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		"none":      {reason: "machines are not served"},
-		"all":       {reason: "they are", args: []string{"--machine-endpoint-bind-address=:9444", "--machine-endpoint-url=https://e", "--agent-dir=/agents"}},
+		"none": {reason: "machines are not served"},
+		"all": {reason: "they are", args: []string{
+			"--machine-endpoint-bind-address=:9444",
+			"--machine-endpoint-url=https://e", "--agent-dir=/agents",
+		}},
 		"elsewhere": {reason: "another controller serves", args: []string{"--machine-endpoint-url=https://e"}},
-		"no TLS":    {reason: "credentials travel encrypted", args: []string{"--machine-endpoint-url=http://e"}, want: "--machine-endpoint-url"},
-		"no URL":    {reason: "nobody would come", args: []string{"--machine-endpoint-bind-address=:9444"}, want: "--machine-endpoint-url"},
-		"nobody":    {reason: "it would serve nobody", args: []string{"--machine-endpoint-connections-per-source=0"}, want: "-per-source"},
+		"no TLS": {
+			reason: "credentials travel encrypted", args: []string{"--machine-endpoint-url=http://e"},
+			want: "--machine-endpoint-url",
+		},
+		"no URL": {
+			reason: "nobody would come", args: []string{"--machine-endpoint-bind-address=:9444"},
+			want: "--machine-endpoint-url",
+		},
+		"nobody": {
+			reason: "it would serve nobody", args: []string{"--machine-endpoint-connections-per-source=0"},
+			want: "-per-source",
+		},
 		"no server": {reason: "nobody serves the agents", args: []string{"--agent-dir=/agents"}, want: "--agent-dir"},
 	}
 	for name, c := range cases {
@@ -61,7 +73,8 @@ var variable = regexp.MustCompile(`\$\{[A-Z_]+:=([^}]*)\}`)
 
 // TestInstalledFlagsAreKnown reads the flags from what kustomize makes of the configuration with the endpoint.
 func TestInstalledFlagsAreKnown(t *testing.T) {
-	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default-endpoint")
+	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build",
+		"config/default-endpoint")
 	build.Dir = "../.."
 	text, err := build.Output()
 	if err != nil {

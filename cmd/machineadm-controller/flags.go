@@ -16,8 +16,9 @@ import (
 	"github.com/machineadm/machineadm/domain/egress"
 )
 
-// options are the flags. Their names and defaults are those of Cluster API's own managers, with one exception: the client
-// of a workload cluster may ask as often as that of the management cluster, since each worker's token is made there.
+// options are the flags. Their names and defaults are those of Cluster API's own managers, with one exception: the
+// client of a workload cluster may ask as often as that of the management cluster, since each worker's token is made
+// there.
 type options struct {
 	logs    *logs.Options
 	manager flags.ManagerOptions
@@ -70,35 +71,52 @@ func parse(args []string) (*options, error) {
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Have one of several managers work while the others stand by.")
-	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long the others wait before they take over.")
-	fs.DurationVar(&o.renewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it gives up.")
+	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second,
+		"How long the others wait before they take over.")
+	fs.DurationVar(&o.renewDeadline, "leader-elect-renew-deadline", 10*time.Second,
+		"How long the leader tries to renew before it gives up.")
 	fs.DurationVar(&o.retryEvery, "leader-elect-retry-period", 2*time.Second, "How long to wait between two tries.")
 	fs.StringVar(&o.namespace, "namespace", "", "Namespace to watch; all of them if empty.")
-	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value that the label "+clusterv1.WatchLabel+" must have; any object if empty.")
-	fs.StringVar(&o.profilerAddress, "profiler-address", "", "Address of the pprof profiler, such as localhost:6060; none if empty.")
+	fs.StringVar(&o.watchFilter, "watch-filter", "", "Value that the label "+clusterv1.WatchLabel+
+		" must have; any object if empty.")
+	fs.StringVar(&o.profilerAddress, "profiler-address", "",
+		"Address of the pprof profiler, such as localhost:6060; none if empty.")
 	fs.StringVar(&o.healthAddress, "health-addr", ":9440", "Address of the health endpoint.")
-	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute, "How often everything is looked at even if nothing has changed.")
+	fs.DurationVar(&o.syncPeriod, "sync-period", 10*time.Minute,
+		"How often everything is looked at even if nothing has changed.")
 	fs.IntVar(&o.concurrency, "machinebootstrapconfig-concurrency", 100, "Number of configs to work on at once.")
-	fs.IntVar(&o.pluginConcurrency, "plugin-concurrency", 20, "Number of resources to work on at once, of each of our own kinds of plugins.")
+	fs.IntVar(&o.pluginConcurrency, "plugin-concurrency", 20,
+		"Number of resources to work on at once, of each of our own kinds of plugins.")
 	fs.IntVar(&o.clusterConcurrency, "clustercache-concurrency", 100, "Number of clusters to connect to at once.")
-	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as ExampleMachine=64Ki, in place of what is "+
+	fs.Var(&o.payloadLimits, "payload-limit", "What a kind of infrastructure object takes as userdata, such as "+
+		"ExampleMachine=64Ki, in place of what is "+
 		"known of it; may be given several times.")
-	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil, "Namespaces whose storages may use the controller's own identity with the "+
-		"storage's server; * is all of them.")
-	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil, "Namespaces whose configs may be encrypted with the controller's own identity with a key "+
-		"management service; * is all of them.")
-	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency, "Number of plugins for key management services that run at once.")
-	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS}, "Servers that storages may use: aws for "+
-		"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as 10.0.0.0/8, PORT may be *, "+
-		"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or the exact name are listed.")
-	fs.StringSliceVar(&o.privateNetworks, "private-networks", nil, "Networks that storages reach only if --storage-endpoints lists them, besides those that are "+
-		"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones. \"none\" is an empty list.")
-	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL, "How long a bootstrap token lives unless it is extended.")
+	fs.StringSliceVar(&o.identityNamespaces, "storage-identity-namespaces", nil,
+		"Namespaces whose storages may use the controller's own identity with the "+
+			"storage's server; * is all of them.")
+	fs.StringSliceVar(&o.keyNamespaces, "kms-identity-namespaces", nil,
+		"Namespaces whose configs may be encrypted with the controller's own identity with a key "+
+			"management service; * is all of them.")
+	fs.IntVar(&o.keyConcurrency, "kms-concurrency", keys.DefaultConcurrency,
+		"Number of plugins for key management services that run at once.")
+	fs.StringSliceVar(&o.storageEndpoints, "storage-endpoints", []string{egress.AWS},
+		"Servers that storages may use: aws for "+
+			"AWS's own, or [SCHEME://]HOST[:PORT], where HOST is a name, *.DOMAIN, *, an address or a network such as "+
+			"10.0.0.0/8, PORT may be *, "+
+			"and without them SCHEME is https and PORT its default. Private addresses are refused unless they or "+
+			"the exact name are listed.")
+	fs.StringSliceVar(&o.privateNetworks, "private-networks", nil,
+		"Networks that storages reach only if --storage-endpoints lists them, besides those that are "+
+			"private everywhere: the cluster's networks of pods and Services, if their addresses are public ones. "+
+			"\"none\" is an empty list.")
+	fs.DurationVar(&o.tokenTTL, "bootstrap-token-ttl", bootstrap.DefaultTokenTTL,
+		"How long a bootstrap token lives unless it is extended.")
 }
 
 func (o *options) addClientFlags(fs *pflag.FlagSet) {
 	fs.Float32Var(&o.qps, "kube-api-qps", 100, "Requests per second to the management cluster's API server.")
 	fs.IntVar(&o.burst, "kube-api-burst", 200, "Requests to the management cluster's API server in one burst.")
 	fs.Float32Var(&o.clusterQPS, "clustercache-client-qps", 100, "Requests per second to a workload cluster's API server.")
-	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 200, "Requests to a workload cluster's API server in one burst.")
+	fs.IntVar(&o.clusterBurst, "clustercache-client-burst", 200,
+		"Requests to a workload cluster's API server in one burst.")
 }

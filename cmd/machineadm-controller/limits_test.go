@@ -9,8 +9,11 @@ func TestPayloadLimits(t *testing.T) {
 		want   string
 		fails  bool
 	}{
-		"none":     {reason: "the table counts"},
-		"several":  {reason: "the flag adds up", args: []string{"--payload-limit=B=64Ki,A=1000", "--payload-limit=B=1Ki"}, want: "A=1000,B=1024"},
+		"none": {reason: "the table counts"},
+		"several": {
+			reason: "the flag adds up", args: []string{"--payload-limit=B=64Ki,A=1000", "--payload-limit=B=1Ki"},
+			want: "A=1000,B=1024",
+		},
 		"no kind":  {reason: "a limit is a kind's", args: []string{"--payload-limit=64Ki"}, fails: true},
 		"nothing":  {reason: "a limit lets something through", args: []string{"--payload-limit=A=0"}, fails: true},
 		"no bytes": {reason: "a limit is a number", args: []string{"--payload-limit=A=much"}, fails: true},

@@ -23,7 +23,10 @@ const managerName = "machineadm-bootstrap-manager"
 
 func newScheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, clusterv1.AddToScheme,
+		v1alpha1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			return nil, fmt.Errorf("set up the scheme: %w", err)
 		}
@@ -73,7 +76,10 @@ func managerOptions(o *options) (ctrl.Options, error) {
 		Metrics:                       *metrics,
 		Cache:                         cacheOptions(o),
 		// Secrets and ConfigMaps are never cached whole; package objects reads them.
-		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}, &corev1.ConfigMap{}}}},
+		Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{
+			&corev1.Secret{},
+			&corev1.ConfigMap{},
+		}}},
 	}, nil
 }
 

@@ -24,8 +24,8 @@ import (
 	"github.com/machineadm/machineadm/domain/reserved"
 )
 
-// purposes returns the constants of the type Purpose in Cluster API's package util/secret, of the version that go.mod has. Its list of them is
-// not exported.
+// purposes returns the constants of the type Purpose in Cluster API's package util/secret, of the version that go.mod
+// has. Its list of them is not exported.
 func purposes(t *testing.T) []string {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "sigs.k8s.io/cluster-api/util/secret").Output()
@@ -56,8 +56,8 @@ func purposes(t *testing.T) []string {
 	return found
 }
 
-// TestPurposesOfClusterAPIAreReserved holds that the names of all Secrets which Cluster API finds by name are reserved, also after an
-// upgrade of Cluster API that adds one.
+// TestPurposesOfClusterAPIAreReserved holds that the names of all Secrets which Cluster API finds by name are reserved,
+// also after an upgrade of Cluster API that adds one.
 func TestPurposesOfClusterAPIAreReserved(t *testing.T) {
 	all := purposes(t)
 	if len(all) < 6 {
@@ -107,8 +107,8 @@ func TestOurNamesAreReserved(t *testing.T) {
 	}
 }
 
-// TestWhatTheControllerReadsIsNotAPlugin holds that no kind which the controller's own role lets it list is a plugin, but for our own plugins:
-// permission alone does not tell.
+// TestWhatTheControllerReadsIsNotAPlugin holds that no kind which the controller's own role lets it list is a plugin,
+// but for our own plugins: permission alone does not tell.
 func TestWhatTheControllerReadsIsNotAPlugin(t *testing.T) {
 	text, err := os.ReadFile("../../config/rbac/role.yaml")
 	if err != nil {
@@ -129,7 +129,8 @@ func TestWhatTheControllerReadsIsNotAPlugin(t *testing.T) {
 				if group != v1alpha1.Group && composition.CheckGroup(group) == "" {
 					t.Errorf("%s.%s may be a plugin", resource, group)
 				}
-				if group == v1alpha1.Group && !ours[resource] && !ours[strings.Replace(resource, "templates", "s", 1)] && !strings.Contains(resource, "/") {
+				if group == v1alpha1.Group && !ours[resource] && !ours[strings.Replace(resource, "templates", "s", 1)] &&
+					!strings.Contains(resource, "/") {
 					checkOwnKind(t, resource)
 				}
 			}
@@ -143,7 +144,10 @@ func TestWhatTheControllerReadsIsNotAPlugin(t *testing.T) {
 // checkOwnKind holds that the kind of a resource of ours is not a plugin.
 func checkOwnKind(t *testing.T, resource string) {
 	t.Helper()
-	for _, kind := range []string{v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind, v1alpha1.EndpointStorageKind} {
+	for _, kind := range []string{
+		v1alpha1.ConfigKind, v1alpha1.TemplateKind, v1alpha1.S3StorageKind,
+		v1alpha1.EndpointStorageKind,
+	} {
 		if strings.ToLower(kind)+"s" == resource {
 			if convert.CheckPlugin(composition.ID{Group: v1alpha1.Group, Kind: kind, Name: "a"}) == "" {
 				t.Errorf("%s is a plugin", kind)

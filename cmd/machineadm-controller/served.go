@@ -30,7 +30,9 @@ const (
 )
 
 // newServedStorage returns the storage that the endpoint serves; nil if machines reach no endpoint.
-func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, known func() (bootstrap.Endpoint, error)) (*servedstorage.Storage, error) {
+func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, known func() (bootstrap.Endpoint,
+	error),
+) (*servedstorage.Storage, error) {
 	if o.url == "" {
 		return nil, nil
 	}
@@ -38,13 +40,17 @@ func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions,
 	if namespace == "" {
 		namespace = defaultNamespace
 	}
-	key, err := signingKey(ctx, mgr.GetAPIReader(), mgr.GetClient(), client.ObjectKey{Namespace: namespace, Name: keySecret})
+	key, err := signingKey(ctx, mgr.GetAPIReader(), mgr.GetClient(), client.ObjectKey{
+		Namespace: namespace,
+		Name:      keySecret,
+	})
 	if err != nil {
 		return nil, err
 	}
 	signer, ok := credential.NewSigner(key)
 	if !ok {
-		return nil, fmt.Errorf("the key %s of Secret %s/%s has less than %d bytes", keyKey, namespace, keySecret, credential.KeySize)
+		return nil, fmt.Errorf("the key %s of Secret %s/%s has less than %d bytes", keyKey, namespace, keySecret,
+			credential.KeySize)
 	}
 	return servedstorage.New(mgr.GetClient(), signer, clock{}, func() (string, string, error) {
 		e, err := known()
@@ -53,7 +59,9 @@ func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions,
 }
 
 // signingKey returns the key, and makes it if there is none.
-func signingKey(ctx context.Context, reader client.Reader, writer client.Writer, at client.ObjectKey) (secret.Value, error) {
+func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
+	at client.ObjectKey,
+) (secret.Value, error) {
 	s := &corev1.Secret{}
 	err := reader.Get(ctx, at, s)
 	if apierrors.IsNotFound(err) {
@@ -61,7 +69,10 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 		if _, err := rand.Read(random); err != nil {
 			return secret.Value{}, fmt.Errorf("make the endpoint's key: %w", err)
 		}
-		s = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: at.Namespace, Name: at.Name}, Data: map[string][]byte{keyKey: random}}
+		s = &corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: at.Namespace, Name: at.Name},
+			Data:       map[string][]byte{keyKey: random},
+		}
 		if err = writer.Create(ctx, s); apierrors.IsAlreadyExists(err) {
 			err = reader.Get(ctx, at, s)
 		}
@@ -91,7 +102,8 @@ func (o servedStorages) open(ctx context.Context, key client.ObjectKey) (storing
 		return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
 	}
 	if o.storage == nil {
-		return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with --machine-endpoint-url"}
+		return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with " +
+			"--machine-endpoint-url"}
 	}
 	opened := storing.Opened{Storage: o.storage, Lifetime: storing.DefaultDeadline, Signer: o.signer(ctx, key)}
 	if s.Spec.FirstBootDeadline != nil {
@@ -122,8 +134,12 @@ func (o servedStorages) deposits(metadata client.Reader) *storing.Deposits {
 	}
 }
 
-// setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go when they shall.
+// setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go
+// when they shall.
 func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage, watchFilter string) error {
-	deposits := servedStorages{client: mgr.GetClient(), storage: storage, watchFilter: watchFilter}.deposits(mgr.GetCache())
+	deposits := servedStorages{
+		client: mgr.GetClient(), storage: storage,
+		watchFilter: watchFilter,
+	}.deposits(mgr.GetCache())
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }

@@ -55,7 +55,9 @@ func (s ofDeposit) Delete(ctx context.Context, name string) error {
 }
 
 // served is a storage, the endpoint that serves it, and a client that trusts it.
-func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *inmemory.Clock, client.Client) {
+func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *inmemory.Clock,
+	client.Client,
+) {
 	t.Helper()
 	dir := t.TempDir()
 	at, err := controlplane.NewMachineEndpoint(dir, net.IPv4(127, 0, 0, 1))
@@ -67,7 +69,8 @@ func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *ht
 		t.Fatal(err)
 	}
 	signer, _ := credential.NewSigner(secret.FromString(strings.Repeat("k", credential.KeySize)))
-	c := fake.NewClientBuilder().WithObjects(append(objects, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
+	c := fake.NewClientBuilder().WithObjects(append(objects,
+		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
 	clock := inmemory.NewClock(time.Unix(1_800_000_000, 0))
 	storage := servedstorage.New(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
 	server, err := endpoint.New(endpoint.Options{
@@ -130,8 +133,10 @@ func TestStoredIsForWhoHasTheAddress(t *testing.T) {
 	}
 	right := string(l.URL.Reveal())
 	for reason, wrong := range map[string]string{
-		"another object": strings.Replace(right, one, two, 1), "a later end": strings.Replace(right, "expires=18", "expires=19", 1),
-		"no end": strings.Replace(right, "expires=", "e=", 1), "one that is not there": strings.Replace(right, one, "default/none/1", 1),
+		"another object": strings.Replace(right, one, two, 1), "a later end": strings.Replace(right, "expires=18",
+			"expires=19", 1),
+		"no end": strings.Replace(right, "expires=", "e=", 1), "one that is not there": strings.Replace(right, one,
+			"default/none/1", 1),
 	} {
 		l.URL = secret.FromString(wrong)
 		if _, err := fetch(t.Context(), c, l); err == nil || err.Error() != "the answer is 403" {
@@ -147,7 +152,8 @@ func TestStoredIsForWhoHasTheAddress(t *testing.T) {
 	}
 }
 
-// TestAPoolsSecretsAreReused holds that a pool whose token is replaced again and again leaves no Secret behind each time.
+// TestAPoolsSecretsAreReused holds that a pool whose token is replaced again and again leaves no Secret behind each
+// time.
 func TestAPoolsSecretsAreReused(t *testing.T) {
 	storage, machine, _, c := served(t)
 	named := func(n int) string { return fmt.Sprintf("default/deposit/%d", n) }
@@ -200,7 +206,10 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "1" {
 			t.Errorf("it does not go with its deposit: %v", owner)
 		}
-		theirs := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name}, Data: map[string][]byte{"value": []byte("theirs")}}
+		theirs := &corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: s.Namespace, Name: s.Name},
+			Data:       map[string][]byte{"value": []byte("theirs")},
+		}
 		other, machine, _, c := served(t, theirs)
 		if err := other.Put(t.Context(), name, secret.FromString("x")); err != nil {
 			t.Errorf("put: %v", err)
@@ -215,7 +224,8 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 		if err := other.Delete(t.Context(), name); err != nil {
 			t.Errorf("delete: %v", err)
 		}
-		if err := c.Get(t.Context(), client.ObjectKeyFromObject(theirs), theirs); err != nil || string(theirs.Data["value"]) != "theirs" {
+		if err := c.Get(t.Context(), client.ObjectKeyFromObject(theirs), theirs); err != nil ||
+			string(theirs.Data["value"]) != "theirs" {
 			t.Errorf("it was changed: %v", err)
 		}
 		return
@@ -223,8 +233,8 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 	t.Error("there is no object")
 }
 
-// TestWhatIsServedGoesWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which lost its storage, does not keep
-// deposits from going.
+// TestWhatIsServedGoesWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which lost its
+// storage, does not keep deposits from going.
 func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	storage, _, _, c := served(t)
 	name := "default/deposit/" + strings.Repeat("1", 64)
@@ -254,7 +264,8 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 		builder = builder.WithObjects(s)
 	}
 	c = builder.Build()
-	if _, err := (servedStorages{client: c}).deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
+	if _, err := (servedStorages{client: c}).deposits(c).Reconcile(t.Context(),
+		ctrl.Request{NamespacedName: at}); err != nil {
 		t.Error(err)
 	}
 	if err := c.Get(t.Context(), at, &corev1.Secret{}); !apierrors.IsNotFound(err) {
@@ -276,19 +287,23 @@ func asked(t *testing.T) (client.Client, *corev1.Secret) {
 	deposit := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}}
 	sum := sha256.Sum256([]byte(value))
 	storagecontract.Request{
-		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"}, Digest: hex.EncodeToString(sum[:]),
+		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"},
+		Digest:  hex.EncodeToString(sum[:]),
 	}.Write(deposit, []byte(value))
 	deposit.Labels[clusterv1.WatchLabel] = "ours"
 	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
-		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).Build(), deposit
+		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).
+		Build(), deposit
 }
 
-// TestAControllerWithoutAnEndpointRefusesItsOwnAlone holds that another one in the cluster, which has an endpoint, stores what is for it.
+// TestAControllerWithoutAnEndpointRefusesItsOwnAlone holds that another one in the cluster, which has an endpoint,
+// stores what is for it.
 func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	for filter, refused := range map[string]bool{"ours": true, "": true, "theirs": false} {
 		c, deposit := asked(t)
 		at := client.ObjectKeyFromObject(deposit)
-		_, err := servedStorages{client: c, watchFilter: filter}.deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at})
+		_, err := servedStorages{client: c, watchFilter: filter}.deposits(c).Reconcile(t.Context(),
+			ctrl.Request{NamespacedName: at})
 		if (err != nil) != refused {
 			t.Errorf("%q: %v", filter, err)
 		}
@@ -298,8 +313,8 @@ func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
 	}
 }
 
-// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority: what it signed before is
-// refused, or leads nowhere.
+// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority:
+// what it signed before is refused, or leads nowhere.
 func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 	type controller struct{ key, url, authorities string }
 	c, deposit := asked(t)
@@ -307,7 +322,8 @@ func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
 		storage := servedstorage.New(c, signer, clock{}, func() (string, string, error) { return o.url, o.authorities, nil })
 		at := client.ObjectKeyFromObject(deposit)
-		if _, err := (servedStorages{client: c, storage: storage}).deposits(c).Reconcile(t.Context(), ctrl.Request{NamespacedName: at}); err != nil {
+		if _, err := (servedStorages{client: c, storage: storage}).deposits(c).Reconcile(t.Context(),
+			ctrl.Request{NamespacedName: at}); err != nil {
 			t.Fatal(err)
 		}
 		s := &corev1.Secret{}

@@ -84,7 +84,8 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored), setupServed(mgr, stored, o.watchFilter)); err != nil {
+	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored),
+		setupServed(mgr, stored, o.watchFilter)); err != nil {
 		return err
 	}
 	service, err := newService(mgr, o, clusters, reader, own, known)
@@ -118,7 +119,8 @@ func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *obj
 			Kind: kind, Client: mgr.GetClient(), Codec: codec.Codec{}, Secrets: reader, Resolver: controller.NewResolver(reader),
 			WatchFilter: o.watchFilter, Pool: pool,
 		}
-		if err := r.SetupWithManager(ctx, mgr, kcontroller.Options{MaxConcurrentReconciles: o.pluginConcurrency}); err != nil {
+		if err := r.SetupWithManager(ctx, mgr,
+			kcontroller.Options{MaxConcurrentReconciles: o.pluginConcurrency}); err != nil {
 			return err
 		}
 	}
@@ -126,7 +128,9 @@ func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *obj
 }
 
 // connect keeps connections to the workload clusters. Nothing of them is cached.
-func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs client.Reader) (clustercache.ClusterCache, error) {
+func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs client.Reader) (clustercache.ClusterCache,
+	error,
+) {
 	clusters, err := clustercache.SetupWithManager(ctx, mgr, clustercache.Options{
 		SecretClient:     kubeconfigs,
 		WatchFilterValue: o.watchFilter,
@@ -176,11 +180,16 @@ func newService(
 
 // measured renders and takes the time.
 func measured(renderer *render.Service, own *controller.Metrics) bootstrap.RenderFunc {
-	return func(ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	return func(ctx context.Context, docs []document.Document, t osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		start := time.Now()
 		result, err := renderer.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
 		own.Rendered(string(f), time.Since(start))
-		rendered := bootstrap.Rendered{Payload: result.Rendering.Payload, Findings: result.Findings, TooLarge: result.Size.TooLarge}
+		rendered := bootstrap.Rendered{
+			Payload: result.Rendering.Payload, Findings: result.Findings,
+			TooLarge: result.Size.TooLarge,
+		}
 		if result.Stored != nil {
 			rendered.Stored = &bootstrap.Stored{Sum: result.Stored.Sum, Data: result.Stored.Data}
 		}

@@ -30,8 +30,10 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 		return err
 	}
 	deposits := &storing.Deposits{
-		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: buckets.Open,
-		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter, Storage: &v1alpha1.S3BootstrapStorage{},
+		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind,
+		Open:   buckets.Open,
+		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter,
+		Storage:      &v1alpha1.S3BootstrapStorage{},
 		PerNamespace: namespaceConcurrency,
 	}
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
@@ -45,7 +47,9 @@ func listed(namespaces []string) func(string) bool {
 }
 
 // bucket opens the bucket that a resource describes.
-func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys storing.Keys) (ports.Storage, error) {
+func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec,
+	keys storing.Keys,
+) (ports.Storage, error) {
 	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,
 		CABundle: []byte(spec.CertificateAuthority), Clock: clock{}, Endpoints: o.egress,
@@ -58,7 +62,10 @@ func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSp
 		b.Encryption, b.KMSKeyID = e.Algorithm, e.KMSKeyID
 	}
 	if keys.AccessKeyID != "" {
-		b.Keys = &s3.Keys{AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey, SessionToken: keys.SessionToken}
+		b.Keys = &s3.Keys{
+			AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey,
+			SessionToken: keys.SessionToken,
+		}
 	}
 	return s3.New(ctx, b)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/reserved"
 )
 
-// trust is a name, label, annotation or owner reference that a user without rights on Secrets influences and that a controller later reads,
-// adopts or deletes by.
+// trust is a name, label, annotation or owner reference that a user without rights on Secrets influences and that a
+// controller later reads, adopts or deletes by.
 type trust struct {
 	what, chosenBy, usedBy, rule string
 	tests                        []string
@@ -35,19 +35,26 @@ func trusts() []trust { return slices.Concat(secretNames(), otherNames(), labels
 func secretNames() []trust {
 	return []trust{
 		{
-			what: "Secret of the bootstrap data: `metadata.name` of a MachineBootstrapConfig, also of one that Cluster API clones from a template", chosenBy: configs,
-			usedBy: "whoever finds a Secret by its name: " + core + ", " + ours, rule: "reserved names are refused before anything is created; a Secret of " +
+			what: "Secret of the bootstrap data: `metadata.name` of a MachineBootstrapConfig, also of one that Cluster API " +
+				"clones from a template", chosenBy: configs,
+			usedBy: "whoever finds a Secret by its name: " + core + ", " + ours,
+			rule: "reserved names are refused before anything is created; a Secret of " +
 				"another owner is not adopted",
 			tests: []string{
-				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition", "TestSchema", "TestPurposesOfClusterAPIAreReserved", "TestOurNamesAreReserved",
+				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition", "TestSchema", "TestPurposesOfClusterAPIAreReserved",
+				"TestOurNamesAreReserved",
 				"TestGeneratedNamesAreFree", "TestSomebodysSecretIsNotBootstrapData",
 			},
 			sources: []string{"adapters/kubernetes/secretstore"},
 		},
 		{
-			what: "Secret of the bootstrap data: `spec.bootstrap.dataSecretName` of a Machine", chosenBy: machines, usedBy: core + ", " + ours,
-			rule:  "the same, and an earlier release's data under a reserved name is not replaced",
-			tests: []string{"TestReservedNamesAreRefused", "TestARefusedNameIsACondition", "TestEarlierDataOfAReservedNameIsLeftAlone"},
+			what: "Secret of the bootstrap data: `spec.bootstrap.dataSecretName` of a Machine", chosenBy: machines,
+			usedBy: core + ", " + ours,
+			rule:   "the same, and an earlier release's data under a reserved name is not replaced",
+			tests: []string{
+				"TestReservedNamesAreRefused", "TestARefusedNameIsACondition",
+				"TestEarlierDataOfAReservedNameIsLeftAlone",
+			},
 		},
 		{
 			what: "Secret of a stored configuration: the data's name and `-stored`", chosenBy: configs, usedBy: "storages",
@@ -57,7 +64,8 @@ func secretNames() []trust {
 		},
 		{
 			what: "Secret that the endpoint serves: a hash of its deposit's UID", chosenBy: "nobody", usedBy: "the endpoint",
-			rule: "data may not have such a name; type, annotation and the address's signature have to fit", tests: []string{"TestSomebodysSecretIsNotAnObject"},
+			rule:    "data may not have such a name; type, annotation and the address's signature have to fit",
+			tests:   []string{"TestSomebodysSecretIsNotAnObject"},
 			sources: []string{"adapters/kubernetes/servedstorage"},
 		},
 		{
@@ -68,39 +76,51 @@ func secretNames() []trust {
 		},
 		{
 			what: "Secret of documents: `status.secretName` of any plugin", chosenBy: "P", usedBy: ours,
-			rule: "the plugin has to control the Secret, and reserved names are refused", tests: []string{"TestFind", "TestCheckDocuments"},
+			rule:  "the plugin has to control the Secret, and reserved names are refused",
+			tests: []string{"TestFind", "TestCheckDocuments"},
 		},
 		{
-			what: "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a purpose", chosenBy: clusters, usedBy: core + ", " + ours,
-			rule: "created once, owned by the Cluster, and not replaced but for a talosconfig; Talos's are refused if another object controls " +
+			what: "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a purpose", chosenBy: clusters,
+			usedBy: core + ", " + ours,
+			rule: "created once, owned by the Cluster, and not replaced but for a talosconfig; Talos's are refused if " +
+				"another object controls " +
 				"them, and key pairs of an earlier Cluster of that name are not used",
 			tests: []string{
 				"TestMadeSecretIsClusterAPIs", "TestKeysOfAnEarlierClusterAreNotUsed",
 				"TestSecretsBelongToTheCluster", "TestWhoseTheClientIs", "TestForeignNameIsFoundBeforeTheCacheShowsIt",
 			},
-			sources: []string{"adapters/kubernetes/certificates", "adapters/kubernetes/talossecrets", "adapters/kubernetes/lock"},
+			sources: []string{
+				"adapters/kubernetes/certificates", "adapters/kubernetes/talossecrets",
+				"adapters/kubernetes/lock",
+			},
 		},
 		{
 			what: "ConfigMap `<cluster>-lock`", chosenBy: clusters, usedBy: ours + " and the kubeadm provider, which delete it",
-			rule:  "deleted if the Cluster owns it and it holds a lock, or it has the kubeadm provider's exact shape; any other stalls the machine",
+			rule: "deleted if the Cluster owns it and it holds a lock, or it has the kubeadm provider's exact shape; any " +
+				"other stalls the machine",
 			tests: []string{"TestOnlyLocksAreRemoved", "TestForeignLockStallsTheMachine"},
 		},
 		{
-			what: "Secret `<cluster>-kubeconfig`", chosenBy: "control plane providers, users with rights on Secrets", usedBy: core + ", " + ours,
-			rule: "the controller uses none that a config, plugin or template owns, and none that names files or programs", tests: []string{
+			what: "Secret `<cluster>-kubeconfig`", chosenBy: "control plane providers, users with rights on Secrets",
+			usedBy: core + ", " + ours,
+			rule:   "the controller uses none that a config, plugin or template owns, and none that names files or programs",
+			tests: []string{
 				"TestGet", "TestNoFileIsSentToAServer", "TestErrorsOfTheAPI",
 			},
 		},
 		{
-			what: "Secret of credentials: `spec.credentials.secretName` of an S3BootstrapStorage", chosenBy: configs, usedBy: ours + ", which puts a finalizer on it",
-			rule: "used only if its author labelled it for this", tests: []string{"TestOnlyLabelledSecretsAreCredentials"},
+			what: "Secret of credentials: `spec.credentials.secretName` of an S3BootstrapStorage", chosenBy: configs,
+			usedBy: ours + ", which puts a finalizer on it",
+			rule:   "used only if its author labelled it for this", tests: []string{"TestOnlyLabelledSecretsAreCredentials"},
 		},
 		{
-			what: "Secret `machineadm-endpoint-key` of the controller's namespace", chosenBy: "nobody", usedBy: ours, rule: "the name is reserved",
+			what: "Secret `machineadm-endpoint-key` of the controller's namespace", chosenBy: "nobody", usedBy: ours,
+			rule:  "the name is reserved",
 			tests: []string{"TestOurNamesAreReserved", "TestSigningKey"}, sources: []string{"cmd/machineadm-controller"},
 		},
 		{
-			what: "Secret of a bootstrap token in the workload cluster: an ID made of names", chosenBy: configs, usedBy: "API servers, " + ours,
+			what: "Secret of a bootstrap token in the workload cluster: an ID made of names", chosenBy: configs,
+			usedBy:  "API servers, " + ours,
 			rule:    "the secret is random; a token of another owner is passed over and never revoked",
 			tests:   []string{"TestTokenIDsDoNotMixUpNames", "TestTakenIDIsPassedOver", "TestTokensConform"},
 			sources: []string{"adapters/kubernetes/tokens"},
@@ -112,26 +132,40 @@ func secretNames() []trust {
 func otherNames() []trust {
 	return []trust{
 		{
-			what: "kind in `spec.pluginRefs` and `spec.pluginTemplateRefs`", chosenBy: configs, usedBy: ours + ", which watches and creates resources of it",
-			rule:  "kinds of Kubernetes, of its projects and ours that are no plugins are refused; a ClusterRole has to allow others; a kind that no config names is not watched any more",
-			tests: []string{"TestKindsThatAreNotPlugins", "TestWhatTheControllerReadsIsNotAPlugin", "TestIsPlugin", "TestPluginWatchesEnd", "TestPluginWatchesAtOnce"},
+			what: "kind in `spec.pluginRefs` and `spec.pluginTemplateRefs`", chosenBy: configs,
+			usedBy: ours + ", which watches and creates resources of it",
+			rule: "kinds of Kubernetes, of its projects and ours that are no plugins are refused; a ClusterRole has to allow " +
+				"others; a kind that no config names is not watched any more",
+			tests: []string{
+				"TestKindsThatAreNotPlugins", "TestWhatTheControllerReadsIsNotAPlugin", "TestIsPlugin",
+				"TestPluginWatchesEnd", "TestPluginWatchesAtOnce",
+			},
 		},
 		{
 			what: "resource created from a template: the config's name and a hash", chosenBy: configs, usedBy: ours,
-			rule: "used only if the config controls it", tests: []string{"TestInstanceNames", "TestInstanceIsTheOwners", "TestPort"},
+			rule: "used only if the config controls it", tests: []string{
+				"TestInstanceNames",
+				"TestInstanceIsTheOwners", "TestPort",
+			},
 			sources: []string{"adapters/kubernetes/pluginlookup"},
 		},
 		{
-			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers", rule: "one of the config's namespace; each controller serves its own kind",
+			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers",
+			rule:  "one of the config's namespace; each controller serves its own kind",
 			tests: []string{"TestObjectsOfAnotherControllerAreLeftAlone", "TestDepositsAreForTheStoragesOfTheirController"},
 		},
 		{
-			what: "object in a bucket: namespace, name of the data and a digest", chosenBy: configs, usedBy: ours + ", which deletes it",
-			rule: "the names of a deposit's objects begin with its namespace and name", tests: []string{"TestOnlyOwnObjectsAreDeleted"},
+			what: "object in a bucket: namespace, name of the data and a digest", chosenBy: configs,
+			usedBy: ours + ", which deletes it",
+			rule:   "the names of a deposit's objects begin with its namespace and name",
+			tests:  []string{"TestOnlyOwnObjectsAreDeleted"},
 		},
 		{
 			what: "machine in the URL of a report", chosenBy: "O", usedBy: ours + ", which writes the status of its config",
-			rule: "the machine's own credential", tests: []string{"TestReportsThatAreRefused", "TestAnObjectOfTheSameNameIsNotTold"},
+			rule: "the machine's own credential", tests: []string{
+				"TestReportsThatAreRefused",
+				"TestAnObjectOfTheSameNameIsNotTold",
+			},
 			sources: []string{"adapters/kubernetes/reportstore"},
 		},
 	}
@@ -142,31 +176,37 @@ func labels() []trust {
 	return []trust{
 		{
 			what: "label `cluster.x-k8s.io/cluster-name` of a config", chosenBy: configs, usedBy: ours,
-			rule: "chooses by which Cluster's events it is woken, and nothing else: the Machine names the cluster", tests: []string{"TestTheMachineChoosesTheCluster"},
+			rule:  "chooses by which Cluster's events it is woken, and nothing else: the Machine names the cluster",
+			tests: []string{"TestTheMachineChoosesTheCluster"},
 		},
 		{
 			what: "the same label of a plugin", chosenBy: configs, usedBy: ours + ", which copies it to the plugin's Secret",
 			rule: "pauses that plugin alone", tests: []string{"TestStatus"},
 		},
 		{
-			what: "`spec.template.metadata` and other fields of a template of plugins", chosenBy: configs, usedBy: "the plugin's controller",
-			rule:  "labels and annotations alone are copied; name, owner, cluster and watch filter are the controller's",
-			tests: []string{"TestATemplateSetsASpecAlone", "TestInstanceIsTheOwners"},
+			what: "`spec.template.metadata` and other fields of a template of plugins", chosenBy: configs,
+			usedBy: "the plugin's controller",
+			rule:   "labels and annotations alone are copied; name, owner, cluster and watch filter are the controller's",
+			tests:  []string{"TestATemplateSetsASpecAlone", "TestInstanceIsTheOwners"},
 		},
 		{
-			what: "annotation `cluster.x-k8s.io/paused`, label `cluster.x-k8s.io/watch-filter`", chosenBy: configs, usedBy: ours + ", Cluster API, clusterctl",
-			rule: "stop work on the object itself, or choose which of several managers does it; the namespaces for a manager's identity are " +
+			what: "annotation `cluster.x-k8s.io/paused`, label `cluster.x-k8s.io/watch-filter`", chosenBy: configs,
+			usedBy: ours + ", Cluster API, clusterctl",
+			rule: "stop work on the object itself, or choose which of several managers does it; the namespaces for a " +
+				"manager's identity are " +
 				"listed",
 			tests: []string{"TestConditions", "TestOtherManagersConfigsAreLeftAlone", "TestPausedDeletesNothing"},
 		},
 		{
-			what: "labels and annotations of clusterctl (`move`, `block-move`, `delete-for-move`)", chosenBy: configs, usedBy: "clusterctl",
-			rule: "none is copied to a Secret", tests: []string{"TestSecretFollowsTheContract", "TestNoLabelIsCopied"},
+			what: "labels and annotations of clusterctl (`move`, `block-move`, `delete-for-move`)", chosenBy: configs,
+			usedBy: "clusterctl",
+			rule:   "none is copied to a Secret", tests: []string{"TestSecretFollowsTheContract", "TestNoLabelIsCopied"},
 		},
 		{
 			what: "annotations `bootstrap.machineadm.io/places` and `signer` of an S3BootstrapStorage", chosenBy: configs,
 			usedBy: ours + ", which deletes objects there",
-			rule: "a place is held to the rules of a spec, and only objects of the deposit are deleted; another signer has the storage's own " +
+			rule: "a place is held to the rules of a spec, and only objects of the deposit are deleted; another " +
+				"signer has the storage's own " +
 				"addresses signed anew",
 			tests:   []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
 			sources: []string{"adapters/kubernetes/storing"},
@@ -180,11 +220,16 @@ func labels() []trust {
 		},
 		{
 			what: "annotation `bootstrap.machineadm.io/control-plane-flavor` of a Cluster", chosenBy: clusters, usedBy: ours,
-			rule: "one of two words; another stalls the machines", tests: []string{"TestJudgeRefusesASetting", "TestWrongSettingIsSaid"},
+			rule: "one of two words; another stalls the machines", tests: []string{
+				"TestJudgeRefusesASetting",
+				"TestWrongSettingIsSaid",
+			},
 		},
 		{
-			what: "label `cluster.x-k8s.io/control-plane` of a Machine", chosenBy: machines, usedBy: ours + ", which gives the machine the cluster's keys",
-			rule:  "none: who writes Machines and configs can have a machine write Secrets down ([what remains](#what-remains), 3); a worker gets no key",
+			what: "label `cluster.x-k8s.io/control-plane` of a Machine", chosenBy: machines,
+			usedBy: ours + ", which gives the machine the cluster's keys",
+			rule: "none: who writes Machines and configs can have a machine write Secrets down ([what " +
+				"remains](#what-remains), 3); a worker gets no key",
 			tests: []string{"TestWorkerGetsNothingOfTheControlPlane"},
 		},
 	}
@@ -194,17 +239,21 @@ func labels() []trust {
 func owners() []trust {
 	return []trust{
 		{
-			what: "owner reference of a config to a Machine or a MachinePool", chosenBy: configs, usedBy: ours + ", which gives the config the machine's keys and lock",
-			rule: "the Machine has to name the config in `spec.bootstrap.configRef`; published data is maintained for its own machine and " +
+			what: "owner reference of a config to a Machine or a MachinePool", chosenBy: configs,
+			usedBy: ours + ", which gives the config the machine's keys and lock",
+			rule: "the Machine has to name the config in `spec.bootstrap.configRef`; published data is maintained " +
+				"for its own machine and " +
 				"cluster alone",
 			tests: []string{"TestAnOwnerNamesItsConfig", "TestDataIsForItsMachine"},
 		},
 		{
-			what: "owner reference of a plugin to a config", chosenBy: configs, usedBy: ours, rule: "by UID; such a plugin could be named in `spec.pluginRefs`, too",
+			what: "owner reference of a plugin to a config", chosenBy: configs, usedBy: ours,
+			rule:  "by UID; such a plugin could be named in `spec.pluginRefs`, too",
 			tests: []string{"TestInstanceIsTheOwners", "TestPort"},
 		},
 		{
-			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector", rule: "by UID; another owner's is not adopted",
+			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector",
+			rule:  "by UID; another owner's is not adopted",
 			tests: []string{"TestOwnerIsRepairedAndNothingStolen", "TestSomebodysSecretIsNotBootstrapData", "TestFind"},
 		},
 	}
@@ -253,7 +302,8 @@ func TestNamesThatOthersTrust(t *testing.T) {
 		return
 	}
 	if os.Getenv("UPDATE") == "" || os.Getenv("CI") == "true" {
-		t.Fatalf("%s is not what the tables say; run UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller", path)
+		t.Fatalf("%s is not what the tables say; run UPDATE=1 go test -run NamesThatOthersTrust ./cmd/machineadm-controller",
+			path)
 	}
 	if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
 		t.Fatal(err)

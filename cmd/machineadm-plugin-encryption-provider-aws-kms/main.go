@@ -1,5 +1,5 @@
-// Command machineadm-plugin-encryption-provider-aws-kms gives the passphrases of encrypted configuration that a key of the AWS Key
-// Management Service wrapped, and makes them. docs/encryption.md tells of its settings.
+// Command machineadm-plugin-encryption-provider-aws-kms gives the passphrases of encrypted configuration that a key of
+// the AWS Key Management Service wrapped, and makes them. docs/encryption.md tells of its settings.
 package main
 
 import (
@@ -15,7 +15,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The files of AWS's own form that its client reads first. Without them there are the instance's role and the client's usual files.
+// The files of AWS's own form that its client reads first. Without them there are the instance's role and the client's
+// usual files.
 const (
 	configFile      = "/etc/machineadm/aws/config"
 	credentialsFile = "/etc/machineadm/aws/credentials"

@@ -1,7 +1,8 @@
 //go:build cgo
 
-// Command machineadm-plugin-encryption-provider-pkcs11 gives the passphrases of encrypted configuration that a key of a PKCS#11
-// token wrapped, and makes them. It is a program of its own since it needs cgo. docs/encryption.md tells of its settings.
+// Command machineadm-plugin-encryption-provider-pkcs11 gives the passphrases of encrypted configuration that a key of a
+// PKCS#11 token wrapped, and makes them. It is a program of its own since it needs cgo. docs/encryption.md tells of its
+// settings.
 package main
 
 import (
@@ -24,7 +25,8 @@ func keys(context.Context) (pkcs11.Keys, error) {
 		return pkcs11.Keys{}, fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
 	}
 	if s.Module == "" || s.PINFile == "" {
-		return pkcs11.Keys{}, fmt.Errorf("%w: %s/%s.yaml has no module or no pinFile", ports.ErrKeysUnavailable, settings.Folder, pkcs11.Name)
+		return pkcs11.Keys{}, fmt.Errorf("%w: %s/%s.yaml has no module or no pinFile", ports.ErrKeysUnavailable,
+			settings.Folder, pkcs11.Name)
 	}
 	pin, err := settings.Secret(s.PINFile)
 	if err != nil {

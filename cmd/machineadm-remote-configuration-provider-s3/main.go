@@ -1,5 +1,5 @@
-// Command machineadm-remote-configuration-provider-s3 is a plugin of the agent: it fetches machine configuration from buckets, with the
-// identity of the instance or with what stands in /etc/machineadm/s3.env.
+// Command machineadm-remote-configuration-provider-s3 is a plugin of the agent: it fetches machine configuration from
+// buckets, with the identity of the instance or with what stands in /etc/machineadm/s3.env.
 package main
 
 import (

@@ -16,8 +16,8 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// TestAgentFetchesFromABucket has the agent on a Debian fetch its configuration from a real S3 server by this plugin, which finds the
-// machine's credentials where the documentation says.
+// TestAgentFetchesFromABucket has the agent on a Debian fetch its configuration from a real S3 server by this plugin,
+// which finds the machine's credentials where the documentation says.
 func TestAgentFetchesFromABucket(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
 	site := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n  path: /etc/example\n  content: from the bucket\n"
@@ -26,7 +26,10 @@ func TestAgentFetchesFromABucket(t *testing.T) {
 	}
 	root := debian.New(t, "bookworm").Mount(t)
 	debian.Mount(t, "devtmpfs", root+"/dev", "devtmpfs", 0, "")
-	for at, pkg := range map[string]string{"/usr/bin/machineadm": "../machineadm", "/usr/libexec/machineadm/machineadm-remote-configuration-provider-s3": "."} {
+	for at, pkg := range map[string]string{
+		"/usr/bin/machineadm": "../machineadm",
+		"/usr/libexec/machineadm/machineadm-remote-configuration-provider-s3": ".",
+	} {
 		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", root+at, pkg)
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -41,7 +44,8 @@ func TestAgentFetchesFromABucket(t *testing.T) {
 	}
 	apply := func(secretKey string) (file, said string) {
 		t.Helper()
-		env := "AWS_ACCESS_KEY_ID=" + s3server.AccessKeyID + "\nAWS_SECRET_ACCESS_KEY=" + secretKey + "\nAWS_ENDPOINT_URL=" + server.Endpoint + "\nAWS_S3_PATH_STYLE=true\n"
+		env := "AWS_ACCESS_KEY_ID=" + s3server.AccessKeyID + "\nAWS_SECRET_ACCESS_KEY=" + secretKey + "\nAWS_ENDPOINT_URL=" +
+			server.Endpoint + "\nAWS_S3_PATH_STYLE=true\n"
 		for name, text := range map[string]string{"s3.env": env, "machineadm_config.yaml": string(config)} {
 			if err := os.MkdirAll(root+"/etc/machineadm", 0o755); err != nil {
 				t.Fatal(err)

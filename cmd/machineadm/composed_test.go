@@ -16,8 +16,8 @@ import (
 
 const composed = "../../testdata/composed/"
 
-// apply has the agent bring about the files of the example in an empty tree, with its fetches going to the server, and returns the
-// files and what the agent said.
+// apply has the agent bring about the files of the example in an empty tree, with its fetches going to the server, and
+// returns the files and what the agent said.
 func apply(t *testing.T, agent, config, server string) (files, said string) {
 	t.Helper()
 	root := t.TempDir()
@@ -39,7 +39,8 @@ func apply(t *testing.T, agent, config, server string) (files, said string) {
 	put("etc/machineadm/passphrase", passphrase)
 	put("etc/machineadm/machineadm_config.yaml", []byte(strings.ReplaceAll(config, "http://mirror.example", server)))
 	path := filepath.Join(root, "etc/machineadm/machineadm_config.yaml")
-	out, _ := exec.CommandContext(t.Context(), agent, "apply", "--root", root, "--path", path, "--phase", "file").CombinedOutput()
+	out, _ := exec.CommandContext(t.Context(), agent, "apply", "--root", root, "--path", path, "--phase",
+		"file").CombinedOutput()
 	var all strings.Builder
 	written, err := filepath.Glob(filepath.Join(root, "etc/example/*"))
 	if err != nil {
@@ -55,7 +56,8 @@ func apply(t *testing.T, agent, config, server string) (files, said string) {
 	return all.String(), string(out)
 }
 
-// TestComposedConfiguration has the agent bring about the example of documents in clear, stored elsewhere, and encrypted.
+// TestComposedConfiguration has the agent bring about the example of documents in clear, stored elsewhere, and
+// encrypted.
 func TestComposedConfiguration(t *testing.T) {
 	agent := program(t)
 	site := http.FileServer(http.Dir(composed))
@@ -71,9 +73,12 @@ func TestComposedConfiguration(t *testing.T) {
 	}
 	golden.File(t, composed+"want", []byte(files))
 	cases := map[string]struct{ reason, old, with, want string }{
-		"another machine": {"encrypted documents are bound to theirs", "machine: default/worker-1/", "machine: default/worker-2/", "cannot be decrypted"},
-		"another site":    {"its digest is another one", "sha256: ", "sha256: 0", "sha256"},
-		"no site":         {"it is not there", "/site.yaml", "/other.yaml", "the server does not have it"},
+		"another machine": {
+			"encrypted documents are bound to theirs", "machine: default/worker-1/",
+			"machine: default/worker-2/", "cannot be decrypted",
+		},
+		"another site": {"its digest is another one", "sha256: ", "sha256: 0", "sha256"},
+		"no site":      {"it is not there", "/site.yaml", "/other.yaml", "the server does not have it"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -64,8 +64,8 @@ func external(t *testing.T, c ports.Capability) *host.Plugin {
 	return p
 }
 
-// TestCorePluginsAsPrograms holds every core plugin to the suite of expanders as a program of its own, and to the very answers
-// that it gives in the process.
+// TestCorePluginsAsPrograms holds every core plugin to the suite of expanders as a program of its own, and to the very
+// answers that it gives in the process.
 func TestCorePluginsAsPrograms(t *testing.T) {
 	for _, inside := range plugins.Builtin() {
 		c := inside.Describe()
@@ -86,11 +86,15 @@ func TestCorePluginsAsPrograms(t *testing.T) {
 	}
 }
 
-// questions are the samples of the expander's kinds on each operating system, with the documents that the expander reads.
+// questions are the samples of the expander's kinds on each operating system, with the documents that the expander
+// reads.
 func questions(c ports.Capability) []ports.Expansion {
 	var all []ports.Expansion
 	for _, profile := range osprofile.Builtin() {
-		target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3", ContainerdVersion: 3, Platform: "aws"}
+		target := osprofile.Target{
+			Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3",
+			ContainerdVersion: 3, Platform: "aws",
+		}
 		for _, s := range portstest.Documents(target) {
 			if s.Document == nil || !slices.Contains(c.Kinds, s.Document.Kind()) {
 				continue
@@ -119,11 +123,13 @@ func compare(t *testing.T, inside, outside ports.Expander, e ports.Expansion) {
 	want.Actions, want.Findings = portstest.Expander(t, inside, e)
 	got.Actions, got.Findings = portstest.Expander(t, outside, e)
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s on %s is another thing as a program (-inside +outside):\n%s", e.Document.Kind(), e.Target.Profile.ID, diff)
+		t.Errorf("%s on %s is another thing as a program (-inside +outside):\n%s", e.Document.Kind(),
+			e.Target.Profile.ID, diff)
 	}
 }
 
-// TestStrangersAreNoCrash holds that a program answers a document that is not its own as the plugin does in the process.
+// TestStrangersAreNoCrash holds that a program answers a document that is not its own as the plugin does in the
+// process.
 func TestStrangersAreNoCrash(t *testing.T) {
 	for _, inside := range plugins.Builtin() {
 		c := inside.Describe()
@@ -132,7 +138,8 @@ func TestStrangersAreNoCrash(t *testing.T) {
 			e := ports.Expansion{Document: document.Document{Value: stranger, Source: document.Source{Path: "documents[0]"}}}
 			actions, findings, err := inside.Expand(context.Background(), e)
 			a, f, outside := external(t, c).Expander().Expand(context.Background(), e)
-			if diff := cmp.Diff(answer{actions, findings}, answer{a, f}, cmpopts.EquateEmpty()); diff != "" || (err == nil) != (outside == nil) {
+			if diff := cmp.Diff(answer{actions, findings}, answer{a, f}, cmpopts.EquateEmpty()); diff != "" ||
+				(err == nil) != (outside == nil) {
 				t.Errorf("inside it says %v, outside %v (-inside +outside):\n%s", err, outside, diff)
 			}
 		})

@@ -80,7 +80,10 @@ func TestDocsHaveEachPath(t *testing.T) {
 	for _, m := range codePattern.FindAllStringSubmatch(string(text), -1) {
 		codes = append(codes, m[1])
 	}
-	if diff := cmp.Diff([]string{fmt.Sprint(nodecli.ExitOK), fmt.Sprint(nodecli.ExitFailed), fmt.Sprint(nodecli.ExitUsage)}, codes); diff != "" {
+	if diff := cmp.Diff([]string{
+		fmt.Sprint(nodecli.ExitOK), fmt.Sprint(nodecli.ExitFailed),
+		fmt.Sprint(nodecli.ExitUsage),
+	}, codes); diff != "" {
 		t.Errorf("the exit codes (-program +page):\n%s", diff)
 	}
 }
@@ -95,7 +98,8 @@ func contractOf(t *testing.T, agent, root string, flags ...string) (met bool, un
 		Met     bool
 		Clauses []struct{ Name, Level, Outcome, Message, Remedy string }
 	}
-	if jsonErr := json.Unmarshal(out, &told); jsonErr != nil || told.Kind != "OSContractReport" || len(told.Clauses) != len(oscontract.Clauses()) {
+	if jsonErr := json.Unmarshal(out, &told); jsonErr != nil || told.Kind != "OSContractReport" ||
+		len(told.Clauses) != len(oscontract.Clauses()) {
 		t.Fatalf("%v, %v: %s", err, jsonErr, out)
 	}
 	for _, c := range told.Clauses {
@@ -127,7 +131,8 @@ func debianImage(t *testing.T, suite string) string {
 		}
 	}
 	root := filepath.Join(state, "root")
-	if err := syscall.Mount("overlay", root, "overlay", 0, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work", lower, state, state)); err != nil {
+	if err := syscall.Mount("overlay", root, "overlay", 0, fmt.Sprintf("lowerdir=%s,upperdir=%s/upper,workdir=%s/work",
+		lower, state, state)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -150,7 +155,8 @@ func TestContractOfDebian(t *testing.T) {
 				t.Errorf("as it is: exit code %d, %v (-want +got):\n%s", code, met, diff)
 			}
 			for path, mode := range map[string]os.FileMode{
-				"usr/bin/machineadm": 0o755, "usr/bin/curl": 0o755, "usr/bin/containerd": 0o755, "usr/bin/kubeadm": 0o755, "usr/bin/kubelet": 0o755,
+				"usr/bin/machineadm": 0o755, "usr/bin/curl": 0o755, "usr/bin/containerd": 0o755, "usr/bin/kubeadm": 0o755,
+				"usr/bin/kubelet":                        0o755,
 				"usr/lib/systemd/system/kubelet.service": 0o644, "usr/lib/systemd/system/containerd.service": 0o644,
 			} {
 				if err := os.WriteFile(filepath.Join(root, path), nil, mode); err != nil {
@@ -166,7 +172,8 @@ func TestContractOfDebian(t *testing.T) {
 			if diff := cmp.Diff(want, unmet); diff != "" || met || code != nodecli.ExitFailed {
 				t.Errorf("broken: exit code %d, %v (-want +got):\n%s", code, met, diff)
 			}
-			if met, _, code = contractOf(t, agent, root, "--ignore", "firstboot,Owners,Accounts,Unused"); !met || code != nodecli.ExitOK {
+			if met, _, code = contractOf(t, agent, root, "--ignore", "firstboot,Owners,Accounts,Unused"); !met ||
+				code != nodecli.ExitOK {
 				t.Errorf("on purpose: exit code %d, %v", code, met)
 			}
 		})
@@ -184,7 +191,10 @@ func breaks(t *testing.T, root string) {
 	if err := os.Chmod(filepath.Join(root, "usr/local"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for path, text := range map[string]string{"etc/machine-id": "0123456789abcdef0123456789abcdef\n", "var/lib/machineadm/done": ""} {
+	for path, text := range map[string]string{
+		"etc/machine-id":          "0123456789abcdef0123456789abcdef\n",
+		"var/lib/machineadm/done": "",
+	} {
 		at := filepath.Join(root, path)
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 			t.Fatal(err)

@@ -112,7 +112,8 @@ func joining() []document.Value {
 		node.NodeConfig{
 			Role: node.RoleWorker, KubernetesVersion: "v1.33.1",
 			Discovery: &node.Discovery{
-				APIServerEndpoint: "10.0.0.1:6443", Token: secret.FromString("abcdef.0123456789abcdef"), CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
+				APIServerEndpoint: "10.0.0.1:6443", Token: secret.FromString("abcdef.0123456789abcdef"),
+				CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
 			},
 		},
 	}
@@ -126,8 +127,12 @@ func failures(server string) map[string]failing {
 	return map[string]failing{
 		"pre-command": {
 			reason: "the first that fails ends the bootstrap, and the last that it said is the cause",
-			values: []document.Value{machine.Command{Phase: document.PhasePre, Script: "echo abcdef.0123456789abcdef\necho no disk today >&2\nexit 7"}, machine.Command{Phase: document.PhasePost, Script: "touch /srv/post"}},
-			want:   record.Failure{Phase: "pre", Step: "documents[0].spec", ExitCode: 7, Cause: "exit code 7: no disk today", Log: "[redacted]\nno disk today"},
+			values: []document.Value{machine.Command{Phase: document.PhasePre, Script: "echo abcdef.0123456789abcdef\necho no " +
+				"disk today >&2\nexit 7"}, machine.Command{Phase: document.PhasePost, Script: "touch /srv/post"}},
+			want: record.Failure{
+				Phase: "pre", Step: "documents[0].spec", ExitCode: 7, Cause: "exit code 7: no disk today",
+				Log: "[redacted]\nno disk today",
+			},
 		},
 		"no kubeadm": {
 			reason: "the image has none", values: joining(),
@@ -146,9 +151,13 @@ func failures(server string) map[string]failing {
 		},
 		"wrong digest": {
 			reason: "what came is not what was asked for",
-			values: []document.Value{machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{
-				{Name: "kubelet", URL: server + "/kubelet?c4n4ry", SHA256: strings.Repeat("0", 64)}, {Name: "kubeadm", URL: server + "/kubeadm", SHA256: strings.Repeat("0", 64)},
-			}}},
+			values: []document.Value{machine.KubernetesConfig{
+				Provision: machine.ProvisionDownload,
+				Artifacts: []machine.Artifact{
+					{Name: "kubelet", URL: server + "/kubelet?c4n4ry", SHA256: strings.Repeat("0", 64)},
+					{Name: "kubeadm", URL: server + "/kubeadm", SHA256: strings.Repeat("0", 64)},
+				},
+			}},
 			want: record.Failure{Phase: "file", Step: "documents[0].spec", Cause: "the digest is"},
 		},
 		"full disk": {
@@ -183,10 +192,14 @@ func failures(server string) map[string]failing {
 	}
 }
 
-// TestFailures has bootstraps fail: each leaves a record that names phase and cause, nothing half-written, and no sentinel.
+// TestFailures has bootstraps fail: each leaves a record that names phase and cause, nothing half-written, and no
+// sentinel.
 func TestFailures(t *testing.T) {
 	at := program(t)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("junk")) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = w.Write([]byte("junk"))
+	}))
 	defer server.Close()
 	for name, c := range failures(server.URL) {
 		t.Run(name, func(t *testing.T) {
@@ -202,7 +215,8 @@ func TestFailures(t *testing.T) {
 			if left := b.half(t); len(left) > 0 {
 				t.Errorf("half-written: %v", left)
 			}
-			if log, _ := os.ReadFile(b.root + "/var/log/machineadm.log"); strings.Contains(string(log)+output, "0123456789abcdef") || strings.Contains(output, "c4n4ry") {
+			if log, _ := os.ReadFile(b.root + "/var/log/machineadm.log"); strings.Contains(string(log)+output,
+				"0123456789abcdef") || strings.Contains(output, "c4n4ry") {
 				t.Errorf("a secret is in\n%s\n%s", log, output)
 			}
 		})
@@ -224,7 +238,8 @@ func (b box) failed(t *testing.T, want record.Failure) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Phase != want.Phase || got.Step != want.Step || got.ExitCode != want.ExitCode || !strings.Contains(got.Cause, want.Cause) || !strings.Contains(got.Log, want.Log) {
+	if got.Phase != want.Phase || got.Step != want.Step || got.ExitCode != want.ExitCode || !strings.Contains(got.Cause,
+		want.Cause) || !strings.Contains(got.Log, want.Log) {
 		t.Errorf("the record is %s", data)
 	}
 }
@@ -239,7 +254,8 @@ func TestCheckSaysWhatIsLacking(t *testing.T) {
 			t.Errorf("exit code %d and no %s in\n%s", code, name, output)
 		}
 	}
-	code, output = b.run(t, config, "check", "--path", "-", "--ignore", "program-kubeadm,Program-kubelet", "--ignore", "all")
+	code, output = b.run(t, config, "check", "--path", "-", "--ignore", "program-kubeadm,Program-kubelet",
+		"--ignore", "all")
 	if code != 0 || !strings.Contains(output, "ignored: Program-kubeadm") {
 		t.Errorf("exit code %d and\n%s", code, output)
 	}
@@ -262,7 +278,8 @@ func TestStatusInEachOutput(t *testing.T) {
 	}
 	var told record.Status
 	_, output := b.run(t, "", "status", "-o", "json")
-	if err := json.Unmarshal([]byte(output), &told); err != nil || told.State != "Succeeded" || told.Changes != 2 || told.Kind != record.Kind {
+	if err := json.Unmarshal([]byte(output), &told); err != nil || told.State != "Succeeded" || told.Changes != 2 ||
+		told.Kind != record.Kind {
 		t.Errorf("error %v in %s", err, output)
 	}
 	var again record.Status
@@ -284,14 +301,22 @@ func TestResetIsExact(t *testing.T) {
 	before := b.tree(t)
 	server := httptest.NewTLSServer(http.NotFoundHandler())
 	defer server.Close()
-	ca := machine.TrustedCA{Name: "corp", PEM: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})}
-	config := encoded(t, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{ca}}, machine.Group{Name: "m-g"}, machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
-		machine.File{Path: "/etc/fstab", Append: true, Content: document.Text("# x\n")}, machine.Unit{Name: "m.service", Content: "[Service]\nExecStart=/bin/true\n"})
+	ca := machine.TrustedCA{Name: "corp", PEM: pem.EncodeToMemory(&pem.Block{
+		Type:  "CERTIFICATE",
+		Bytes: server.Certificate().Raw,
+	})}
+	config := encoded(t, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{ca}}, machine.Group{Name: "m-g"},
+		machine.User{Name: "m-u", Groups: []string{"m-g"}, Sudo: "ALL=(ALL) ALL"}, file("/etc/hostname", 3),
+		machine.File{Path: "/etc/fstab", Append: true, Content: document.Text("# x\n")}, machine.Unit{
+			Name:    "m.service",
+			Content: "[Service]\nExecStart=/bin/true\n",
+		})
 	if code, output := b.run(t, config, "apply", "--path", "-"); code != 0 {
 		t.Fatalf("exit code %d and\n%s", code, output)
 	}
 	const bundle = "/etc/ssl/certs/ca-certificates.crt"
-	if after := b.tree(t); !strings.Contains(after[bundle], string(ca.PEM)) || strings.Contains(before[bundle], string(ca.PEM)) {
+	if after := b.tree(t); !strings.Contains(after[bundle], string(ca.PEM)) || strings.Contains(before[bundle],
+		string(ca.PEM)) {
 		t.Error("the CA is not trusted, or was before")
 	}
 	if code, output := b.run(t, "", "reset"); code != 0 {

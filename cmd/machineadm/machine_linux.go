@@ -51,10 +51,13 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress, Expanders: plugins.Builtin(), Version: buildVersion(),
+		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at),
+		Codec: codec.Codec{}, Clock: clock{},
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress,
+		Expanders: plugins.Builtin(), Version: buildVersion(),
 		Resumption: linux.Resumption{Host: machine}, Membership: membership(setup.Root, log),
-		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(inside, external), Reporters: append(reporters(setup.Root, external), uploads),
+		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(inside, external),
+		Reporters: append(reporters(setup.Root, external), uploads),
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())

@@ -39,10 +39,13 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{}, Clock: clock{},
-		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress, Expanders: plugins.Builtin(),
-		Version: buildVersion(),
-		Plugins: external, Source: sources{external}, Unwrapper: unwrapper(nil, external), Reporters: []ports.Reporter{external},
+		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{},
+		Clock:     clock{},
+		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress,
+		Expanders: plugins.Builtin(),
+		Version:   buildVersion(),
+		Plugins:   external, Source: sources{external}, Unwrapper: unwrapper(nil, external),
+		Reporters: []ports.Reporter{external},
 	})
 	if err != nil {
 		return nil, errors.Join(err, machine.Close())
@@ -75,7 +78,8 @@ func (l *lock) take(path string) error {
 	if err != nil {
 		return err
 	}
-	l.handle, err = windows.CreateFile(name, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS, windows.FILE_ATTRIBUTE_NORMAL, 0)
+	l.handle, err = windows.CreateFile(name, windows.GENERIC_WRITE, 0, nil, windows.OPEN_ALWAYS,
+		windows.FILE_ATTRIBUTE_NORMAL, 0)
 	if err != nil {
 		return fmt.Errorf("another machineadm is at work on this machine (%s): %w", path, err)
 	}
@@ -123,7 +127,8 @@ func service() bool {
 	return err == nil && is
 }
 
-// begin carries out the command line, as a service if the service manager asks for it: one that ends when the command has ended.
+// begin carries out the command line, as a service if the service manager asks for it: one that ends when the command
+// has ended.
 func begin(ctx context.Context, run func(context.Context) int) int {
 	if !service() {
 		return run(ctx)
@@ -143,7 +148,9 @@ type windowsService struct {
 }
 
 // Execute runs the command, and ends it when the service is to stop.
-func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest, states chan<- svc.Status) (specific bool, code uint32) {
+func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest,
+	states chan<- svc.Status,
+) (specific bool, code uint32) {
 	wishes, ended := make(chan wish), make(chan struct{})
 	defer close(ended)
 	go passOn(requests, wishes, ended)

@@ -1,4 +1,5 @@
-// Command machineadm is the agent: it brings the machine it runs on into the state that a machine configuration describes.
+// Command machineadm is the agent: it brings the machine it runs on into the state that a machine configuration
+// describes.
 package main
 
 import (

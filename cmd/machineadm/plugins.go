@@ -24,7 +24,10 @@ import (
 
 // runner returns what starts plugins. What they print goes to the log.
 func runner(log io.Writer) host.Host {
-	return host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: socketFolder(), Log: log, Encode: record.Codec{}.WriteStatus}
+	return host.Host{
+		Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: socketFolder(), Log: log,
+		Encode: record.Codec{}.WriteStatus,
+	}
 }
 
 // search returns where plugins are looked for.
@@ -36,7 +39,8 @@ func search(s nodecli.Setup) host.Search {
 	return host.Search{Directories: folders, Pins: s.Pins}
 }
 
-// unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for keys.
+// unwrapper returns what decrypts: with passphrases of this machine's files, of plugins that fetch, or of plugins for
+// keys.
 func unwrapper(inside func(string) (string, error), external *host.Set) ports.Unwrapper {
 	return seal.Unwrapper{Passphrases: seal.Passphrases{Inside: inside, Source: sources{external}, Others: external}}
 }
@@ -82,7 +86,10 @@ func (k known) List() ([]nodecli.Plugin, error) {
 			Name: c.Name, Version: buildVersion(), Services: []string{string(pluginhost.ServiceExpander)}, Kinds: names(c.Kinds),
 		})
 	}
-	list = append(list, nodecli.Plugin{Name: https.Provider, Version: buildVersion(), Services: []string{string(pluginhost.ServiceSource)}})
+	list = append(list, nodecli.Plugin{
+		Name: https.Provider, Version: buildVersion(),
+		Services: []string{string(pluginhost.ServiceSource)},
+	})
 	candidates, err := k.search.Candidates()
 	for _, c := range candidates {
 		p := nodecli.Plugin{Name: c.Base(), Path: c.Path, Pinned: c.Pinned()}

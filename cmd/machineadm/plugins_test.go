@@ -81,10 +81,12 @@ const gadget = "apiVersion: gadgets.example/v1\nkind: Gadget\nspec: {}\n"
 
 func TestApplyWithPlugin(t *testing.T) {
 	dir, root := folder(t, gadgetPlugin), t.TempDir()
-	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root); code != nodecli.ExitFailed || !strings.Contains(errs, "nothing here knows what to do with a Gadget") {
+	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root); code != nodecli.ExitFailed ||
+		!strings.Contains(errs, "nothing here knows what to do with a Gadget") {
 		t.Errorf("without --plugin-path: %d\n%s", code, errs)
 	}
-	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root, "--plugin-path"); code != nodecli.ExitOK {
+	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root,
+		"--plugin-path"); code != nodecli.ExitOK {
 		t.Fatalf("%d\n%s", code, errs)
 	}
 	if data, err := os.ReadFile(filepath.Join(root, "etc/gadget")); string(data) != "made\n" || err != nil {
@@ -96,9 +98,18 @@ func TestApplyWithPlugin(t *testing.T) {
 func TestUnknownKindsHaveAPlace(t *testing.T) {
 	const file = "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /a}\n---\n"
 	cases := map[string]struct{ reason, input, want string }{
-		"misspelt":  {"it might be a plugin's", file + "apiVersion: machineadm.io/v1alpha1\nkind:  Flie\nspec: {path: /a}\n", "documents[1].spec (line 6, column 8): nothing here knows what to do with a Flie"},
-		"foreign":   {"of another group", gadget, "documents[0].spec (line 2, column 7): nothing here knows what to do with a Gadget"},
-		"elsewhere": {"fields may stand in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n", "documents[0].spec (line 2, column 7): nothing"},
+		"misspelt": {
+			"it might be a plugin's", file + "apiVersion: machineadm.io/v1alpha1\nkind:  Flie\nspec: {path: /a}\n",
+			"documents[1].spec (line 6, column 8): nothing here knows what to do with a Flie",
+		},
+		"foreign": {
+			"of another group", gadget,
+			"documents[0].spec (line 2, column 7): nothing here knows what to do with a Gadget",
+		},
+		"elsewhere": {
+			"fields may stand in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n",
+			"documents[0].spec (line 2, column 7): nothing",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -115,8 +126,8 @@ func TestUnknownKindsHaveAPlace(t *testing.T) {
 // mutePlugin is the tests' program under a name by which it starts and says nothing.
 const mutePlugin = "machineadm-document-plugin-mute"
 
-// TestUnresponsivePlugin applies a configuration that needs a plugin which never answers: within its deadline that is a failure which is
-// recorded, and nothing is changed.
+// TestUnresponsivePlugin applies a configuration that needs a plugin which never answers: within its deadline that is a
+// failure which is recorded, and nothing is changed.
 func TestUnresponsivePlugin(t *testing.T) {
 	dir, root := folder(t, mutePlugin), t.TempDir()
 	configuration := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /etc/a}\n---\n" + gadget
@@ -124,7 +135,8 @@ func TestUnresponsivePlugin(t *testing.T) {
 	if code != nodecli.ExitFailed || !strings.Contains(errs, "timeout while waiting for plugin to start") {
 		t.Errorf("%d\n%s", code, errs)
 	}
-	if record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json")); err != nil || !strings.Contains(string(record), `"phase": "start"`) {
+	if record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json")); err != nil ||
+		!strings.Contains(string(record), `"phase": "start"`) {
 		t.Errorf("the record: %v\n%s", err, record)
 	}
 	for _, path := range []string{"etc/a", "run/cluster-api/bootstrap-success.complete"} {
@@ -144,8 +156,14 @@ func TestPins(t *testing.T) {
 		code   int
 		want   string
 	}{
-		"right":    {reason: "the plugin takes the core plugin's place", pins: []string{plain + "=" + digest(t)}, want: "write /etc/a"},
-		"wrong":    {pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed, want: "and not the pinned 0000"},
+		"right": {
+			reason: "the plugin takes the core plugin's place", pins: []string{plain + "=" + digest(t)},
+			want: "write /etc/a",
+		},
+		"wrong": {
+			pins: []string{plain + "=" + strings.Repeat("0", 64)}, code: nodecli.ExitFailed,
+			want: "and not the pinned 0000",
+		},
 		"none":     {reason: "the core plugin is used", want: "write /etc/a"},
 		"no digit": {pins: []string{plain + "=beef"}, code: nodecli.ExitUsage, want: "pins nothing"},
 		"no name":  {pins: []string{"=" + digest(t)}, code: nodecli.ExitUsage, want: "pins nothing"},
@@ -157,7 +175,8 @@ func TestPins(t *testing.T) {
 			for _, pin := range tc.pins {
 				args = append(args, "--pin", pin)
 			}
-			if out, errs, code := commandLine(t, dir, configuration, args...); code != tc.code || !strings.Contains(out+errs, tc.want) {
+			if out, errs, code := commandLine(t, dir, configuration, args...); code != tc.code ||
+				!strings.Contains(out+errs, tc.want) {
 				t.Errorf("code %d, want %d and %q: %s\n%s%s", code, tc.code, tc.want, tc.reason, out, errs)
 			}
 		})
@@ -174,12 +193,14 @@ func TestPluginList(t *testing.T) {
 		t.Fatalf("%d\n%s", code, errs)
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	for i, want := range []string{"NAME VERSION KINDS PINNED FROM PROBLEM", gadgetPlugin + " - - yes " + dir + "/" + gadgetPlugin + " -"} {
+	for i, want := range []string{"NAME VERSION KINDS PINNED FROM PROBLEM", gadgetPlugin + " - - yes " + dir + "/" +
+		gadgetPlugin + " -"} {
 		if got := strings.Join(strings.Fields(lines[(len(lines)-2)*i]), " "); got != want {
 			t.Errorf("a line is %q, want %q", got, want)
 		}
 	}
-	if last := lines[len(lines)-1]; !strings.Contains(last, "machineadm-reporter-plugin-open") || !strings.Contains(last, "is no program") {
+	if last := lines[len(lines)-1]; !strings.Contains(last, "machineadm-reporter-plugin-open") ||
+		!strings.Contains(last, "is no program") {
 		t.Errorf("the last line is %q", last)
 	}
 	for _, format := range []string{"json", "yaml"} {
@@ -199,7 +220,8 @@ func TestPluginVerify(t *testing.T) {
 		t.Helper()
 		return commandLine(t, dir, "", append([]string{"plugin", "verify", "--plugin-path"}, args...)...)
 	}
-	if out, errs, code := verify(gadgetPlugin); code != nodecli.ExitOK || !strings.Contains(out, "v7") || !strings.Contains(out, "Gadget") {
+	if out, errs, code := verify(gadgetPlugin); code != nodecli.ExitOK || !strings.Contains(out, "v7") ||
+		!strings.Contains(out, "Gadget") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
 	// Under a name that it does not know the tests' program prints junk.
@@ -216,7 +238,8 @@ func TestPluginVerify(t *testing.T) {
 		!strings.Contains(problems["machineadm-timesync-plugin-gadgets"], "start the plugin") {
 		t.Errorf("%d, %v\n%s", code, problems, errs)
 	}
-	if _, errs, code := verify("ghost"); code != nodecli.ExitFailed || !strings.Contains(errs, "there is no plugin ghost") {
+	if _, errs, code := verify("ghost"); code != nodecli.ExitFailed ||
+		!strings.Contains(errs, "there is no plugin ghost") {
 		t.Errorf("%d\n%s", code, errs)
 	}
 	if _, _, code := verify(); code != nodecli.ExitUsage {

@@ -15,7 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// TestReleaseOfAgents makes a release, verifies its signature as the controller does, and finds the agent in its layout by its digest.
+// TestReleaseOfAgents makes a release, verifies its signature as the controller does, and finds the agent in its layout
+// by its digest.
 func TestReleaseOfAgents(t *testing.T) {
 	dir := t.TempDir()
 	key, out := filepath.Join(dir, "key"), filepath.Join(dir, "out")
@@ -42,7 +43,10 @@ func TestReleaseOfAgents(t *testing.T) {
 		}
 		return text
 	}
-	r := delivery.Release{Checksums: read("SHA256SUMS"), Signature: read("SHA256SUMS.sig"), PublicKey: command("openssl", "pkey", "-in", key, "-pubout")}
+	r := delivery.Release{
+		Checksums: read("SHA256SUMS"), Signature: read("SHA256SUMS.sig"),
+		PublicKey: command("openssl", "pkey", "-in", key, "-pubout"),
+	}
 	if err := (signature.Blobs{}).Verify(r.PublicKey, r.Checksums, r.Signature); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +55,8 @@ func TestReleaseOfAgents(t *testing.T) {
 	if !bytes.Equal(agent, read("machineadm-linux-amd64")) {
 		t.Error("the layout has another agent")
 	}
-	if said := command(filepath.Join(out, "machineadm-linux-amd64"), "version"); strings.TrimSpace(string(said)) != "v9.8.7" {
+	if said := command(filepath.Join(out, "machineadm-linux-amd64"),
+		"version"); strings.TrimSpace(string(said)) != "v9.8.7" {
 		t.Errorf("it says that it is %s", said)
 	}
 	leads(t, read, digest)
@@ -85,7 +90,8 @@ func leads(t *testing.T, read func(string) []byte, digest string) {
 	}
 	decode(read("layout/oci-layout"), &layout)
 	decode(read("layout/index.json"), &index)
-	if layout.ImageLayoutVersion != "1.0.0" || len(index.Manifests) != 1 || index.Manifests[0].Platform.Architecture != "amd64" {
+	if layout.ImageLayoutVersion != "1.0.0" || len(index.Manifests) != 1 ||
+		index.Manifests[0].Platform.Architecture != "amd64" {
 		t.Fatalf("the layout: %+v, %+v", layout, index)
 	}
 	decode(blob(index.Manifests[0]), &manifest)

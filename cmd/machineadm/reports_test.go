@@ -18,14 +18,16 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestAgentReports has the agent fail, and be started again with what is right: the endpoint hears of both ends, and of no secret.
+// TestAgentReports has the agent fail, and be started again with what is right: the endpoint hears of both ends, and of
+// no secret.
 func TestAgentReports(t *testing.T) {
 	var mutex sync.Mutex
 	var got []status.Status
 	desk := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		told, unread := record.Codec{}.ReadStatus(body)
-		if err != nil || unread != nil || strings.Contains(string(body), canary.Mark) || r.Header.Get("Authorization") != "Bearer shown" {
+		if err != nil || unread != nil || strings.Contains(string(body), canary.Mark) ||
+			r.Header.Get("Authorization") != "Bearer shown" {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
@@ -47,7 +49,8 @@ func TestAgentReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	configuration := func(path string) string {
-		return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: " + path + ", content: " + canary.Mark + ", secret: true}\n"
+		return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: " + path + ", content: " + canary.Mark +
+			", secret: true}\n"
 	}
 	if code, out := b.run(t, configuration("/etc/app"), "apply", "--path", "-"); code != 1 {
 		t.Fatalf("a directory is no file: %d %s", code, out)
@@ -60,7 +63,8 @@ func TestAgentReports(t *testing.T) {
 		}
 		return got[len(got)-1]
 	}
-	if s := last(); s.State != status.StateFailed || s.Failure == nil || s.Failure.Action != "write /etc/app" || s.Failure.Cause == "" {
+	if s := last(); s.State != status.StateFailed || s.Failure == nil || s.Failure.Action != "write /etc/app" ||
+		s.Failure.Cause == "" {
 		t.Errorf("reported %+v", s)
 	}
 	if code, out := b.run(t, configuration("/etc/app/key"), "apply", "--path", "-"); code != 0 {

@@ -20,8 +20,9 @@ const (
 	stageStopping
 )
 
-// oneShot runs the command as a service that ends when the command has ended, and returns its exit code. To stop ends the command's
-// context; what the command has begun it may still bring to an end. Tell is told of each stage, and again when the manager asks.
+// oneShot runs the command as a service that ends when the command has ended, and returns its exit code. To stop ends
+// the command's context; what the command has begun it may still bring to an end. Tell is told of each stage, and again
+// when the manager asks.
 func oneShot(ctx context.Context, run func(context.Context) int, wishes <-chan wish, tell func(stage)) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -7,8 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// managed runs a command as a service, whose manager sends the wishes once the command runs, and returns the stages that it was told.
-func managed(t *testing.T, command func(ctx context.Context, asked <-chan struct{}) int, wishes ...wish) (stages []stage, code int) {
+// managed runs a command as a service, whose manager sends the wishes once the command runs, and returns the stages
+// that it was told.
+func managed(t *testing.T, command func(ctx context.Context, asked <-chan struct{}) int,
+	wishes ...wish,
+) (stages []stage, code int) {
 	t.Helper()
 	sent, asked, running := make(chan wish), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -38,14 +41,25 @@ func TestOneShot(t *testing.T) {
 		want    []stage
 		code    int
 	}{
-		"it ends":     {"a bootstrap is over at some time", after(0), nil, []stage{stageRunning, stageStopping}, 0},
-		"it fails":    {"the manager sees the exit code", after(1), nil, []stage{stageRunning, stageStopping}, 1},
-		"it is asked": {"it says that it still runs", after(0), []wish{wishTell, wishTell}, []stage{stageRunning, stageRunning, stageRunning, stageStopping}, 0},
+		"it ends":  {"a bootstrap is over at some time", after(0), nil, []stage{stageRunning, stageStopping}, 0},
+		"it fails": {"the manager sees the exit code", after(1), nil, []stage{stageRunning, stageStopping}, 1},
+		"it is asked": {
+			"it says that it still runs", after(0),
+			[]wish{wishTell, wishTell},
+			[]stage{stageRunning, stageRunning, stageRunning, stageStopping},
+			0,
+		},
 		"it is stopped": {
-			"the command is told, and waited for", stopped, []wish{wishStop}, []stage{stageRunning, stageStopping, stageStopping}, 1,
+			"the command is told, and waited for", stopped, []wish{wishStop}, []stage{
+				stageRunning, stageStopping,
+				stageStopping,
+			}, 1,
 		},
 		"it is asked while it stops": {
-			"what it began goes on", after(3), []wish{wishStop, wishTell}, []stage{stageRunning, stageStopping, stageStopping, stageStopping}, 3,
+			"what it began goes on", after(3), []wish{wishStop, wishTell}, []stage{
+				stageRunning, stageStopping, stageStopping,
+				stageStopping,
+			}, 3,
 		},
 	}
 	for name, c := range cases {

@@ -23,8 +23,8 @@ import (
 // slowly takes its time when it runs for the first time.
 const slowly = "[ -e /srv/begun ]&&exit\n: >/srv/begun\nsleep 60\n"
 
-// TestStopped ends the agent as a service manager does while the machine shuts down: that is no failure, and the next run goes on. Only a
-// kubeadm that was cut off is not run again.
+// TestStopped ends the agent as a service manager does while the machine shuts down: that is no failure, and the next
+// run goes on. Only a kubeadm that was cut off is not run again.
 func TestStopped(t *testing.T) {
 	at := program(t)
 	cases := map[string]struct {
@@ -43,18 +43,24 @@ func TestStopped(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			b := newBox(t, at)
-			b.put(t, "/etc/systemd/system/kubelet.service", "[Service]\nExecStart=/usr/bin/kubelet\n[Install]\nWantedBy=multi-user.target\n", 0o644)
+			b.put(t, "/etc/systemd/system/kubelet.service",
+				"[Service]\nExecStart=/usr/bin/kubelet\n[Install]\nWantedBy=multi-user.target\n", 0o644)
 			b.put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\n"+slowly, 0o755)
 			configuration := encoded(t, c.values...)
-			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output, "machineadm: Stopped: ") {
+			if code, output := b.stopped(t, configuration); code != nodecli.ExitStopped || !strings.Contains(output,
+				"machineadm: Stopped: ") {
 				t.Errorf("exit code %d and\n%s", code, output)
 			}
-			for _, trace := range []string{filepath.Join(record.Linux(b.root).State, record.FailureFile), filepath.Join(record.Linux(b.root).Sentinel, record.PublicFailureFile)} {
+			for _, trace := range []string{
+				filepath.Join(record.Linux(b.root).State, record.FailureFile),
+				filepath.Join(record.Linux(b.root).Sentinel, record.PublicFailureFile),
+			} {
 				if _, err := os.Stat(trace); err == nil {
 					t.Errorf("there is %s", trace)
 				}
 			}
-			if code, output := b.run(t, configuration, "apply", "--resume", "--path", "-"); code != c.code || !strings.Contains(output, c.says) {
+			if code, output := b.run(t, configuration, "apply", "--resume", "--path", "-"); code != c.code ||
+				!strings.Contains(output, c.says) {
 				t.Errorf("%s: exit code %d and\n%s", c.reason, code, output)
 			}
 		})
@@ -77,7 +83,10 @@ func (b box) stopped(t *testing.T, configuration string) (code int, output strin
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	gomega.NewWithT(t).Eventually(func() error { _, err := os.Stat(b.root + "/srv/begun"); return err }, time.Minute).Should(gomega.Succeed())
+	gomega.NewWithT(t).Eventually(func() error {
+		_, err := os.Stat(b.root + "/srv/begun")
+		return err
+	}, time.Minute).Should(gomega.Succeed())
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

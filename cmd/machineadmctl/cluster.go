@@ -23,7 +23,8 @@ const pageSize = 500
 func cluster(ctx context.Context, c cli.Connection) ([]byte, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = c.Kubeconfig
-	loaded := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: c.Context})
+	loaded := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
+		&clientcmd.ConfigOverrides{CurrentContext: c.Context})
 	config, err := loaded.ClientConfig()
 	if err != nil {
 		return nil, fmt.Errorf("find the cluster: %w", err)

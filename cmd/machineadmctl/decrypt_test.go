@@ -37,9 +37,11 @@ func decrypts(t *testing.T, texts ...[]byte) (code int, out, said string) {
 	docs := []document.Document{{Value: indirect.MachineIdentity{Machine: "m"}}}
 	for range texts {
 		docs = append(docs, document.Document{Value: indirect.EncryptedConfig{
-			Provider: "file", PassphraseURI: "file:///p", Ciphertext: make([]byte, 32), Salt: make([]byte, 32), IV: make([]byte, 12),
-			CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512, KeyDerivationAlgorithm: indirect.KDFPBKDF2,
-			Iterations: indirect.DefaultIterations,
+			Provider: "file", PassphraseURI: "file:///p", Ciphertext: make([]byte, 32), Salt: make([]byte, 32),
+			IV:              make([]byte, 12),
+			CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512,
+			KeyDerivationAlgorithm: indirect.KDFPBKDF2,
+			Iterations:             indirect.DefaultIterations,
 		}})
 	}
 	in, err := codec.Codec{}.Encode(docs)
@@ -53,7 +55,8 @@ func decrypts(t *testing.T, texts ...[]byte) (code int, out, said string) {
 	all := &opened{texts}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Render: service, Codec: codec.Codec{}, Decrypter: func(secret.Value) ports.Unwrapper { return all }, In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
+		Render: service, Codec: codec.Codec{}, Decrypter: func(secret.Value) ports.Unwrapper { return all },
+		In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, []string{"decrypt", "-f", "-"})
 	return code, stdout.String(), stderr.String()
 }
@@ -78,13 +81,25 @@ func TestDecryptedDocumentsStayApart(t *testing.T) {
 		reason string
 		texts  [][]byte
 	}{
-		"line ends":  {reason: "it is the usual way", texts: [][]byte{motd("/a", "a\n"), motd("/b", "b\n")}},
-		"no end":     {reason: "a text may end in a value", texts: [][]byte{motd("/a", "a"), motd("/b", "b")}},
-		"blocks":     {reason: "a line end more would be one of the value", texts: [][]byte{motd("/a", "|\n    a"), motd("/b", "|+\n    b\n\n"), motd("/c", "c")}},
-		"marks":      {reason: "a text may begin and end with a mark", texts: [][]byte{[]byte("---\n" + string(motd("/a", "a\n")) + "---\n"), []byte("---\n" + string(motd("/b", "b\n")))}},
-		"directives": {reason: "they stand before a document", texts: [][]byte{motd("/a", "a\n"), []byte("%YAML 1.1\n---\n" + string(motd("/b", "b\n")))}},
+		"line ends": {reason: "it is the usual way", texts: [][]byte{motd("/a", "a\n"), motd("/b", "b\n")}},
+		"no end":    {reason: "a text may end in a value", texts: [][]byte{motd("/a", "a"), motd("/b", "b")}},
+		"blocks": {reason: "a line end more would be one of the value", texts: [][]byte{
+			motd("/a", "|\n    a"),
+			motd("/b", "|+\n    b\n\n"), motd("/c", "c"),
+		}},
+		"marks": {
+			reason: "a text may begin and end with a mark",
+			texts:  [][]byte{[]byte("---\n" + string(motd("/a", "a\n")) + "---\n"), []byte("---\n" + string(motd("/b", "b\n")))},
+		},
+		"directives": {reason: "they stand before a document", texts: [][]byte{
+			motd("/a", "a\n"),
+			[]byte("%YAML 1.1\n---\n" + string(motd("/b", "b\n"))),
+		}},
 		"compressed": {reason: "each is by itself", texts: [][]byte{zipped(t, motd("/a", "a\n")), motd("/b", "b\n")}},
-		"comments":   {reason: "the last line may be one", texts: [][]byte{append(motd("/a", "a\n"), "# the end"...), motd("/b", "b\n")}},
+		"comments": {reason: "the last line may be one", texts: [][]byte{
+			append(motd("/a", "a\n"), "# the end"...),
+			motd("/b", "b\n"),
+		}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +139,10 @@ func TestDecryptIsBounded(t *testing.T) {
 	if code, out, said := decrypts(t, zipped(t, large)); code != 0 || out != string(large) {
 		t.Errorf("12 MiB: %d, %d bytes, %s", code, len(out), said)
 	}
-	for name, texts := range map[string][][]byte{"one": {zipped(t, append(large, large...))}, "both together": {zipped(t, large), zipped(t, large)}} {
+	for name, texts := range map[string][][]byte{
+		"one":           {zipped(t, append(large, large...))},
+		"both together": {zipped(t, large), zipped(t, large)},
+	} {
 		if code, out, said := decrypts(t, texts...); code == 0 || out != "" || !strings.Contains(said, "too large") {
 			t.Errorf("%s: %d, %d bytes, %s", name, code, len(out), said)
 		}

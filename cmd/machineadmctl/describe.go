@@ -75,7 +75,8 @@ func decode(m cli.Manifest) (*v1alpha1.MachineBootstrapConfig, report.Report) {
 // strange says that a field is not known; its path stands in quotes at the end of the decoder's complaint.
 func strange(err error, template bool) report.Finding {
 	_, quoted, _ := strings.Cut(err.Error(), `"`)
-	return report.Errorf(inConfig(strings.TrimSuffix(quoted, `"`), template), "unknown field").To("check its spelling and indentation")
+	return report.Errorf(inConfig(strings.TrimSuffix(quoted, `"`), template), "unknown field").To(
+		"check its spelling and indentation")
 }
 
 // inConfig returns the path as a config has it.
@@ -91,7 +92,8 @@ func misfit(m cli.Manifest, err error) report.Finding {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
 		path := inConfig(string(pathAt(m.JSON, wrong.Offset, wrong.Field)), m.Template)
-		return report.Errorf(path, "a %s stands where a %s belongs", kindOf(wrong), wrong.Type.Kind()).To("perhaps quotes are missing, or too many")
+		return report.Errorf(path, "a %s stands where a %s belongs", kindOf(wrong), wrong.Type.Kind()).To(
+			"perhaps quotes are missing, or too many")
 	}
 	return report.Malformed("", "this is not readable", err)
 }

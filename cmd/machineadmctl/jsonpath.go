@@ -10,8 +10,8 @@ import (
 
 var indexes = regexp.MustCompile(`\[[0-9]+\]`)
 
-// pathAt returns the path of the value that ends at the offset. The decoder names fields without their indexes; what is found
-// has to agree with that, or the decoder's own word stands.
+// pathAt returns the path of the value that ends at the offset. The decoder names fields without their indexes; what is
+// found has to agree with that, or the decoder's own word stands.
 func pathAt(data []byte, offset int64, field string) report.Path {
 	w := walker{dec: json.NewDecoder(bytes.NewReader(data)), offset: offset, field: field}
 	if found, ok := w.value(""); ok {

@@ -16,7 +16,8 @@ func TestFindingsAreLimited(t *testing.T) {
 	manifest := relativeFiles(3000)
 	for _, args := range [][]string{{}, {"-o", "json"}, {"-o", "yaml"}} {
 		var out, errs strings.Builder
-		if code := run(append([]string{"validate", "--kubernetes-version", "v1.36.3", "-f", "-"}, args...), strings.NewReader(manifest), &out, &errs); code != 1 {
+		if code := run(append([]string{"validate", "--kubernetes-version", "v1.36.3", "-f", "-"}, args...),
+			strings.NewReader(manifest), &out, &errs); code != 1 {
 			t.Fatalf("%v: exit code %d\n%.500s", args, code, errs.String())
 		}
 		printed := out.String() + errs.String()

@@ -30,7 +30,8 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}),
+	service, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithWrapper(envelope.Wrapper{}),
+		render.WithCodec(codec.Codec{}),
 		render.WithSignatures(signature.Blobs{}), render.WithEncrypter(encrypter(errs)))
 	if err != nil {
 		fmt.Fprintln(errs, "machineadmctl:", err)
@@ -40,8 +41,10 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return osprofiles.Read(ctx, text, at)
 	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs), TalosBundle: bundle.Decode,
-		ReadProfile: readProfile, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
+		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
+		TalosBundle: bundle.Decode,
+		ReadProfile: readProfile, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(),
+		In: in, Out: out, Err: errs,
 	}, args)
 }
 

@@ -47,7 +47,10 @@ func watched(args []string, in io.Reader, out, errs io.Writer) int {
 // TestSessionsAreWatched shows a secret as a user would who gives one for a name.
 func TestSessionsAreWatched(t *testing.T) {
 	manifests := filepath.Join(dir, "worker", "manifests.yaml")
-	for _, args := range [][]string{{"render", "-f", manifests, "--machine", canary.Mark}, {"explain", "-f", canary.Mark}} {
+	for _, args := range [][]string{
+		{"render", "-f", manifests, "--machine", canary.Mark},
+		{"explain", "-f", canary.Mark},
+	} {
 		var out, errs strings.Builder
 		if code := watched(args, strings.NewReader(""), &out, &errs); code != exitSecret {
 			t.Errorf("%s: exit code %d", args[0], code)
@@ -55,7 +58,8 @@ func TestSessionsAreWatched(t *testing.T) {
 	}
 }
 
-// TestSessions plays the sessions of testdata/cli; a program that shows a planted secret fails its session. Their command "exits CODE PROGRAM…" runs a program and holds its exit code.
+// TestSessions plays the sessions of testdata/cli; a program that shows a planted secret fails its session. Their
+// command "exits CODE PROGRAM…" runs a program and holds its exit code.
 func TestSessions(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/cli",

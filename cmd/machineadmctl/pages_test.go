@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// TestPagesAreExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadmctl …" in a block
-// "console", and compares what they print.
+// TestPagesAreExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadmctl …" in a
+// block "console", and compares what they print.
 func TestPagesAreExecuted(t *testing.T) {
 	for _, page := range []string{"docs/os-profiles.md"} {
 		t.Run(page, func(t *testing.T) {

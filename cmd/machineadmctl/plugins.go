@@ -21,9 +21,11 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// composed joins the plugins that the manifest names, as the controller does. What a controller of ours would make of a plugin or
-// of a template is made here; what somebody else's would is among the manifests, or waited for.
-func composed(ctx context.Context, m cli.Manifest, lookup cli.Lookup, r *convert.Result) (composition.Composition, error) {
+// composed joins the plugins that the manifest names, as the controller does. What a controller of ours would make of a
+// plugin or of a template is made here; what somebody else's would is among the manifests, or waited for.
+func composed(ctx context.Context, m cli.Manifest, lookup cli.Lookup,
+	r *convert.Result,
+) (composition.Composition, error) {
 	s := compose.Service{Codec: codec.Codec{}, Plugins: manifestPlugins{manifest: m, lookup: lookup}}
 	plugins, docs, err := s.Compose(ctx, compose.Request{
 		Owner:      ports.Owner{Key: ports.Key{Namespace: m.Namespace, Name: m.Name}, UID: m.Name},
@@ -53,7 +55,8 @@ func (p manifestPlugins) Find(ctx context.Context, _ string, id composition.ID) 
 	}
 	status, err := convert.PluginStatus(object)
 	if err != nil {
-		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " + err.Error()}, nil //nolint:nilerr // it is told
+		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " +
+			err.Error()}, nil //nolint:nilerr // it is told
 	}
 	judged := status.Judge()
 	if judged.State != composition.Ready {
@@ -63,7 +66,9 @@ func (p manifestPlugins) Find(ctx context.Context, _ string, id composition.ID) 
 }
 
 // Instantiate makes a plugin of ours from its template. One of somebody else's has to be among the manifests.
-func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ string, i composition.Instance) (composition.Found, error) {
+func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ string,
+	i composition.Instance,
+) (composition.Found, error) {
 	if _, found := p.manifest.Find(i.Group, i.Kind, i.Name); found {
 		return p.Find(ctx, owner.Namespace, i.ID)
 	}
@@ -71,7 +76,8 @@ func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ s
 	own := ownPlugin(i.ID)
 	switch {
 	case !found:
-		return composition.Found{State: composition.NoTemplate, Message: fmt.Sprintf("the manifests hold no %s", i.Template)}, nil
+		return composition.Found{State: composition.NoTemplate, Message: fmt.Sprintf("the manifests hold no %s", i.Template)},
+			nil
 	case own == nil:
 		return composition.Found{State: composition.NotReady, Message: "its own controller has to make its documents"}, nil
 	}
@@ -83,7 +89,8 @@ func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ s
 		} `json:"spec"`
 	}
 	if err := json.Unmarshal(object, &template); err != nil {
-		return composition.Found{State: composition.InvalidTemplate, Message: "it is not readable"}, nil //nolint:nilerr // it is told
+		return composition.Found{State: composition.InvalidTemplate, Message: "it is not readable"},
+			nil //nolint:nilerr // it is told
 	}
 	body, err := json.Marshal(map[string]any{"spec": template.Spec.Template.Spec})
 	if err != nil {
@@ -93,7 +100,9 @@ func (p manifestPlugins) Instantiate(ctx context.Context, owner ports.Owner, _ s
 }
 
 // own makes the documents of a plugin of ours.
-func (p manifestPlugins) own(ctx context.Context, own v1alpha1.Plugin, id composition.ID, object []byte) (composition.Found, error) {
+func (p manifestPlugins) own(ctx context.Context, own v1alpha1.Plugin, id composition.ID,
+	object []byte,
+) (composition.Found, error) {
 	unknown, err := kjson.UnmarshalStrict(object, own, kjson.DisallowUnknownFields)
 	if err != nil {
 		return invalid(misfit(cli.Manifest{JSON: object}, err)), nil
@@ -114,14 +123,16 @@ func (p manifestPlugins) own(ctx context.Context, own v1alpha1.Plugin, id compos
 	case converted.Findings.HasErrors():
 		return invalid(converted.Findings.Sorted()[0]), nil
 	case len(converted.Missing) > 0:
-		return composition.Found{State: composition.NotReady, Message: "missing: " + strings.Join(converted.Missing, ", ")}, nil
+		return composition.Found{State: composition.NotReady, Message: "missing: " + strings.Join(converted.Missing, ", ")},
+			nil
 	}
 	text, err := codec.Codec{}.Encode(converted.Documents)
 	return composition.Found{State: composition.Ready, Text: secret.New(text)}, err
 }
 
 func invalid(f report.Finding) composition.Found {
-	return composition.Found{State: composition.InvalidDocuments, Message: strings.TrimPrefix(f.String(), report.Error.String()+": ")}
+	return composition.Found{State: composition.InvalidDocuments, Message: strings.TrimPrefix(f.String(),
+		report.Error.String()+": ")}
 }
 
 // documents reads the Secret of somebody else's plugin.

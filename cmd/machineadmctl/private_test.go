@@ -25,8 +25,9 @@ type laid struct {
 	content string
 }
 
-// TestSecretsStandInPrivateFiles looks into each golden that says files with modes: what is planted as a secret, a token or a private key
-// stands in files that root alone reads, and nowhere else but in the password hash that a cloud-config gives a user.
+// TestSecretsStandInPrivateFiles looks into each golden that says files with modes: what is planted as a secret, a
+// token or a private key stands in files that root alone reads, and nowhere else but in the password hash that a
+// cloud-config gives a user.
 func TestSecretsStandInPrivateFiles(t *testing.T) {
 	found := 0
 	for _, format := range []struct {
@@ -115,7 +116,8 @@ func ignitionConfig(t *testing.T, data []byte) (files []laid, rest string) {
 		}
 		added, err := json.Marshal(f.Append)
 		mustRead(t, err)
-		files = append(files, laid{f.Path, mode, fromURL(t, f.Contents.Source, f.Contents.Compression == "gzip") + string(added)})
+		files = append(files, laid{f.Path, mode, fromURL(t, f.Contents.Source, f.Contents.Compression == "gzip") +
+			string(added)})
 	}
 	if storage, ok := c["storage"].(map[string]any); ok {
 		delete(storage, "files")

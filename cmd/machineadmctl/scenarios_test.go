@@ -29,9 +29,9 @@ import (
 // dir holds the scenarios.
 const dir = "../../testdata/scenarios"
 
-// TestScenarios renders each machine for the systems of the table, in their formats, and compares with its goldens, which are
-// want/<format>/<system>.<extension>. A scenario goes through the terminal's program, hence through the controller's use case. What
-// cannot be said is a golden too: want/report.txt.
+// TestScenarios renders each machine for the systems of the table, in their formats, and compares with its goldens,
+// which are want/<format>/<system>.<extension>. A scenario goes through the terminal's program, hence through the
+// controller's use case. What cannot be said is a golden too: want/report.txt.
 func TestScenarios(t *testing.T) {
 	scenarios, err := os.ReadDir(dir)
 	if err != nil || len(scenarios) == 0 {

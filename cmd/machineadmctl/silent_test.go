@@ -9,11 +9,12 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestMistakesAreSilent gives the terminal manifests and configurations that cannot be read, with a secret where the mistake is: what is said
-// goes into the logs of builds.
+// TestMistakesAreSilent gives the terminal manifests and configurations that cannot be read, with a secret where the
+// mistake is: what is said goes into the logs of builds.
 func TestMistakesAreSilent(t *testing.T) {
 	const c = canary.Mark
-	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n  os: {distribution: debian}\n"
+	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n " +
+		" os: {distribution: debian}\n"
 	cluster := "---\napiVersion: cluster.x-k8s.io/v1beta2\nkind: Cluster\nmetadata: {name: a}\nspec:\n  clusterNetwork: "
 	plain := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n  path: /a\n  content: "
 	passphrase := filepath.Join(t.TempDir(), "passphrase")
@@ -21,26 +22,39 @@ func TestMistakesAreSilent(t *testing.T) {
 		t.Fatal(err)
 	}
 	validate, inspect := []string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3"}, []string{"inspect", "-f", "-"}
-	encrypt := []string{"encrypt", "-f", "-", "--machine", "a/b", "--provider", "file", "--passphrase-file", passphrase, "--passphrase-uri", "file:///a"}
+	encrypt := []string{
+		"encrypt", "-f", "-", "--machine", "a/b", "--provider", "file", "--passphrase-file", passphrase,
+		"--passphrase-uri", "file:///a",
+	}
 	cases := map[string]struct {
 		args   []string
 		in     string
 		reason string
 	}{
-		"alias":              {validate, "kind: Secret\nstringData: {password: *" + c + "}\n", "the library names the anchor"},
-		"unclosed":           {validate, "kind: Secret\nstringData: {password: [" + c + "\n", ""},
-		"type by tag":        {validate, "kind: Secret\nstringData: {password: !!int " + c + "}\n", "the library quotes the value"},
-		"no object":          {validate, c + "\n", ""},
-		"list":               {validate, "apiVersion: v1\nkind: List\nitems: " + c + "\n", ""},
-		"cluster":            {validate, config + cluster + c + "\n", ""},
-		"unclosed in render": {[]string{"render", "-f", "-", "--kubernetes-version", "v1.36.3"}, config + "  machine: {" + c + "\n", ""},
+		"alias": {
+			validate, "kind: Secret\nstringData: {password: *" + c + "}\n",
+			"the library names the anchor",
+		},
+		"unclosed": {validate, "kind: Secret\nstringData: {password: [" + c + "\n", ""},
+		"type by tag": {
+			validate, "kind: Secret\nstringData: {password: !!int " + c + "}\n",
+			"the library quotes the value",
+		},
+		"no object": {validate, c + "\n", ""},
+		"list":      {validate, "apiVersion: v1\nkind: List\nitems: " + c + "\n", ""},
+		"cluster":   {validate, config + cluster + c + "\n", ""},
+		"unclosed in render": {
+			[]string{"render", "-f", "-", "--kubernetes-version", "v1.36.3"},
+			config + "  machine: {" + c + "\n", "",
+		},
 		"alias to encrypt":   {encrypt, plain + "*" + c + "\n", ""},
 		"shape to encrypt":   {encrypt, plain + "[" + c + "]\n", ""},
 		"alias to inspect":   {inspect, plain + "*" + c + "\n", ""},
 		"version to inspect": {inspect, "apiVersion: machineadm.io/" + c + "\nkind: File\n", ""},
 		"base64 to inspect":  {inspect, plain + "{base64: '%" + c + "'}\n", ""},
-		"rounds to inspect":  {inspect, "apiVersion: machineadm.io/v1alpha1\nkind: EncryptedConfig\nspec: {iterations: " + c + "}\n", ""},
-		"alias to decrypt":   {[]string{"decrypt", "-f", "-", "--passphrase-file", passphrase}, plain + "*" + c + "\n", ""},
+		"rounds to inspect": {inspect, "apiVersion: machineadm.io/v1alpha1\nkind: EncryptedConfig\nspec: {iterations: " +
+			c + "}\n", ""},
+		"alias to decrypt": {[]string{"decrypt", "-f", "-", "--passphrase-file", passphrase}, plain + "*" + c + "\n", ""},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -52,16 +66,21 @@ func TestMistakesAreSilent(t *testing.T) {
 	}
 }
 
-// TestNumbersAreSilent holds that the digits of a password without quotation marks are not in the message, be it a config's or a plugin's.
+// TestNumbersAreSilent holds that the digits of a password without quotation marks are not in the message, be it a
+// config's or a plugin's.
 func TestNumbersAreSilent(t *testing.T) {
 	const digits = "70707070707"
-	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n  os: {distribution: debian}\n"
+	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n " +
+		" os: {distribution: debian}\n"
 	plugin := "  pluginRefs:\n  - {apiGroup: bootstrap.machineadm.io, kind: ContainerdConfig, name: b}\n---\n" +
-		"apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: ContainerdConfig\nmetadata: {name: b}\nspec: {sandboxImage: " + digits + "}\n"
-	for name, in := range map[string]string{"config": config + "  machine: {files: [{path: /a, content: " + digits + "}]}\n", "plugin": config + plugin} {
+		"apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: ContainerdConfig\nmetadata: {name: b}\nspec: {sandboxImage: " +
+		digits + "}\n"
+	for name, in := range map[string]string{"config": config + "  machine: {files: [{path: /a, content: " + digits +
+		"}]}\n", "plugin": config + plugin} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs strings.Builder
-			code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3", "-o", "json"}, strings.NewReader(in), &out, &errs)
+			code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3", "-o", "json"},
+				strings.NewReader(in), &out, &errs)
 			said := out.String() + errs.String()
 			if code == 0 || !strings.Contains(said, "a number stands where a string belongs") || strings.Contains(said, digits) {
 				t.Errorf("exit code %d\n%s", code, said)

@@ -28,21 +28,48 @@ type system struct {
 	formats []delivery.Format
 }
 
-// systems returns the systems and the formats that are shown on them: each format on one system at least, and on more where the
-// outputs differ, as for the versions of Ignition's specification.
+// systems returns the systems and the formats that are shown on them: each format on one system at least, and on more
+// where the outputs differ, as for the versions of Ignition's specification.
 func systems() []system {
 	return []system{
-		{name: "ubuntu-24.04", os: `{distribution: ubuntu, version: "24.04"}`, formats: []delivery.Format{delivery.FormatCloudInit}},
+		{
+			name: "ubuntu-24.04", os: `{distribution: ubuntu, version: "24.04"}`,
+			formats: []delivery.Format{delivery.FormatCloudInit},
+		},
 		{name: "rhel-9", os: `{distribution: rhel, version: "9"}`, formats: []delivery.Format{delivery.FormatCloudInit}},
 		{name: "debian-12", os: `{distribution: debian, version: "12"}`, formats: []delivery.Format{"shell"}},
-		{name: "flatcar-4230.2.0", os: `{distribution: flatcar, version: 4230.2.0}`, formats: []delivery.Format{delivery.FormatIgnition, delivery.FormatButane}},
-		{name: "flatcar-3374.2.5", os: `{distribution: flatcar, version: 3374.2.5}`, formats: []delivery.Format{delivery.FormatIgnition}},
-		{name: "flatcar-3033.2.4", os: `{distribution: flatcar, version: 3033.2.4}`, formats: []delivery.Format{delivery.FormatIgnitionV2}},
-		{name: "fedora-coreos", os: `{distribution: fedora-coreos}`, formats: []delivery.Format{delivery.FormatIgnition, delivery.FormatButane}},
-		{name: "talos-1.13.0", os: `{distribution: talos, version: 1.13.0}`, formats: []delivery.Format{delivery.FormatTalos}},
-		{name: "bottlerocket-1.50.0", os: `{distribution: bottlerocket, version: 1.50.0}`, formats: []delivery.Format{delivery.FormatBottlerocket}},
-		{name: "windows-server-2022", os: `{distribution: windows-server-2022}`, formats: []delivery.Format{delivery.FormatUnattend, delivery.FormatCloudbaseInit}},
-		{name: "windows-server-2025", os: `{distribution: windows-server-2025}`, formats: []delivery.Format{delivery.FormatCloudbaseInit}},
+		{
+			name: "flatcar-4230.2.0", os: `{distribution: flatcar, version: 4230.2.0}`,
+			formats: []delivery.Format{delivery.FormatIgnition, delivery.FormatButane},
+		},
+		{
+			name: "flatcar-3374.2.5", os: `{distribution: flatcar, version: 3374.2.5}`,
+			formats: []delivery.Format{delivery.FormatIgnition},
+		},
+		{
+			name: "flatcar-3033.2.4", os: `{distribution: flatcar, version: 3033.2.4}`,
+			formats: []delivery.Format{delivery.FormatIgnitionV2},
+		},
+		{name: "fedora-coreos", os: `{distribution: fedora-coreos}`, formats: []delivery.Format{
+			delivery.FormatIgnition,
+			delivery.FormatButane,
+		}},
+		{
+			name: "talos-1.13.0", os: `{distribution: talos, version: 1.13.0}`,
+			formats: []delivery.Format{delivery.FormatTalos},
+		},
+		{
+			name: "bottlerocket-1.50.0", os: `{distribution: bottlerocket, version: 1.50.0}`,
+			formats: []delivery.Format{delivery.FormatBottlerocket},
+		},
+		{
+			name: "windows-server-2022", os: `{distribution: windows-server-2022}`,
+			formats: []delivery.Format{delivery.FormatUnattend, delivery.FormatCloudbaseInit},
+		},
+		{
+			name: "windows-server-2025", os: `{distribution: windows-server-2025}`,
+			formats: []delivery.Format{delivery.FormatCloudbaseInit},
+		},
 	}
 }
 
@@ -63,8 +90,8 @@ func (v variant) args(command string, more ...string) []string {
 // osLine is the line that makes a machine one of another system.
 var osLine = regexp.MustCompile(`(?m)^  os: (\{distribution: ([a-z0-9-]+)(?:, version: "?([0-9.]+)"?)?\})$`)
 
-// variants returns the variants of a scenario, by the order of the formats. A scenario of a system that is not in the table is about
-// that system, which is not swapped.
+// variants returns the variants of a scenario, by the order of the formats. A scenario of a system that is not in the
+// table is about that system, which is not swapped.
 func variants(t *testing.T, scenario string, renderers []ports.Renderer) []variant {
 	t.Helper()
 	manifests, err := os.ReadFile(filepath.Join(scenario, "manifests.yaml"))
@@ -89,7 +116,8 @@ func variants(t *testing.T, scenario string, renderers []ports.Renderer) []varia
 	return all
 }
 
-// shown returns the systems of the table that a format is shown on: those that name it, and else the first that it suits.
+// shown returns the systems of the table that a format is shown on: those that name it, and else the first that it
+// suits.
 func shown(t *testing.T, table []system, r ports.Renderer) []system {
 	t.Helper()
 	var named []system

@@ -1,5 +1,5 @@
-// Package action defines what is done to a machine, mechanically: write this file, ensure this user, enable this unit, run
-// this command. Expanders make actions of documents; renderers say them in a format; the agent carries them out.
+// Package action defines what is done to a machine, mechanically: write this file, ensure this user, enable this unit,
+// run this command. Expanders make actions of documents; renderers say them in a format; the agent carries them out.
 package action
 
 import (
@@ -78,8 +78,8 @@ type FetchFile struct {
 	// SHA256 or SHA512 is the expected digest in lower-case hexadecimal; one of them is set.
 	SHA256, SHA512 string
 	Mode           machine.Mode
-	// Authorities are certificates in PEM that vouch for the server, and for nothing else; empty leaves that to those that the
-	// machine trusts. No plugin asks for it.
+	// Authorities are certificates in PEM that vouch for the server, and for nothing else; empty leaves that to those that
+	// the machine trusts. No plugin asks for it.
 	Authorities string
 }
 
@@ -130,8 +130,8 @@ type RunCommand struct {
 	// Undo is a script that takes back what Script did, also if that failed halfway; empty if there is none. Formats do
 	// not say it; the agent runs it on reset.
 	Undo string
-	// Renew is a script that the agent runs on reset once all is put back, so that the system sees what Script had it see; empty
-	// if there is none.
+	// Renew is a script that the agent runs on reset once all is put back, so that the system sees what Script had it see;
+	// empty if there is none.
 	Renew string
 }
 

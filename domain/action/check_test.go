@@ -30,11 +30,14 @@ func TestCheck(t *testing.T) {
 		op     action.Operation
 		want   []report.Path
 	}{
-		"directory":          {op: action.MakeDirectory{Path: "/a/b", Mode: 0o1777, Owner: machine.Owner{User: "u"}}},
-		"directory below":    {"", action.MakeDirectory{Path: "a/b"}, []report.Path{"op.path"}},
-		"directory above":    {"", action.MakeDirectory{Path: "/a/../b"}, []report.Path{"op.path"}},
-		"directory's mode":   {"", action.MakeDirectory{Path: "/a", Mode: 0o10000}, []report.Path{"op.mode"}},
-		"directory's owner":  {"it would be an option of chown", action.MakeDirectory{Path: "/a", Owner: machine.Owner{User: "-R"}}, []report.Path{"op.owner"}},
+		"directory":        {op: action.MakeDirectory{Path: "/a/b", Mode: 0o1777, Owner: machine.Owner{User: "u"}}},
+		"directory below":  {"", action.MakeDirectory{Path: "a/b"}, []report.Path{"op.path"}},
+		"directory above":  {"", action.MakeDirectory{Path: "/a/../b"}, []report.Path{"op.path"}},
+		"directory's mode": {"", action.MakeDirectory{Path: "/a", Mode: 0o10000}, []report.Path{"op.mode"}},
+		"directory's owner": {"it would be an option of chown", action.MakeDirectory{
+			Path:  "/a",
+			Owner: machine.Owner{User: "-R"},
+		}, []report.Path{"op.owner"}},
 		"link":               {op: action.Link{Path: "/a", Target: "../b"}},
 		"link's path":        {"", action.Link{Path: "", Target: "/b"}, []report.Path{"op.path"}},
 		"link to nothing":    {"", action.Link{Path: "/a"}, []report.Path{"op.target"}},
@@ -45,19 +48,41 @@ func TestCheck(t *testing.T) {
 		"file's path":        {"", fetch(func(f *action.FetchFile) { f.Path = "/a/" }), []report.Path{"op.path"}},
 		"file's mode":        {"", fetch(func(f *action.FetchFile) { f.Mode = 0o77777 }), []report.Path{"op.mode"}},
 		"file's address":     {"", fetch(func(f *action.FetchFile) { f.URL = "ftp://a/b" }), []report.Path{"op.url"}},
-		"file's password":    {"it would be seen", fetch(func(f *action.FetchFile) { f.URL = "https://u:p@a/b" }), []report.Path{"op.url"}},
-		"no digest":          {"nothing unverified becomes a file", fetch(func(f *action.FetchFile) { f.SHA256 = "" }), []report.Path{"op"}},
-		"SHA-256":            {"", fetch(func(f *action.FetchFile) { f.SHA256 = strings.Repeat("A", 64) }), []report.Path{"op.sha256"}},
-		"SHA-512":            {"", fetch(func(f *action.FetchFile) { f.SHA256, f.SHA512 = "", sum }), []report.Path{"op.sha512"}},
-		"both, one wrong":    {"a format takes the one that it knows", fetch(func(f *action.FetchFile) { f.SHA512 = sum }), []report.Path{"op.sha512"}},
-		"command":            {op: command(func(*action.RunCommand) {})},
-		"command's name":     {"a summary is one line", command(func(c *action.RunCommand) { c.Name = "a\nb" }), []report.Path{"op.name"}},
-		"command's phase":    {"", command(func(c *action.RunCommand) { c.When = 0 }), []report.Path{"op.when"}},
-		"no script":          {"", command(func(c *action.RunCommand) { c.Script = " \n" }), []report.Path{"op.script"}},
-		"script":             {"", command(func(c *action.RunCommand) { c.Script = "a\x00" }), []report.Path{"op.script"}},
-		"way back":           {"", command(func(c *action.RunCommand) { c.Undo = "a\x00" }), []report.Path{"op.undo"}},
-		"renewal":            {"", command(func(c *action.RunCommand) { c.Renew = "a\x00" }), []report.Path{"op.renew"}},
-		"a document's":       {"what is a document checks itself", action.WriteFile{File: machine.File{Path: "a"}}, []report.Path{"op.path"}},
+		"file's password": {
+			"it would be seen", fetch(func(f *action.FetchFile) { f.URL = "https://u:p@a/b" }),
+			[]report.Path{"op.url"},
+		},
+		"no digest": {
+			"nothing unverified becomes a file", fetch(func(f *action.FetchFile) { f.SHA256 = "" }),
+			[]report.Path{"op"},
+		},
+		"SHA-256": {
+			"", fetch(func(f *action.FetchFile) { f.SHA256 = strings.Repeat("A", 64) }),
+			[]report.Path{"op.sha256"},
+		},
+		"SHA-512": {
+			"", fetch(func(f *action.FetchFile) { f.SHA256, f.SHA512 = "", sum }),
+			[]report.Path{"op.sha512"},
+		},
+		"both, one wrong": {
+			"a format takes the one that it knows", fetch(func(f *action.FetchFile) { f.SHA512 = sum }),
+			[]report.Path{"op.sha512"},
+		},
+		"command": {op: command(func(*action.RunCommand) {})},
+		"command's name": {
+			"a summary is one line", command(func(c *action.RunCommand) { c.Name = "a\nb" }),
+			[]report.Path{"op.name"},
+		},
+		"command's phase": {"", command(func(c *action.RunCommand) { c.When = 0 }), []report.Path{"op.when"}},
+		"no script":       {"", command(func(c *action.RunCommand) { c.Script = " \n" }), []report.Path{"op.script"}},
+		"script":          {"", command(func(c *action.RunCommand) { c.Script = "a\x00" }), []report.Path{"op.script"}},
+		"way back":        {"", command(func(c *action.RunCommand) { c.Undo = "a\x00" }), []report.Path{"op.undo"}},
+		"renewal":         {"", command(func(c *action.RunCommand) { c.Renew = "a\x00" }), []report.Path{"op.renew"}},
+		"a document's": {
+			"what is a document checks itself",
+			action.WriteFile{File: machine.File{Path: "a"}},
+			[]report.Path{"op.path"},
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -16,17 +16,36 @@ func TestDirect(t *testing.T) {
 		value  document.Value
 		want   action.Operation
 	}{
-		"file":       {"it is written", machine.File{Path: "/a"}, action.WriteFile{File: machine.File{Path: "/a"}}},
-		"group":      {"it is there", machine.Group{Name: "a"}, action.EnsureGroup{Group: machine.Group{Name: "a"}}},
-		"user":       {"it is there", machine.User{Name: "a"}, action.EnsureUser{User: machine.User{Name: "a"}}},
-		"unit":       {"it is there", machine.Unit{Name: "a.service"}, action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}}},
-		"disk":       {"it is partitioned", machine.Disk{Device: "/dev/a"}, action.PartitionDisk{Disk: machine.Disk{Device: "/dev/a"}}},
-		"filesystem": {"it is made", machine.Filesystem{Device: "/dev/a"}, action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/a"}}},
-		"mount":      {"it is mounted", machine.Mount{Path: "/a"}, action.MountFilesystem{Mount: machine.Mount{Path: "/a"}}},
-		"swap":       {"it is used", machine.Swap{Path: "/a"}, action.EnableSwap{Swap: machine.Swap{Path: "/a"}}},
-		"packages":   {"they are installed", machine.PackagesConfig{Update: true}, action.InstallPackages{PackagesConfig: machine.PackagesConfig{Update: true}}},
-		"command":    {"it runs in its phase, under its place's name", command, action.RunCommand{Name: "spec.a", Script: "true", When: document.PhasePost}},
-		"other":      {"a plugin knows", machine.SysctlConfig{}, nil},
+		"file":  {"it is written", machine.File{Path: "/a"}, action.WriteFile{File: machine.File{Path: "/a"}}},
+		"group": {"it is there", machine.Group{Name: "a"}, action.EnsureGroup{Group: machine.Group{Name: "a"}}},
+		"user":  {"it is there", machine.User{Name: "a"}, action.EnsureUser{User: machine.User{Name: "a"}}},
+		"unit": {
+			"it is there",
+			machine.Unit{Name: "a.service"},
+			action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}},
+		},
+		"disk": {
+			"it is partitioned",
+			machine.Disk{Device: "/dev/a"},
+			action.PartitionDisk{Disk: machine.Disk{Device: "/dev/a"}},
+		},
+		"filesystem": {
+			"it is made",
+			machine.Filesystem{Device: "/dev/a"},
+			action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/a"}},
+		},
+		"mount": {"it is mounted", machine.Mount{Path: "/a"}, action.MountFilesystem{Mount: machine.Mount{Path: "/a"}}},
+		"swap":  {"it is used", machine.Swap{Path: "/a"}, action.EnableSwap{Swap: machine.Swap{Path: "/a"}}},
+		"packages": {
+			"they are installed",
+			machine.PackagesConfig{Update: true},
+			action.InstallPackages{PackagesConfig: machine.PackagesConfig{Update: true}},
+		},
+		"command": {"it runs in its phase, under its place's name", command, action.RunCommand{
+			Name:   "spec.a",
+			Script: "true", When: document.PhasePost,
+		}},
+		"other": {"a plugin knows", machine.SysctlConfig{}, nil},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,8 @@ func TestSpend(t *testing.T) {
 		t.Errorf("the whole limit is refused: %v", err)
 	}
 	var exceeded *budget.ExceededError
-	if err := b.Spend(budget.Content, 1); !errors.As(err, &exceeded) || exceeded.Resource != budget.Content || exceeded.Limit != 10 {
+	if err := b.Spend(budget.Content, 1); !errors.As(err, &exceeded) || exceeded.Resource != budget.Content ||
+		exceeded.Limit != 10 {
 		t.Errorf("one byte too many: %v", err)
 	}
 	if err := b.Spend(budget.Content, 0); err == nil {

@@ -13,8 +13,8 @@ import (
 // Composition is all plugins of a machine, in the order in which its description names them.
 type Composition []Plugin
 
-// Order holds the plugins against the order that they ask for and returns them in it. A plugin that names one that is not there,
-// and those of a cycle, fail.
+// Order holds the plugins against the order that they ask for and returns them in it. A plugin that names one that is
+// not there, and those of a cycle, fail.
 func (c Composition) Order() Composition {
 	table, called := precedence.Table{}, c.called()
 	for i := range c {
@@ -65,7 +65,8 @@ func (p *Plugin) enter(table precedence.Table, called map[string][]string) {
 	}
 }
 
-// named returns the full name of the plugin that is called so; empty, and the plugin fails, unless there is exactly one.
+// named returns the full name of the plugin that is called so; empty, and the plugin fails, unless there is exactly
+// one.
 func (p *Plugin) named(name, where string, called map[string][]string) string {
 	switch found := called[name]; len(found) {
 	case 1:
@@ -101,7 +102,8 @@ func (c Composition) Documents() []document.Document {
 	return docs
 }
 
-// Held returns the first plugin that somebody has to mend; if there is none, the first that is waited for; nil if all are ready.
+// Held returns the first plugin that somebody has to mend; if there is none, the first that is waited for; nil if all
+// are ready.
 func (c Composition) Held() *Plugin {
 	var waits *Plugin
 	for i := range c {
@@ -132,8 +134,8 @@ func (c Composition) Findings() report.Report {
 	return r
 }
 
-// Silent returns the findings without what those about a plugin's documents quote: the documents stand in a Secret, and what is told of a machine in
-// conditions and events.
+// Silent returns the findings without what those about a plugin's documents quote: the documents stand in a Secret, and
+// what is told of a machine in conditions and events.
 func (c Composition) Silent(r report.Report) report.Report {
 	silent := slices.Clone(r)
 	for _, p := range c {

@@ -18,7 +18,10 @@ func plugins(text string) composition.Composition {
 		words := strings.Fields(line)
 		kind, name, _ := strings.Cut(words[0], "/")
 		kind, group, _ := strings.Cut(kind, ".")
-		p := composition.Plugin{ID: composition.ID{Group: group, Kind: kind, Name: name}, Found: composition.Found{State: composition.Ready}}
+		p := composition.Plugin{
+			ID:    composition.ID{Group: group, Kind: kind, Name: name},
+			Found: composition.Found{State: composition.Ready},
+		}
 		for i := 1; i+1 < len(words); i += 2 {
 			switch words[i] {
 			case "before":
@@ -40,11 +43,14 @@ func plugins(text string) composition.Composition {
 
 func TestOrder(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, want string }{
-		"none":     {"position counts", "A/a\nB/b", "A/a B/b"},
-		"before":   {"one asks to come first", "A/a\nB/b before A/a", "B/b A/a"},
-		"after":    {"the same, said by the other", "A/a after B/b\nB/b", "B/b A/a"},
-		"full":     {"two groups may have a kind", "A.x/a\nA.y/a before A.x/a", "A/a A/a"},
-		"template": {"what is made from a template is called by the template's name", "A/a after BTemplate/t\nB/b-123 from BTemplate/t", "B/b-123 A/a"},
+		"none":   {"position counts", "A/a\nB/b", "A/a B/b"},
+		"before": {"one asks to come first", "A/a\nB/b before A/a", "B/b A/a"},
+		"after":  {"the same, said by the other", "A/a after B/b\nB/b", "B/b A/a"},
+		"full":   {"two groups may have a kind", "A.x/a\nA.y/a before A.x/a", "A/a A/a"},
+		"template": {
+			"what is made from a template is called by the template's name",
+			"A/a after BTemplate/t\nB/b-123 from BTemplate/t", "B/b-123 A/a",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,13 +90,31 @@ func TestOrderIsCheap(t *testing.T) {
 
 func TestWhatHoldsAMachineUp(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, state, summary string }{
-		"late":       {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
-		"failed":     {"what has to be mended is told first", "A/a is NotFound\nB/b is Failed", "Failed", "B/b: it is Failed; 1 other plugins are not ready"},
-		"unknown":    {"a name that nobody has", "A/a before B/b", "UnknownPlugin", "A/a: it comes before B/b, which is none of the machine's plugins"},
-		"ambiguous":  {"a name that two have", "A.x/a\nA.y/a\nB/b after A/a", "UnknownPlugin", "B/b: it comes after A/a, which are A.x/a and A.y/a"},
-		"cycle":      {"a cycle is named", "A/a before B/b\nB/b before C/c\nC/c before A/a\nD/d after A/a", "OrderCycle", "A/a: there is no such order: A/a before B/b before C/c before A/a; 2 other plugins are not ready"},
-		"itself":     {"nothing comes before itself", "A/a after A/a", "OrderCycle", "A/a: there is no such order: A/a before A/a"},
-		"late cycle": {"what is not there yet counts", "A/a before B/b\nB/b before A/a is NotReady", "OrderCycle", "A/a: there is no such order: A/a before B/b before A/a; 1 other plugins are not ready"},
+		"late": {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
+		"failed": {
+			"what has to be mended is told first", "A/a is NotFound\nB/b is Failed", "Failed",
+			"B/b: it is Failed; 1 other plugins are not ready",
+		},
+		"unknown": {
+			"a name that nobody has", "A/a before B/b", "UnknownPlugin",
+			"A/a: it comes before B/b, which is none of the machine's plugins",
+		},
+		"ambiguous": {
+			"a name that two have", "A.x/a\nA.y/a\nB/b after A/a", "UnknownPlugin",
+			"B/b: it comes after A/a, which are A.x/a and A.y/a",
+		},
+		"cycle": {
+			"a cycle is named", "A/a before B/b\nB/b before C/c\nC/c before A/a\nD/d after A/a", "OrderCycle",
+			"A/a: there is no such order: A/a before B/b before C/c before A/a; 2 other plugins are not ready",
+		},
+		"itself": {
+			"nothing comes before itself", "A/a after A/a", "OrderCycle",
+			"A/a: there is no such order: A/a before A/a",
+		},
+		"late cycle": {
+			"what is not there yet counts", "A/a before B/b\nB/b before A/a is NotReady", "OrderCycle",
+			"A/a: there is no such order: A/a before B/b before A/a; 1 other plugins are not ready",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -120,13 +144,31 @@ func TestJudge(t *testing.T) {
 		want   composition.State
 		told   string
 	}{
-		"ready":    {"all is said", ready, composition.Ready, ""},
-		"nothing":  {"no controller has looked", composition.Status{}, composition.NotReady, "it is not ready"},
-		"told":     {"it says what is wrong", composition.Status{Told: "InvalidSpec: no"}, composition.NotReady, "it is not ready: InvalidSpec: no"},
-		"failed":   {"a failure counts more than readiness", with(func(s *composition.Status) { s.FailureReason = "Broken" }), composition.Failed, "Broken"},
-		"message":  {"both are told", composition.Status{FailureReason: "Broken", FailureMessage: "no luck"}, composition.Failed, "Broken: no luck"},
-		"stale":    {"an older spec's documents are not used", with(func(s *composition.Status) { s.Stale = true }), composition.NotReady, "its status is about an older spec"},
-		"deleting": {"what goes is not used", with(func(s *composition.Status) { s.Deleting = true }), composition.Deleting, "it is being deleted"},
+		"ready":   {"all is said", ready, composition.Ready, ""},
+		"nothing": {"no controller has looked", composition.Status{}, composition.NotReady, "it is not ready"},
+		"told": {
+			"it says what is wrong",
+			composition.Status{Told: "InvalidSpec: no"},
+			composition.NotReady,
+			"it is not ready: InvalidSpec: no",
+		},
+		"failed": {
+			"a failure counts more than readiness", with(func(s *composition.Status) { s.FailureReason = "Broken" }),
+			composition.Failed, "Broken",
+		},
+		"message": {
+			"both are told",
+			composition.Status{FailureReason: "Broken", FailureMessage: "no luck"},
+			composition.Failed, "Broken: no luck",
+		},
+		"stale": {
+			"an older spec's documents are not used", with(func(s *composition.Status) { s.Stale = true }),
+			composition.NotReady, "its status is about an older spec",
+		},
+		"deleting": {
+			"what goes is not used", with(func(s *composition.Status) { s.Deleting = true }), composition.Deleting,
+			"it is being deleted",
+		},
 		"names": {
 			"a long list costs every look at the machine", with(func(s *composition.Status) { s.Before = make([]string, 65) }),
 			composition.InvalidStatus, "status.beforePlugins has more than 64 names or one of more than 570 bytes",
@@ -136,7 +178,12 @@ func TestJudge(t *testing.T) {
 			composition.Status{After: []string{strings.Repeat("a", 571)}},
 			composition.InvalidStatus, "status.afterPlugins has more than 64 names or one of more than 570 bytes",
 		},
-		"nameless": {"what is ready has a Secret", composition.Status{Ready: true}, composition.InvalidStatus, "it is ready and names no Secret"},
+		"nameless": {
+			"what is ready has a Secret",
+			composition.Status{Ready: true},
+			composition.InvalidStatus,
+			"it is ready and names no Secret",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +197,8 @@ func TestJudge(t *testing.T) {
 func TestInstanceNames(t *testing.T) {
 	template := composition.ID{Group: "a.example", Kind: "WidgetTemplate", Name: "t"}
 	i := composition.InstanceOf("m1", template)
-	if i.ID != (composition.ID{Group: "a.example", Kind: "Widget", Name: i.Name}) || !strings.HasPrefix(i.Name, "m1-") || i.Template != template {
+	if i.ID != (composition.ID{Group: "a.example", Kind: "Widget", Name: i.Name}) || !strings.HasPrefix(i.Name, "m1-") ||
+		i.Template != template {
 		t.Errorf("%+v", i)
 	}
 	if again := composition.InstanceOf("m1", template); again != i {

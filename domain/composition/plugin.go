@@ -1,5 +1,5 @@
-// Package composition holds what is known of plugins in a cluster: small resources, of kinds that anybody may bring, whose
-// documents join those of a machine. docs/plugin-contract.md says what such a resource is.
+// Package composition holds what is known of plugins in a cluster: small resources, of kinds that anybody may bring,
+// whose documents join those of a machine. docs/plugin-contract.md says what such a resource is.
 package composition
 
 import (
@@ -42,14 +42,17 @@ type Instance struct {
 	Template ID
 }
 
-// InstanceOf returns what is made from a template for the description of the given name. The name of it is always the same, so
-// that it is found again after a restart or a move; it is a hash where both names would not fit.
+// InstanceOf returns what is made from a template for the description of the given name. The name of it is always the
+// same, so that it is found again after a restart or a move; it is a hash where both names would not fit.
 func InstanceOf(description string, template ID) Instance {
 	sum := sha256.Sum256([]byte(strings.Join([]string{description, template.Group, template.Kind, template.Name}, "\x00")))
 	suffix := "-" + hex.EncodeToString(sum[:5])
 	const longest = 253
 	prefix := description[:min(len(description), longest-len(suffix))]
-	id := ID{Group: template.Group, Kind: strings.TrimSuffix(template.Kind, TemplateSuffix), Name: strings.TrimRight(prefix, ".-") + suffix}
+	id := ID{
+		Group: template.Group, Kind: strings.TrimSuffix(template.Kind, TemplateSuffix),
+		Name: strings.TrimRight(prefix, ".-") + suffix,
+	}
 	return Instance{ID: id, Template: template}
 }
 

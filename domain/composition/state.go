@@ -56,7 +56,8 @@ func (s State) Waits() bool {
 	switch s {
 	case NoSuchKind, NotPermitted, NotFound, NoTemplate, Deleting, NotReady, NoSecret:
 		return true
-	case Ready, Failed, NotOwned, SecretNotOwned, NotAPlugin, NotNamespaced, InvalidTemplate, InvalidStatus, InvalidDocuments,
+	case Ready, Failed, NotOwned, SecretNotOwned, NotAPlugin, NotNamespaced, InvalidTemplate, InvalidStatus,
+		InvalidDocuments,
 		UnknownPlugin, OrderCycle, NeedsAgent:
 		return false
 	default:

@@ -1,5 +1,5 @@
-// Package credential is about what a machine shows to the controller's endpoint: random bits that the machine's userdata holds, and
-// of which the controller keeps the digest alone.
+// Package credential is about what a machine shows to the controller's endpoint: random bits that the machine's
+// userdata holds, and of which the controller keeps the digest alone.
 package credential
 
 import (
@@ -37,8 +37,8 @@ type Digest [sha256.Size]byte
 // Of returns the digest of a credential.
 func Of(text []byte) Digest { return sha256.Sum256(text) }
 
-// Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero Digest,
-// which nothing matches.
+// Matches reports whether the digest is that of the text. It takes the same time whatever the answer, also for the zero
+// Digest, which nothing matches.
 func (d Digest) Matches(text []byte) bool {
 	_, found := Grants{{Digest: d}}.Match(text)
 	return found
@@ -71,9 +71,9 @@ const keep = 3
 // MaxSize is the most bytes of a credential. A longer text is refused before it is hashed or anything is looked up.
 const MaxSize = 256
 
-// Match returns the one of the first three grants whose digest is that of the text; false if there is none, or if the text is longer
-// than MaxSize. It hashes once and compares three times, however many grants there are, so that the time does not show whether a
-// machine or a pool exists. It does not look whether the grant has expired.
+// Match returns the one of the first three grants whose digest is that of the text; false if there is none, or if the
+// text is longer than MaxSize. It hashes once and compares three times, however many grants there are, so that the time
+// does not show whether a machine or a pool exists. It does not look whether the grant has expired.
 func (g Grants) Match(text []byte) (Grant, bool) {
 	if len(text) > MaxSize {
 		return Grant{}, false
@@ -95,7 +95,8 @@ func (g Grants) match(text []byte, hash func([]byte) Digest, equal func(a, b []b
 	return found, ok
 }
 
-// With returns the grants after a new one. A grant of the same digest is replaced, and the others end at the time or before.
+// With returns the grants after a new one. A grant of the same digest is replaced, and the others end at the time or
+// before.
 func (g Grants) With(newest Grant, others time.Time) Grants {
 	if newest.Digest.IsZero() {
 		return g

@@ -69,7 +69,8 @@ func TestGrants(t *testing.T) {
 func TestParseGrants(t *testing.T) {
 	digest := credential.Of([]byte("x")).String()
 	for text, want := range map[string]int{
-		"": 0, digest: 1, digest + "@2026-11-01T00:00:00Z": 1, digest + "@": 0, digest + "@tomorrow": 0, "@2026-11-01T00:00:00Z": 0,
+		"": 0, digest: 1, digest + "@2026-11-01T00:00:00Z": 1, digest + "@": 0, digest + "@tomorrow": 0,
+		"@2026-11-01T00:00:00Z":       0,
 		strings.Repeat(digest+",", 9): 3,
 	} {
 		if got := credential.ParseGrants(text); len(got) != want {
@@ -84,7 +85,8 @@ func TestParse(t *testing.T) {
 		t.Errorf("what was written is not read: %v %v", got, ok)
 	}
 	for reason, text := range map[string]string{
-		"nothing": "", "another scheme": "sha512:" + digest.String()[7:], "short": digest.String()[:70], "no digits": "sha256:" + strings.Repeat("x", 64),
+		"nothing": "", "another scheme": "sha512:" + digest.String()[7:], "short": digest.String()[:70],
+		"no digits": "sha256:" + strings.Repeat("x", 64),
 	} {
 		if got, ok := credential.Parse(text); ok || !got.IsZero() {
 			t.Errorf("%s: %v", reason, got)

@@ -34,7 +34,8 @@ func (s Signer) Verifies(name string, expires time.Time, signature string) bool 
 	return hmac.Equal([]byte(signature), s.Sign(name, expires).Reveal()) && s.key.Len() >= KeySize
 }
 
-// Fingerprint is another word for another key, and tells nothing of it. It is the signature of what is no name and time.
+// Fingerprint is another word for another key, and tells nothing of it. It is the signature of what is no name and
+// time.
 func (s Signer) Fingerprint() string {
 	mac := hmac.New(sha256.New, s.key.Reveal())
 	_, _ = mac.Write([]byte("fingerprint")) // it never fails

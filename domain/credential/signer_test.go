@@ -46,7 +46,8 @@ func TestSigner(t *testing.T) {
 	if s.Fingerprint() != same.Fingerprint() || s.Fingerprint() == other.Fingerprint() || len(s.Fingerprint()) != 16 {
 		t.Errorf("fingerprints %s, %s and %s", s.Fingerprint(), same.Fingerprint(), other.Fingerprint())
 	}
-	if weak, ok := credential.NewSigner(secret.Value{}); ok || weak.Verifies("a", at, string(weak.Sign("a", at).Reveal())) {
+	if weak, ok := credential.NewSigner(secret.Value{}); ok ||
+		weak.Verifies("a", at, string(weak.Sign("a", at).Reveal())) {
 		t.Error("no key signs nothing")
 	}
 }

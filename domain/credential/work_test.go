@@ -11,7 +11,8 @@ func grants() Grants {
 	return Grants{{Digest: Of([]byte("1"))}, {Digest: Of([]byte("2"))}, {Digest: Of([]byte("3"))}}
 }
 
-// TestMatchesWorksTheSame counts hashes and comparisons: a refusal costs the same for no machine, one machine and a pool.
+// TestMatchesWorksTheSame counts hashes and comparisons: a refusal costs the same for no machine, one machine and a
+// pool.
 func TestMatchesWorksTheSame(t *testing.T) {
 	all := grants()
 	for n := range len(all) + 1 {

@@ -22,8 +22,8 @@ const (
 const (
 	AgentPath         = "/usr/bin/machineadm"
 	ConfigurationPath = "/etc/machineadm/machineadm_config.yaml"
-	// ResumeUnit goes on, at later boots, with what an earlier boot began, and tells how it ended. The agent lays it down as soon as it
-	// begins.
+	// ResumeUnit goes on, at later boots, with what an earlier boot began, and tells how it ended. The agent lays it down
+	// as soon as it begins.
 	ResumeUnit     = "machineadm-resume.service"
 	ResumeUnitPath = "/etc/systemd/system/" + ResumeUnit
 	// BootstrapPath is the program that the userdata of Linux machines brings, and that starts the agent.
@@ -44,7 +44,8 @@ type Agent struct {
 
 // AgentFetch is a program to fetch.
 type AgentFetch struct {
-	// URL is http, https or file. {version}, {arch} and {sha256} in it stand for Version, the machine's architecture and SHA256.
+	// URL is http, https or file. {version}, {arch} and {sha256} in it stand for Version, the machine's architecture and
+	// SHA256.
 	URL string
 	// Version is the agent's, such as v0.1.0; empty if the URL does not ask for it.
 	Version string
@@ -52,8 +53,8 @@ type AgentFetch struct {
 	SHA256 string
 	// Release is what was published with the program; nil if the digest is given.
 	Release *Release
-	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those that the
-	// machine trusts.
+	// Authorities are certificates in PEM that vouch for who serves it, and for nothing else; empty leaves that to those
+	// that the machine trusts.
 	Authorities string
 }
 
@@ -75,7 +76,8 @@ func PluginPrefixes() []string {
 func (o Options) checkPlugins(at report.Path) report.Report {
 	var found report.Report
 	if len(o.Plugins) > 0 && o.Mode != ModeAgent {
-		found = append(found, report.Errorf(at.Field("plugins"), "plugins are the agent's, and there is none").To("use the mode Agent"))
+		found = append(found, report.Errorf(at.Field("plugins"), "plugins are the agent's, and there is none").
+			To("use the mode Agent"))
 	}
 	for i, pin := range o.Plugins {
 		at := at.Field("plugins").Index(i)
@@ -84,7 +86,8 @@ func (o Options) checkPlugins(at report.Path) report.Report {
 				To("begin it with one of %s", strings.Join(PluginPrefixes(), ", ")))
 		}
 		if len(pin.SHA256) != 64 || strings.Trim(pin.SHA256, "0123456789abcdef") != "" {
-			found = append(found, report.Errorf(at.Field("sha256"), "%q is no SHA-256", pin.SHA256).To("write the 64 lower-case hexadecimal digits of sha256sum"))
+			found = append(found, report.Errorf(at.Field("sha256"), "%q is no SHA-256", pin.SHA256).
+				To("write the 64 lower-case hexadecimal digits of sha256sum"))
 		}
 		if slices.ContainsFunc(o.Plugins[:i], func(other PluginPin) bool { return other.Name == pin.Name }) {
 			found = append(found, report.Errorf(at.Field("name"), "%s is pinned twice", pin.Name).To("keep one of the pins"))

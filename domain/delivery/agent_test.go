@@ -17,26 +17,55 @@ func TestPlugins(t *testing.T) {
 		pins   []delivery.PluginPin
 		want   []string
 	}{
-		"pinned": {"each type has its prefix", delivery.ModeAgent, []delivery.PluginPin{{ptp, digest}, {"machineadm-document-plugin-x_1.2", digest}}, nil},
+		"pinned": {"each type has its prefix", delivery.ModeAgent, []delivery.PluginPin{
+			{ptp, digest},
+			{"machineadm-document-plugin-x_1.2", digest},
+		}, nil},
 		"native": {"nobody starts it", delivery.ModeNative, []delivery.PluginPin{{ptp, digest}}, []string{
 			"error: spec.delivery.plugins: plugins are the agent's, and there is none; use the mode Agent",
 		}},
 		"twice": {"one digest is wrong", delivery.ModeAgent, []delivery.PluginPin{{ptp, digest}, {ptp, digest}}, []string{
 			"error: spec.delivery.plugins[1].name: machineadm-timesync-plugin-ptp is pinned twice; keep one of the pins",
 		}},
-		"no digest": {"upper case is no digest of sha256sum", delivery.ModeAgent, []delivery.PluginPin{{ptp, strings.ToUpper(digest)}}, []string{
-			`error: spec.delivery.plugins[0].sha256: "` + strings.ToUpper(digest) + `" is no SHA-256; write the 64 lower-case hexadecimal digits of sha256sum`,
-		}},
-		"a path":    {"a plugin stands in its folder", delivery.ModeAgent, []delivery.PluginPin{{"machineadm-document-plugin-../x", digest}}, []string{name("machineadm-document-plugin-../x")}},
-		"no name":   {"a prefix is none", delivery.ModeAgent, []delivery.PluginPin{{"machineadm-document-plugin-", digest}}, []string{name("machineadm-document-plugin-")}},
-		"a flag":    {"it reads as another", delivery.ModeAgent, []delivery.PluginPin{{"machineadm-document-plugin--x", digest}}, []string{name("machineadm-document-plugin--x")}},
-		"no type":   {"nobody looks for it", delivery.ModeAgent, []delivery.PluginPin{{"machineadm-x", digest}}, []string{name("machineadm-x")}},
-		"two words": {"it would be another argument", delivery.ModeAgent, []delivery.PluginPin{{"machineadm-document-plugin-a b", digest}}, []string{name("machineadm-document-plugin-a b")}},
+		"no digest": {
+			"upper case is no digest of sha256sum", delivery.ModeAgent,
+			[]delivery.PluginPin{{ptp, strings.ToUpper(digest)}},
+			[]string{
+				`error: spec.delivery.plugins[0].sha256: "` + strings.ToUpper(digest) +
+					`" is no SHA-256; write the 64 lower-case hexadecimal digits of sha256sum`,
+			},
+		},
+		"a path": {
+			"a plugin stands in its folder", delivery.ModeAgent,
+			[]delivery.PluginPin{{"machineadm-document-plugin-../x", digest}},
+			[]string{name("machineadm-document-plugin-../x")},
+		},
+		"no name": {
+			"a prefix is none", delivery.ModeAgent,
+			[]delivery.PluginPin{{"machineadm-document-plugin-", digest}},
+			[]string{name("machineadm-document-plugin-")},
+		},
+		"a flag": {
+			"it reads as another", delivery.ModeAgent,
+			[]delivery.PluginPin{{"machineadm-document-plugin--x", digest}},
+			[]string{name("machineadm-document-plugin--x")},
+		},
+		"no type": {
+			"nobody looks for it", delivery.ModeAgent,
+			[]delivery.PluginPin{{"machineadm-x", digest}},
+			[]string{name("machineadm-x")},
+		},
+		"two words": {
+			"it would be another argument", delivery.ModeAgent,
+			[]delivery.PluginPin{{"machineadm-document-plugin-a b", digest}},
+			[]string{name("machineadm-document-plugin-a b")},
+		},
 	}
 	for test, c := range cases {
 		t.Run(test, func(t *testing.T) {
 			var got []string
-			for _, f := range (delivery.Options{Mode: c.mode, Plugins: c.pins}).Check(delivery.FormatCloudInit, "", "spec.delivery") {
+			for _, f := range (delivery.Options{Mode: c.mode, Plugins: c.pins}).Check(delivery.FormatCloudInit, "",
+				"spec.delivery") {
 				got = append(got, f.String())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -47,5 +76,6 @@ func TestPlugins(t *testing.T) {
 }
 
 func name(n string) string {
-	return `error: spec.delivery.plugins[0].name: "` + n + `" is not the name of a plugin's file; begin it with one of ` + strings.Join(delivery.PluginPrefixes(), ", ")
+	return `error: spec.delivery.plugins[0].name: "` + n + `" is not the name of a plugin's file; begin it with one of ` +
+		strings.Join(delivery.PluginPrefixes(), ", ")
 }

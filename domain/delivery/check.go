@@ -17,9 +17,10 @@ type Reads struct {
 
 // ReadsOf returns what the reader of the format takes off. version is that of the format; empty is its newest.
 //
-// cloud-init and cloudbase-init tell compressed data and MIME messages by their first bytes (cloud-init: user_data.convert_string),
-// and so does Bottlerocket with compressed settings (early-boot-config: OptionalCompressionReader). Ignition since 3.1 takes a
-// configuration out of a small one that holds it, compressed, as a data URL; the engine of 2.3 reads no compressed data URL.
+// cloud-init and cloudbase-init tell compressed data and MIME messages by their first bytes (cloud-init:
+// user_data.convert_string), and so does Bottlerocket with compressed settings (early-boot-config:
+// OptionalCompressionReader). Ignition since 3.1 takes a configuration out of a small one that holds it, compressed, as
+// a data URL; the engine of 2.3 reads no compressed data URL.
 func ReadsOf(f Format, version string) Reads {
 	switch f {
 	case FormatCloudInit, FormatCloudbaseInit:
@@ -38,7 +39,8 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	var found report.Report
 	reads := ReadsOf(f, version)
 	if o.Compression == CompressionGzip && !reads.Gzip {
-		found = append(found, report.Errorf(at.Field("compression"), "what reads %s does not read it compressed", strings.TrimSpace(string(f)+" "+version)).
+		found = append(found, report.Errorf(at.Field("compression"), "what reads %s does not read it compressed",
+			strings.TrimSpace(string(f)+" "+version)).
 			To("leave it out"))
 	}
 	if len(o.Parts) > 0 && !reads.Multipart {
@@ -49,7 +51,8 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	for i, p := range o.Parts {
 		found = append(found, p.check(at.Field("parts").Index(i))...)
 		if slices.ContainsFunc(o.Parts[:i], func(other Part) bool { return other.Name == p.Name }) {
-			found = append(found, report.Errorf(at.Field("parts").Index(i).Field("name"), "a second part of the name %q", p.Name).
+			found = append(found, report.Errorf(at.Field("parts").Index(i).Field("name"),
+				"a second part of the name %q", p.Name).
 				To("give each part a name of its own"))
 		}
 	}
@@ -71,7 +74,8 @@ func (p Part) check(at report.Path) report.Report {
 			To("begin it with #!/bin/sh"))
 	}
 	if strings.ContainsAny(p.Text, "\r\x00") {
-		found = append(found, report.Errorf(at.Field("text"), "cloud-init changes carriage returns, and NUL bytes end a line of a program").
+		found = append(found, report.Errorf(at.Field("text"),
+			"cloud-init changes carriage returns, and NUL bytes end a line of a program").
 			To("end lines with a line feed alone, and leave NUL bytes out"))
 	}
 	return found

@@ -1,5 +1,5 @@
-// Package delivery names the formats in which a machine configuration can be said, and what is handed to an infrastructure
-// provider: the payload.
+// Package delivery names the formats in which a machine configuration can be said, and what is handed to an
+// infrastructure provider: the payload.
 package delivery
 
 import "github.com/machineadm/machineadm/domain/secret"
@@ -7,8 +7,8 @@ import "github.com/machineadm/machineadm/domain/secret"
 // Format names an output format, as spec.format and --format take it.
 type Format string
 
-// The formats that profiles of operating systems name. One that no profile names has its constant in its renderer's package, and a
-// new one needs no line here.
+// The formats that profiles of operating systems name. One that no profile names has its constant in its renderer's
+// package, and a new one needs no line here.
 const (
 	// FormatCloudInit is a #cloud-config document.
 	FormatCloudInit Format = "cloud-init"
@@ -36,8 +36,8 @@ func Formats() []Format {
 	}
 }
 
-// SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to hand
-// the data over. Empty leaves the key out.
+// SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to
+// hand the data over. Empty leaves the key out.
 type SecretFormat string
 
 // The values that infrastructure providers read.
@@ -51,8 +51,8 @@ const (
 type Payload struct {
 	// Format is the format of Data.
 	Format Format
-	// SecretFormat is how infrastructure providers call the format. A renderer leaves it out: it follows from where the payload
-	// goes.
+	// SecretFormat is how infrastructure providers call the format. A renderer leaves it out: it follows from where the
+	// payload goes.
 	SecretFormat SecretFormat
 	// Data is the userdata. It holds join tokens and, for control planes, private keys.
 	Data secret.Value

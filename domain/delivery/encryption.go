@@ -48,7 +48,8 @@ func (e Encryption) Check(p report.Path) report.Report {
 	}
 	var r report.Report
 	if n := e.Iterations; n != 0 && (n < indirect.MinIterations || n > indirect.MaxIterations) {
-		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", n, indirect.MinIterations, indirect.MaxIterations))
+		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", n, indirect.MinIterations,
+			indirect.MaxIterations))
 	}
 	if e.HasService() {
 		return append(r, e.checkService(p)...)
@@ -57,7 +58,8 @@ func (e Encryption) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("key"), "%s has no key management service", e.Provider).To("leave it out"))
 	}
 	if len(e.Passphrase.Reveal()) < MinPassphraseBytes {
-		r = append(r, report.Errorf(p.Field("passphrase"), "a passphrase of fewer than %d bytes is guessed", MinPassphraseBytes).
+		r = append(r, report.Errorf(p.Field("passphrase"), "a passphrase of fewer than %d bytes is guessed",
+			MinPassphraseBytes).
 			To("make a random one, such as openssl rand -base64 32 does"))
 	}
 	return append(r, e.checkURI(p.Field("passphraseURI"))...)
@@ -66,7 +68,8 @@ func (e Encryption) Check(p report.Path) report.Report {
 func (e Encryption) checkService(p report.Path) report.Report {
 	var r report.Report
 	if e.PassphraseURI != "" || !e.Passphrase.IsZero() {
-		r = append(r, report.Errorf(p.Field("passphraseURI"), "%s makes a passphrase for each machine", e.Provider).To("leave the passphrase out"))
+		r = append(r, report.Errorf(p.Field("passphraseURI"), "%s makes a passphrase for each machine", e.Provider).
+			To("leave the passphrase out"))
 	}
 	return r
 }

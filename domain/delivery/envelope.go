@@ -37,7 +37,8 @@ const (
 	ContentBootHook    = "text/cloud-boothook"
 )
 
-// Envelope is what is laid around a payload: parts first, then compression, then an encoding. The zero Envelope is none.
+// Envelope is what is laid around a payload: parts first, then compression, then an encoding. The zero Envelope is
+// none.
 type Envelope struct {
 	// Multipart makes a MIME message of the payload and the parts. Parts make it needed.
 	Multipart bool
@@ -86,8 +87,8 @@ type Options struct {
 	Encryption Encryption
 	// Identity names the machine among all that ever were. Encrypted configuration is bound to it.
 	Identity string
-	// Template is the user's own userdata, around the agent's configuration; nil has the format say what the agent needs. It counts
-	// with ModeAgent alone.
+	// Template is the user's own userdata, around the agent's configuration; nil has the format say what the agent needs.
+	// It counts with ModeAgent alone.
 	Template *Template
 	// Include has the stub of cloud-init be an #include, which checks no digest.
 	Include bool

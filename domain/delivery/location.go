@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// MaxStored is the most bytes that a machine fetches as its configuration. What is stored stands in a Secret first, which takes less.
+// MaxStored is the most bytes that a machine fetches as its configuration. What is stored stands in a Secret first,
+// which takes less.
 const MaxStored = 8 << 20
 
 // Location is where a machine fetches what was stored for it.
@@ -33,8 +34,8 @@ type Location struct {
 // fingerprintDigits are how much of its digest the fingerprint of a location has.
 const fingerprintDigits = 16
 
-// Fingerprint returns a word for where and with what credentials the location is fetched: another one if any of it is replaced, whatever the
-// bytes are. It tells nothing secret. It is empty for no location.
+// Fingerprint returns a word for where and with what credentials the location is fetched: another one if any of it is
+// replaced, whatever the bytes are. It tells nothing secret. It is empty for no location.
 func (l Location) Fingerprint() string {
 	if l.URL.IsZero() {
 		return ""
@@ -59,7 +60,8 @@ func (l Location) Check(at report.Path) report.Report {
 	raw := string(l.URL.Reveal())
 	u, err := url.Parse(raw)
 	switch {
-	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.ContainsFunc(raw, unprintable):
+	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		strings.ContainsFunc(raw, unprintable):
 		found = append(found, report.Errorf(at.Field("url"), "this is no http or https URL"))
 	case u.User != nil:
 		found = append(found, report.Errorf(at.Field("url"), "the URL holds a user's name").To("use a header"))

@@ -12,7 +12,8 @@ import (
 func TestLocationCheck(t *testing.T) {
 	good := func() delivery.Location {
 		return delivery.Location{
-			URL: secret.FromString("https://s3.example/b/k?sig=canary7q9zk2xw5v"), SHA256: strings.Repeat("0a", 32), SHA512: strings.Repeat("0b", 64),
+			URL: secret.FromString("https://s3.example/b/k?sig=canary7q9zk2xw5v"), SHA256: strings.Repeat("0a", 32),
+			SHA512:  strings.Repeat("0b", 64),
 			Headers: []delivery.Header{{Name: "X-Token", Value: secret.FromString("canary7q9zk2xw5v a")}},
 		}
 	}
@@ -21,14 +22,39 @@ func TestLocationCheck(t *testing.T) {
 		change func(*delivery.Location)
 		want   string
 	}{
-		"good":        {"a signed URL and a header", func(*delivery.Location) {}, ""},
-		"file":        {"no machine has the file", func(l *delivery.Location) { l.URL = secret.FromString("file:///etc/canary7q9zk2xw5v") }, "l.url: this is no http or https URL"},
-		"line":        {"a line of its own could be anything", func(l *delivery.Location) { l.URL = secret.FromString("https://a/\ncanary7q9zk2xw5v") }, "l.url: this is no http or https URL"},
-		"user":        {"a URL is shown where a header is not", func(l *delivery.Location) { l.URL = secret.FromString("https://me:canary7q9zk2xw5v@a/") }, "l.url: the URL holds a user's name"},
-		"no digest":   {"nothing unverified", func(l *delivery.Location) { l.SHA256 = "" }, "l.sha256: this is not 64 lower-case"},
-		"upper case":  {"one spelling", func(l *delivery.Location) { l.SHA512 = strings.ToUpper(l.SHA512) }, "l.sha512: this is not 128 lower-case"},
-		"header":      {"no second header in it", func(l *delivery.Location) { l.Headers[0].Value = secret.FromString("canary7q9zk2xw5v\r\nHost: b") }, "l.headers[0]: this is no header"},
-		"header name": {"a token of HTTP", func(l *delivery.Location) { l.Headers[0].Name = "X Token" }, "l.headers[0]: this is no header"},
+		"good": {"a signed URL and a header", func(*delivery.Location) {}, ""},
+		"file": {
+			"no machine has the file",
+			func(l *delivery.Location) { l.URL = secret.FromString("file:///etc/canary7q9zk2xw5v") },
+			"l.url: this is no http or https URL",
+		},
+		"line": {
+			"a line of its own could be anything",
+			func(l *delivery.Location) { l.URL = secret.FromString("https://a/\ncanary7q9zk2xw5v") },
+			"l.url: this is no http or https URL",
+		},
+		"user": {
+			"a URL is shown where a header is not",
+			func(l *delivery.Location) { l.URL = secret.FromString("https://me:canary7q9zk2xw5v@a/") },
+			"l.url: the URL holds a user's name",
+		},
+		"no digest": {
+			"nothing unverified", func(l *delivery.Location) { l.SHA256 = "" },
+			"l.sha256: this is not 64 lower-case",
+		},
+		"upper case": {
+			"one spelling", func(l *delivery.Location) { l.SHA512 = strings.ToUpper(l.SHA512) },
+			"l.sha512: this is not 128 lower-case",
+		},
+		"header": {
+			"no second header in it",
+			func(l *delivery.Location) { l.Headers[0].Value = secret.FromString("canary7q9zk2xw5v\r\nHost: b") },
+			"l.headers[0]: this is no header",
+		},
+		"header name": {
+			"a token of HTTP", func(l *delivery.Location) { l.Headers[0].Name = "X Token" },
+			"l.headers[0]: this is no header",
+		},
 		"twice": {"which would count", func(l *delivery.Location) {
 			l.Headers = append(l.Headers, delivery.Header{Name: "x-token", Value: secret.FromString("a")})
 		}, "l.headers[1]: a second header"},
@@ -38,7 +64,8 @@ func TestLocationCheck(t *testing.T) {
 			l := good()
 			tc.change(&l)
 			found := l.Check("l")
-			if tc.want == "" && len(found) > 0 || tc.want != "" && (len(found) != 1 || !strings.Contains(found[0].String(), tc.want)) {
+			if tc.want == "" && len(found) > 0 || tc.want != "" &&
+				(len(found) != 1 || !strings.Contains(found[0].String(), tc.want)) {
 				t.Errorf("%s: %v", tc.reason, found)
 			}
 			if text := fmt.Sprintf("%v %v %+v %#v", found, l, l, l); strings.Contains(text, "canary7q9zk2xw5v") {

@@ -12,12 +12,13 @@ const ReleaseFile = "machineadm-linux-{arch}"
 type Release struct {
 	// File is the agent's name among the checksums; {version} and {arch} stand for these. Empty is ReleaseFile.
 	File string
-	// Checksums are lines as sha256sum(1) writes them. Signature is theirs, in base64, and PublicKey that of who releases, in PEM.
+	// Checksums are lines as sha256sum(1) writes them. Signature is theirs, in base64, and PublicKey that of who releases,
+	// in PEM.
 	Checksums, Signature, PublicKey []byte
 }
 
-// Digest returns the digest that the checksums have of the file, in lower-case hexadecimal, and the names of all files. Two digests of one
-// name are none.
+// Digest returns the digest that the checksums have of the file, in lower-case hexadecimal, and the names of all files.
+// Two digests of one name are none.
 func (r Release) Digest(file string) (digest string, names []string) {
 	for line := range strings.Lines(string(r.Checksums)) {
 		sum, name, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")

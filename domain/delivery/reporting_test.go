@@ -14,13 +14,25 @@ func TestReportingCheck(t *testing.T) {
 		given  delivery.Reporting
 		wrong  string
 	}{
-		"nothing":   {reason: "the controller's own endpoint"},
-		"all":       {reason: "one of the user's", given: delivery.Reporting{Endpoint: "https://a:1/b", Authorities: pem}},
-		"clear":     {reason: "credentials travel encrypted", given: delivery.Reporting{Endpoint: "http://a"}, wrong: "r.url"},
-		"query":     {reason: "the path goes behind it", given: delivery.Reporting{Endpoint: "https://a?b"}, wrong: "r.url"},
-		"user":      {reason: "credentials stand elsewhere", given: delivery.Reporting{Endpoint: "https://u@a"}, wrong: "r.url"},
-		"two lines": {reason: "the file has a line for it", given: delivery.Reporting{Endpoint: "https://a\nb"}, wrong: "r.url"},
-		"no PEM":    {reason: "nobody would be trusted", given: delivery.Reporting{Authorities: "x"}, wrong: "r.certificateAuthorities"},
+		"nothing": {reason: "the controller's own endpoint"},
+		"all":     {reason: "one of the user's", given: delivery.Reporting{Endpoint: "https://a:1/b", Authorities: pem}},
+		"clear": {
+			reason: "credentials travel encrypted", given: delivery.Reporting{Endpoint: "http://a"},
+			wrong: "r.url",
+		},
+		"query": {reason: "the path goes behind it", given: delivery.Reporting{Endpoint: "https://a?b"}, wrong: "r.url"},
+		"user": {
+			reason: "credentials stand elsewhere", given: delivery.Reporting{Endpoint: "https://u@a"},
+			wrong: "r.url",
+		},
+		"two lines": {
+			reason: "the file has a line for it", given: delivery.Reporting{Endpoint: "https://a\nb"},
+			wrong: "r.url",
+		},
+		"no PEM": {
+			reason: "nobody would be trusted", given: delivery.Reporting{Authorities: "x"},
+			wrong: "r.certificateAuthorities",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -33,7 +45,10 @@ func TestReportingCheck(t *testing.T) {
 }
 
 func TestReportingFile(t *testing.T) {
-	r := delivery.Reporting{Endpoint: "https://a/", Data: "n/m", Credential: secret.FromString("shown"), Authorities: "PEM"}
+	r := delivery.Reporting{
+		Endpoint: "https://a/", Data: "n/m", Credential: secret.FromString("shown"),
+		Authorities: "PEM",
+	}
 	if got := string(r.File().Reveal()); got != "https://a/reports/n/m\nshown\nPEM\n" {
 		t.Errorf("%q", got)
 	}

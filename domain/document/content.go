@@ -51,12 +51,12 @@ func (f Fragment) String() string {
 // Format keeps the verbs of package fmt from printing the bytes.
 func (f Fragment) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, f.String()) }
 
-// Content is a byte string, possibly with facts in it. Any byte may stand in it; nothing in a literal is ever interpreted.
-// It prints redacted, since files and arguments may hold secrets.
+// Content is a byte string, possibly with facts in it. Any byte may stand in it; nothing in a literal is ever
+// interpreted. It prints redacted, since files and arguments may hold secrets.
 type Content struct{ held *fragments }
 
-// fragments stand behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows no
-// pointer in them.
+// fragments stand behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but
+// follows no pointer in them.
 type fragments struct{ list []Fragment }
 
 func contentOf(list []Fragment) Content {
@@ -156,8 +156,8 @@ func (c Content) Resolve(value func(Fact) string) []byte {
 }
 
 // Substitute returns the content with each occurrence of a placeholder replaced by its fact. An encoder that can only
-// write plain strings writes placeholders, which must not occur otherwise in its output; of two that overlap the longer one
-// counts.
+// write plain strings writes placeholders, which must not occur otherwise in its output; of two that overlap the longer
+// one counts.
 func (c Content) Substitute(placeholders map[string]Fact) Content {
 	out := c
 	longestFirst := func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) }

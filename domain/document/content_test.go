@@ -23,7 +23,10 @@ func TestContentShowsNoBytes(t *testing.T) {
 		P    *document.Content
 		List []document.Content
 	}{mixed, &mixed, []document.Content{mixed}}
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%b", "%o", "%c", "%U", "%t", "%p", "%T"} {
+	for _, verb := range []string{
+		"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%b", "%o", "%c", "%U",
+		"%t", "%p", "%T",
+	} {
 		for _, value := range []any{mixed, held, document.Text(canary), mixed.Fragments()[0]} {
 			if verb == "%p" && fmt.Sprintf("%T", value) == "document.Fragment" {
 				continue // A fragment is a part that was taken out; go vet refuses this verb for it.
@@ -40,7 +43,8 @@ func TestContentShowsNoBytes(t *testing.T) {
 	slog.New(slog.NewJSONHandler(&b, nil)).Info("hello", "content", mixed, "held", held)
 	asJSON, _ := json.Marshal(held)
 	asYAML, _ := yaml.Marshal(held)
-	if text := b.String() + string(asJSON) + string(asYAML); strings.Contains(text, canary) || !strings.Contains(text, "[32 bytes]") {
+	if text := b.String() + string(asJSON) + string(asYAML); strings.Contains(text, canary) ||
+		!strings.Contains(text, "[32 bytes]") {
 		t.Errorf("encoded as %s", text)
 	}
 }
@@ -52,14 +56,29 @@ func TestJoinMergesLiterals(t *testing.T) {
 		want   string // with the facts in brackets
 		pieces int
 	}{
-		"nothing":       {want: ""},
-		"empty parts":   {parts: []document.Content{{}, document.Text("")}, want: ""},
-		"literals":      {parts: []document.Content{document.Text("a"), document.Text("b")}, want: "ab", pieces: 1},
-		"fact between":  {parts: []document.Content{document.Text("a"), document.FromFact("zone"), document.Text("b")}, want: "a[zone]b", pieces: 3},
-		"facts alone":   {parts: []document.Content{document.FromFact("zone"), document.FromFact("zone")}, want: "[zone][zone]", pieces: 2},
-		"any bytes":     {parts: []document.Content{document.Literal([]byte("\x00\xff")), document.Text("{{\r\n")}, want: "\x00\xff{{\r\n", pieces: 1},
-		"after a fact":  {parts: []document.Content{document.FromFact("zone"), document.Text("a"), document.Text("b")}, want: "[zone]ab", pieces: 2},
-		"nested joined": {parts: []document.Content{document.Join(document.Text("a"), document.FromFact("zone")), document.Text("b")}, want: "a[zone]b", pieces: 3},
+		"nothing":     {want: ""},
+		"empty parts": {parts: []document.Content{{}, document.Text("")}, want: ""},
+		"literals":    {parts: []document.Content{document.Text("a"), document.Text("b")}, want: "ab", pieces: 1},
+		"fact between": {
+			parts: []document.Content{document.Text("a"), document.FromFact("zone"), document.Text("b")},
+			want:  "a[zone]b", pieces: 3,
+		},
+		"facts alone": {
+			parts: []document.Content{document.FromFact("zone"), document.FromFact("zone")},
+			want:  "[zone][zone]", pieces: 2,
+		},
+		"any bytes": {
+			parts: []document.Content{document.Literal([]byte("\x00\xff")), document.Text("{{\r\n")},
+			want:  "\x00\xff{{\r\n", pieces: 1,
+		},
+		"after a fact": {
+			parts: []document.Content{document.FromFact("zone"), document.Text("a"), document.Text("b")},
+			want:  "[zone]ab", pieces: 2,
+		},
+		"nested joined": {parts: []document.Content{
+			document.Join(document.Text("a"), document.FromFact("zone")),
+			document.Text("b"),
+		}, want: "a[zone]b", pieces: 3},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +141,8 @@ func TestSubstitute(t *testing.T) {
 }
 
 func TestFactsStandOnce(t *testing.T) {
-	c := document.Join(document.FromFact("zone"), document.Text("a"), document.FromFact("region"), document.FromFact("zone"))
+	c := document.Join(document.FromFact("zone"), document.Text("a"), document.FromFact("region"),
+		document.FromFact("zone"))
 	if diff := cmp.Diff([]document.Fact{"zone", "region"}, c.Facts()); diff != "" {
 		t.Error(diff)
 	}
@@ -136,7 +156,8 @@ func TestFactsStandOnce(t *testing.T) {
 
 func TestEqualComparesBytesAndFacts(t *testing.T) {
 	split := document.Join(document.Text("a"), document.Text("b"))
-	if !split.Equal(document.Text("ab")) || split.Equal(document.Text("a")) || document.Text("zone").Equal(document.FromFact("zone")) {
+	if !split.Equal(document.Text("ab")) || split.Equal(document.Text("a")) ||
+		document.Text("zone").Equal(document.FromFact("zone")) {
 		t.Error("contents are compared by something else than their bytes and facts")
 	}
 	if !(document.Content{}).Equal(document.Text("")) {

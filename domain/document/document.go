@@ -1,5 +1,5 @@
-// Package document defines the unit of machine configuration: a document says what a machine shall be like in one respect,
-// in the words of its field, and remembers where it was written.
+// Package document defines the unit of machine configuration: a document says what a machine shall be like in one
+// respect, in the words of its field, and remembers where it was written.
 //
 // The kinds and their value types stand in packages machine and node. A serialised machine configuration is an ordered
 // list of documents.
@@ -10,8 +10,8 @@ import "github.com/machineadm/machineadm/domain/report"
 // Kind names a kind of document, as in a serialised document's "kind" field.
 type Kind string
 
-// Value is the content of a document. Its types stand in packages machine and node; Opaque is the one of kinds that this
-// program does not know.
+// Value is the content of a document. Its types stand in packages machine and node; Opaque is the one of kinds that
+// this program does not know.
 type Value interface {
 	// Kind returns the kind of the document.
 	Kind() Kind
@@ -59,8 +59,8 @@ func (d Document) Kind() Kind { return d.Value.Kind() }
 // Check returns what is wrong with the document in itself.
 func (d Document) Check() report.Report { return d.Value.Check(d.Source.Path) }
 
-// Opaque is the value of a document whose kind only a plugin may know. It is kept as it was read and refused by planning
-// if nobody claims it.
+// Opaque is the value of a document whose kind only a plugin may know. It is kept as it was read and refused by
+// planning if nobody claims it.
 type Opaque struct {
 	// Type is the kind that the document names.
 	Type Kind

@@ -23,7 +23,8 @@ func documents() []document.Document {
 }
 
 func TestSelectKeepsTheOrder(t *testing.T) {
-	if diff := cmp.Diff([]note{{"first"}, {"second"}}, document.Select[note](documents()), cmp.AllowUnexported(note{})); diff != "" {
+	if diff := cmp.Diff([]note{{"first"}, {"second"}}, document.Select[note](documents()),
+		cmp.AllowUnexported(note{})); diff != "" {
 		t.Error(diff)
 	}
 	if got := document.Select[note](nil); got != nil {

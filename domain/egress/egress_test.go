@@ -36,14 +36,19 @@ func TestEndpoint(t *testing.T) {
 			list: []string{"aws"},
 			allowed: []string{
 				"https://s3.amazonaws.com", "https://s3.eu-central-1.amazonaws.com", "https://S3.eu-central-1.AMAZONAWS.com./",
-				"https://s3-us-west-2.amazonaws.com", "https://s3.dualstack.us-east-1.amazonaws.com:443", "https://s3-fips.us-gov-west-1.amazonaws.com",
-				"https://s3-fips.dualstack.us-east-2.amazonaws.com", "https://s3.cn-north-1.amazonaws.com.cn", "https://s3.eusc-de-east-1.amazonaws.eu",
+				"https://s3-us-west-2.amazonaws.com", "https://s3.dualstack.us-east-1.amazonaws.com:443",
+				"https://s3-fips.us-gov-west-1.amazonaws.com",
+				"https://s3-fips.dualstack.us-east-2.amazonaws.com", "https://s3.cn-north-1.amazonaws.com.cn",
+				"https://s3.eusc-de-east-1.amazonaws.eu",
 			},
 			refused: []string{
-				"http://s3.amazonaws.com", "https://s3.amazonaws.com:8443", "https://s3.amazonaws.com.example", "https://s3.example",
-				"https://ec2-192-0-43-8.compute-1.amazonaws.com", "https://a.elb.us-east-1.amazonaws.com", "https://s3.s3.amazonaws.com",
+				"http://s3.amazonaws.com", "https://s3.amazonaws.com:8443", "https://s3.amazonaws.com.example",
+				"https://s3.example",
+				"https://ec2-192-0-43-8.compute-1.amazonaws.com", "https://a.elb.us-east-1.amazonaws.com",
+				"https://s3.s3.amazonaws.com",
 				"https://bucket.s3.amazonaws.com", "https://a.execute-api.us-east-1.amazonaws.com", "https://xs3.amazonaws.com",
-				"https://bucket.vpce-1a2b3c4d-5e6f.s3.us-east-1.vpce.amazonaws.com", "https://192.0.43.8", "https://sts.amazonaws.com",
+				"https://bucket.vpce-1a2b3c4d-5e6f.s3.us-east-1.vpce.amazonaws.com", "https://192.0.43.8",
+				"https://sts.amazonaws.com",
 			},
 		},
 		"name": {
@@ -53,7 +58,8 @@ func TestEndpoint(t *testing.T) {
 				"http://old.example", "http://old.example:80",
 			},
 			refused: []string{
-				"https://a.s3.example", "https://s3.example:8443", "http://s3.example", "http://s3.example:443", "https://minio.minio.svc",
+				"https://a.s3.example", "https://s3.example:8443", "http://s3.example", "http://s3.example:443",
+				"https://minio.minio.svc",
 				"http://minio.minio.svc:9000", "https://old.example", "https://s3.amazonaws.com", "https://es3.example",
 				// U+0130 is i in lower case, and another letter in a domain name.
 				"https://m\u0130nio.minio.svc:9000", "https://minio\u3002minio.svc:9000",
@@ -74,7 +80,8 @@ func TestEndpoint(t *testing.T) {
 			list:    []string{"*"},
 			allowed: []string{"https://s3.example", "https://192.0.43.8", "https://[2001:4860:4860::8888]"},
 			refused: []string{
-				"https://10.1.2.3", "https://[fd00::1]", "https://127.0.0.1", "https://169.254.169.254", "https://[::ffff:127.0.0.1]",
+				"https://10.1.2.3", "https://[fd00::1]", "https://127.0.0.1", "https://169.254.169.254",
+				"https://[::ffff:127.0.0.1]",
 				"https://[fe80::1%25eth0]", "https://0.0.0.0", "http://s3.example", "https://s3.example:9000",
 				"https://[64:ff9b::a9fe:a9fe]", "https://100.64.0.1",
 			},
@@ -103,7 +110,8 @@ func TestEndpoint(t *testing.T) {
 			list:    []string{"*", "*.example"},
 			allowed: []string{"https://1.example", "https://0x7f.example", "https://x1", "https://1x"},
 			refused: []string{
-				"https://2130706433", "https://0x7f000001", "https://0x7f.1", "https://0177.0.0.1", "https://127.1", "https://127.0.0.1.",
+				"https://2130706433", "https://0x7f000001", "https://0x7f.1", "https://0177.0.0.1", "https://127.1",
+				"https://127.0.0.1.",
 				"https://a.0x", "https://0X7F.1", "https://a.1",
 			},
 		},
@@ -300,8 +308,9 @@ func TestAddresses(t *testing.T) {
 func TestListedForms(t *testing.T) {
 	p := parse(t, "[64:ff9b:1::/48]:*", "[::1]:*", "[2002::/16]:*")
 	for text, allowed := range map[string]bool{
-		"https://[64:ff9b:1::c000:2b08]": true, "https://[64:ff9b:1::a9fe:a9fe]": false, "https://[64:ff9b:1::a01:203]": false,
-		"https://[::1]": true, "https://[2002:c000:2b08::1]": true, "https://[2002:a9fe:a9fe::1]": false,
+		"https://[64:ff9b:1::c000:2b08]": true, "https://[64:ff9b:1::a9fe:a9fe]": false,
+		"https://[64:ff9b:1::a01:203]": false,
+		"https://[::1]":                true, "https://[2002:c000:2b08::1]": true, "https://[2002:a9fe:a9fe::1]": false,
 	} {
 		if _, err := endpoint(p, text); (err == nil) != allowed {
 			t.Errorf("%s: %v", text, err)
@@ -311,7 +320,8 @@ func TestListedForms(t *testing.T) {
 
 func TestIsAWSRegion(t *testing.T) {
 	for region, want := range map[string]bool{
-		"us-east-1": true, "eu-central-1": true, "ap-southeast-7": true, "us-gov-west-1": true, "cn-north-1": true, "eusc-de-east-1": true,
+		"us-east-1": true, "eu-central-1": true, "ap-southeast-7": true, "us-gov-west-1": true, "cn-north-1": true,
+		"eusc-de-east-1": true,
 		"us-isob-east-1": true, "s3": false, "elb": false, "": false, "us-east-1.evil": false, "us-east-1\n": false,
 		"US-EAST-1": false, "aws-global": false,
 	} {

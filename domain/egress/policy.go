@@ -103,8 +103,8 @@ func parsePort(scheme, port string, given bool) (uint16, error) {
 
 var namePattern = regexp.MustCompile(`^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$`)
 
-// numberPattern matches the end of hosts that are not names: proxies and libraries in C read 127.1, 0x7f.1 and 2130706433 as IPv4
-// addresses (URL Standard, 3.5: the ends-in-a-number checker).
+// numberPattern matches the end of hosts that are not names: proxies and libraries in C read 127.1, 0x7f.1 and
+// 2130706433 as IPv4 addresses (URL Standard, 3.5: the ends-in-a-number checker).
 var numberPattern = regexp.MustCompile(`(^|\.)([0-9]+|0x[0-9a-f]*)$`)
 
 // isName reports whether a host in lower case is the name of a host.

@@ -1,19 +1,20 @@
-// Package facts says where a machine knows what only it knows: what a file with a fact in it is filled in with. Formats make shell
-// commands of these tables, and the agent looks there itself, so that both come to the same.
+// Package facts says where a machine knows what only it knows: what a file with a fact in it is filled in with. Formats
+// make shell commands of these tables, and the agent looks there itself, so that both come to the same.
 package facts
 
 import "github.com/machineadm/machineadm/domain/document"
 
-// AWS is cloud-init's name of the cloud whose nodes are found by their private DNS names; all other clouds' are found by the first label.
+// AWS is cloud-init's name of the cloud whose nodes are found by their private DNS names; all other clouds' are found
+// by the first label.
 const AWS = "aws"
 
 // CloudName is the path of cloud-init's name of the cloud in the instance's data.
 const CloudName = "v1.cloud_name"
 
-// InstanceData returns the paths in cloud-init's data of the instance that hold the fact on a cloud, in the order in which they are
-// tried; none if there is none. The elements of a path are separated by dots; an underscore stands for a hyphen, too. The keys of v1 are
-// the same on every cloud; the addresses have none, and stand where each data source keeps them.
-// Source: cloud-init's documentation, "Instance metadata".
+// InstanceData returns the paths in cloud-init's data of the instance that hold the fact on a cloud, in the order in
+// which they are tried; none if there is none. The elements of a path are separated by dots; an underscore stands for a
+// hyphen, too. The keys of v1 are the same on every cloud; the addresses have none, and stand where each data source
+// keeps them. Source: cloud-init's documentation, "Instance metadata".
 func InstanceData(f document.Fact, cloud string) []string {
 	switch f {
 	case document.FactHostname:
@@ -36,14 +37,14 @@ func InstanceData(f document.Fact, cloud string) []string {
 	}
 }
 
-// Absent returns what stands in the instance's data, besides nothing at all, for a value that the cloud does not give: Python's and JSON's
-// words for it.
+// Absent returns what stands in the instance's data, besides nothing at all, for a value that the cloud does not give:
+// Python's and JSON's words for it.
 func Absent() []string { return []string{"None", "null"} }
 
-// Variables returns the names of the variables that hold the fact in the environment file of afterburn or of a fork of it, in the order
-// in which they are tried. Before a name stand the file's prefix and the platform's name: AFTERBURN_AWS_HOSTNAME; that of one platform
-// ends in _CLASSIC. A name is the whole rest: PUBLIC_HOSTNAME is another than HOSTNAME.
-// Source: afterburn's docs/usage/attributes.md.
+// Variables returns the names of the variables that hold the fact in the environment file of afterburn or of a fork of
+// it, in the order in which they are tried. Before a name stand the file's prefix and the platform's name:
+// AFTERBURN_AWS_HOSTNAME; that of one platform ends in _CLASSIC. A name is the whole rest: PUBLIC_HOSTNAME is another
+// than HOSTNAME. Source: afterburn's docs/usage/attributes.md.
 func Variables(f document.Fact) []string {
 	switch f {
 	case document.FactHostname:
@@ -56,16 +57,21 @@ func Variables(f document.Fact) []string {
 		return []string{"AVAILABILITY_ZONE", "ZONE", "ZONE_ID"}
 	case document.FactPrivateIPv4:
 		return []string{
-			"IPV4_LOCAL", "IPV4_PRIVATE", "IPV4_PRIVATE_0", "PRIVATE_IPV4", "PRIVATE_IPV4_0", "LOCAL_IPV4", "IP_LOCAL_0", "IPV4_DYNAMIC",
+			"IPV4_LOCAL", "IPV4_PRIVATE", "IPV4_PRIVATE_0", "PRIVATE_IPV4", "PRIVATE_IPV4_0", "LOCAL_IPV4", "IP_LOCAL_0",
+			"IPV4_DYNAMIC",
 		}
 	case document.FactPublicIPv4:
-		return []string{"IPV4_PUBLIC", "IPV4_PUBLIC_0", "PUBLIC_IPV4", "PUBLIC_IPV4_0", "EIPV4", "IP_EXTERNAL_0", "IPV4_VIRTUAL"}
+		return []string{
+			"IPV4_PUBLIC", "IPV4_PUBLIC_0", "PUBLIC_IPV4", "PUBLIC_IPV4_0", "EIPV4", "IP_EXTERNAL_0",
+			"IPV4_VIRTUAL",
+		}
 	default:
 		return nil
 	}
 }
 
-// Platform is an extended regular expression for what stands between the file's prefix and the name: Flatcar's name of AWS has a digit.
+// Platform is an extended regular expression for what stands between the file's prefix and the name: Flatcar's name of
+// AWS has a digit.
 const Platform = "[A-Z0-9]+_(CLASSIC_)?"
 
 // Own is what the running system itself tells.
@@ -77,15 +83,16 @@ const (
 	OwnNothing Own = iota
 	// OwnHostname is the kernel's name of the machine, unless it is NoHostname.
 	OwnHostname
-	// OwnAddress is the first IPv4 address of the first interface that has one that is valid beyond its link. It need not be private.
+	// OwnAddress is the first IPv4 address of the first interface that has one that is valid beyond its link. It need not
+	// be private.
 	OwnAddress
 )
 
 // NoHostname is what the kernel calls a machine that nobody named.
 const NoHostname = "localhost"
 
-// Otherwise returns what the fact is where the platform does not tell. cloud-init names every machine, so that where it ran a machine's
-// name is that or none.
+// Otherwise returns what the fact is where the platform does not tell. cloud-init names every machine, so that where it
+// ran a machine's name is that or none.
 func Otherwise(f document.Fact, cloudInit bool) Own {
 	switch {
 	case f == document.FactHostname && !cloudInit:

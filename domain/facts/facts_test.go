@@ -14,7 +14,8 @@ func TestEveryFactHasAPlace(t *testing.T) {
 			t.Errorf("%s is told nowhere", f)
 		}
 	}
-	if got := append(facts.InstanceData("x", ""), facts.Variables("x")...); len(got) > 0 || facts.Otherwise("x", false) != facts.OwnNothing {
+	if got := append(facts.InstanceData("x", ""), facts.Variables("x")...); len(got) > 0 ||
+		facts.Otherwise("x", false) != facts.OwnNothing {
 		t.Errorf("what is no fact is told at %v", got)
 	}
 }

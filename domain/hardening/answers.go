@@ -57,7 +57,8 @@ omitStages: [RequestReceived]
 rules:
 - level: Metadata
 `
-	// fullPolicy is the one that CNTR-K8-000700 asks for, word for word. It has the contents of Secrets written into the log.
+	// fullPolicy is the one that CNTR-K8-000700 asks for, word for word. It has the contents of Secrets written into the
+	// log.
 	fullPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 rules:
@@ -65,8 +66,8 @@ rules:
 `
 )
 
-// Answers returns all that is answered by settings. What kubeadm answers by itself, and what no machine can answer, is not among it;
-// docs/hardening.md tells of both.
+// Answers returns all that is answered by settings. What kubeadm answers by itself, and what no machine can answer, is
+// not among it; docs/hardening.md tells of both.
 func Answers() []Answer {
 	return append(append(nodeAnswers(), controlPlaneAnswers()...), modes()...)
 }
@@ -82,10 +83,19 @@ func nodeAnswers() []Answer {
 		{STIG: kernel, Part: PartSysctl, Name: "vm.overcommit_memory", Value: "1"},
 		{STIG: kernel, Part: PartSysctl, Name: "vm.panic_on_oom", Value: "0"},
 		{STIG: kernel, Part: PartKubelet, Name: "protectKernelDefaults", Value: true},
-		{CIS: []string{"4.2.1"}, STIG: []string{"CNTR-K8-000370"}, Part: PartKubelet, Name: "authentication.anonymous.enabled", Value: false},
-		{CIS: []string{"4.2.2"}, STIG: []string{"CNTR-K8-000380"}, Part: PartKubelet, Name: "authorization.mode", Value: "Webhook"},
+		{
+			CIS: []string{"4.2.1"}, STIG: []string{"CNTR-K8-000370"}, Part: PartKubelet,
+			Name: "authentication.anonymous.enabled", Value: false,
+		},
+		{
+			CIS: []string{"4.2.2"}, STIG: []string{"CNTR-K8-000380"}, Part: PartKubelet, Name: "authorization.mode",
+			Value: "Webhook",
+		},
 		{CIS: []string{"4.2.4"}, STIG: []string{"CNTR-K8-000330"}, Part: PartKubelet, Name: "readOnlyPort", Value: 0},
-		{CIS: []string{"4.2.5"}, STIG: []string{"CNTR-K8-001300"}, Part: PartKubelet, Name: "streamingConnectionIdleTimeout", Value: "5m"},
+		{
+			CIS: []string{"4.2.5"}, STIG: []string{"CNTR-K8-001300"}, Part: PartKubelet,
+			Name: "streamingConnectionIdleTimeout", Value: "5m",
+		},
 		{CIS: []string{"4.2.6"}, Part: PartKubelet, Name: "makeIPTablesUtilChains", Value: true},
 		{CIS: []string{"4.2.10"}, Part: PartKubelet, Name: "rotateCertificates", Value: true},
 		{CIS: []string{"4.2.12"}, Part: PartKubelet, Name: "tlsCipherSuites", Value: ciphers()},
@@ -96,18 +106,36 @@ func nodeAnswers() []Answer {
 
 func controlPlaneAnswers() []Answer {
 	return []Answer{
-		{CIS: []string{"1.2.3", "1.2.14"}, Part: PartAPIServer, Name: "enable-admission-plugins", Value: "NodeRestriction,DenyServiceExternalIPs"},
-		{CIS: []string{"1.2.15"}, Part: PartAPIServer, Name: "profiling", Value: "false"},
-		{CIS: []string{"1.2.20"}, STIG: []string{"CNTR-K8-002600"}, Part: PartAPIServer, Name: "request-timeout", Value: "300s"},
-		{CIS: []string{"1.2.29"}, STIG: []string{"CNTR-K8-001400"}, Part: PartAPIServer, Name: "tls-cipher-suites", Value: joinedCiphers},
-		{STIG: []string{"CNTR-K8-000170", "CNTR-K8-003350"}, Part: PartAPIServer, Name: "tls-min-version", Value: tls12},
-		{CIS: []string{"1.2.16", "1.2.17", "1.2.18", "1.2.19", "3.2.1"}, Part: PartAudit, Name: "Metadata", Value: metadataPolicy},
 		{
-			STIG: []string{"CNTR-K8-000600", "CNTR-K8-000610", "CNTR-K8-000700", "CNTR-K8-003280", "CNTR-K8-003290", "CNTR-K8-003300", "CNTR-K8-003310"},
+			CIS: []string{"1.2.3", "1.2.14"}, Part: PartAPIServer, Name: "enable-admission-plugins",
+			Value: "NodeRestriction,DenyServiceExternalIPs",
+		},
+		{CIS: []string{"1.2.15"}, Part: PartAPIServer, Name: "profiling", Value: "false"},
+		{
+			CIS: []string{"1.2.20"}, STIG: []string{"CNTR-K8-002600"}, Part: PartAPIServer, Name: "request-timeout",
+			Value: "300s",
+		},
+		{
+			CIS: []string{"1.2.29"}, STIG: []string{"CNTR-K8-001400"}, Part: PartAPIServer, Name: "tls-cipher-suites",
+			Value: joinedCiphers,
+		},
+		{STIG: []string{"CNTR-K8-000170", "CNTR-K8-003350"}, Part: PartAPIServer, Name: "tls-min-version", Value: tls12},
+		{
+			CIS: []string{"1.2.16", "1.2.17", "1.2.18", "1.2.19", "3.2.1"}, Part: PartAudit, Name: "Metadata",
+			Value: metadataPolicy,
+		},
+		{
+			STIG: []string{
+				"CNTR-K8-000600", "CNTR-K8-000610", "CNTR-K8-000700", "CNTR-K8-003280", "CNTR-K8-003290",
+				"CNTR-K8-003300", "CNTR-K8-003310",
+			},
 			Part: PartAudit, Name: "RequestResponse", Value: fullPolicy,
 		},
 		{CIS: []string{"1.3.1"}, Part: PartControllerManager, Name: "terminated-pod-gc-threshold", Value: "1000"},
-		{CIS: []string{"1.3.2"}, STIG: []string{"CNTR-K8-000910"}, Part: PartControllerManager, Name: "profiling", Value: "false"},
+		{
+			CIS: []string{"1.3.2"}, STIG: []string{"CNTR-K8-000910"}, Part: PartControllerManager, Name: "profiling",
+			Value: "false",
+		},
 		{STIG: []string{"CNTR-K8-000150"}, Part: PartControllerManager, Name: "tls-min-version", Value: tls12},
 		{CIS: []string{"1.4.1"}, Part: PartScheduler, Name: "profiling", Value: "false"},
 		{STIG: []string{"CNTR-K8-000160"}, Part: PartScheduler, Name: "tls-min-version", Value: tls12},

@@ -1,7 +1,7 @@
 // Package hardening holds the document that has a machine answer the checks of a benchmark, and what answers them.
 //
-// The document stands for settings of other documents: before a plan is made its settings join them. What somebody said himself
-// stays; that a check is then left unanswered is a warning.
+// The document stands for settings of other documents: before a plan is made its settings join them. What somebody said
+// himself stays; that a check is then left unanswered is a warning.
 package hardening
 
 import (

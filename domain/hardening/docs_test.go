@@ -31,7 +31,8 @@ func TestDocsTellAllAnswers(t *testing.T) {
 		if a.Part == hardening.PartAudit {
 			value = "level " + a.Name + " for all requests"
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s | %s |\n", a.Part, a.Name, value, strings.Join(a.CIS, ", "), strings.Join(a.STIG, ", "))
+		fmt.Fprintf(&b, "| %s | `%s` | `%s` | %s | %s |\n", a.Part, a.Name, value, strings.Join(a.CIS, ", "),
+			strings.Join(a.STIG, ", "))
 	}
 	golden.File(t, page, []byte(b.String()+end+tail))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Expand returns the documents without the Config among them and with its settings. The given documents are not changed. What they
-// say themselves stays, and a warning names the checks that it leaves unanswered.
+// Expand returns the documents without the Config among them and with its settings. The given documents are not
+// changed. What they say themselves stays, and a warning names the checks that it leaves unanswered.
 func Expand(given []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
 	c, at, found := document.First[Config](given)
 	if !found {
@@ -25,7 +25,8 @@ func Expand(given []document.Document, t osprofile.Target) ([]document.Document,
 		case d.Kind() != Kind:
 			e.docs = append(e.docs, d)
 		case d.Source != at:
-			e.found = append(e.found, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind, at).To("keep one of them"))
+			e.found = append(e.found, report.Errorf(d.Source.Path, "a second %s; the first is at %s", Kind,
+				at).To("keep one of them"))
 		}
 	}
 	if e.found = append(e.found, c.Check(at.Path)...); !e.found.HasErrors() {
@@ -54,7 +55,10 @@ func (e *expansion) expand() {
 	}
 	if len(e.modes) > 0 && e.target.Profile.Shell == osprofile.ShellPOSIX {
 		script := "set -e\n" + strings.Join(e.modes, "\n")
-		e.docs = append(e.docs, document.Document{Value: machine.Command{Phase: document.PhasePost, Script: script}, Source: e.at})
+		e.docs = append(e.docs, document.Document{Value: machine.Command{
+			Phase:  document.PhasePost,
+			Script: script,
+		}, Source: e.at})
 	}
 }
 
@@ -78,8 +82,8 @@ func (e *expansion) answer(a Answer) {
 	}
 }
 
-// edit changes the document of type T, or adds one. The function returns what somebody said himself of the setting, if it is
-// something else.
+// edit changes the document of type T, or adds one. The function returns what somebody said himself of the setting, if
+// it is something else.
 func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) {
 	i := slices.IndexFunc(e.docs, func(d document.Document) bool { _, is := d.Value.(T); return is })
 	if i < 0 {

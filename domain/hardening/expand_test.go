@@ -72,7 +72,8 @@ func args(prefix string, list []node.Arg, out map[string]string) {
 	}
 }
 
-// TestEveryAnswerIsGiven holds that a control plane machine has each setting of its profile, and a worker those of every node.
+// TestEveryAnswerIsGiven holds that a control plane machine has each setting of its profile, and a worker those of
+// every node.
 func TestEveryAnswerIsGiven(t *testing.T) {
 	prefix := map[hardening.Part]string{
 		hardening.PartSysctl: "sysctl ", hardening.PartKubelet: "kubelet ", hardening.PartAPIServer: "apiserver ",
@@ -104,10 +105,19 @@ func TestEveryAnswerIsGiven(t *testing.T) {
 
 func TestWhatSomebodySaidStays(t *testing.T) {
 	given := documents(
-		machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "kernel/panic", Value: "5"}, {Name: "kernel.panic_on_oops", Value: "1"}}},
-		node.NodeConfig{Role: node.RoleInit, Kubelet: node.Kubelet{Config: node.Tree{"readOnlyPort": 10255, "authentication": map[string]any{"webhook": map[string]any{"enabled": true}}}}},
+		machine.SysctlConfig{Settings: []machine.Sysctl{
+			{Name: "kernel/panic", Value: "5"},
+			{Name: "kernel.panic_on_oops", Value: "1"},
+		}},
+		node.NodeConfig{Role: node.RoleInit, Kubelet: node.Kubelet{Config: node.Tree{
+			"readOnlyPort":   10255,
+			"authentication": map[string]any{"webhook": map[string]any{"enabled": true}},
+		}}},
 		node.ControlPlaneConfig{
-			APIServer: node.APIServer{Component: node.Component{Args: []node.Arg{{Name: "request-timeout", Value: document.Text("1m")}}}, Audit: &node.Audit{Policy: []byte("mine")}},
+			APIServer: node.APIServer{Component: node.Component{Args: []node.Arg{{
+				Name:  "request-timeout",
+				Value: document.Text("1m"),
+			}}}, Audit: &node.Audit{Policy: []byte("mine")}},
 		},
 		hardening.Config{Profile: hardening.STIG},
 	)
@@ -124,7 +134,8 @@ func TestWhatSomebodySaidStays(t *testing.T) {
 		}
 	}
 	warnings := strings.Split(strings.TrimSpace(found.String()), "\n")
-	if len(warnings) != 4 || found.HasErrors() || !strings.Contains(found.String(), "kernel.panic is 5, which leaves the STIG checks CNTR-K8-001620 unanswered") {
+	if len(warnings) != 4 || found.HasErrors() || !strings.Contains(found.String(),
+		"kernel.panic is 5, which leaves the STIG checks CNTR-K8-001620 unanswered") {
 		t.Errorf("found %s", found)
 	}
 	if diff := cmp.Diff(before, said(given)); diff != "" {
@@ -140,14 +151,44 @@ func TestEdges(t *testing.T) {
 		want   string
 		absent string
 	}{
-		"unknown profile": {reason: "there are two", docs: documents(hardening.Config{Profile: "PCI"}), target: posix(), want: `"PCI" is no profile`},
-		"two":             {reason: "a machine has one profile", docs: documents(hardening.Config{Profile: hardening.CIS}, hardening.Config{Profile: hardening.STIG}), target: posix(), want: "a second HardeningConfig; the first is at o: spec.HardeningConfig[0]"},
-		"exception":       {reason: "a check that nothing answers is a mistake", docs: documents(hardening.Config{Profile: hardening.CIS, Except: []string{"9.9.9"}}), target: posix(), want: `CIS answers no check "9.9.9"`},
-		"excepted":        {reason: "what is excepted is not set", docs: documents(hardening.Config{Profile: hardening.CIS, Except: []string{"4.2.13"}}, node.NodeConfig{Role: node.RoleWorker}), target: posix(), absent: "kubelet podPidsLimit"},
-		"no shell":        {reason: "what runs no command keeps its modes", docs: documents(hardening.Config{Profile: hardening.CIS}, node.NodeConfig{Role: node.RoleWorker}), target: osprofile.Target{Profile: osprofile.Profile{Shell: osprofile.ShellNone}}, absent: "post"},
-		"Windows":         {reason: "Windows has no kernel parameters", docs: documents(hardening.Config{Profile: hardening.STIG}, node.NodeConfig{Role: node.RoleWorker}), target: osprofile.Target{Profile: osprofile.Profile{Family: osprofile.FamilyWindows}}, absent: "sysctl kernel.panic"},
-		"no node":         {reason: "a machine that joins nothing has no kubelet", docs: documents(hardening.Config{Profile: hardening.STIG}), target: posix(), absent: "kubelet readOnlyPort"},
-		"external etcd":   {reason: "an etcd elsewhere is not ours", docs: documents(hardening.Config{Profile: hardening.STIG}, node.NodeConfig{Role: node.RoleInit}, node.ControlPlaneConfig{ExternalEtcd: &node.ExternalEtcd{}}), target: posix(), absent: "etcd auto-tls"},
+		"unknown profile": {
+			reason: "there are two", docs: documents(hardening.Config{Profile: "PCI"}), target: posix(),
+			want: `"PCI" is no profile`,
+		},
+		"two": {
+			reason: "a machine has one profile", docs: documents(hardening.Config{Profile: hardening.CIS},
+				hardening.Config{Profile: hardening.STIG}), target: posix(),
+			want: "a second HardeningConfig; the first is at o: spec.HardeningConfig[0]",
+		},
+		"exception": {
+			reason: "a check that nothing answers is a mistake",
+			docs:   documents(hardening.Config{Profile: hardening.CIS, Except: []string{"9.9.9"}}), target: posix(),
+			want: `CIS answers no check "9.9.9"`,
+		},
+		"excepted": {
+			reason: "what is excepted is not set",
+			docs: documents(hardening.Config{Profile: hardening.CIS, Except: []string{"4.2.13"}},
+				node.NodeConfig{Role: node.RoleWorker}), target: posix(), absent: "kubelet podPidsLimit",
+		},
+		"no shell": {
+			reason: "what runs no command keeps its modes",
+			docs:   documents(hardening.Config{Profile: hardening.CIS}, node.NodeConfig{Role: node.RoleWorker}),
+			target: osprofile.Target{Profile: osprofile.Profile{Shell: osprofile.ShellNone}}, absent: "post",
+		},
+		"Windows": {
+			reason: "Windows has no kernel parameters",
+			docs:   documents(hardening.Config{Profile: hardening.STIG}, node.NodeConfig{Role: node.RoleWorker}),
+			target: osprofile.Target{Profile: osprofile.Profile{Family: osprofile.FamilyWindows}}, absent: "sysctl kernel.panic",
+		},
+		"no node": {
+			reason: "a machine that joins nothing has no kubelet",
+			docs:   documents(hardening.Config{Profile: hardening.STIG}), target: posix(), absent: "kubelet readOnlyPort",
+		},
+		"external etcd": {
+			reason: "an etcd elsewhere is not ours",
+			docs: documents(hardening.Config{Profile: hardening.STIG}, node.NodeConfig{Role: node.RoleInit},
+				node.ControlPlaneConfig{ExternalEtcd: &node.ExternalEtcd{}}), target: posix(), absent: "etcd auto-tls",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -30,16 +30,34 @@ func TestUncompressed(t *testing.T) {
 		want   error
 		fails  bool
 	}{
-		"plain":       {reason: "it is what it is", data: text, most: len(text)},
-		"packed":      {reason: "it has as many bytes as it may", data: packed, most: len(text)},
-		"in parts":    {reason: "gzip puts files behind each other", data: append(bytes.Clone(packed), zipped(t, nil)...), most: len(text)},
-		"large":       {reason: "one byte is too many", data: text, most: len(text) - 1, want: indirect.ErrTooLarge, fails: true},
-		"inflating":   {reason: "what it becomes counts", data: packed, most: len(text) - 1, want: indirect.ErrTooLarge, fails: true},
-		"again":       {reason: "all parts count", data: append(bytes.Clone(packed), packed...), most: len(text), want: indirect.ErrTooLarge, fails: true},
-		"twice":       {reason: "who reads it would uncompress it again, and count nothing", data: zipped(t, packed), most: len(text), fails: true},
-		"torn":        {reason: "half of it is nothing", data: packed[:len(packed)-1], most: len(text), fails: true},
-		"a head":      {reason: "nor is this", data: packed[:3], most: len(text), fails: true},
-		"large files": {reason: "reading it would be work", data: append(bytes.Clone(packed), make([]byte, len(text))...), most: len(text), want: indirect.ErrTooLarge, fails: true},
+		"plain":  {reason: "it is what it is", data: text, most: len(text)},
+		"packed": {reason: "it has as many bytes as it may", data: packed, most: len(text)},
+		"in parts": {
+			reason: "gzip puts files behind each other", data: append(bytes.Clone(packed), zipped(t, nil)...),
+			most: len(text),
+		},
+		"large": {
+			reason: "one byte is too many", data: text, most: len(text) - 1,
+			want: indirect.ErrTooLarge, fails: true,
+		},
+		"inflating": {
+			reason: "what it becomes counts", data: packed, most: len(text) - 1,
+			want: indirect.ErrTooLarge, fails: true,
+		},
+		"again": {
+			reason: "all parts count", data: append(bytes.Clone(packed), packed...), most: len(text),
+			want: indirect.ErrTooLarge, fails: true,
+		},
+		"twice": {
+			reason: "who reads it would uncompress it again, and count nothing", data: zipped(t, packed),
+			most: len(text), fails: true,
+		},
+		"torn":   {reason: "half of it is nothing", data: packed[:len(packed)-1], most: len(text), fails: true},
+		"a head": {reason: "nor is this", data: packed[:3], most: len(text), fails: true},
+		"large files": {
+			reason: "reading it would be work", data: append(bytes.Clone(packed), make([]byte, len(text))...),
+			most: len(text), want: indirect.ErrTooLarge, fails: true,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -16,16 +16,17 @@ const (
 	KDFPBKDF2       = "pbkdf2"
 )
 
-// The bounds of the rounds of key derivation. Fewer are guessed too fast (the proposal's 50,000); more keep a machine busy for
-// minutes before it can tell that the data is not its own. DefaultIterations is what OWASP recommends for PBKDF2-HMAC-SHA512.
+// The bounds of the rounds of key derivation. Fewer are guessed too fast (the proposal's 50,000); more keep a machine
+// busy for minutes before it can tell that the data is not its own. DefaultIterations is what OWASP recommends for
+// PBKDF2-HMAC-SHA512.
 const (
 	MinIterations     = 50_000
 	DefaultIterations = 210_000
 	MaxIterations     = 10_000_000
 )
 
-// The lengths of what stands beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132; GCM takes a
-// vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
+// The lengths of what stands beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132; GCM
+// takes a vector of 96 bits and gives a tag of 128 (NIST SP 800-38D).
 const (
 	MinSaltBytes = 16
 	MaxSaltBytes = 64
@@ -42,8 +43,8 @@ type EncryptedConfig struct {
 	Provider string `json:"provider"`
 	// PassphraseURI is the location of the passphrase at the provider, such as kms://<base64>@<key>.
 	PassphraseURI string `json:"passphraseURI"`
-	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are raw
-	// bytes.
+	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are
+	// raw bytes.
 	Ciphertext []byte `json:"ciphertext" encoding:"base64"`
 	Salt       []byte `json:"salt" encoding:"base64"`
 	IV         []byte `json:"iv" encoding:"base64"`
@@ -60,7 +61,8 @@ type EncryptedConfig struct {
 // Kind returns KindEncrypted.
 func (EncryptedConfig) Kind() document.Kind { return KindEncrypted }
 
-// Check finds missing fields, unknown algorithms, too few or too many rounds, and lengths that the algorithms do not have.
+// Check finds missing fields, unknown algorithms, too few or too many rounds, and lengths that the algorithms do not
+// have.
 func (c EncryptedConfig) Check(p report.Path) report.Report {
 	r := checkProvider(p.Field("provider"), c.Provider)
 	r = append(r, checkURI(p.Field("passphraseURI"), c.PassphraseURI)...)
@@ -71,7 +73,8 @@ func (c EncryptedConfig) Check(p report.Path) report.Report {
 	r = append(r, only(p.Field("digestAlgorithm"), c.DigestAlgorithm, DigestSHA512)...)
 	r = append(r, only(p.Field("keyDerivationAlgorithm"), c.KeyDerivationAlgorithm, KDFPBKDF2)...)
 	if c.Iterations < MinIterations || c.Iterations > MaxIterations {
-		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", c.Iterations, MinIterations, MaxIterations))
+		r = append(r, report.Errorf(p.Field("iterations"), "%d rounds are not between %d and %d", c.Iterations, MinIterations,
+			MaxIterations))
 	}
 	return r
 }
@@ -81,7 +84,8 @@ func checkProvider(p report.Path, name string) report.Report {
 	if name == "" || strings.Trim(name, allowed) == "" && name[0] != '-' && len(name) <= 64 {
 		return required(p, name)
 	}
-	return report.Report{report.Errorf(p, "%q is no name of a provider", name).To("use lower-case letters, digits and dashes")}
+	return report.Report{report.Errorf(p, "%q is no name of a provider", name).To(
+		"use lower-case letters, digits and dashes")}
 }
 
 func checkURI(p report.Path, uri string) report.Report {
@@ -115,9 +119,9 @@ func span(least, most int) string {
 // associated begins the associated data: the version of the header and of the layout that follows.
 const associated = "machineadm.io/v1alpha1 EncryptedConfig"
 
-// AssociatedData returns what the cipher authenticates beside the text, for the machine of the name: the version, the machine,
-// and each field of the header, each with its length in four bytes before it, the highest first. The vector is authenticated by
-// being the cipher's. Both who encrypts and who decrypts make it here.
+// AssociatedData returns what the cipher authenticates beside the text, for the machine of the name: the version, the
+// machine, and each field of the header, each with its length in four bytes before it, the highest first. The vector is
+// authenticated by being the cipher's. Both who encrypts and who decrypts make it here.
 func (c EncryptedConfig) AssociatedData(machine string) []byte {
 	var data []byte
 	for _, field := range []string{

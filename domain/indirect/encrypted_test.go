@@ -10,9 +10,11 @@ import (
 
 func good() indirect.EncryptedConfig {
 	return indirect.EncryptedConfig{
-		Provider: "aws-kms", PassphraseURI: "kms://ZW5jcnlwdGVk@arn", Ciphertext: bytes.Repeat([]byte{1}, 17), Salt: bytes.Repeat([]byte{2}, 16),
-		IV: bytes.Repeat([]byte{3}, 12), CipherAlgorithm: "aes-256-gcm", DigestAlgorithm: "sha-512", KeyDerivationAlgorithm: "pbkdf2",
-		Iterations: indirect.DefaultIterations,
+		Provider: "aws-kms", PassphraseURI: "kms://ZW5jcnlwdGVk@arn", Ciphertext: bytes.Repeat([]byte{1}, 17),
+		Salt: bytes.Repeat([]byte{2}, 16),
+		IV:   bytes.Repeat([]byte{3}, 12), CipherAlgorithm: "aes-256-gcm", DigestAlgorithm: "sha-512",
+		KeyDerivationAlgorithm: "pbkdf2",
+		Iterations:             indirect.DefaultIterations,
 	}
 }
 
@@ -22,20 +24,59 @@ func TestEncryptedConfigCheck(t *testing.T) {
 		change func(*indirect.EncryptedConfig)
 		want   string
 	}{
-		"good":             {"what we write", func(*indirect.EncryptedConfig) {}, ""},
-		"least rounds":     {"the proposal's number is read", func(c *indirect.EncryptedConfig) { c.Iterations = 50_000 }, ""},
-		"too few rounds":   {"they are guessed", func(c *indirect.EncryptedConfig) { c.Iterations = 49_999 }, "p.iterations: 49999 rounds"},
-		"too many rounds":  {"the machine would be busy for hours", func(c *indirect.EncryptedConfig) { c.Iterations = 10_000_001 }, "p.iterations"},
-		"another cipher":   {"no authentication", func(c *indirect.EncryptedConfig) { c.CipherAlgorithm = "aes-256-cbc" }, "p.cipherAlgorithm"},
-		"another digest":   {"one is enough", func(c *indirect.EncryptedConfig) { c.DigestAlgorithm = "sha-1" }, "p.digestAlgorithm"},
-		"another KDF":      {"one is enough", func(c *indirect.EncryptedConfig) { c.KeyDerivationAlgorithm = "" }, "p.keyDerivationAlgorithm"},
-		"short salt":       {"SP 800-132", func(c *indirect.EncryptedConfig) { c.Salt = c.Salt[1:] }, "p.salt: has 15 bytes and not 16 to 64"},
-		"long vector":      {"SP 800-38D", func(c *indirect.EncryptedConfig) { c.IV = append(c.IV, 1) }, "p.iv: has 13 bytes and not 12"},
-		"no text":          {"a tag alone", func(c *indirect.EncryptedConfig) { c.Ciphertext = c.Ciphertext[1:] }, "p.ciphertext: has 16 bytes and not at least 17"},
-		"path as provider": {"it is part of a file's name", func(c *indirect.EncryptedConfig) { c.Provider = "../x" }, "p.provider"},
-		"control in a URI": {"a log would show it", func(c *indirect.EncryptedConfig) { c.PassphraseURI = "a\x1b[0m" }, "p.passphraseURI"},
-		"endless URI":      {"", func(c *indirect.EncryptedConfig) { c.PassphraseURI = strings.Repeat("a", 64<<10+1) }, "p.passphraseURI"},
-		"nothing":          {"all is required", func(c *indirect.EncryptedConfig) { *c = indirect.EncryptedConfig{} }, "p.ciphertext: is required"},
+		"good": {"what we write", func(*indirect.EncryptedConfig) {}, ""},
+		"least rounds": {
+			"the proposal's number is read", func(c *indirect.EncryptedConfig) { c.Iterations = 50_000 },
+			"",
+		},
+		"too few rounds": {
+			"they are guessed", func(c *indirect.EncryptedConfig) { c.Iterations = 49_999 },
+			"p.iterations: 49999 rounds",
+		},
+		"too many rounds": {
+			"the machine would be busy for hours",
+			func(c *indirect.EncryptedConfig) { c.Iterations = 10_000_001 }, "p.iterations",
+		},
+		"another cipher": {
+			"no authentication", func(c *indirect.EncryptedConfig) { c.CipherAlgorithm = "aes-256-cbc" },
+			"p.cipherAlgorithm",
+		},
+		"another digest": {
+			"one is enough", func(c *indirect.EncryptedConfig) { c.DigestAlgorithm = "sha-1" },
+			"p.digestAlgorithm",
+		},
+		"another KDF": {
+			"one is enough", func(c *indirect.EncryptedConfig) { c.KeyDerivationAlgorithm = "" },
+			"p.keyDerivationAlgorithm",
+		},
+		"short salt": {
+			"SP 800-132", func(c *indirect.EncryptedConfig) { c.Salt = c.Salt[1:] },
+			"p.salt: has 15 bytes and not 16 to 64",
+		},
+		"long vector": {
+			"SP 800-38D", func(c *indirect.EncryptedConfig) { c.IV = append(c.IV, 1) },
+			"p.iv: has 13 bytes and not 12",
+		},
+		"no text": {
+			"a tag alone", func(c *indirect.EncryptedConfig) { c.Ciphertext = c.Ciphertext[1:] },
+			"p.ciphertext: has 16 bytes and not at least 17",
+		},
+		"path as provider": {
+			"it is part of a file's name", func(c *indirect.EncryptedConfig) { c.Provider = "../x" },
+			"p.provider",
+		},
+		"control in a URI": {
+			"a log would show it", func(c *indirect.EncryptedConfig) { c.PassphraseURI = "a\x1b[0m" },
+			"p.passphraseURI",
+		},
+		"endless URI": {
+			"", func(c *indirect.EncryptedConfig) { c.PassphraseURI = strings.Repeat("a", 64<<10+1) },
+			"p.passphraseURI",
+		},
+		"nothing": {
+			"all is required", func(c *indirect.EncryptedConfig) { *c = indirect.EncryptedConfig{} },
+			"p.ciphertext: is required",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,11 +125,25 @@ func TestMachineIdentity(t *testing.T) {
 		change   func(*indirect.EncryptedConfig)
 		want     string
 	}{
-		"good":             {"", identity, func(*indirect.EncryptedConfig) {}, ""},
-		"no pin":           {"", indirect.MachineIdentity{Machine: "a"}, func(c *indirect.EncryptedConfig) { c.Provider = "b" }, ""},
-		"none":             {"another machine's would be taken", indirect.MachineIdentity{}, func(*indirect.EncryptedConfig) {}, "write a MachineIdentity"},
-		"another provider": {"who stores it brings a key of his own", identity, func(c *indirect.EncryptedConfig) { c.Provider = "file" }, "p.provider"},
-		"another key":      {"the same", identity, func(c *indirect.EncryptedConfig) { c.PassphraseURI = "kms://ZW5jcnlwdGVk@mine" }, "p.passphraseURI"},
+		"good": {"", identity, func(*indirect.EncryptedConfig) {}, ""},
+		"no pin": {
+			"",
+			indirect.MachineIdentity{Machine: "a"},
+			func(c *indirect.EncryptedConfig) { c.Provider = "b" }, "",
+		},
+		"none": {
+			"another machine's would be taken",
+			indirect.MachineIdentity{},
+			func(*indirect.EncryptedConfig) {}, "write a MachineIdentity",
+		},
+		"another provider": {
+			"who stores it brings a key of his own", identity,
+			func(c *indirect.EncryptedConfig) { c.Provider = "file" }, "p.provider",
+		},
+		"another key": {
+			"the same", identity,
+			func(c *indirect.EncryptedConfig) { c.PassphraseURI = "kms://ZW5jcnlwdGVk@mine" }, "p.passphraseURI",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +156,8 @@ func TestMachineIdentity(t *testing.T) {
 		})
 	}
 	bad := indirect.MachineIdentity{Machine: "a\nb", Encryption: indirect.KeyName{Key: "k"}}
-	if found := bad.Check("p").String(); !strings.Contains(found, "p.machine") || !strings.Contains(found, "p.encryption.provider") {
+	if found := bad.Check("p").String(); !strings.Contains(found, "p.machine") ||
+		!strings.Contains(found, "p.encryption.provider") {
 		t.Errorf("found %s", found)
 	}
 }

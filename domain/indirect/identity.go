@@ -8,13 +8,14 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// MachineIdentity names the machine that a configuration is for. It is valid only in the configuration that the machine was
-// started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is bound to it.
+// MachineIdentity names the machine that a configuration is for. It is valid only in the configuration that the machine
+// was started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is bound to
+// it.
 type MachineIdentity struct {
 	// Machine names the machine among all that ever were, such as namespace/name/UID.
 	Machine string `json:"machine"`
-	// Encryption, if its provider is named, is the one key under which configuration for the machine is encrypted. Then what is
-	// fetched has to be encrypted.
+	// Encryption, if its provider is named, is the one key under which configuration for the machine is encrypted. Then
+	// what is fetched has to be encrypted.
 	Encryption KeyName `json:"encryption,omitempty"`
 }
 
@@ -36,7 +37,8 @@ func (MachineIdentity) Kind() document.Kind { return KindIdentity }
 func (i MachineIdentity) Check(p report.Path) report.Report {
 	r := required(p.Field("machine"), i.Machine)
 	if len(i.Machine) > maxIdentity || !printable(i.Machine) {
-		r = append(r, report.Errorf(p.Field("machine"), "is no name of a machine").To("use at most %d printable characters", maxIdentity))
+		r = append(r, report.Errorf(p.Field("machine"), "is no name of a machine").To("use at most %d printable characters",
+			maxIdentity))
 	}
 	if i.Encryption.Provider == "" && i.Encryption.Key != "" {
 		r = append(r, report.Errorf(p.Field("encryption").Field("provider"), "is required with a key"))
@@ -53,18 +55,21 @@ func printable(s string) bool {
 	return true
 }
 
-// Admits finds why the configuration is not for this machine, if its header tells: another key than the one that the machine
-// was started with. The path is that of the configuration.
+// Admits finds why the configuration is not for this machine, if its header tells: another key than the one that the
+// machine was started with. The path is that of the configuration.
 func (i MachineIdentity) Admits(c EncryptedConfig, p report.Path) report.Report {
 	want := i.Encryption
 	switch {
 	case i.Machine == "":
-		return report.Report{report.Errorf(p, "which machine this is stands nowhere, and encrypted configuration is for one machine").
+		return report.Report{report.Errorf(p, "which machine this is stands nowhere, and encrypted "+
+			"configuration is for one machine").
 			To("write a %s before it", KindIdentity)}
 	case want.Provider != "" && c.Provider != want.Provider:
-		return report.Report{report.Errorf(p.Field("provider"), "%q is not the provider that this machine was started with", c.Provider)}
+		return report.Report{report.Errorf(p.Field("provider"), "%q is not the provider that this machine was started with",
+			c.Provider)}
 	case want.Key != "" && KeyOf(c.PassphraseURI) != want.Key:
-		return report.Report{report.Errorf(p.Field("passphraseURI"), "is another key than the one that this machine was started with")}
+		return report.Report{report.Errorf(p.Field("passphraseURI"),
+			"is another key than the one that this machine was started with")}
 	default:
 		return nil
 	}

@@ -14,8 +14,8 @@ import (
 type RemoteConfig struct {
 	// Provider names the plugin that fetches it: machineadm-remote-configuration-provider-<provider>.
 	Provider string `json:"provider"`
-	// URI is understood by the provider alone, such as s3://bucket/key. What follows a question mark may be a signature: Place is for
-	// people.
+	// URI is understood by the provider alone, such as s3://bucket/key. What follows a question mark may be a signature:
+	// Place is for people.
 	URI string `json:"uri"`
 	// SHA256 is the digest of what is fetched, in lower-case hexadecimal. Empty checks nothing.
 	SHA256 string `json:"sha256,omitempty"`
@@ -73,7 +73,8 @@ func (c RemoteConfig) Secrets() []secret.Value {
 func (c RemoteConfig) Check(p report.Path) report.Report {
 	r := required(p.Field("provider"), c.Provider)
 	r = append(r, required(p.Field("uri"), c.URI)...)
-	if raw, err := hex.DecodeString(c.SHA256); c.SHA256 != "" && (err != nil || len(raw) != 32 || hex.EncodeToString(raw) != c.SHA256) {
+	if raw, err := hex.DecodeString(c.SHA256); c.SHA256 != "" && (err != nil || len(raw) != 32 ||
+		hex.EncodeToString(raw) != c.SHA256) {
 		r = append(r, report.Errorf(p.Field("sha256"), "this is not 64 lower-case hexadecimal digits"))
 	}
 	for i, h := range c.Headers {

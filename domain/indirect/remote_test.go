@@ -8,7 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// TestRemoteConfigKnowsItsSecrets takes out of an error what somebody repeats of what he was asked, in whole and in part.
+// TestRemoteConfigKnowsItsSecrets takes out of an error what somebody repeats of what he was asked, in whole and in
+// part.
 func TestRemoteConfigKnowsItsSecrets(t *testing.T) {
 	c := indirect.RemoteConfig{
 		Provider: "https", URI: "https://me:canary-password@host/a/b?region=here&X-Amz-Signature=canary0123",
@@ -16,7 +17,8 @@ func TestRemoteConfigKnowsItsSecrets(t *testing.T) {
 	}
 	redactor := secret.NewRedactor(c.Secrets()...)
 	for _, said := range []string{
-		c.URI, "signature canary0123 is wrong", "user me:canary-password", "the password canary-password", "sent Authorization: Bearer canary-header",
+		c.URI, "signature canary0123 is wrong", "user me:canary-password", "the password canary-password",
+		"sent Authorization: Bearer canary-header",
 	} {
 		if clean := redactor.Clean(said); strings.Contains(clean, "canary") {
 			t.Errorf("%q shows a secret", clean)

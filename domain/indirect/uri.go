@@ -11,12 +11,13 @@ import (
 // ErrURI means that a URI has another grammar than its provider's.
 var ErrURI = errors.New("not a URI that is understood")
 
-// KeyURI is where a provider with a key management service has a passphrase: in the URI itself, wrapped by a key of that service.
+// KeyURI is where a provider with a key management service has a passphrase: in the URI itself, wrapped by a key of
+// that service.
 //
 //	kms://<base64>@<key>[?<name>=<base64>[&<name>=<base64>]...]
 //
-// The base64 is that of RFC 4648 section 4, with padding. The key is what the service calls it: an ARN, a PKCS#11 URI. Bytes of
-// it that are not printable ASCII, and the characters % ? and #, are written as %XX. The proposal writes
+// The base64 is that of RFC 4648 section 4, with padding. The key is what the service calls it: an ARN, a PKCS#11 URI.
+// Bytes of it that are not printable ASCII, and the characters % ? and #, are written as %XX. The proposal writes
 // kms://ZW5jcnlwdGVk@arn:aws:kms:us-west-2:111122223333:key/1234abcd-…, which package net/url takes for a bad port.
 type KeyURI struct {
 	// Wrapped is the passphrase as the service encrypted it.
@@ -33,8 +34,8 @@ type PassphraseRef struct {
 	Provider string
 	// URI says where the provider has the passphrase.
 	URI string
-	// Machine names the machine that the passphrase is for, as MachineIdentity has it. A service that can bind a wrapped passphrase to
-	// a context unwraps it for this machine alone.
+	// Machine names the machine that the passphrase is for, as MachineIdentity has it. A service that can bind a wrapped
+	// passphrase to a context unwraps it for this machine alone.
 	Machine string
 }
 
@@ -152,8 +153,8 @@ func unescape(s string) (string, error) {
 	return out.String(), nil
 }
 
-// KeyOf returns the part of a passphrase's URI that says which key it is: that of the service for one of KeyURI, and else the
-// whole URI.
+// KeyOf returns the part of a passphrase's URI that says which key it is: that of the service for one of KeyURI, and
+// else the whole URI.
 func KeyOf(uri string) string {
 	if u, err := ParseKeyURI(uri); err == nil {
 		return u.Key
@@ -173,7 +174,8 @@ const (
 // FilePath returns the path of a file:// URI, which is absolute and has no host. Every character stands for itself.
 func FilePath(uri string) (string, error) {
 	path, is := strings.CutPrefix(uri, "file://")
-	if !is || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#%\x00") || slices.Contains(strings.Split(path, "/"), "..") {
+	if !is || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#%\x00") ||
+		slices.Contains(strings.Split(path, "/"), "..") {
 		return "", fmt.Errorf("%w: it has the form file:///path, without %%, ? and #", ErrURI)
 	}
 	return path, nil

@@ -29,7 +29,10 @@ func TestKeyURI(t *testing.T) {
 		"PKCS#11": {"a URI in a URI", "kms://AAA=@pkcs11:token=a;object=b", indirect.KeyURI{
 			Wrapped: []byte{0, 0}, Key: "pkcs11:token=a;object=b",
 		}},
-		"any key": {"a plugin calls its keys as it likes", "kms://AAA=@a%20b%3F%25%00@c", indirect.KeyURI{Wrapped: []byte{0, 0}, Key: "a b?%\x00@c"}},
+		"any key": {
+			"a plugin calls its keys as it likes", "kms://AAA=@a%20b%3F%25%00@c",
+			indirect.KeyURI{Wrapped: []byte{0, 0}, Key: "a b?%\x00@c"},
+		},
 		"annotations": {"KMS v2", "kms://AAA=@k?a.example=AQ==&b.example=", indirect.KeyURI{
 			Wrapped: []byte{0, 0}, Key: "k", Annotations: map[string][]byte{"a.example": {1}, "b.example": {}},
 		}},
@@ -53,9 +56,12 @@ func TestKeyURI(t *testing.T) {
 
 func TestKeyURIRefuses(t *testing.T) {
 	for name, in := range map[string]string{
-		"empty": "", "another scheme": "s3://a@b", "no key": "kms://AAA=@", "no at": "kms://AAA=", "nothing wrapped": "kms://@k", "no base64": "kms://A-_=@k",
-		"line break": "kms://AAA=\n@k", "loose bits": "kms://AAB=@k", "cut escape": "kms://AAA=@k%4", "small escape": "kms://AAA=@k%3f",
-		"needless escape": "kms://AAA=@%41", "blank": "kms://AAA=@a b", "fragment": "kms://AAA=@k#a", "empty query": "kms://AAA=@k?", "no value": "kms://AAA=@k?a",
+		"empty": "", "another scheme": "s3://a@b", "no key": "kms://AAA=@", "no at": "kms://AAA=",
+		"nothing wrapped": "kms://@k", "no base64": "kms://A-_=@k",
+		"line break": "kms://AAA=\n@k", "loose bits": "kms://AAB=@k", "cut escape": "kms://AAA=@k%4",
+		"small escape":    "kms://AAA=@k%3f",
+		"needless escape": "kms://AAA=@%41", "blank": "kms://AAA=@a b", "fragment": "kms://AAA=@k#a",
+		"empty query": "kms://AAA=@k?", "no value": "kms://AAA=@k?a",
 		"twice": "kms://AAA=@k?a=AQ==&a=AQ==", "order": "kms://AAA=@k?b=AQ==&a=AQ==", "name": "kms://AAA=@k?a%20=AQ==",
 	} {
 		if u, err := indirect.ParseKeyURI(in); !errors.Is(err, indirect.ErrURI) {
@@ -65,10 +71,14 @@ func TestKeyURIRefuses(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	if path, err := indirect.FilePath("file:///etc/machineadm/pass phrase"); path != "/etc/machineadm/pass phrase" || err != nil {
+	if path, err := indirect.FilePath("file:///etc/machineadm/pass phrase"); path != "/etc/machineadm/pass phrase" ||
+		err != nil {
 		t.Errorf("FilePath = %q, %v", path, err)
 	}
-	for _, in := range []string{"", "/etc/p", "file://host/p", "file:///a/../b", "file:///a%20b", "file:///a?b", "file:///a\x00"} {
+	for _, in := range []string{
+		"", "/etc/p", "file://host/p", "file:///a/../b", "file:///a%20b", "file:///a?b",
+		"file:///a\x00",
+	} {
 		if path, err := indirect.FilePath(in); !errors.Is(err, indirect.ErrURI) {
 			t.Errorf("FilePath(%q) = %q, %v", in, path, err)
 		}

@@ -36,7 +36,8 @@ type entry struct {
 	build func() Provider
 }
 
-// entries are all that is known. The sources name a provider's repository, the state of it that was read, and the function.
+// entries are all that is known. The sources name a provider's repository, the state of it that was read, and the
+// function.
 func entries() []entry {
 	return []entry{
 		{"AWSMachine", aws},
@@ -71,8 +72,8 @@ func entries() []entry {
 	}
 }
 
-// aws: cloud-config goes through Secrets Manager or Parameter Store in pieces, and Ignition through a bucket, unless the
-// AWSMachine says otherwise; what is left for userdata is a few lines.
+// aws: cloud-config goes through Secrets Manager or Parameter Store in pieces, and Ignition through a bucket, unless
+// the AWSMachine says otherwise; what is left for userdata is a few lines.
 func aws() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
@@ -102,7 +103,8 @@ func aws() Provider {
 			},
 		},
 		Sources: []string{
-			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: resolveUserData, UseIgnition, UseSecretsManager, CompressUserData",
+			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: resolveUserData, UseIgnition, " +
+				"UseSecretsManager, CompressUserData",
 			"EC2 user guide, Work with instance user data: 16 KB in raw form",
 		},
 	}
@@ -115,7 +117,8 @@ func awsPool() Provider {
 		Keys:   Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Passes},
 		Limits: []Limit{{Bytes: ec2Bytes}}, Carries: CarriesBytes,
 		Sources: []string{
-			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, DefaultMachinePoolIgnitionStorageType",
+			"kubernetes-sigs/cluster-api-provider-aws, 2026-07-01: ReconcileLaunchTemplate, " +
+				"DefaultMachinePoolIgnitionStorageType",
 			"EC2 user guide, Work with instance user data: 16 KB in raw form",
 		},
 	}
@@ -138,7 +141,8 @@ func cloudDirector() Provider {
 		Name: "Cluster API Provider Cloud Director", Kinds: []string{"VCDMachine"},
 		Keys: Keys{Absent: Refuses, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
 		Only: []delivery.Format{cloudInit, ignition, ignitionV2}, Carries: Opens,
-		Sources: []string{"vmware/cluster-api-provider-cloud-director, 2024-10-10: getBootstrapData, reconcileNodeSetupScripts"},
+		Sources: []string{"vmware/cluster-api-provider-cloud-director, 2024-10-10: getBootstrapData, " +
+			"reconcileNodeSetupScripts"},
 	}
 }
 
@@ -172,7 +176,8 @@ func dev() Provider {
 			Formats: []delivery.Format{ignition, talos, bottlerocket, shell, cloudbaseInit}, Severity: report.Warning,
 			Message: "the docker backend reads only cloud-config and Ignition 2.3",
 		}},
-		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: GetBootstrapCommands"},
+		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
+			"GetBootstrapCommands"},
 	}
 }
 
@@ -192,7 +197,8 @@ func docker() Provider {
 		Name: "Cluster API Provider Docker", Kinds: []string{"DockerMachine", "DockerMachinePool"},
 		Keys: Keys{Absent: Passes, CloudConfig: Passes, Ignition: ToIgnition, Other: Refuses},
 		Only: []delivery.Format{cloudInit, ignitionV2}, Carries: Opens,
-		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: GetBootstrapCommands"},
+		Sources: []string{"kubernetes-sigs/cluster-api, v1.14 and 2026-08-21, test/infrastructure/docker: " +
+			"GetBootstrapCommands"},
 	}
 }
 
@@ -223,7 +229,8 @@ func hcloud() Provider {
 // hetznerBare writes the data into a script, as the value of cloud-init's seed.
 func hetznerBare() Provider {
 	return Provider{
-		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: unread(), Carries: CarriesText,
+		Name: "Cluster API Provider Hetzner", Kinds: []string{"HetznerBareMetalMachine"}, Keys: unread(),
+		Carries: CarriesText,
 		Sources: []string{"syself/cluster-api-provider-hetzner, 2026-08-08: postInstall of the bare metal host"},
 	}
 }

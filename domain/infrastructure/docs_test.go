@@ -34,7 +34,8 @@ that the provider itself parses the payload and does not decompress it.
 `)
 	for _, p := range infrastructure.All() {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", strings.Join(p.Kinds, ", "),
-			reading(p.Keys.Absent), reading(p.Keys.CloudConfig), reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p), carriage(p), only(p))
+			reading(p.Keys.Absent), reading(p.Keys.CloudConfig), reading(p.Keys.Ignition), reading(p.Keys.Other), limits(p),
+			carriage(p), only(p))
 	}
 	b.WriteString("\n## Sources and notes\n")
 	for _, p := range infrastructure.All() {
@@ -47,7 +48,8 @@ that the provider itself parses the payload and does not decompress it.
 		}
 		for _, l := range p.Limits {
 			if l.Unless != "" {
-				fmt.Fprintf(&b, "- %s: a payload over the limit is a warning, because the limit does not apply if %s\n", names(l.Formats), l.Unless)
+				fmt.Fprintf(&b, "- %s: a payload over the limit is a warning, because the limit does not apply if %s\n",
+					names(l.Formats), l.Unless)
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Envelopes returns the compressed envelopes that are known to be read from a payload of the format and version on machines of
-// the kind, the simplest first.
+// Envelopes returns the compressed envelopes that are known to be read from a payload of the format and version on
+// machines of the kind, the simplest first.
 func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelope {
 	p, known := Lookup(kind)
 	if !known || !delivery.ReadsOf(f, version).Gzip || p.Carries == Opens {
@@ -34,8 +34,8 @@ func OpensData(kind string) bool {
 	return known && p.Carries == Opens
 }
 
-// CheckEnvelope finds envelopes that are asked for and that do not arrive on machines of the kind, or of which that is not known.
-// The path is that of the options. An unknown kind is left to who asks.
+// CheckEnvelope finds envelopes that are asked for and that do not arrive on machines of the kind, or of which that is
+// not known. The path is that of the options. An unknown kind is left to who asks.
 func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report.Path) report.Report {
 	p, known := Lookup(kind)
 	gzip, base64 := o.Compression == delivery.CompressionGzip, o.Encoding == delivery.EncodingBase64
@@ -43,20 +43,24 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 		return nil
 	}
 	if p.Carries == Opens {
-		return report.Report{report.Errorf(at, "%s reads the userdata of a %s itself, and takes nothing off it", p.Name, kind).
+		return report.Report{report.Errorf(at, "%s reads the userdata of a %s itself, and takes nothing off it", p.Name,
+			kind).
 			To("leave compression, encoding and parts out")}
 	}
 	binary := gzip && !base64 && f != delivery.FormatIgnition
 	var found report.Report
 	switch {
 	case binary && p.Carries == CarriesText:
-		found = append(found, report.Errorf(at.Field("compression"), "%s hands the userdata of a %s over as text, which compressed data is not", p.Name, kind).
+		found = append(found, report.Errorf(at.Field("compression"),
+			"%s hands the userdata of a %s over as text, which compressed data is not", p.Name, kind).
 			To("%s", p.asText(f)))
 	case binary && p.Carries == CarriesUnknown:
-		found = append(found, report.Warningf(at.Field("compression"), "it is not known whether a %s reads compressed userdata", kind))
+		found = append(found, report.Warningf(at.Field("compression"),
+			"it is not known whether a %s reads compressed userdata", kind))
 	}
 	if base64 && !slices.Contains(p.Base64, f) {
-		found = append(found, report.Warningf(at.Field("encoding"), "it is not known that anything decodes the userdata of a %s", kind).
+		found = append(found, report.Warningf(at.Field("encoding"),
+			"it is not known that anything decodes the userdata of a %s", kind).
 			To("leave it out if the machine does not find its userdata"))
 	}
 	return found

@@ -29,8 +29,8 @@ func ibmVPC() Provider {
 	}
 }
 
-// kubevirt adds a user to what it takes for cloud-config, and parses all data as YAML for that, unless the machine's bootstrap
-// is not checked over SSH.
+// kubevirt adds a user to what it takes for cloud-config, and parses all data as YAML for that, unless the machine's
+// bootstrap is not checked over SSH.
 func kubevirt() Provider {
 	return Provider{
 		Name: "Cluster API Provider KubeVirt", Kinds: []string{"KubevirtMachine"}, Keys: unread(), Carries: CarriesUnknown,
@@ -43,7 +43,8 @@ func kubevirt() Provider {
 	}
 }
 
-// linode compresses what is too large if its manager is told to, and then puts it into the cluster's bucket if there is one.
+// linode compresses what is too large if its manager is told to, and then puts it into the cluster's bucket if there is
+// one.
 func linode() Provider {
 	return Provider{
 		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: unread(),
@@ -52,7 +53,8 @@ func linode() Provider {
 			{Bytes: linodeBytes},
 		},
 		Carries: CarriesBytes,
-		Sources: []string{"linode/cluster-api-provider-linode, 2026-08-19: resolveBootstrapData, maxBootstrapDataBytesCloudInit"},
+		Sources: []string{"linode/cluster-api-provider-linode, 2026-08-19: resolveBootstrapData, " +
+			"maxBootstrapDataBytesCloudInit"},
 	}
 }
 
@@ -102,7 +104,8 @@ func proxmox() Provider {
 		// Ignition is parsed as 2.3, to be added to.
 		Only:    []delivery.Format{cloudInit, ignitionV2, talos, shell, cloudbaseInit, unattend},
 		Carries: CarriesBytes,
-		Sources: []string{"ionos-cloud/cluster-api-provider-proxmox, 2026-08-18: reconcileBootstrapData, getBootstrapData, convertToIgnition"},
+		Sources: []string{"ionos-cloud/cluster-api-provider-proxmox, 2026-08-18: reconcileBootstrapData, " +
+			"getBootstrapData, convertToIgnition"},
 	}
 }
 
@@ -113,8 +116,8 @@ func tinkerbell() Provider {
 	}
 }
 
-// vsphere takes a Secret without the key for cloud-config. Under a key that it does not know the machine gets nothing. Its
-// guestinfo has no documented limit.
+// vsphere takes a Secret without the key for cloud-config. Under a key that it does not know the machine gets nothing.
+// Its guestinfo has no documented limit.
 func vsphere() Provider {
 	return Provider{
 		Name: "Cluster API Provider vSphere", Kinds: []string{"VSphereMachine", "VSphereVM"},

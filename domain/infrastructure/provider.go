@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// SecretBytes is what a Secret holds at most: 1 MiB for all its keys and values (validation of core/v1 Secrets). The key
-// "value", the key "format" and that one's value are left for our data to share.
+// SecretBytes is what a Secret holds at most: 1 MiB for all its keys and values (validation of core/v1 Secrets). The
+// key "value", the key "format" and that one's value are left for our data to share.
 const SecretBytes = 1<<20 - len("value"+"format"+"cloud-config")
 
 // Reading is what a provider does with data under a value of the Secret's format key.
@@ -180,8 +180,8 @@ func (p Provider) key(f delivery.Format) (delivery.SecretFormat, bool) {
 	return delivery.SecretFormatNone, false
 }
 
-// keysOf returns the keys under which the format may be published, the best first. An operating system that reads neither
-// cloud-config nor Ignition gets no key: a provider that minds the key then takes the data for plain userdata.
+// keysOf returns the keys under which the format may be published, the best first. An operating system that reads
+// neither cloud-config nor Ignition gets no key: a provider that minds the key then takes the data for plain userdata.
 func keysOf(f delivery.Format) []delivery.SecretFormat {
 	switch f {
 	case delivery.FormatCloudInit, delivery.FormatCloudbaseInit:
@@ -193,8 +193,8 @@ func keysOf(f delivery.Format) []delivery.SecretFormat {
 	}
 }
 
-// Key returns the value of the Secret's format key for machines of the kind. A kind that is not known gets what most providers
-// read. A format that the kind cannot deliver has a finding of Check.
+// Key returns the value of the Secret's format key for machines of the kind. A kind that is not known gets what most
+// providers read. A format that the kind cannot deliver has a finding of Check.
 func Key(kind string, f delivery.Format) delivery.SecretFormat {
 	if p, known := Lookup(kind); known {
 		if k, ok := p.key(f); ok {
@@ -204,25 +204,30 @@ func Key(kind string, f delivery.Format) delivery.SecretFormat {
 	return keysOf(f)[0]
 }
 
-// Check finds what keeps a payload of the format from machines of the kind, and what its provider has to be told. The path is
-// that of the description's format.
+// Check finds what keeps a payload of the format from machines of the kind, and what its provider has to be told. The
+// path is that of the description's format.
 func Check(kind string, f delivery.Format, at report.Path) report.Report {
 	p, known := Lookup(kind)
 	if !known || f == delivery.FormatButane {
 		return nil
 	}
 	if !p.Delivers(f) {
-		return report.Report{report.Errorf(at, "%s does not hand %s over to the machines that it makes for a %s", p.Name, f, kind).
+		return report.Report{report.Errorf(at, "%s does not hand %s over to the machines that it makes for a %s",
+			p.Name, f, kind).
 			To("use another format or another infrastructure")}
 	}
 	var found report.Report
 	if f == delivery.FormatUnattend {
-		found = append(found, report.Warningf(at, "%s hands the answer file over as userdata, where Windows Setup does not look", p.Name).
+		found = append(found, report.Warningf(at,
+			"%s hands the answer file over as userdata, where Windows Setup does not look", p.Name).
 			To("bring it to the machine in another way, or use cloudbase-init"))
 	}
 	for _, n := range p.Notes {
 		if slices.Contains(n.Formats, f) {
-			found = append(found, report.Finding{Severity: n.Severity, Path: at, Message: kind + ": " + n.Message, Remedy: n.Remedy})
+			found = append(found, report.Finding{
+				Severity: n.Severity, Path: at, Message: kind + ": " + n.Message,
+				Remedy: n.Remedy,
+			})
 		}
 	}
 	return found

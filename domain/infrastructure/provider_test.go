@@ -15,8 +15,8 @@ import (
 // undelivered stands for a format that cannot be handed over.
 const undelivered = delivery.SecretFormat("undelivered")
 
-// The table of keys is written out here once more, from the providers' behaviour and not from the catalog: a wrong value makes
-// a machine without userdata.
+// The table of keys is written out here once more, from the providers' behaviour and not from the catalog: a wrong
+// value makes a machine without userdata.
 func TestKeys(t *testing.T) {
 	const none, cloud, ign = delivery.SecretFormatNone, delivery.SecretFormatCloudConfig, delivery.SecretFormatIgnition
 	type row = [6]delivery.SecretFormat
@@ -26,10 +26,14 @@ func TestKeys(t *testing.T) {
 		delivery.FormatBottlerocket,
 	}
 	want := map[string]row{
-		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual, "CloudStackMachine": usual,
-		"DOMachine": usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual, "HetznerBareMetalMachine": usual,
-		"IBMPowerVSMachine": usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual, "Metal3Machine": usual,
-		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual, "OpenStackServer": usual,
+		"AWSMachine": usual, "AWSMachinePool": usual, "AzureMachine": usual, "AzureMachinePool": usual,
+		"CloudStackMachine": usual,
+		"DOMachine":         usual, "GCPMachine": usual, "GCPMachinePool": usual, "HCloudMachine": usual,
+		"HetznerBareMetalMachine": usual,
+		"IBMPowerVSMachine":       usual, "IBMVPCMachine": usual, "KubevirtMachine": usual, "LinodeMachine": usual,
+		"Metal3Machine":  usual,
+		"NutanixMachine": usual, "OCIMachine": usual, "OCIMachinePool": usual, "OpenStackMachine": usual,
+		"OpenStackServer":   usual,
 		"TinkerbellMachine": usual, "VSphereMachine": usual, "VSphereVM": usual, "DevMachine": usual, "DevMachinePool": usual,
 		"DockerMachine":     {cloud, undelivered, ign, undelivered, undelivered, undelivered},
 		"DockerMachinePool": {cloud, undelivered, ign, undelivered, undelivered, undelivered},
@@ -53,7 +57,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Whatever is published under a key must reach the machine: nothing may be dropped or end where the format does not look.
+// Whatever is published under a key must reach the machine: nothing may be dropped or end where the format does not
+// look.
 func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
 	for _, p := range infrastructure.All() {
 		for _, f := range append(delivery.Formats(), "shell") {
@@ -101,21 +106,24 @@ func TestCheck(t *testing.T) {
 		"parsed": {
 			reason: "Ignition 3 is parsed as 2.3", kind: "ProxmoxMachine", format: delivery.FormatIgnition,
 			want: []string{
-				"error: spec.format: Cluster API Provider Proxmox does not hand ignition over to the machines that it makes for a " +
+				"error: spec.format: Cluster API Provider Proxmox does not hand ignition over to the " +
+					"machines that it makes for a " +
 					"ProxmoxMachine; use another format or another infrastructure",
 			},
 		},
 		"told": {
 			reason: "the provider's own object has to say something too", kind: "AWSMachine", format: delivery.FormatIgnition,
 			want: []string{
-				"warning: spec.format: AWSMachine: the provider refers to the data with Ignition 2.3 by default, which cannot load " +
+				"warning: spec.format: AWSMachine: the provider refers to the data with Ignition 2.3 by " +
+					"default, which cannot load " +
 					"this version; set spec.ignition.version to 3.4",
 			},
 		},
 		"answer file": {
 			reason: "nobody hands an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
 			want: []string{
-				"warning: spec.format: Cluster API Provider Azure hands the answer file over as userdata, where Windows Setup does not " +
+				"warning: spec.format: Cluster API Provider Azure hands the answer file over as userdata, where " +
+					"Windows Setup does not " +
 					"look; bring it to the machine in another way, or use cloudbase-init",
 			},
 		},
@@ -141,11 +149,17 @@ func TestLimits(t *testing.T) {
 		size, compressed int
 		bytes, counted   int
 	}{
-		"raw":        {"EC2 counts before base64", "AWSMachinePool", delivery.FormatCloudInit, 3000, 1000, 16384, 3000},
-		"encoded":    {"Nova counts after base64", "OpenStackMachine", delivery.FormatCloudInit, 3001, 1000, 65535, 4004},
-		"compressed": {"CloudStack's provider compresses cloud-config", "CloudStackMachine", delivery.FormatCloudInit, 3000, 900, 32768, 1200},
-		"other":      {"and with other formats must not", "CloudStackMachine", delivery.FormatIgnition, 3000, 900, 32768, 4000},
-		"none":       {"guestinfo has no limit that is known", "VSphereVM", delivery.FormatCloudInit, 3000, 900, 0, 3000},
+		"raw":     {"EC2 counts before base64", "AWSMachinePool", delivery.FormatCloudInit, 3000, 1000, 16384, 3000},
+		"encoded": {"Nova counts after base64", "OpenStackMachine", delivery.FormatCloudInit, 3001, 1000, 65535, 4004},
+		"compressed": {
+			"CloudStack's provider compresses cloud-config", "CloudStackMachine", delivery.FormatCloudInit, 3000,
+			900, 32768, 1200,
+		},
+		"other": {
+			"and with other formats must not", "CloudStackMachine", delivery.FormatIgnition, 3000,
+			900, 32768, 4000,
+		},
+		"none": {"guestinfo has no limit that is known", "VSphereVM", delivery.FormatCloudInit, 3000, 900, 0, 3000},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +195,9 @@ func TestCatalogIsWhole(t *testing.T) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }) {
+	if !slices.IsSortedFunc(names, func(a, b string) int {
+		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+	}) {
 		t.Errorf("not in order: %v", names)
 	}
 }

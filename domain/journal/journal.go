@@ -1,5 +1,5 @@
-// Package journal holds what an agent remembers of its work, so that an interrupted run goes on where it stopped, a finished
-// one is not repeated, and all of it can be undone.
+// Package journal holds what an agent remembers of its work, so that an interrupted run goes on where it stopped, a
+// finished one is not repeated, and all of it can be undone.
 package journal
 
 import (
@@ -115,8 +115,8 @@ func (j Journal) Digest(e Event) string {
 	return ""
 }
 
-// Failed returns the failure of the last whole run that was begun, and whether it failed. A run that was cut off did not. Whatever becomes
-// of a partial run, it is not the bootstrap that failed or was mended.
+// Failed returns the failure of the last whole run that was begun, and whether it failed. A run that was cut off did
+// not. Whatever becomes of a partial run, it is not the bootstrap that failed or was mended.
 func (j Journal) Failed() (Entry, bool) {
 	var failure Entry
 	failed, partial := false, false
@@ -160,8 +160,8 @@ func (j Journal) Unfinished() Journal {
 	return j
 }
 
-// Of returns the unfinished entries of the last runs of the configuration with this digest, as far back as no other was applied in
-// between: what another did may have changed what these did.
+// Of returns the unfinished entries of the last runs of the configuration with this digest, as far back as no other was
+// applied in between: what another did may have changed what these did.
 func (j Journal) Of(digest string) Journal {
 	unfinished := j.Unfinished()
 	first := len(unfinished)
@@ -177,7 +177,8 @@ func (j Journal) Of(digest string) Journal {
 	return unfinished[first:]
 }
 
-// CutOff reports whether a step of the phase was started and neither done nor failed, whichever configuration it was of.
+// CutOff reports whether a step of the phase was started and neither done nor failed, whichever configuration it was
+// of.
 func (j Journal) CutOff(p document.Phase) bool {
 	return slices.ContainsFunc(j, func(e Entry) bool {
 		return e.Event == EventStarted && e.Phase == p && j.Last(e.Step) == EventStarted

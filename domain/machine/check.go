@@ -15,14 +15,16 @@ var (
 	// namePattern is what useradd(8) and groupadd(8) accept, capitals allowed.
 	namePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,31}$`)
 	// unitPattern is systemd.unit(5): a prefix, perhaps an instance, and a type.
-	unitPattern     = regexp.MustCompile(`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$`)
+	unitPattern = regexp.MustCompile(
+		`^[A-Za-z0-9:_.\\-]+(@[A-Za-z0-9:_.\\-]*)?\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$`)
 	fileNamePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}$`)
 	sysctlPattern   = regexp.MustCompile(`^-?[A-Za-z0-9_*-]+([./][A-Za-z0-9_*:@-]+)+$`)
 	modulePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	// packagePattern has apt's name=version, name/suite and task^, and dnf's @group and name-version.arch.
-	packagePattern  = regexp.MustCompile(`^[@A-Za-z0-9][A-Za-z0-9+._:~=@*/^-]*$`)
-	guidPattern     = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
-	hostPattern     = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*\.?$`)
+	packagePattern = regexp.MustCompile(`^[@A-Za-z0-9][A-Za-z0-9+._:~=@*/^-]*$`)
+	guidPattern    = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+	hostPattern    = regexp.MustCompile(
+		`^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?)*\.?$`)
 	registryPattern = regexp.MustCompile(`^(_default|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?)$`)
 	runtimePattern  = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
 	// hashPattern is crypt(5): $id$…, or the marks of a locked password.
@@ -67,7 +69,8 @@ func checkPathLength(p report.Path, s string) report.Report {
 	}
 	for _, element := range strings.Split(s, "/") {
 		if len(element) > maxPathElement {
-			return report.Report{report.Errorf(p, "an element of the path has %d bytes; Linux allows %d", len(element), maxPathElement)}
+			return report.Report{report.Errorf(p, "an element of the path has %d bytes; Linux allows %d", len(element),
+				maxPathElement)}
 		}
 	}
 	return nil
@@ -91,7 +94,8 @@ func (o Owner) Check(p report.Path) report.Report { return checkOwner(p, o) }
 func checkOwner(p report.Path, o Owner) report.Report {
 	var r report.Report
 	for _, name := range []string{o.User, o.Group} {
-		if strings.ContainsAny(name, ":/\n\r\x00") || strings.HasPrefix(name, "-") || len(name) > maxPathElement || !utf8.ValidString(name) {
+		if strings.ContainsAny(name, ":/\n\r\x00") || strings.HasPrefix(name, "-") || len(name) > maxPathElement ||
+			!utf8.ValidString(name) {
 			r = append(r, report.Errorf(p, "%q is no name of a user or group", name))
 		}
 		r = append(r, checkNumber(p, name)...)
@@ -176,14 +180,16 @@ func checkUnitName(p report.Path, s string) report.Report {
 	if unitPattern.MatchString(s) && len(s) <= maxPathElement {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q is no unit's name", s).To("end it in .service, .mount, .timer, …; escape other characters with systemd-escape")}
+	return report.Report{report.Errorf(p, "%q is no unit's name", s).To("end it in .service, .mount, .timer, …; escape " +
+		"other characters with systemd-escape")}
 }
 
 // checkDropInName follows conf_files_list of systemd: what begins with a dot is hidden from it.
 func checkDropInName(p report.Path, s string) report.Report {
 	switch {
 	case !strings.HasSuffix(s, ".conf") || strings.HasPrefix(s, "."):
-		return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To("end it in .conf, and begin it with another character than a dot")}
+		return report.Report{report.Errorf(p, "%q is no drop-in's name", s).To(
+			"end it in .conf, and begin it with another character than a dot")}
 	case strings.ContainsAny(s, "/\x00") || len(s) > maxPathElement || !utf8.ValidString(s):
 		return report.Report{report.Errorf(p, "%q is no file's name", s)}
 	}
@@ -202,7 +208,8 @@ func checkFileName(p report.Path, s string) report.Report {
 	if fileNamePattern.MatchString(s) {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q cannot be part of a file's name", s).To("use letters, digits, dots, dashes and underscores")}
+	return report.Report{report.Errorf(p, "%q cannot be part of a file's name", s).To(
+		"use letters, digits, dots, dashes and underscores")}
 }
 
 func checkHost(p report.Path, s string) report.Report {

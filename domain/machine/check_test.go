@@ -48,9 +48,12 @@ func errorPaths(r report.Report) []string {
 // Linux forbids NUL in a path and nothing else; what may make a fool of a renderer must come through.
 func TestAnyLegalPathIsAccepted(t *testing.T) {
 	legal := []string{
-		"/etc/a b", "/etc/a\tb", "/etc/new\nline", "/etc/a\rb", "/etc/'quoted'", `/etc/"quoted"`, "/etc/a #b", "/etc/{{x}}", "/etc/{% x %}",
-		"/etc/100%", "/etc/$HOME", "/etc/`id`", "/etc/$(id)", "/etc/\\", "/etc/*", "/etc/-rf", "/-", "/etc/ü", "/etc/日本", "/etc/a:b", "/etc/&x",
-		"/etc/yes", "/~", "/etc/...", "/etc/..a", "/etc/!x", "/etc/a;b", "/etc/a|b", "/etc/\x01", "/etc/\x7f", "/etc/\u2028", "/etc/\ufeffx", "/ ",
+		"/etc/a b", "/etc/a\tb", "/etc/new\nline", "/etc/a\rb", "/etc/'quoted'", `/etc/"quoted"`, "/etc/a #b", "/etc/{{x}}",
+		"/etc/{% x %}",
+		"/etc/100%", "/etc/$HOME", "/etc/`id`", "/etc/$(id)", "/etc/\\", "/etc/*", "/etc/-rf", "/-", "/etc/ü", "/etc/日本",
+		"/etc/a:b", "/etc/&x",
+		"/etc/yes", "/~", "/etc/...", "/etc/..a", "/etc/!x", "/etc/a;b", "/etc/a|b", "/etc/\x01", "/etc/\x7f", "/etc/\u2028",
+		"/etc/\ufeffx", "/ ",
 		"/" + strings.Repeat("x", 255), strings.Repeat("/"+strings.Repeat("x", 254), 16),
 	}
 	for _, path := range legal {
@@ -59,7 +62,8 @@ func TestAnyLegalPathIsAccepted(t *testing.T) {
 		}
 	}
 	illegal := []string{
-		"", "/", "etc/a", "./a", "~/a", "/etc//a", "/etc/a/", "/etc/../a", "/etc/./a", "//a", "/a\x00b", "/\xff", "/a\xc3", " /a",
+		"", "/", "etc/a", "./a", "~/a", "/etc//a", "/etc/a/", "/etc/../a", "/etc/./a", "//a", "/a\x00b", "/\xff",
+		"/a\xc3", " /a",
 		"/" + strings.Repeat("x", 256), strings.Repeat("/"+strings.Repeat("x", 254), 16) + "/" + strings.Repeat("x", 254),
 	}
 	for _, path := range illegal {
@@ -74,18 +78,30 @@ func TestFileCheck(t *testing.T) {
 		return machine.File{Path: "/a", Owner: machine.Owner{User: user, Group: group}}
 	}
 	hold(t, map[string]verdict{
-		"any content":        {value: machine.File{Path: "/a", Content: document.Literal([]byte("\x00\xff{{\r\n"))}},
-		"all bits":           {value: machine.File{Path: "/a", Mode: 0o7777}},
-		"mode too large":     {reason: "decimal 644 written as octal 0o1204 is legal; 0o10000 is not", value: machine.File{Path: "/a", Mode: 0o10000}, want: []string{"permissions"}},
-		"owner":              {value: owned("app", "app")},
-		"numbers":            {value: owned("1000", "1000")},
-		"first and last":     {value: owned("0", "4294967294")},
-		"number too large":   {reason: "to the kernel it says that nothing changes", value: owned("4294967295", ""), want: []string{"owner"}},
-		"33 bits":            {reason: "some programs would take it for 0", value: owned("", "4294967296"), want: []string{"owner"}},
-		"more than 64 bits":  {value: owned("99999999999999999999", ""), want: []string{"owner"}},
-		"plus":               {reason: "only chown takes it for a number", value: owned("+5", ""), want: []string{"owner"}},
-		"digit first":        {value: owned("1a", "+b")},
-		"directory service":  {reason: "the owner may come from Active Directory", value: owned(`EXAMPLE\svc`, `EXAMPLE\Domain Users`)},
+		"any content": {value: machine.File{Path: "/a", Content: document.Literal([]byte("\x00\xff{{\r\n"))}},
+		"all bits":    {value: machine.File{Path: "/a", Mode: 0o7777}},
+		"mode too large": {
+			reason: "decimal 644 written as octal 0o1204 is legal; 0o10000 is not",
+			value:  machine.File{Path: "/a", Mode: 0o10000}, want: []string{"permissions"},
+		},
+		"owner":          {value: owned("app", "app")},
+		"numbers":        {value: owned("1000", "1000")},
+		"first and last": {value: owned("0", "4294967294")},
+		"number too large": {
+			reason: "to the kernel it says that nothing changes", value: owned("4294967295", ""),
+			want: []string{"owner"},
+		},
+		"33 bits": {
+			reason: "some programs would take it for 0", value: owned("", "4294967296"),
+			want: []string{"owner"},
+		},
+		"more than 64 bits": {value: owned("99999999999999999999", ""), want: []string{"owner"}},
+		"plus":              {reason: "only chown takes it for a number", value: owned("+5", ""), want: []string{"owner"}},
+		"digit first":       {value: owned("1a", "+b")},
+		"directory service": {
+			reason: "the owner may come from Active Directory",
+			value:  owned(`EXAMPLE\svc`, `EXAMPLE\Domain Users`),
+		},
 		"realm":              {value: owned("svc@example.org", "")},
 		"machine account":    {value: owned("host$", "")},
 		"colon in owner":     {reason: "chown would split it", value: owned("a:b", ""), want: []string{"owner"}},
@@ -142,33 +158,57 @@ func ref[T any](v T) *T { return &v }
 func TestUserAndGroupCheck(t *testing.T) {
 	hash := func(s string) document.Value { return machine.User{Name: "u", PasswordHash: secret.FromString(s)} }
 	hold(t, map[string]verdict{
-		"user":                {value: machine.User{Name: "app", UID: ref(0), Home: "/home/a b", Shell: "/bin/sh", Groups: []string{"wheel"}}},
-		"yes":                 {reason: "a word that YAML re-types is a fine name", value: machine.User{Name: "yes", Comment: "Foo Bar, #1 'x' \"y\" {{z}}"}},
-		"capitals and dots":   {value: machine.User{Name: "A.B-c_d"}},
-		"no name":             {value: machine.User{}, want: []string{"name"}},
-		"digit first":         {value: machine.User{Name: "1a"}, want: []string{"name"}},
-		"33 letters":          {value: machine.User{Name: strings.Repeat("a", 33)}, want: []string{"name"}},
-		"newline":             {value: machine.User{Name: "a\n"}, want: []string{"name"}},
-		"colon in gecos":      {reason: "it ends the field of passwd", value: machine.User{Name: "u", Comment: "Dr: No", Groups: []string{"a b"}}, want: []string{"gecos", "groups[0]"}},
-		"newline in gecos":    {reason: "it would make a second user", value: machine.User{Name: "u", Comment: "x\nroot2:0"}, want: []string{"gecos"}},
+		"user": {value: machine.User{
+			Name: "app", UID: ref(0), Home: "/home/a b", Shell: "/bin/sh",
+			Groups: []string{"wheel"},
+		}},
+		"yes": {reason: "a word that YAML re-types is a fine name", value: machine.User{
+			Name:    "yes",
+			Comment: "Foo Bar, #1 'x' \"y\" {{z}}",
+		}},
+		"capitals and dots": {value: machine.User{Name: "A.B-c_d"}},
+		"no name":           {value: machine.User{}, want: []string{"name"}},
+		"digit first":       {value: machine.User{Name: "1a"}, want: []string{"name"}},
+		"33 letters":        {value: machine.User{Name: strings.Repeat("a", 33)}, want: []string{"name"}},
+		"newline":           {value: machine.User{Name: "a\n"}, want: []string{"name"}},
+		"colon in gecos": {reason: "it ends the field of passwd", value: machine.User{
+			Name: "u", Comment: "Dr: No",
+			Groups: []string{"a b"},
+		}, want: []string{"gecos", "groups[0]"}},
+		"newline in gecos": {
+			reason: "it would make a second user", value: machine.User{Name: "u", Comment: "x\nroot2:0"},
+			want: []string{"gecos"},
+		},
 		"home relative":       {value: machine.User{Name: "u", Home: "home"}, want: []string{"homeDir"}},
 		"home with a newline": {value: machine.User{Name: "u", Home: "/a\nb"}, want: []string{"homeDir"}},
 		"shell with a colon":  {value: machine.User{Name: "u", Shell: "/a:b"}, want: []string{"shell"}},
 		"negative uid":        {value: machine.User{Name: "u", UID: ref(-1)}, want: []string{"uid"}},
-		"uid of nobody's":     {reason: "2^32-1 means none to the kernel", value: machine.User{Name: "u", UID: ref(1<<32 - 1)}, want: []string{"uid"}},
-		"primary group":       {value: machine.User{Name: "u", PrimaryGroup: "a:b"}, want: []string{"primaryGroup"}},
-		"two lines of a key":  {value: machine.User{Name: "u", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA x", "ssh-rsa A\nssh-rsa B"}}, want: []string{"sshAuthorizedKeys[1]"}},
-		"empty key":           {value: machine.User{Name: "u", SSHAuthorizedKeys: []string{" "}}, want: []string{"sshAuthorizedKeys[0]"}},
-		"sudo on two lines":   {value: machine.User{Name: "u", Sudo: "ALL\nother ALL"}, want: []string{"sudo"}},
-		"sha512":              {value: hash("$6$salt$hash")},
-		"yescrypt":            {value: hash("$y$j9T$salt$hash")},
-		"bcrypt":              {value: hash("$2b$10$abcdefghijklmnopqrstuv")},
-		"locked":              {value: hash("!")},
-		"clear text":          {reason: "it would stand in the userdata and never match", value: hash("hunter2"), want: []string{"passwordHash"}},
-		"colon in a hash":     {value: hash("$6$a:b$c"), want: []string{"passwordHash"}},
-		"newline in a hash":   {value: hash("$6$a$c\n"), want: []string{"passwordHash"}},
-		"group":               {value: machine.Group{Name: "g", GID: ref(1000)}},
-		"group without":       {value: machine.Group{GID: ref(-2)}, want: []string{"name", "gid"}},
+		"uid of nobody's": {reason: "2^32-1 means none to the kernel", value: machine.User{
+			Name: "u",
+			UID:  ref(1<<32 - 1),
+		}, want: []string{"uid"}},
+		"primary group": {value: machine.User{Name: "u", PrimaryGroup: "a:b"}, want: []string{"primaryGroup"}},
+		"two lines of a key": {value: machine.User{Name: "u", SSHAuthorizedKeys: []string{
+			"ssh-ed25519 AAAA x",
+			"ssh-rsa A\nssh-rsa B",
+		}}, want: []string{"sshAuthorizedKeys[1]"}},
+		"empty key": {
+			value: machine.User{Name: "u", SSHAuthorizedKeys: []string{" "}},
+			want:  []string{"sshAuthorizedKeys[0]"},
+		},
+		"sudo on two lines": {value: machine.User{Name: "u", Sudo: "ALL\nother ALL"}, want: []string{"sudo"}},
+		"sha512":            {value: hash("$6$salt$hash")},
+		"yescrypt":          {value: hash("$y$j9T$salt$hash")},
+		"bcrypt":            {value: hash("$2b$10$abcdefghijklmnopqrstuv")},
+		"locked":            {value: hash("!")},
+		"clear text": {
+			reason: "it would stand in the userdata and never match", value: hash("hunter2"),
+			want: []string{"passwordHash"},
+		},
+		"colon in a hash":   {value: hash("$6$a:b$c"), want: []string{"passwordHash"}},
+		"newline in a hash": {value: hash("$6$a$c\n"), want: []string{"passwordHash"}},
+		"group":             {value: machine.Group{Name: "g", GID: ref(1000)}},
+		"group without":     {value: machine.Group{GID: ref(-2)}, want: []string{"name", "gid"}},
 	})
 }
 
@@ -177,10 +217,17 @@ func TestFindingsRepeatNoSecret(t *testing.T) {
 	canary := "canary7q9zk2xw5v"
 	values := []document.Value{
 		machine.User{Name: "u", PasswordHash: secret.FromString(canary)},
-		machine.ProxyConfig{HTTPProxy: secret.FromString(canary), HTTPSProxy: secret.FromString("http://u:" + canary + "@h:1/ x")},
-		machine.ContainerdConfig{Registries: []machine.Registry{{Host: "r", Server: "https://u:" + canary + "@h", Mirrors: []machine.RegistryEndpoint{
-			{URL: "https://u:" + canary + "%zz@h"}, {URL: "https://h", Header: map[string]string{"Authorization": "Bearer " + canary + "\n"}},
-		}}}},
+		machine.ProxyConfig{
+			HTTPProxy:  secret.FromString(canary),
+			HTTPSProxy: secret.FromString("http://u:" + canary + "@h:1/ x"),
+		},
+		machine.ContainerdConfig{Registries: []machine.Registry{{
+			Host: "r", Server: "https://u:" + canary + "@h",
+			Mirrors: []machine.RegistryEndpoint{
+				{URL: "https://u:" + canary + "%zz@h"}, {URL: "https://h", Header: map[string]string{"Authorization": "Bearer " +
+					canary + "\n"}},
+			},
+		}}},
 		machine.KubernetesConfig{Artifacts: []machine.Artifact{
 			{Name: "a", URL: "https://u:" + canary + "@h/x"}, {Name: "b", URL: "https://u:" + canary + "%zz@h/x"},
 		}},
@@ -198,7 +245,8 @@ func TestUnitCheck(t *testing.T) {
 		return machine.Unit{Name: "a.service", DropIns: []machine.DropIn{{Name: name, Content: "[Service]\n"}}}
 	}
 	hold(t, map[string]verdict{
-		"unit":              {value: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/sh -c 'echo %% {{ $x }}'\n", Enabled: ref(true)}},
+		"unit": {value: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/sh -c 'echo %% " +
+			"{{ $x }}'\n", Enabled: ref(true)}},
 		"instance":          {value: machine.Unit{Name: `getty@tty1-\x2d.service`}},
 		"template":          {value: machine.Unit{Name: "getty@.service"}},
 		"mount":             {value: machine.Unit{Name: `var-lib-a\x2db.mount`}},
@@ -218,16 +266,23 @@ func TestUnitCheck(t *testing.T) {
 		"drop-in, path":     {value: drop("../a.conf"), want: []string{"dropIns[0].name"}},
 		"masked":            {value: machine.Unit{Name: "a.service", Masked: true, Enabled: ref(false)}},
 		"masked, contents":  {value: machine.Unit{Name: "a.service", Masked: true, Content: "x"}, want: []string{"mask"}},
-		"masked, enabled":   {value: machine.Unit{Name: "a.service", Masked: true, Enabled: ref(true)}, want: []string{"mask"}},
+		"masked, enabled": {
+			value: machine.Unit{Name: "a.service", Masked: true, Enabled: ref(true)},
+			want:  []string{"mask"},
+		},
 	})
 }
 
 func TestCommandCheck(t *testing.T) {
 	hold(t, map[string]verdict{
-		"boot":    {value: machine.Command{Phase: document.PhaseBoot, Script: "echo 'it''s' \"$x\" `id` {{ x }} %\n\techo two\n"}},
-		"pre":     {value: machine.Command{Phase: document.PhasePre, Script: "true"}},
-		"post":    {value: machine.Command{Phase: document.PhasePost, Script: "true"}},
-		"join":    {reason: "kubeadm alone runs there", value: machine.Command{Phase: document.PhaseJoin, Script: "true"}, want: []string{"."}},
+		"boot": {value: machine.Command{Phase: document.PhaseBoot, Script: "echo 'it''s' \"$x\" `id` {{ x }} %\n\techo " +
+			"two\n"}},
+		"pre":  {value: machine.Command{Phase: document.PhasePre, Script: "true"}},
+		"post": {value: machine.Command{Phase: document.PhasePost, Script: "true"}},
+		"join": {
+			reason: "kubeadm alone runs there", value: machine.Command{Phase: document.PhaseJoin, Script: "true"},
+			want: []string{"."},
+		},
 		"nowhere": {value: machine.Command{Script: "true"}, want: []string{"."}},
 		"empty":   {value: machine.Command{Phase: document.PhasePre, Script: " \n"}, want: []string{"."}},
 		"NUL":     {value: machine.Command{Phase: document.PhasePre, Script: "a\x00b"}, want: []string{"."}},
@@ -238,7 +293,8 @@ func TestNumber(t *testing.T) {
 	const none = -1
 	for name, want := range map[string]int{
 		"0": 0, "1000": 1000, "007": 7, "4294967294": 1<<32 - 2,
-		"": none, "root": none, "1a": none, "+1": none, "-1": none, " 1": none, "4294967295": none, "99999999999999999999": none,
+		"": none, "root": none, "1a": none, "+1": none, "-1": none, " 1": none, "4294967295": none,
+		"99999999999999999999": none,
 	} {
 		got, ok := machine.Number(name)
 		if !ok {

@@ -12,8 +12,8 @@ import (
 type Command struct {
 	// Phase is boot (at every boot), pre (once, before kubeadm) or post (once, after the node has joined).
 	Phase document.Phase `json:"phase"`
-	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM, with errors fatal to the bootstrap when
-	// it exits with another code than 0. It may have several lines.
+	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM, with errors fatal to the bootstrap
+	// when it exits with another code than 0. It may have several lines.
 	Script string `json:"script"`
 }
 

@@ -1,8 +1,8 @@
-// Package machine holds the value types of the documents that say what a machine's operating system shall be like: files,
-// users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
+// Package machine holds the value types of the documents that say what a machine's operating system shall be like:
+// files, users, units, disks, kernel settings, time, trust, proxy, packages, container runtime, commands.
 //
-// Each type is one document kind. Check finds what is wrong with a value on any machine; what a certain operating system or
-// format cannot do is found by the profile, the expander or the renderer.
+// Each type is one document kind. Check finds what is wrong with a value on any machine; what a certain operating
+// system or format cannot do is found by the profile, the expander or the renderer.
 package machine
 
 import "github.com/machineadm/machineadm/domain/document"

@@ -11,11 +11,13 @@ import (
 )
 
 // accountPattern is a user of a directory: user, DOMAIN\user or user@domain, without what sAMAccountName excludes.
-var accountPattern = regexp.MustCompile(`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
+var accountPattern = regexp.MustCompile(
+	`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
 
-// DomainJoin makes the machine a member of a directory's domain: with an account that may join machines, or with a blob that an
-// administrator has prepared for the machine (offline domain join). Group membership is configured in the directory and not on a
-// machine, for example in groups that may retrieve the password of a group managed service account.
+// DomainJoin makes the machine a member of a directory's domain: with an account that may join machines, or with a blob
+// that an administrator has prepared for the machine (offline domain join). Group membership is configured in the
+// directory and not on a machine, for example in groups that may retrieve the password of a group managed service
+// account.
 type DomainJoin struct {
 	// Domain is the DNS name.
 	Domain string `json:"domain,omitempty"`
@@ -45,10 +47,12 @@ func (j DomainJoin) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("domain"), "%q is no domain's name", j.Domain))
 	}
 	if !accountPattern.MatchString(j.Username) {
-		r = append(r, report.Errorf(p.Field("username"), "%q is no account's name", j.Username).To(`write user, DOMAIN\user or user@domain`))
+		r = append(r, report.Errorf(p.Field("username"), "%q is no account's name", j.Username).
+			To(`write user, DOMAIN\user or user@domain`))
 	}
 	if ou := j.OrganizationalUnit; ou != "" && !strings.Contains(ou, "=") {
-		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is no distinguished name", ou).To("write OU=Nodes,DC=example,DC=com"))
+		r = append(r, report.Errorf(p.Field("organizationalUnit"), "%q is no distinguished name",
+			ou).To("write OU=Nodes,DC=example,DC=com"))
 	}
 	r = append(r, checkLine(p.Field("organizationalUnit"), j.OrganizationalUnit)...)
 	return append(r, checkLine(p.Field("password"), string(j.Password.Reveal()))...)

@@ -14,8 +14,8 @@ type Owner struct {
 	Group string `json:"group,omitempty"`
 }
 
-// Number returns the identifier that a name of digits is, and whether it is one. The largest number of 32 bits is none: to the
-// kernel it says that nothing changes.
+// Number returns the identifier that a name of digits is, and whether it is one. The largest number of 32 bits is none:
+// to the kernel it says that nothing changes.
 func Number(name string) (int, bool) {
 	id, err := strconv.Atoi(name)
 	return id, err == nil && isDigits(name) && id < tooLarge
@@ -84,6 +84,7 @@ func (f File) EffectiveMode() Mode {
 // othersRead is the bit of a mode that lets every user read a file.
 const othersRead Mode = 0o004
 
-// Private reports whether the file must be private from the moment it exists: its content is secret, or its mode keeps other users from
-// reading it. Every format and the agent create such a file for root alone and widen its mode only afterwards.
+// Private reports whether the file must be private from the moment it exists: its content is secret, or its mode keeps
+// other users from reading it. Every format and the agent create such a file for root alone and widen its mode only
+// afterwards.
 func (f File) Private() bool { return f.Secret || f.EffectiveMode()&othersRead == 0 }

@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxComputerName is how long a NetBIOS name may be, and so the name of a computer (learn.microsoft.com: ComputerName of
-// Microsoft-Windows-Shell-Setup).
+// maxComputerName is how long a NetBIOS name may be, and so the name of a computer (learn.microsoft.com: ComputerName
+// of Microsoft-Windows-Shell-Setup).
 const maxComputerName = 15
 
 var (
@@ -19,7 +19,8 @@ var (
 	// localePattern is the part of BCP 47 that operating systems use: a language, perhaps a script and a region.
 	localePattern = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$`)
 	// keyboardPattern is one of these, or language and layout of Windows in hexadecimal.
-	keyboardPattern = regexp.MustCompile(`^([a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})$`)
+	keyboardPattern = regexp.MustCompile(
+		`^([a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})$`)
 )
 
 // HostConfig is what a machine is called, and in which time zone and language it speaks.
@@ -52,12 +53,14 @@ func (c HostConfig) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("randomHostname"), "hostname is given as well").To("remove one of them"))
 	}
 	if c.TimeZone != "" && (!timeZonePattern.MatchString(c.TimeZone) || strings.Contains(c.TimeZone, "..")) {
-		r = append(r, report.Errorf(p.Field("timeZone"), "%q is no time zone's name", c.TimeZone).To("write it as Europe/Berlin"))
+		r = append(r, report.Errorf(p.Field("timeZone"), "%q is no time zone's name", c.TimeZone).To(
+			"write it as Europe/Berlin"))
 	}
 	r = append(r, checkTag(p.Field("locale"), c.Locale)...)
 	r = append(r, checkTag(p.Field("uiLanguage"), c.UILanguage)...)
 	if c.Keyboard != "" && !keyboardPattern.MatchString(c.Keyboard) {
-		r = append(r, report.Errorf(p.Field("keyboard"), "%q is no keyboard's name", c.Keyboard).To("write it as de-DE or 0407:00000407"))
+		r = append(r, report.Errorf(p.Field("keyboard"), "%q is no keyboard's name", c.Keyboard).To(
+			"write it as de-DE or 0407:00000407"))
 	}
 	return r
 }
@@ -67,7 +70,8 @@ func CheckComputerName(p report.Path, name string) report.Report {
 	if len(name) <= maxComputerName {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%q has %d characters; a computer's name has at most %d on Windows", name, len(name), maxComputerName).
+	return report.Report{report.Errorf(p, "%q has %d characters; a computer's name has at most %d on Windows", name,
+		len(name), maxComputerName).
 		To("use a shorter name, or randomHostname")}
 }
 

@@ -81,7 +81,8 @@ func (c KernelModulesConfig) Check(p report.Path) report.Report {
 		for j, o := range m.Options {
 			r = append(r, checkItem(at.Field("options").Index(j), o)...)
 			if strings.HasSuffix(o, `\`) {
-				r = append(r, report.Errorf(at.Field("options").Index(j), "a backslash at the end joins the next line of modprobe.d(5)"))
+				r = append(r, report.Errorf(at.Field("options").Index(j),
+					"a backslash at the end joins the next line of modprobe.d(5)"))
 			}
 		}
 	}

@@ -60,7 +60,8 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	known := []Provision{ProvisionAuto, ProvisionImage, ProvisionSysext, ProvisionPackage, ProvisionDownload}
 	if !slices.Contains(known, c.Provision) {
-		r = append(r, report.Errorf(p.Field("provision"), "%q is no way to provide Kubernetes", c.Provision).To("use one of %v", known[1:]))
+		r = append(r, report.Errorf(p.Field("provision"), "%q is no way to provide Kubernetes", c.Provision).
+			To("use one of %v", known[1:]))
 	}
 	if (c.Provision == ProvisionSysext || c.Provision == ProvisionDownload) && len(c.Artifacts) == 0 {
 		r = append(r, report.Errorf(p.Field("artifacts"), "%s fetches artifacts, and none is given", c.Provision))
@@ -77,8 +78,8 @@ func (c KubernetesConfig) Check(p report.Path) report.Report {
 	return r
 }
 
-// CheckUnused finds fields that have no effect with the provision, which must not be ProvisionAuto: a caller resolves that by the
-// operating system's profile.
+// CheckUnused finds fields that have no effect with the provision, which must not be ProvisionAuto: a caller resolves
+// that by the operating system's profile.
 func (c KubernetesConfig) CheckUnused(p report.Path) report.Report {
 	var r report.Report
 	if len(c.Packages) > 0 && c.Provision != ProvisionPackage {
@@ -97,7 +98,8 @@ func (c KubernetesConfig) checkArtifacts(p report.Path) report.Report {
 	seen := map[string]int{}
 	for i, a := range c.Artifacts {
 		if first, dup := seen[a.Name]; dup {
-			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is already the name of element %d", a.Name, first).To("name each differently"))
+			r = append(r, report.Errorf(p.Index(i).Field("name"), "%q is already the name of element %d", a.Name,
+				first).To("name each differently"))
 		}
 		seen[a.Name] = i
 		r = append(r, a.Check(p.Index(i))...)
@@ -116,7 +118,8 @@ func checkFetchURL(p report.Path, raw string) report.Report {
 	case err == nil && u.User != nil:
 		return report.Report{report.Errorf(p, "the URL holds credentials, which would be seen on the machine").
 			To("serve the file without them; its digest is checked")}
-	case err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) || (u.Host == "") != (u.Scheme == "file"):
+	case err != nil || !slices.Contains([]string{"http", "https", "file"}, u.Scheme) ||
+		(u.Host == "") != (u.Scheme == "file"):
 		return report.Report{report.Errorf(p, "this is no http, https or file URL")}
 	}
 	return checkWord(p, raw)

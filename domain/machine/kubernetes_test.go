@@ -16,17 +16,28 @@ func TestFieldsOfAnotherProvision(t *testing.T) {
 		config machine.KubernetesConfig
 		want   string
 	}{
-		"packages of a package":   {config: machine.KubernetesConfig{Provision: machine.ProvisionPackage, Packages: []string{"kubelet"}}},
-		"artifacts of a download": {config: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact}}},
-		"artifacts of a sysext":   {config: machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{artifact}}},
-		"left to the profile":     {config: machine.KubernetesConfig{Packages: []string{"kubelet"}}},
+		"packages of a package": {config: machine.KubernetesConfig{
+			Provision: machine.ProvisionPackage,
+			Packages:  []string{"kubelet"},
+		}},
+		"artifacts of a download": {config: machine.KubernetesConfig{
+			Provision: machine.ProvisionDownload,
+			Artifacts: []machine.Artifact{artifact},
+		}},
+		"artifacts of a sysext": {config: machine.KubernetesConfig{
+			Provision: machine.ProvisionSysext,
+			Artifacts: []machine.Artifact{artifact},
+		}},
+		"left to the profile": {config: machine.KubernetesConfig{Packages: []string{"kubelet"}}},
 		"packages of an image": {
 			config: machine.KubernetesConfig{Provision: machine.ProvisionImage, Packages: []string{"kubelet"}},
-			want:   "error: spec.packages: packages have no effect with provision Image; set provision to Package, or remove packages",
+			want: "error: spec.packages: packages have no effect with provision Image; set provision to " +
+				"Package, or remove packages",
 		},
 		"artifacts of a package": {
 			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage, Artifacts: []machine.Artifact{artifact}},
-			want:   "error: spec.artifacts: artifacts have no effect with provision Package; set provision to Sysext or Download, or remove artifacts",
+			want: "error: spec.artifacts: artifacts have no effect with provision Package; set provision to Sysext or " +
+				"Download, or remove artifacts",
 		},
 		"two digests": {
 			config: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{both}},

@@ -34,7 +34,8 @@ func (c TrustedCAsConfig) Check(p report.Path) report.Report {
 	for i, ca := range c.CAs {
 		at := p.Field("trustedCAs").Index(i)
 		if first, dup := seen[ca.Name]; dup {
-			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", ca.Name, first).To("name each differently"))
+			r = append(r, report.Errorf(at.Field("name"), "%q is already the name of element %d", ca.Name,
+				first).To("name each differently"))
 		}
 		seen[ca.Name] = i
 		r = append(r, checkFileName(at.Field("name"), ca.Name)...)

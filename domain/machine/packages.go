@@ -29,8 +29,8 @@ func (c PackagesConfig) Check(p report.Path) report.Report {
 	return r
 }
 
-// OSUpdatesConfig enables or disables the updates of the operating system by itself. The default is disabled: Cluster API
-// replaces machines instead of updating them, and an update reboots a node without draining it.
+// OSUpdatesConfig enables or disables the updates of the operating system by itself. The default is disabled: Cluster
+// API replaces machines instead of updating them, and an update reboots a node without draining it.
 type OSUpdatesConfig struct {
 	// Enabled leaves the operating system's own updater on.
 	Enabled bool `json:"enabled,omitempty"`

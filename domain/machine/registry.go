@@ -100,7 +100,8 @@ func (e RegistryEndpoint) check(p report.Path) report.Report {
 	r := checkRegistryURL(p.Field("url"), e.URL)
 	for i, c := range e.Capabilities {
 		if !slices.Contains([]string{"pull", "resolve", "push"}, c) {
-			r = append(r, report.Errorf(p.Field("capabilities").Index(i), "%q is no capability", c).To("use pull, resolve or push"))
+			r = append(r, report.Errorf(p.Field("capabilities").Index(i), "%q is no capability", c).To(
+				"use pull, resolve or push"))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Header)) {
@@ -159,7 +160,8 @@ func (a *RegistryAuth) check(p report.Path) report.Report {
 	case a.Token.IsZero() && (a.Username == "" || a.Password.IsZero()):
 		return report.Report{report.Errorf(p, "credentials are a username and a password, or a token")}
 	case !a.Token.IsZero() && (a.Username != "" || !a.Password.IsZero()):
-		return report.Report{report.Errorf(p, "credentials are either a username and a password or a token").To("remove one of them")}
+		return report.Report{report.Errorf(p, "credentials are either a username and a password or a token").
+			To("remove one of them")}
 	case strings.ContainsRune(a.Username, ':'):
 		return report.Report{report.Errorf(p.Field("username"), "a colon ends a username (RFC 7617)")}
 	}

@@ -56,7 +56,8 @@ func checkRuntimes(p report.Path, runtimes []Runtime, def string) report.Report 
 func (rt Runtime) check(p report.Path) report.Report {
 	var r report.Report
 	if !runtimePattern.MatchString(rt.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is no runtime's name", rt.Name).To("use lower-case letters, digits, dots and dashes"))
+		r = append(r, report.Errorf(p.Field("name"), "%q is no runtime's name", rt.Name).To(
+			"use lower-case letters, digits, dots and dashes"))
 	}
 	r = append(r, checkWord(p.Field("type"), rt.Type)...)
 	if rt.Path != "" {

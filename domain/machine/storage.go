@@ -95,10 +95,12 @@ func (part Partition) checkMBR(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("number"), "an mbr table has four partitions").To("use gpt"))
 	}
 	if part.Label != "" {
-		r = append(r, report.Errorf(p.Field("label"), "partitions of an mbr table have no names").To("use gpt or leave it out"))
+		r = append(r, report.Errorf(p.Field("label"), "partitions of an mbr table have no names").To(
+			"use gpt or leave it out"))
 	}
 	if part.TypeGUID != "" {
-		r = append(r, report.Errorf(p.Field("typeGUID"), "partitions of an mbr table have no GUID").To("use gpt or leave it out"))
+		r = append(r, report.Errorf(p.Field("typeGUID"), "partitions of an mbr table have no GUID").To(
+			"use gpt or leave it out"))
 	}
 	return r
 }

@@ -28,35 +28,67 @@ func TestStorageCheck(t *testing.T) {
 		return machine.Disk{Device: "/dev/sdb", Table: machine.TableMBR, Partitions: []machine.Partition{p}}
 	}
 	hold(t, map[string]verdict{
-		"disk":            {value: part(machine.Partition{Number: 1, SizeMiB: 100, Label: "ünï cødé"}, machine.Partition{Number: 2})},
+		"disk": {value: part(machine.Partition{Number: 1, SizeMiB: 100, Label: "ünï cødé"},
+			machine.Partition{Number: 2})},
 		"no device":       {value: machine.Disk{}, want: []string{"device"}},
 		"not a device":    {value: machine.Disk{Device: "/var/img"}, want: []string{"device"}},
 		"blank in device": {value: machine.Disk{Device: "/dev/disk/by-label/a b"}, want: []string{"device"}},
 		"table":           {value: machine.Disk{Device: "/dev/sdb", Table: "bsd"}, want: []string{"tableType"}},
-		"twice":           {value: part(machine.Partition{Number: 1, SizeMiB: 1}, machine.Partition{Number: 1}), want: []string{"partitions[1].number"}},
-		"numbers of 0":    {reason: "0 is the next free one", value: part(machine.Partition{SizeMiB: 1}, machine.Partition{SizeMiB: 1})},
-		"rest, not last":  {value: part(machine.Partition{}, machine.Partition{SizeMiB: 1}), want: []string{"partitions[0].sizeMiB"}},
-		"out of range":    {value: part(machine.Partition{Number: 129}), want: []string{"partitions[0].number"}},
-		"36 letters":      {value: part(machine.Partition{Label: strings.Repeat("ü", 36)})},
-		"37 letters":      {value: part(machine.Partition{Label: strings.Repeat("x", 37)}), want: []string{"partitions[0].label"}},
-		"19 pairs":        {reason: "GPT counts UTF-16", value: part(machine.Partition{Label: strings.Repeat("🦊", 19)}), want: []string{"partitions[0].label"}},
-		"newline":         {value: part(machine.Partition{Label: "a\nb"}), want: []string{"partitions[0].label"}},
-		"negative":        {value: part(machine.Partition{StartMiB: -1}), want: []string{"partitions[0]"}},
-		"guid":            {value: part(machine.Partition{TypeGUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"})},
-		"no guid":         {value: part(machine.Partition{TypeGUID: "linux"}), want: []string{"partitions[0].typeGUID"}},
-		"mbr":             {value: mbr(machine.Partition{Number: 4})},
-		"mbr, fifth":      {value: mbr(machine.Partition{Number: 5}), want: []string{"partitions[0].number"}},
-		"mbr, label":      {value: mbr(machine.Partition{Label: "x"}), want: []string{"partitions[0].label"}},
-		"mbr, guid":       {value: mbr(machine.Partition{TypeGUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"}), want: []string{"partitions[0].typeGUID"}},
-		"filesystem":      {value: machine.Filesystem{Device: "/dev/sdb1", Format: "ext4", Label: "a b #c", Options: []string{"-m", "0"}}},
-		"format":          {value: machine.Filesystem{Device: "/dev/sdb1", Format: "zfs"}, want: []string{"format"}},
-		"label, xfs":      {value: machine.Filesystem{Device: "/dev/sdb1", Format: "xfs", Label: strings.Repeat("x", 13)}, want: []string{"label"}},
-		"option, newline": {value: machine.Filesystem{Device: "/dev/sdb1", Format: "xfs", Options: []string{"a\nb"}}, want: []string{"options[0]"}},
-		"mount":           {value: machine.Mount{Source: "LABEL=a b", Path: "/data with blank/x-y", Options: []string{"noatime", "x-systemd.growfs"}}},
+		"twice": {
+			value: part(machine.Partition{Number: 1, SizeMiB: 1}, machine.Partition{Number: 1}),
+			want:  []string{"partitions[1].number"},
+		},
+		"numbers of 0": {reason: "0 is the next free one", value: part(machine.Partition{SizeMiB: 1},
+			machine.Partition{SizeMiB: 1})},
+		"rest, not last": {
+			value: part(machine.Partition{}, machine.Partition{SizeMiB: 1}),
+			want:  []string{"partitions[0].sizeMiB"},
+		},
+		"out of range": {value: part(machine.Partition{Number: 129}), want: []string{"partitions[0].number"}},
+		"36 letters":   {value: part(machine.Partition{Label: strings.Repeat("ü", 36)})},
+		"37 letters": {
+			value: part(machine.Partition{Label: strings.Repeat("x", 37)}),
+			want:  []string{"partitions[0].label"},
+		},
+		"19 pairs": {
+			reason: "GPT counts UTF-16", value: part(machine.Partition{Label: strings.Repeat("🦊", 19)}),
+			want: []string{"partitions[0].label"},
+		},
+		"newline":    {value: part(machine.Partition{Label: "a\nb"}), want: []string{"partitions[0].label"}},
+		"negative":   {value: part(machine.Partition{StartMiB: -1}), want: []string{"partitions[0]"}},
+		"guid":       {value: part(machine.Partition{TypeGUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"})},
+		"no guid":    {value: part(machine.Partition{TypeGUID: "linux"}), want: []string{"partitions[0].typeGUID"}},
+		"mbr":        {value: mbr(machine.Partition{Number: 4})},
+		"mbr, fifth": {value: mbr(machine.Partition{Number: 5}), want: []string{"partitions[0].number"}},
+		"mbr, label": {value: mbr(machine.Partition{Label: "x"}), want: []string{"partitions[0].label"}},
+		"mbr, guid": {
+			value: mbr(machine.Partition{TypeGUID: "0FC63DAF-8483-4772-8E79-3D69D8477DE4"}),
+			want:  []string{"partitions[0].typeGUID"},
+		},
+		"filesystem": {value: machine.Filesystem{
+			Device: "/dev/sdb1", Format: "ext4", Label: "a b #c",
+			Options: []string{"-m", "0"},
+		}},
+		"format": {value: machine.Filesystem{Device: "/dev/sdb1", Format: "zfs"}, want: []string{"format"}},
+		"label, xfs": {
+			value: machine.Filesystem{Device: "/dev/sdb1", Format: "xfs", Label: strings.Repeat("x", 13)},
+			want:  []string{"label"},
+		},
+		"option, newline": {
+			value: machine.Filesystem{Device: "/dev/sdb1", Format: "xfs", Options: []string{"a\nb"}},
+			want:  []string{"options[0]"},
+		},
+		"mount": {value: machine.Mount{
+			Source: "LABEL=a b", Path: "/data with blank/x-y",
+			Options: []string{"noatime", "x-systemd.growfs"},
+		}},
 		"mount, uuid":     {value: machine.Mount{Source: "UUID=1234", Path: "/d"}},
 		"mount, asterisk": {value: machine.Mount{Source: "/dev/sdb", Path: "/*foo"}},
 		"mount, nothing":  {value: machine.Mount{Source: "LABEL=", Path: "d"}, want: []string{"source", "path"}},
-		"mount, options":  {value: machine.Mount{Source: "/dev/sdb", Path: "/d", Type: "ext 4", Options: []string{"", "a b"}}, want: []string{"type", "options[0]", "options[1]"}},
+		"mount, options": {
+			value: machine.Mount{Source: "/dev/sdb", Path: "/d", Type: "ext 4", Options: []string{"", "a b"}},
+			want:  []string{"type", "options[0]", "options[1]"},
+		},
 		"swap device":     {value: machine.Swap{Device: "/dev/sdc"}},
 		"swap file":       {value: machine.Swap{Path: "/var/swap file", SizeMiB: 1}},
 		"swap of both":    {value: machine.Swap{Device: "/dev/sdc", Path: "/swap"}, want: []string{"."}},
@@ -69,20 +101,35 @@ func TestKernelCheck(t *testing.T) {
 	set := func(s ...machine.Sysctl) document.Value { return machine.SysctlConfig{Settings: s} }
 	load := func(m ...machine.KernelModule) document.Value { return machine.KernelModulesConfig{Modules: m} }
 	hold(t, map[string]verdict{
-		"sysctl":           {value: set(machine.Sysctl{Name: "net.ipv4.ip_forward", Value: "1"}, machine.Sysctl{Name: "net/ipv4/conf/eth0.1/forwarding", Value: "1"})},
+		"sysctl": {value: set(machine.Sysctl{Name: "net.ipv4.ip_forward", Value: "1"},
+			machine.Sysctl{Name: "net/ipv4/conf/eth0.1/forwarding", Value: "1"})},
 		"sysctl, list":     {value: set(machine.Sysctl{Name: "net.ipv4.ip_local_port_range", Value: "1024 65000"})},
 		"sysctl, glob":     {value: set(machine.Sysctl{Name: "-net.ipv4.conf.*.rp_filter", Value: "0"})},
 		"sysctl, one word": {value: set(machine.Sysctl{Name: "forward", Value: "1"}), want: []string{"settings[0].name"}},
 		"sysctl, equals":   {value: set(machine.Sysctl{Name: "a.b=1\nc.d", Value: "1"}), want: []string{"settings[0].name"}},
 		"sysctl, newline":  {value: set(machine.Sysctl{Name: "a.b", Value: "1\nc.d=1"}), want: []string{"settings[0].value"}},
 		"sysctl, empty":    {value: set(machine.Sysctl{Name: "a.b"}), want: []string{"settings[0].value"}},
-		"sysctl, twice":    {value: set(machine.Sysctl{Name: "net.ipv4.ip_forward", Value: "1"}, machine.Sysctl{Name: "net/ipv4/ip_forward", Value: "0"}), want: []string{"settings[1]"}},
-		"sysctl, VLAN":     {reason: "eth0.1 and eth0/1 are told apart by the first separator", value: set(machine.Sysctl{Name: "net.ipv4.conf.eth0/1.forwarding", Value: "1"}, machine.Sysctl{Name: "net.ipv4.conf.eth0.1.forwarding", Value: "1"})},
-		"module":           {value: load(machine.KernelModule{Name: "br_netfilter", Options: []string{"a=1,2", `b="x"`}})},
-		"module, path":     {value: load(machine.KernelModule{Name: "../x"}), want: []string{"modules[0].name"}},
-		"module, newline":  {value: load(machine.KernelModule{Name: "x\ny", Options: []string{"a\nb"}}), want: []string{"modules[0].name", "modules[0].options[0]"}},
-		"option, blank":    {value: load(machine.KernelModule{Name: "x", Options: []string{"a b", ""}}), want: []string{"modules[0].options[0]", "modules[0].options[1]"}},
-		"option, joins":    {reason: "modprobe.d(5) goes on in the next line", value: load(machine.KernelModule{Name: "x", Options: []string{`a=\`}}), want: []string{"modules[0].options[0]"}},
+		"sysctl, twice": {value: set(machine.Sysctl{Name: "net.ipv4.ip_forward", Value: "1"},
+			machine.Sysctl{Name: "net/ipv4/ip_forward", Value: "0"}), want: []string{"settings[1]"}},
+		"sysctl, VLAN": {
+			reason: "eth0.1 and eth0/1 are told apart by the first separator",
+			value: set(machine.Sysctl{Name: "net.ipv4.conf.eth0/1.forwarding", Value: "1"},
+				machine.Sysctl{Name: "net.ipv4.conf.eth0.1.forwarding", Value: "1"}),
+		},
+		"module":       {value: load(machine.KernelModule{Name: "br_netfilter", Options: []string{"a=1,2", `b="x"`}})},
+		"module, path": {value: load(machine.KernelModule{Name: "../x"}), want: []string{"modules[0].name"}},
+		"module, newline": {
+			value: load(machine.KernelModule{Name: "x\ny", Options: []string{"a\nb"}}),
+			want:  []string{"modules[0].name", "modules[0].options[0]"},
+		},
+		"option, blank": {
+			value: load(machine.KernelModule{Name: "x", Options: []string{"a b", ""}}),
+			want:  []string{"modules[0].options[0]", "modules[0].options[1]"},
+		},
+		"option, joins": {
+			reason: "modprobe.d(5) goes on in the next line",
+			value:  load(machine.KernelModule{Name: "x", Options: []string{`a=\`}}), want: []string{"modules[0].options[0]"},
+		},
 	})
 }
 
@@ -117,13 +164,19 @@ func TestTrustCheck(t *testing.T) {
 		"no PEM":         {value: ca("corp", "hello"), want: []string{"trustedCAs[0].content"}},
 		"key":            {value: ca("corp", key), want: []string{"trustedCAs[0].content"}},
 		"text after":     {value: ca("corp", testCA+"junk"), want: []string{"trustedCAs[0].content"}},
-		"garbled":        {value: ca("corp", strings.Replace(testCA, "MII", "MIJ", 1)), want: []string{"trustedCAs[0].content"}},
-		"path as name":   {value: ca("../corp", testCA), want: []string{"trustedCAs[0].name"}},
-		"no name":        {value: ca("", testCA), want: []string{"trustedCAs[0].name"}},
+		"garbled": {
+			value: ca("corp", strings.Replace(testCA, "MII", "MIJ", 1)),
+			want:  []string{"trustedCAs[0].content"},
+		},
+		"path as name": {value: ca("../corp", testCA), want: []string{"trustedCAs[0].name"}},
+		"no name":      {value: ca("", testCA), want: []string{"trustedCAs[0].name"}},
 		"twice": {
 			reason: "the second file would replace the first",
-			value:  machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(testCA)}, {Name: "a", PEM: []byte(testCA)}}},
-			want:   []string{"trustedCAs[1].name"},
+			value: machine.TrustedCAsConfig{CAs: []machine.TrustedCA{
+				{Name: "a", PEM: []byte(testCA)},
+				{Name: "a", PEM: []byte(testCA)},
+			}},
+			want: []string{"trustedCAs[1].name"},
 		},
 	})
 }
@@ -131,15 +184,18 @@ func TestTrustCheck(t *testing.T) {
 func TestProxyCheck(t *testing.T) {
 	through := func(s string) document.Value { return machine.ProxyConfig{HTTPProxy: secret.FromString(s)} }
 	hold(t, map[string]verdict{
-		"address":      {value: through("http://proxy:3128")},
-		"credentials":  {value: through("http://user:p%40ss$%25%22'@proxy:3128")},
-		"socks":        {value: through("socks5://proxy:1080")},
-		"no scheme":    {value: through("proxy:3128"), want: []string{"httpProxy"}},
-		"blank":        {value: through("http://pro xy"), want: []string{"httpProxy"}},
-		"newline":      {value: through("http://proxy\n"), want: []string{"httpProxy"}},
-		"https":        {value: machine.ProxyConfig{HTTPSProxy: secret.FromString("ftp://x")}, want: []string{"httpsProxy"}},
-		"direct":       {value: machine.ProxyConfig{NoProxy: []string{".svc", "10.0.0.0/8", "*.example"}}},
-		"direct, odd":  {value: machine.ProxyConfig{NoProxy: []string{"a b", ""}}, want: []string{"noProxy[0]", "noProxy[1]"}},
+		"address":     {value: through("http://proxy:3128")},
+		"credentials": {value: through("http://user:p%40ss$%25%22'@proxy:3128")},
+		"socks":       {value: through("socks5://proxy:1080")},
+		"no scheme":   {value: through("proxy:3128"), want: []string{"httpProxy"}},
+		"blank":       {value: through("http://pro xy"), want: []string{"httpProxy"}},
+		"newline":     {value: through("http://proxy\n"), want: []string{"httpProxy"}},
+		"https":       {value: machine.ProxyConfig{HTTPSProxy: secret.FromString("ftp://x")}, want: []string{"httpsProxy"}},
+		"direct":      {value: machine.ProxyConfig{NoProxy: []string{".svc", "10.0.0.0/8", "*.example"}}},
+		"direct, odd": {
+			value: machine.ProxyConfig{NoProxy: []string{"a b", ""}},
+			want:  []string{"noProxy[0]", "noProxy[1]"},
+		},
 		"nothing":      {value: machine.ProxyConfig{}},
 		"line feed":    {value: machine.ProxyConfig{NoProxy: []string{"a\nb"}}, want: []string{"noProxy[0]"}},
 		"no such path": {value: through("http:///x"), want: []string{"httpProxy"}},
@@ -149,10 +205,14 @@ func TestProxyCheck(t *testing.T) {
 func TestPackagesCheck(t *testing.T) {
 	names := func(names ...string) document.Value { return machine.PackagesConfig{Install: names} }
 	hold(t, map[string]verdict{
-		"names":   {value: names("jq", "libstdc++6", "kubelet=1.36.3-1.1", "nginx/bookworm-backports", "gcc:amd64", "g++", "python3.12")},
-		"rpm":     {value: names("@development-tools", "kubelet-1.36.3-0.x86_64", "vim*", "kernel-1:6.1~rc1")},
-		"task":    {value: names("lamp-server^")},
-		"option":  {reason: "the package manager would read it", value: names("--allow-unauthenticated"), want: []string{"install[0]"}},
+		"names": {value: names("jq", "libstdc++6", "kubelet=1.36.3-1.1", "nginx/bookworm-backports", "gcc:amd64", "g++",
+			"python3.12")},
+		"rpm":  {value: names("@development-tools", "kubelet-1.36.3-0.x86_64", "vim*", "kernel-1:6.1~rc1")},
+		"task": {value: names("lamp-server^")},
+		"option": {
+			reason: "the package manager would read it", value: names("--allow-unauthenticated"),
+			want: []string{"install[0]"},
+		},
 		"blank":   {value: names("a b", ""), want: []string{"install[0]", "install[1]"}},
 		"command": {value: names("a;reboot", "$(id)", "a\nb"), want: []string{"install[0]", "install[1]", "install[2]"}},
 		"updates": {value: machine.OSUpdatesConfig{Enabled: true}},
@@ -162,7 +222,10 @@ func TestPackagesCheck(t *testing.T) {
 func TestKubernetesCheck(t *testing.T) {
 	digest := strings.Repeat("0a", 32)
 	from := func(url string) document.Value {
-		return machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{{Name: "kubernetes", URL: url, SHA256: digest}}}
+		return machine.KubernetesConfig{
+			Provision: machine.ProvisionSysext,
+			Artifacts: []machine.Artifact{{Name: "kubernetes", URL: url, SHA256: digest}},
+		}
 	}
 	one := func(a machine.Artifact) document.Value {
 		return machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{a}}
@@ -174,16 +237,31 @@ func TestKubernetesCheck(t *testing.T) {
 		"file on host": {value: from("file://host/x"), want: []string{"artifacts[0].url"}},
 		"blank":        {value: from("https://h/a b"), want: []string{"artifacts[0].url"}},
 		"newline":      {value: from("https://h/a\nb"), want: []string{"artifacts[0].url"}},
-		"credentials":  {reason: "they would stand in a command's arguments", value: from("https://u:p@h/a"), want: []string{"artifacts[0].url"}},
-		"sha512":       {value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA512: digest + digest})},
-		"no digest":    {reason: "nothing unverified runs", value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a"}), want: []string{"artifacts[0]"}},
-		"short digest": {value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA256: "0a"}), want: []string{"artifacts[0].sha256"}},
-		"capitals":     {value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA512: strings.ToUpper(digest + digest)}), want: []string{"artifacts[0].sha512"}},
-		"path as name": {value: one(machine.Artifact{Name: "a/b", URL: "https://h/a", SHA256: digest}), want: []string{"artifacts[0].name"}},
-		"none":         {value: machine.KubernetesConfig{Provision: machine.ProvisionDownload}, want: []string{"artifacts"}},
-		"image":        {value: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
-		"unknown":      {value: machine.KubernetesConfig{Provision: "Magic"}, want: []string{"provision"}},
-		"package":      {value: machine.KubernetesConfig{Packages: []string{"kubelet", "-y"}}, want: []string{"packages[1]"}},
+		"credentials": {
+			reason: "they would stand in a command's arguments", value: from("https://u:p@h/a"),
+			want: []string{"artifacts[0].url"},
+		},
+		"sha512": {value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA512: digest + digest})},
+		"no digest": {
+			reason: "nothing unverified runs", value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a"}),
+			want: []string{"artifacts[0]"},
+		},
+		"short digest": {
+			value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA256: "0a"}),
+			want:  []string{"artifacts[0].sha256"},
+		},
+		"capitals": {value: one(machine.Artifact{
+			Name: "kubelet", URL: "https://h/a",
+			SHA512: strings.ToUpper(digest + digest),
+		}), want: []string{"artifacts[0].sha512"}},
+		"path as name": {
+			value: one(machine.Artifact{Name: "a/b", URL: "https://h/a", SHA256: digest}),
+			want:  []string{"artifacts[0].name"},
+		},
+		"none":    {value: machine.KubernetesConfig{Provision: machine.ProvisionDownload}, want: []string{"artifacts"}},
+		"image":   {value: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
+		"unknown": {value: machine.KubernetesConfig{Provision: "Magic"}, want: []string{"provision"}},
+		"package": {value: machine.KubernetesConfig{Packages: []string{"kubelet", "-y"}}, want: []string{"packages[1]"}},
 		"twice": {
 			value: machine.KubernetesConfig{Artifacts: []machine.Artifact{
 				{Name: "kubelet", URL: "https://h/a", SHA256: digest}, {Name: "kubelet", URL: "https://h/b", SHA256: digest},

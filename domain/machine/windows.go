@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// maxWindowsPath is MAX_PATH less the final NUL, in UTF-16 code units, and maxWindowsDirectory what of that a directory may
-// have, in which there must be room for a short name (learn.microsoft.com: Maximum Path Length Limitation).
+// maxWindowsPath is MAX_PATH less the final NUL, in UTF-16 code units, and maxWindowsDirectory what of that a directory
+// may have, in which there must be room for a short name (learn.microsoft.com: Maximum Path Length Limitation).
 const (
 	maxWindowsPath      = 259
 	maxWindowsDirectory = 247
@@ -17,8 +17,8 @@ const (
 
 var (
 	drivePattern = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
-	// devicePattern are names that Windows keeps for devices, whatever follows after a dot (learn.microsoft.com: Naming Files,
-	// Paths, and Namespaces).
+	// devicePattern are names that Windows keeps for devices, whatever follows after a dot (learn.microsoft.com: Naming
+	// Files, Paths, and Namespaces).
 	devicePattern = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
 )
 
@@ -36,12 +36,15 @@ func checkWindowsPath(p report.Path, s string) report.Report {
 	case rest == "":
 		return report.Report{report.Errorf(p, "the root directory cannot be given")}
 	case strings.ContainsAny(rest, `<>:"|?*`) || strings.ContainsFunc(rest, isControl):
-		return report.Report{report.Errorf(p, `%q has a character that no path of Windows holds: < > : " | ? * or a control character`, s)}
+		return report.Report{report.Errorf(p,
+			`%q has a character that no path of Windows holds: < > : " | ? * or a control character`, s)}
 	case utf16Length(s) > maxWindowsPath:
-		return report.Report{report.Errorf(p, "the path has %d characters; Windows allows %d", utf16Length(s), maxWindowsPath)}
+		return report.Report{report.Errorf(p, "the path has %d characters; Windows allows %d", utf16Length(s),
+			maxWindowsPath)}
 	}
 	if directory := s[:strings.LastIndex(s, `\`)]; utf16Length(directory) > maxWindowsDirectory {
-		return report.Report{report.Errorf(p, "the directory has %d characters; Windows allows %d", utf16Length(directory), maxWindowsDirectory)}
+		return report.Report{report.Errorf(p, "the directory has %d characters; Windows allows %d", utf16Length(directory),
+			maxWindowsDirectory)}
 	}
 	for _, element := range strings.Split(rest, `\`) {
 		if r := checkWindowsElement(p, s, element); len(r) > 0 {

@@ -13,9 +13,10 @@ import (
 
 var (
 	// versionPattern is a semantic version with its v.
-	versionPattern = regexp.MustCompile(`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
-	argPattern     = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
-	wordPattern    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+	versionPattern = regexp.MustCompile(
+		`^v(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+	argPattern  = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	wordPattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
 	// subdomainPattern is RFC 1123 as the Kubernetes API has it.
 	subdomainPattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
 	podNamePattern   = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$`)
@@ -24,15 +25,16 @@ var (
 // maxSubdomain is how long a DNS name may be.
 const maxSubdomain = 253
 
-// Check finds a version, an endpoint, a discovery or a registration that kubelet or kubeadm refuses, and on a worker what
-// belongs to a control plane node.
+// Check finds a version, an endpoint, a discovery or a registration that kubelet or kubeadm refuses, and on a worker
+// what belongs to a control plane node.
 func (c NodeConfig) Check(p report.Path) report.Report {
 	var r report.Report
 	if !slices.Contains([]Role{RoleInit, RoleControlPlane, RoleWorker}, c.Role) {
 		r = append(r, report.Errorf(p.Field("role"), "%q is no role", c.Role))
 	}
 	if !versionPattern.MatchString(c.KubernetesVersion) {
-		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is no version", c.KubernetesVersion).To("write it as v1.36.3"))
+		r = append(r, report.Errorf(p.Field("kubernetesVersion"), "%q is no version", c.KubernetesVersion).To(
+			"write it as v1.36.3"))
 	}
 	r = append(r, c.Cluster.check(p.Field("cluster"))...)
 	r = append(r, c.checkDiscovery(p.Field("discovery"))...)
@@ -119,7 +121,8 @@ func (c NodeConfig) checkCertificates(p report.Path) report.Report {
 			r = append(r, report.Errorf(at.Field("path"), "%q is already the path of element %d", file.Path, first))
 		}
 		seen[file.Path] = i
-		if file.Path == "" || path.IsAbs(file.Path) || path.Clean(file.Path) != file.Path || strings.HasPrefix(file.Path, "..") {
+		if file.Path == "" || path.IsAbs(file.Path) || path.Clean(file.Path) != file.Path ||
+			strings.HasPrefix(file.Path, "..") {
 			r = append(r, report.Errorf(at.Field("path"), "%q is no path below the directory of certificates", file.Path))
 		}
 		if file.Private && c.Role == RoleWorker {
@@ -141,7 +144,8 @@ func (c NodeConfig) checkEndpoint(p report.Path) report.Report {
 		}
 	}
 	if c.Role == RoleWorker && (!c.AdvertiseAddress.IsZero() || c.BindPort != 0) {
-		r = append(r, report.Errorf(p, "a worker runs no API server, and advertiseAddress and bindPort are for one").To("leave them out"))
+		r = append(r, report.Errorf(p, "a worker runs no API server, and advertiseAddress and bindPort are for one").
+			To("leave them out"))
 	}
 	return r
 }
@@ -190,7 +194,8 @@ func (patch Patch) check(p report.Path, role Role) report.Report {
 	}
 	var r report.Report
 	if !slices.Contains(targets, patch.Target) {
-		r = append(r, report.Errorf(p.Field("target"), "kubeadm patches no %q here", patch.Target).To("use one of %v", targets))
+		r = append(r, report.Errorf(p.Field("target"), "kubeadm patches no %q here", patch.Target).
+			To("use one of %v", targets))
 	}
 	if !slices.Contains([]string{"", "strategic", "merge", "json"}, patch.Type) {
 		r = append(r, report.Errorf(p.Field("type"), "%q is no kind of patch", patch.Type).To("use strategic, merge or json"))
@@ -208,7 +213,8 @@ func (s StaticPod) Check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a pod", s.Name))
 	}
 	if slices.Contains([]string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}, s.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is kubeadm's own static pod", s.Name).To("change it with controlPlane or a patch"))
+		r = append(r, report.Errorf(p.Field("name"), "%q is kubeadm's own static pod", s.Name).To(
+			"change it with controlPlane or a patch"))
 	}
 	if len(s.Manifest) == 0 {
 		r = append(r, report.Errorf(p.Field("manifest"), "the manifest is empty"))

@@ -110,8 +110,8 @@ type FeatureGate struct {
 	Enabled bool   `json:"enabled"`
 }
 
-// ControlPlaneConfig configures the components of a control plane node. Only the Init role writes all of it: further control
-// plane machines read the rest from the cluster, but need the files.
+// ControlPlaneConfig configures the components of a control plane node. Only the Init role writes all of it: further
+// control plane machines read the rest from the cluster, but need the files.
 type ControlPlaneConfig struct {
 	APIServer         APIServer `json:"apiServer,omitempty"`
 	ControllerManager Component `json:"controllerManager,omitempty"`

@@ -30,7 +30,8 @@ func (c Certificates) check(p report.Path) report.Report {
 	var r report.Report
 	algorithms := []KeyAlgorithm{"", RSA2048, RSA3072, RSA4096, ECDSAP256, ECDSAP384}
 	if !slices.Contains(algorithms, c.Algorithm) {
-		r = append(r, report.Errorf(p.Field("algorithm"), "%q is no key algorithm", c.Algorithm).To("use one of %v", algorithms[1:]))
+		r = append(r, report.Errorf(p.Field("algorithm"), "%q is no key algorithm", c.Algorithm).To("use one of %v",
+			algorithms[1:]))
 	}
 	if c.ValidityDays < 0 || c.CAValidityDays < 0 {
 		r = append(r, report.Errorf(p, "a validity is not negative"))
@@ -40,7 +41,8 @@ func (c Certificates) check(p report.Path) report.Report {
 
 func (c ControlPlaneConfig) checkEtcd(p report.Path) report.Report {
 	if c.LocalEtcd != nil && c.ExternalEtcd != nil {
-		return report.Report{report.Errorf(p.Field("externalEtcd"), "etcd is either local or external").To("remove one of them")}
+		return report.Report{report.Errorf(p.Field("externalEtcd"), "etcd is either local or external").To(
+			"remove one of them")}
 	}
 	if c.LocalEtcd != nil {
 		return c.LocalEtcd.check(p.Field("localEtcd"))
@@ -67,7 +69,8 @@ func (e ExternalEtcd) check(p report.Path) report.Report {
 	for i, s := range e.Endpoints {
 		u, err := url.Parse(s)
 		if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.User != nil {
-			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is no URL of an etcd").To("write https://host:2379"))
+			r = append(r, report.Errorf(p.Field("endpoints").Index(i), "this is no URL of an etcd").
+				To("write https://host:2379"))
 		}
 	}
 	r = append(r, checkAbsolute(p.Field("caFile"), e.CAFile)...)
@@ -134,7 +137,8 @@ func (c Component) check(p report.Path) report.Report {
 func (v Volume) check(p report.Path) report.Report {
 	var r report.Report
 	if !volumePattern.MatchString(v.Name) {
-		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a volume", v.Name).To("use lower-case letters, digits and dashes"))
+		r = append(r, report.Errorf(p.Field("name"), "%q is no name of a volume", v.Name).To(
+			"use lower-case letters, digits and dashes"))
 	}
 	if v.HostPath == "" || v.MountPath == "" {
 		r = append(r, report.Errorf(p, "a volume needs hostPath and mountPath"))
@@ -145,7 +149,8 @@ func (v Volume) check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("mountPath"), "the Kubernetes API allows no colon in a mount path"))
 	}
 	if !slices.Contains(pathTypes(), v.PathType) {
-		r = append(r, report.Errorf(p.Field("pathType"), "%q is no type of a host path", v.PathType).To("use one of %v", pathTypes()[1:]))
+		r = append(r, report.Errorf(p.Field("pathType"), "%q is no type of a host path", v.PathType).To("use one of %v",
+			pathTypes()[1:]))
 	}
 	return r
 }

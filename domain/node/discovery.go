@@ -50,7 +50,8 @@ func (d Discovery) checkToken(p report.Path) report.Report {
 	}
 	for i, h := range d.CACertHashes {
 		if !pinPattern.MatchString(h) {
-			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is no pin", h).To("write sha256: and 64 hexadecimal digits"))
+			r = append(r, report.Errorf(p.Field("caCertHashes").Index(i), "%q is no pin", h).To(
+				"write sha256: and 64 hexadecimal digits"))
 		}
 	}
 	if len(d.CACertHashes) == 0 {

@@ -9,9 +9,9 @@ const (
 	// ConfigMaps kube-public/cluster-info and kube-system/kubeadm-config, which kubeadm join reads
 	// (kubernetes/cmd/kubeadm/app/discovery/token and util/config/cluster.go).
 	FlavorKubeadm Flavor = "Kubeadm"
-	// FlavorTalos is a control plane of Talos machines. They run trustd, of which other Talos machines get their certificates,
-	// and have none of kubeadm's ConfigMaps (siderolabs/talos: internal/app/machined/pkg/controllers/secrets/api.go and
-	// controllers/k8s/internal/k8stemplates).
+	// FlavorTalos is a control plane of Talos machines. They run trustd, of which other Talos machines get their
+	// certificates, and have none of kubeadm's ConfigMaps (siderolabs/talos:
+	// internal/app/machined/pkg/controllers/secrets/api.go and controllers/k8s/internal/k8stemplates).
 	FlavorTalos Flavor = "Talos"
 )
 

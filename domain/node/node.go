@@ -1,7 +1,8 @@
-// Package node holds the value types of the documents that say what Kubernetes needs of a machine: how it joins or starts a
-// cluster, its kubelet, its control plane components, its static pods.
+// Package node holds the value types of the documents that say what Kubernetes needs of a machine: how it joins or
+// starts a cluster, its kubelet, its control plane components, its static pods.
 //
-// The words are Kubernetes's and Cluster API's, not kubeadm's: whether and how kubeadm is used is an expander's business.
+// The words are Kubernetes's and Cluster API's, not kubeadm's: whether and how kubeadm is used is an expander's
+// business.
 package node
 
 import (

@@ -10,7 +10,8 @@ import (
 
 var (
 	// labelKeyPattern and labelValuePattern are those of the Kubernetes API.
-	labelKeyPattern   = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
+	labelKeyPattern = regexp.MustCompile(
+		`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`)
 	labelValuePattern = regexp.MustCompile(`^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`)
 	// socketPattern is an endpoint with its scheme and without white space.
 	socketPattern = regexp.MustCompile(`^[a-z]+://[^\s\x00]+$`)
@@ -124,7 +125,8 @@ func (t Taint) check(p report.Path) report.Report {
 		r = append(r, report.Errorf(p.Field("value"), "%q is no taint's value", t.Value))
 	}
 	if !slices.Contains([]TaintEffect{"NoSchedule", "PreferNoSchedule", "NoExecute"}, t.Effect) {
-		r = append(r, report.Errorf(p.Field("effect"), "%q is no effect", t.Effect).To("use NoSchedule, PreferNoSchedule or NoExecute"))
+		r = append(r, report.Errorf(p.Field("effect"), "%q is no effect", t.Effect).To(
+			"use NoSchedule, PreferNoSchedule or NoExecute"))
 	}
 	return r
 }

@@ -17,12 +17,12 @@ const KindTalosSecrets document.Kind = "TalosSecrets"
 // (docs.siderolabs.com/talos: cluster.id, cluster.secret and cluster.secretboxEncryptionSecret).
 const talosKeyLength = 32
 
-// TalosSecrets is what all Talos machines of one cluster share beside the cluster's Kubernetes key pairs. It is made once for
-// each cluster: machines that were given different ones do not find or trust each other.
+// TalosSecrets is what all Talos machines of one cluster share beside the cluster's Kubernetes key pairs. It is made
+// once for each cluster: machines that were given different ones do not find or trust each other.
 //
 // The Kubernetes CA, the CA of etcd, the front proxy's CA and the service accounts' key are not in it: they come as
-// certificates of the NodeConfig, as on every other system. A worker's NodeConfig has the certificate of the Kubernetes CA
-// among them, ca.crt, since Talos trusts a certificate and knows no pins.
+// certificates of the NodeConfig, as on every other system. A worker's NodeConfig has the certificate of the Kubernetes
+// CA among them, ca.crt, since Talos trusts a certificate and knows no pins.
 type TalosSecrets struct {
 	// OSCA signs the certificates of Talos's own API. Workers get the certificate alone.
 	OSCA KeyPair `json:"osCA"`
@@ -58,7 +58,8 @@ func (s TalosSecrets) Check(p report.Path) report.Report {
 	}{{"trustdToken", s.TrustdToken}, {"bootstrapToken", s.BootstrapToken}}
 	for _, t := range tokens {
 		if !tokenPattern.Match(t.value.Reveal()) {
-			r = append(r, report.Errorf(p.Field(t.field), "this is no token").To("write six and sixteen characters with a dot between"))
+			r = append(r, report.Errorf(p.Field(t.field), "this is no token").To(
+				"write six and sixteen characters with a dot between"))
 		}
 	}
 	return append(r, s.checkKeys(p)...)
@@ -77,7 +78,8 @@ func (s TalosSecrets) checkKeys(p report.Path) report.Report {
 	var r report.Report
 	for _, k := range keys {
 		decoded := make([]byte, k.encoding.DecodedLen(len(k.value)))
-		if n, err := k.encoding.Decode(decoded, k.value); err != nil || n != talosKeyLength || bytes.ContainsAny(k.value, "\r\n") {
+		if n, err := k.encoding.Decode(decoded, k.value); err != nil || n != talosKeyLength ||
+			bytes.ContainsAny(k.value, "\r\n") {
 			r = append(r, report.Errorf(p.Field(k.field), "this is not %d bytes in base64", talosKeyLength))
 		}
 	}

@@ -32,11 +32,21 @@ func talosSecrets(changes ...func(*node.TalosSecrets)) document.Value {
 
 func TestTalosSecretsCheck(t *testing.T) {
 	hold(t, map[string]verdict{
-		"right":          {value: talosSecrets()},
-		"no CA key":      {reason: "a worker needs none", value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Key = secret.Value{} })},
-		"empty":          {value: node.TalosSecrets{}, want: "osCA.certificate trustdToken bootstrapToken clusterID clusterSecret secretboxKey"},
-		"no certificate": {value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Certificate = block("PRIVATE KEY") }), want: "osCA.certificate"},
-		"no key":         {value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Key = secret.FromString("x") }), want: "osCA.key"},
+		"right": {value: talosSecrets()},
+		"no CA key": {
+			reason: "a worker needs none",
+			value:  talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Key = secret.Value{} }),
+		},
+		"empty": {value: node.TalosSecrets{}, want: "osCA.certificate trustdToken bootstrapToken clusterID " +
+			"clusterSecret secretboxKey"},
+		"no certificate": {
+			value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Certificate = block("PRIVATE KEY") }),
+			want:  "osCA.certificate",
+		},
+		"no key": {
+			value: talosSecrets(func(s *node.TalosSecrets) { s.OSCA.Key = secret.FromString("x") }),
+			want:  "osCA.key",
+		},
 		"tokens": {value: talosSecrets(func(s *node.TalosSecrets) {
 			s.TrustdToken, s.BootstrapToken = secret.FromString("abcdef"), secret.FromString("ABCDEF.canary7q9zk2xw5v")
 		}), want: "trustdToken bootstrapToken"},

@@ -56,7 +56,8 @@ func NewTalosSecrets(random io.Reader, now time.Time) (TalosSecrets, error) {
 	return s, err
 }
 
-// NewTalosClient makes a client of Talos's API with all rights. The CA is that of the cluster's TalosSecrets, with its key.
+// NewTalosClient makes a client of Talos's API with all rights. The CA is that of the cluster's TalosSecrets, with its
+// key.
 func NewTalosClient(ca KeyPair, random io.Reader, now time.Time) (KeyPair, error) {
 	authority, signer, err := parsePair(ca)
 	if err != nil {

@@ -95,7 +95,8 @@ func TestTalosClientIsAnAdministratorForAYear(t *testing.T) {
 	if diff := cmp.Diff([]string{"os:admin"}, c.Subject.Organization); diff != "" {
 		t.Errorf("organization (-want +got):\n%s", diff)
 	}
-	if expires, ok := node.TalosClientExpires(client, ca); !ok || !expires.Equal(talosNow().Add(node.TalosClientValidity)) {
+	if expires, ok := node.TalosClientExpires(client, ca); !ok ||
+		!expires.Equal(talosNow().Add(node.TalosClientValidity)) {
 		t.Errorf("expires %s, %v", expires, ok)
 	}
 }
@@ -106,7 +107,10 @@ func TestTalosClientOfAnotherCAIsNone(t *testing.T) {
 	if err != nil {
 		t.Fatalf("make a client: %v", err)
 	}
-	for name, pair := range map[string]node.KeyPair{"other CA": client, "nothing": {}, "no PEM": {Certificate: []byte("x")}, "no DER": {Certificate: block("CERTIFICATE")}} {
+	for name, pair := range map[string]node.KeyPair{
+		"other CA": client, "nothing": {},
+		"no PEM": {Certificate: []byte("x")}, "no DER": {Certificate: block("CERTIFICATE")},
+	} {
 		if _, ok := node.TalosClientExpires(pair, ca); ok {
 			t.Errorf("%s: the certificate is taken", name)
 		}

@@ -18,8 +18,8 @@ const (
 	tokenSecretLength = 16
 )
 
-// TokenOwner names for whom a token is: the cluster that is joined, and the object that asks for the machine's data. All
-// machines of one cluster may ask at once; each gets a token of its own.
+// TokenOwner names for whom a token is: the cluster that is joined, and the object that asks for the machine's data.
+// All machines of one cluster may ask at once; each gets a token of its own.
 type TokenOwner struct{ Namespace, Cluster, Config string }
 
 // String returns namespace/cluster/config, as a token's Secret carries it.

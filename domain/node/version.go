@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// maxSkew is how many minor versions kubelet may be older than the API server (kubernetes.io/releases/version-skew-policy).
+// maxSkew is how many minor versions kubelet may be older than the API server
+// (kubernetes.io/releases/version-skew-policy).
 const maxSkew = 3
 
 // Version is a Kubernetes version without its patch's suffixes.
@@ -46,8 +47,8 @@ func (v Version) Less(other Version) bool {
 // String returns the version with its v.
 func (v Version) String() string { return fmt.Sprintf("v%d.%d.%d", v.Major, v.Minor, v.Patch) }
 
-// CheckSkew returns why a node of the version cannot join a control plane whose oldest API server has the other version, or
-// nothing if it can. Patch versions do not count, and a version that cannot be read is not judged.
+// CheckSkew returns why a node of the version cannot join a control plane whose oldest API server has the other
+// version, or nothing if it can. Patch versions do not count, and a version that cannot be read is not judged.
 func CheckSkew(node, controlPlane string) string {
 	n, okNode := ParseVersion(node)
 	c, okControlPlane := ParseVersion(controlPlane)
@@ -55,9 +56,11 @@ func CheckSkew(node, controlPlane string) string {
 	case !okNode || !okControlPlane || n.Major != c.Major:
 		return ""
 	case n.Minor > c.Minor:
-		return fmt.Sprintf("a node of version %s is newer than the control plane, whose oldest version is %s", node, controlPlane)
+		return fmt.Sprintf("a node of version %s is newer than the control plane, whose oldest version is %s",
+			node, controlPlane)
 	case c.Minor-n.Minor > maxSkew:
-		return fmt.Sprintf("a node of version %s is more than %d minor versions older than the control plane's %s", node, maxSkew, controlPlane)
+		return fmt.Sprintf("a node of version %s is more than %d minor versions older than the control plane's %s", node,
+			maxSkew, controlPlane)
 	default:
 		return ""
 	}

@@ -34,7 +34,8 @@ type Clause struct {
 	// Name stays the same from release to release.
 	Name  string
 	Level Level
-	// What says what is asked for, Why what for, and Remedy what to do if it is not there. Each is a part of a sentence on one line.
+	// What says what is asked for, Why what for, and Remedy what to do if it is not there. Each is a part of a sentence on
+	// one line.
 	What, Why, Remedy string
 }
 
@@ -55,7 +56,8 @@ type Thing struct {
 	Foreign bool
 }
 
-// Missing returns the results whose clause is not met and has the level. Clauses that are named are left out; case does not matter.
+// Missing returns the results whose clause is not met and has the level. Clauses that are named are left out; case does
+// not matter.
 func Missing(results []Result, level Level, ignore []string) []Result {
 	var missing []Result
 	for _, r := range results {

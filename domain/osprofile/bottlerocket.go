@@ -5,17 +5,18 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// bottlerocket is a verified read-only image with an API for its settings, and no shell. Its host runs two containerds: one for
-// the cluster's containers and one for its own.
+// bottlerocket is a verified read-only image with an API for its settings, and no shell. Its host runs two containerds:
+// one for the cluster's containers and one for its own.
 func bottlerocket() Profile {
 	return Profile{
-		ID:      "bottlerocket",
-		Name:    "Bottlerocket",
-		Family:  FamilyBottlerocket,
-		Formats: []FormatSupport{{Format: delivery.FormatBottlerocket, Source: "bottlerocket.dev/en/os: Settings; Provisioning"}},
-		Shell:   ShellNone,
-		// The root is verified by the kernel, and /etc is made of the settings at each boot. Only bootstrap containers and host
-		// containers write the places that remain.
+		ID:     "bottlerocket",
+		Name:   "Bottlerocket",
+		Family: FamilyBottlerocket,
+		Formats: []FormatSupport{{Format: delivery.FormatBottlerocket, Source: "bottlerocket.dev/en/os: Settings; " +
+			"Provisioning"}},
+		Shell: ShellNone,
+		// The root is verified by the kernel, and /etc is made of the settings at each boot. Only bootstrap containers and
+		// host containers write the places that remain.
 		ReadOnly:         []string{"/"},
 		Writable:         []string{"/local", "/mnt", "/opt", "/var"},
 		TimeDaemon:       machine.TimeDaemonChronyd,

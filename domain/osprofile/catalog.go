@@ -63,8 +63,8 @@ func IDs() []string {
 	return ids
 }
 
-// systemdArchitectures spells architectures as systemd.unit(5) does for ConditionArchitecture=, which is how the names of
-// system extension images have them.
+// systemdArchitectures spells architectures as systemd.unit(5) does for ConditionArchitecture=, which is how the names
+// of system extension images have them.
 func systemdArchitectures() map[string]string {
 	return map[string]string{"amd64": "x86-64", "arm64": "arm64"}
 }

@@ -15,7 +15,8 @@ import (
 func TestCatalogHasEachNamedSystem(t *testing.T) {
 	want := []string{
 		"flatcar", "fedora-coreos", "rhcos", "ubuntu", "debian", "amazon-linux-2023", "rhel", "sle-micro", "photon",
-		"almalinux", "rocky", "opensuse-leap-micro", "opensuse-microos", "talos", "windows-server-2022", "windows-server-2025",
+		"almalinux", "rocky", "opensuse-leap-micro", "opensuse-microos", "talos", "windows-server-2022",
+		"windows-server-2025",
 		"bottlerocket",
 	}
 	for _, id := range want {
@@ -82,7 +83,8 @@ func TestProfilesWithAShellAreComplete(t *testing.T) {
 		}
 		given := map[string]bool{
 			"binary directory": p.BinDir != "", "time daemon": p.TimeDaemon != machine.TimeDaemonAuto,
-			"trust": p.Trust.Directory != "" && p.Trust.Extension != "" && p.Trust.Command != "", "sudo group": p.SudoGroup != "",
+			"trust":               p.Trust.Directory != "" && p.Trust.Extension != "" && p.Trust.Command != "",
+			"sudo group":          p.SudoGroup != "",
 			"kubelet environment": p.KubeletEnvironment != "",
 			"amd64":               p.SysextArch["amd64"] != "", "arm64": p.SysextArch["arm64"] != "",
 		}
@@ -132,7 +134,8 @@ func TestProfilesPutFilesWhereTheyCanBe(t *testing.T) {
 func TestCanWriteKnowsDirectoriesFromPrefixes(t *testing.T) {
 	p := osprofile.Profile{ReadOnly: []string{"/usr"}, Writable: []string{"/usr/local"}, NoExec: []string{"/etc"}}
 	cases := map[string]bool{
-		"/usr": false, "/usr/bin/x": false, "/usrx": true, "/usr/local": true, "/usr/local/bin": true, "/usr/locale": false, "/opt": true,
+		"/usr": false, "/usr/bin/x": false, "/usrx": true, "/usr/local": true, "/usr/local/bin": true,
+		"/usr/locale": false, "/opt": true,
 	}
 	for path, want := range cases {
 		if got := p.CanWrite(path); got != want {
@@ -146,7 +149,10 @@ func TestCanWriteKnowsDirectoriesFromPrefixes(t *testing.T) {
 
 func TestCanWriteKnowsTheRoot(t *testing.T) {
 	p := osprofile.Profile{ReadOnly: []string{"/"}, Writable: []string{"/var", "/etc/x.part"}}
-	cases := map[string]bool{"/": false, "/etc": false, "/var": true, "/var/lib": true, "/variable": false, "/etc/x.part": true, "/etc/x": false}
+	cases := map[string]bool{
+		"/": false, "/etc": false, "/var": true, "/var/lib": true, "/variable": false,
+		"/etc/x.part": true, "/etc/x": false,
+	}
 	for path, want := range cases {
 		if got := p.CanWrite(path); got != want {
 			t.Errorf("CanWrite(%q) = %v", path, got)
@@ -155,14 +161,23 @@ func TestCanWriteKnowsTheRoot(t *testing.T) {
 }
 
 func TestPathsOfWindows(t *testing.T) {
-	p := osprofile.Profile{Family: osprofile.FamilyWindows, ReadOnly: []string{`C:\Windows`}, Writable: []string{`C:\Windows\Temp`}}
-	writable := map[string]bool{`C:\k`: true, `c:\windows\x`: false, `C:/Windows`: false, `C:\WindowsX`: true, `C:/Windows/temp/x`: true}
+	p := osprofile.Profile{
+		Family: osprofile.FamilyWindows, ReadOnly: []string{`C:\Windows`},
+		Writable: []string{`C:\Windows\Temp`},
+	}
+	writable := map[string]bool{
+		`C:\k`: true, `c:\windows\x`: false, `C:/Windows`: false, `C:\WindowsX`: true,
+		`C:/Windows/temp/x`: true,
+	}
 	for path, want := range writable {
 		if got := p.CanWrite(path); got != want {
 			t.Errorf("CanWrite(%q) = %v", path, got)
 		}
 	}
-	absolute := map[string]bool{`C:\k`: true, "c:/k": true, `\k`: false, "/k": false, "C:": false, "C:k": false, "": false, `1:\k`: false, `\\host\x`: false}
+	absolute := map[string]bool{
+		`C:\k`: true, "c:/k": true, `\k`: false, "/k": false, "C:": false, "C:k": false, "": false,
+		`1:\k`: false, `\\host\x`: false,
+	}
 	for path, want := range absolute {
 		if got := p.IsAbs(path); got != want {
 			t.Errorf("IsAbs(%q) = %v", path, got)

@@ -10,15 +10,16 @@ import (
 
 var versionPattern = regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){1,2}$`)
 
-// Check finds a format that the target does not read, a release that is too old for it, and a version of it that is asked
-// for but that the release does not read. All findings are about the field at p.
+// Check finds a format that the target does not read, a release that is too old for it, and a version of it that is
+// asked for but that the release does not read. All findings are about the field at p.
 func (t Target) Check(f delivery.Format, p report.Path) report.Report {
 	if t.Profile.ID == "" {
 		return nil
 	}
 	support, known := t.Profile.Supports(f)
 	if !known {
-		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name, f).To("use %s", t.formats())}
+		return report.Report{report.Errorf(p.Field("format"), "%s does not read %s", t.Profile.Name,
+			f).To("use %s", t.formats())}
 	}
 	if len(support.Versions) == 0 {
 		return t.checkUnversioned(f, p.Field("formatOptions").Field("version"))
@@ -34,7 +35,8 @@ func (t Target) checkUnversioned(f delivery.Format, p report.Path) report.Report
 	if t.FormatVersion == "" {
 		return nil
 	}
-	return report.Report{report.Errorf(p, "%s has no versions, and %s is asked for", f, t.FormatVersion).To("leave the version out")}
+	return report.Report{report.Errorf(p, "%s has no versions, and %s is asked for", f, t.FormatVersion).
+		To("leave the version out")}
 }
 
 func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
@@ -45,9 +47,11 @@ func (t Target) checkVersion(f delivery.Format, p report.Path) report.Report {
 	case !versionPattern.MatchString(asked) || strings.Count(asked, ".") != strings.Count(newest, "."):
 		return report.Report{report.Errorf(p, "%q is no version of %s", asked, f).To("write it as %s", newest)}
 	case major(asked) != major(newest):
-		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, asked, t.name()).To("use %s or leave it out", newest)}
+		return report.Report{report.Errorf(p, "%s has no version %s that %s reads", f, asked, t.name()).
+			To("use %s or leave it out", newest)}
 	case CompareReleases(asked, newest) > 0:
-		return report.Report{report.Errorf(p, "%s reads %s up to version %s, and %s is asked for", t.name(), f, newest, asked).
+		return report.Report{report.Errorf(p, "%s reads %s up to version %s, and %s is asked for", t.name(), f,
+			newest, asked).
 			To("use %s or leave it out", newest)}
 	}
 	return nil

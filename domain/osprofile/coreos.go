@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// coreos is what Fedora CoreOS and RHEL CoreOS have in common: an ostree with a read-only /usr, whose /usr/local leads to
-// /var; SELinux enforced; chronyd; afterburn.
+// coreos is what Fedora CoreOS and RHEL CoreOS have in common: an ostree with a read-only /usr, whose /usr/local leads
+// to /var; SELinux enforced; chronyd; afterburn.
 func coreos() Profile {
 	return Profile{
 		Family:             FamilyCoreOS,
@@ -41,7 +41,8 @@ func fedoraCoreOS() Profile {
 	return p
 }
 
-// fedoraCoreOSFormats has, for each specification, the Fedora release by which an Ignition that reads it was in all streams.
+// fedoraCoreOSFormats has, for each specification, the Fedora release by which an Ignition that reads it was in all
+// streams.
 func fedoraCoreOSFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatIgnition,

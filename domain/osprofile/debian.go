@@ -5,16 +5,19 @@ import "github.com/machineadm/machineadm/domain/machine"
 // debianLike is what Debian and Ubuntu have in common.
 func debianLike() Profile {
 	return Profile{
-		Family:             FamilyDebian,
-		Shell:              ShellPOSIX,
-		BinDir:             "/usr/local/bin",
-		PackageManager:     PackageManagerAPT,
-		TimeDaemon:         machine.TimeDaemonTimesyncd,
-		ContainerRuntime:   RuntimeContainerd,
-		Provision:          machine.ProvisionImage,
-		SysextArch:         systemdArchitectures(),
-		Updaters:           []string{"apt-daily-upgrade.timer", "unattended-upgrades.service"},
-		Trust:              Trust{Directory: "/usr/local/share/ca-certificates", Extension: ".crt", Command: "update-ca-certificates"},
+		Family:           FamilyDebian,
+		Shell:            ShellPOSIX,
+		BinDir:           "/usr/local/bin",
+		PackageManager:   PackageManagerAPT,
+		TimeDaemon:       machine.TimeDaemonTimesyncd,
+		ContainerRuntime: RuntimeContainerd,
+		Provision:        machine.ProvisionImage,
+		SysextArch:       systemdArchitectures(),
+		Updaters:         []string{"apt-daily-upgrade.timer", "unattended-upgrades.service"},
+		Trust: Trust{
+			Directory: "/usr/local/share/ca-certificates", Extension: ".crt",
+			Command: "update-ca-certificates",
+		},
 		KubeletEnvironment: "/etc/default/kubelet",
 		SudoGroup:          "sudo",
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// flatcar is Flatcar Container Linux: /usr is read-only and verified, there is no package manager, and containerd is in the
-// image. Kubernetes arrives as a system extension.
+// flatcar is Flatcar Container Linux: /usr is read-only and verified, there is no package manager, and containerd is in
+// the image. Kubernetes arrives as a system extension.
 func flatcar() Profile {
 	return Profile{
 		ID:               "flatcar",

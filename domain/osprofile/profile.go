@@ -1,5 +1,5 @@
-// Package osprofile holds what is known of operating systems: which first-boot format each reads, up to which version, where
-// it lets one write, and which programs keep its time, run its containers and install its packages.
+// Package osprofile holds what is known of operating systems: which first-boot format each reads, up to which version,
+// where it lets one write, and which programs keep its time, run its containers and install its packages.
 package osprofile
 
 import (
@@ -60,8 +60,8 @@ const (
 	ShellNone Shell = "none"
 )
 
-// RunsKubeadm reports whether machines join with kubeadm, for which pins of the cluster's CA are enough and a certificate would be in
-// the way. One that runs no command joins by itself, and has to be given the certificate.
+// RunsKubeadm reports whether machines join with kubeadm, for which pins of the cluster's CA are enough and a
+// certificate would be in the way. One that runs no command joins by itself, and has to be given the certificate.
 func (p Profile) RunsKubeadm() bool { return p.Shell != ShellNone }
 
 // FormatVersion is the newest version of a format that a release and its successors read.

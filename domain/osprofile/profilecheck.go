@@ -25,12 +25,13 @@ var (
 // Families returns all families.
 func Families() []Family {
 	return []Family{
-		FamilyFlatcar, FamilyCoreOS, FamilyDebian, FamilyRHEL, FamilySUSE, FamilyPhoton, FamilyTalos, FamilyBottlerocket, FamilyWindows,
+		FamilyFlatcar, FamilyCoreOS, FamilyDebian, FamilyRHEL, FamilySUSE, FamilyPhoton, FamilyTalos,
+		FamilyBottlerocket, FamilyWindows,
 	}
 }
 
-// Check finds what makes a profile wrong: facts that are missing, no words of machineadm's, or contradict each other. All
-// findings are about fields of the profile at p.
+// Check finds what makes a profile wrong: facts that are missing, no words of machineadm's, or contradict each other.
+// All findings are about fields of the profile at p.
 func (p Profile) Check(at report.Path) report.Report {
 	c := profileCheck{profile: p}
 	c.words(at)
@@ -55,21 +56,24 @@ func (c *profileCheck) errorf(at report.Path, format string, args ...any) {
 // oneOf holds a word against those that there are.
 func oneOf[T ~string](c *profileCheck, at report.Path, value T, words ...T) {
 	if !slices.Contains(words, value) {
-		c.found = append(c.found, report.Errorf(at, "%q is none of machineadm's words for it", value).To("use one of %q", words))
+		c.found = append(c.found, report.Errorf(at, "%q is none of machineadm's words for it",
+			value).To("use one of %q", words))
 	}
 }
 
 func (c *profileCheck) words(at report.Path) {
 	p := c.profile
 	if !idPattern.MatchString(p.ID) {
-		c.errorf(at.Field("id"), "%q is no distribution's name; it has lower-case letters, digits, dots, underscores and hyphens", p.ID)
+		c.errorf(at.Field("id"), "%q is no distribution's name; it has lower-case letters, digits, dots, "+
+			"underscores and hyphens", p.ID)
 	}
 	c.line(at.Field("name"), p.Name)
 	oneOf(c, at.Field("family"), p.Family, Families()...)
 	oneOf(c, at.Field("shell"), p.Shell, ShellPOSIX, ShellPowerShell, ShellNone)
 	oneOf(c, at.Field("packageManager"), p.PackageManager,
 		PackageManagerNone, PackageManagerAPT, PackageManagerDNF, PackageManagerTDNF, PackageManagerZypper)
-	oneOf(c, at.Field("timeDaemon"), p.TimeDaemon, machine.TimeDaemonAuto, machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd,
+	oneOf(c, at.Field("timeDaemon"), p.TimeDaemon, machine.TimeDaemonAuto, machine.TimeDaemonTimesyncd,
+		machine.TimeDaemonChronyd,
 		machine.TimeDaemonNTPD, machine.TimeDaemonW32Time)
 	oneOf(c, at.Field("containerRuntime"), p.ContainerRuntime, RuntimeContainerd, RuntimeCRIO)
 	for i, unit := range p.Updaters {
@@ -133,9 +137,11 @@ func (c *profileCheck) versions(at report.Path, versions []FormatVersion) {
 			continue
 		}
 		if before := versions[i-1]; CompareReleases(before.Since, v.Since) >= 0 {
-			c.errorf(where.Field("since"), "release %q must not follow %q; sort the releases in ascending order", v.Since, before.Since)
+			c.errorf(where.Field("since"), "release %q must not follow %q; sort the releases in ascending order",
+				v.Since, before.Since)
 		} else if CompareReleases(before.Version, v.Version) >= 0 {
-			c.errorf(where.Field("version"), "version %s must not follow %s; sort the versions in ascending order", v.Version, before.Version)
+			c.errorf(where.Field("version"), "version %s must not follow %s; sort the versions in ascending order", v.Version,
+				before.Version)
 		}
 	}
 }
@@ -152,7 +158,8 @@ func (c *profileCheck) containerd(at report.Path) {
 		where := at.Index(i)
 		c.since(where.Field("since"), v.Since)
 		if v.Version < 2 || v.Version > 4 {
-			c.errorf(where.Field("version"), "containerd's configuration has no version %s that is known; there are 2 to 4", strconv.Itoa(v.Version))
+			c.errorf(where.Field("version"), "containerd's configuration has no version %s that is known; there are 2 to 4",
+				strconv.Itoa(v.Version))
 		}
 		if i > 0 && (CompareReleases(list[i-1].Since, v.Since) >= 0 || list[i-1].Version >= v.Version) {
 			c.errorf(where, "the versions are not in the order of their releases")
@@ -196,7 +203,9 @@ func (c *profileCheck) paths(at report.Path) {
 		if p.Family != FamilyWindows {
 			slashes = n.path
 		}
-		if !p.IsAbs(n.path) || path.Clean(slashes) != slashes || strings.ContainsFunc(n.path, func(r rune) bool { return r < ' ' }) {
+		if !p.IsAbs(n.path) || path.Clean(slashes) != slashes || strings.ContainsFunc(n.path, func(r rune) bool {
+			return r < ' '
+		}) {
 			c.errorf(n.at, "%q is not absolute and clean", n.path)
 		}
 	}

@@ -26,8 +26,11 @@ func TestProfileCheck(t *testing.T) {
 		// want are the paths of the findings.
 		want string
 	}{
-		"right":     {change: func(*osprofile.Profile) {}},
-		"id":        {reason: "spec.os.distribution has to be able to name it", change: func(p *osprofile.Profile) { p.ID = "My OS" }, want: "id"},
+		"right": {change: func(*osprofile.Profile) {}},
+		"id": {
+			reason: "spec.os.distribution has to be able to name it",
+			change: func(p *osprofile.Profile) { p.ID = "My OS" }, want: "id",
+		},
 		"name":      {reason: "it stands in findings", change: func(p *osprofile.Profile) { p.Name = "a\nb" }, want: "name"},
 		"family":    {change: func(p *osprofile.Profile) { p.Family = "bsd" }, want: "family"},
 		"shell":     {change: func(p *osprofile.Profile) { p.Shell = "" }, want: "shell"},
@@ -42,27 +45,69 @@ func TestProfileCheck(t *testing.T) {
 			reason: "a name has no blanks; whether there is a renderer is for its list to say",
 			change: func(p *osprofile.Profile) { p.Formats[0].Format = "Kick start" }, want: "formats[0].format",
 		},
-		"twice":          {change: func(p *osprofile.Profile) { p.Formats[1].Format = delivery.FormatIgnition }, want: "formats[1].format"},
-		"Butane first":   {change: func(p *osprofile.Profile) { p.Formats = p.Formats[2:] }, want: "formats[0].format"},
-		"variant":        {change: func(p *osprofile.Profile) { p.ButaneVariant = "" }, want: "formats"},
-		"version":        {change: func(p *osprofile.Profile) { p.Formats[0].Versions[0].Version = "three" }, want: "formats[0].versions[0].version formats[0].versions[1].version"},
-		"version order":  {change: func(p *osprofile.Profile) { p.Formats[0].Versions[1].Version = "3.2.0" }, want: "formats[0].versions[1].version"},
-		"release order":  {change: func(p *osprofile.Profile) { p.Formats[0].Versions[1].Since = "3000" }, want: "formats[0].versions[1].since"},
-		"release":        {change: func(p *osprofile.Profile) { p.Formats[0].Versions[0].Since = "1 2" }, want: "formats[0].versions[0].since"},
-		"containerd":     {change: func(p *osprofile.Profile) { p.ContainerdConfig[0].Version = 1 }, want: "containerdConfig[0].version"},
-		"runtime order":  {change: func(p *osprofile.Profile) { p.ContainerdConfig[1].Since = "" }, want: "containerdConfig[1]"},
-		"relative":       {change: func(p *osprofile.Profile) { p.ReadOnly = []string{"usr"} }, want: "readOnly[0]"},
-		"not clean":      {change: func(p *osprofile.Profile) { p.Writable = []string{"/usr/../etc", "/a/"} }, want: "writable[0] writable[1]"},
-		"read-only":      {change: func(p *osprofile.Profile) { p.BinDir = "/usr/bin" }, want: "binDir"},
-		"cannot start":   {change: func(p *osprofile.Profile) { p.NoExec = []string{"/opt"} }, want: "binDir"},
-		"of Windows":     {reason: "a path of another system", change: func(p *osprofile.Profile) { p.BinDir = `C:\k` }, want: "binDir"},
-		"provision":      {change: func(p *osprofile.Profile) { p.Provision = machine.ProvisionAuto }, want: "provision"},
-		"no manager":     {change: func(p *osprofile.Profile) { p.Provision = machine.ProvisionPackage }, want: "provision"},
-		"no place":       {change: func(p *osprofile.Profile) { p.Provision, p.BinDir = machine.ProvisionDownload, "" }, want: "binDir"},
-		"architecture":   {change: func(p *osprofile.Profile) { p.SysextArch["s390x"], p.SysextArch["amd64"] = "s390x", "x 86" }, want: `sysextArchitectures["amd64"] sysextArchitectures["s390x"]`},
-		"trust, partial": {change: func(p *osprofile.Profile) { p.Trust = osprofile.Trust{Extension: "crt"} }, want: "trust.directory trust.extension trust.command"},
-		"no trust":       {reason: "some systems have no files of it", change: func(p *osprofile.Profile) { p.Trust = osprofile.Trust{} }},
-		"metadata":       {change: func(p *osprofile.Profile) { p.Metadata = &osprofile.Metadata{Unit: "a", Prefix: "A-"} }, want: "metadata.unit metadata.file metadata.prefix"},
+		"twice": {
+			change: func(p *osprofile.Profile) { p.Formats[1].Format = delivery.FormatIgnition },
+			want:   "formats[1].format",
+		},
+		"Butane first": {change: func(p *osprofile.Profile) { p.Formats = p.Formats[2:] }, want: "formats[0].format"},
+		"variant":      {change: func(p *osprofile.Profile) { p.ButaneVariant = "" }, want: "formats"},
+		"version": {
+			change: func(p *osprofile.Profile) { p.Formats[0].Versions[0].Version = "three" },
+			want:   "formats[0].versions[0].version formats[0].versions[1].version",
+		},
+		"version order": {
+			change: func(p *osprofile.Profile) { p.Formats[0].Versions[1].Version = "3.2.0" },
+			want:   "formats[0].versions[1].version",
+		},
+		"release order": {
+			change: func(p *osprofile.Profile) { p.Formats[0].Versions[1].Since = "3000" },
+			want:   "formats[0].versions[1].since",
+		},
+		"release": {
+			change: func(p *osprofile.Profile) { p.Formats[0].Versions[0].Since = "1 2" },
+			want:   "formats[0].versions[0].since",
+		},
+		"containerd": {
+			change: func(p *osprofile.Profile) { p.ContainerdConfig[0].Version = 1 },
+			want:   "containerdConfig[0].version",
+		},
+		"runtime order": {
+			change: func(p *osprofile.Profile) { p.ContainerdConfig[1].Since = "" },
+			want:   "containerdConfig[1]",
+		},
+		"relative": {change: func(p *osprofile.Profile) { p.ReadOnly = []string{"usr"} }, want: "readOnly[0]"},
+		"not clean": {
+			change: func(p *osprofile.Profile) { p.Writable = []string{"/usr/../etc", "/a/"} },
+			want:   "writable[0] writable[1]",
+		},
+		"read-only":    {change: func(p *osprofile.Profile) { p.BinDir = "/usr/bin" }, want: "binDir"},
+		"cannot start": {change: func(p *osprofile.Profile) { p.NoExec = []string{"/opt"} }, want: "binDir"},
+		"of Windows": {
+			reason: "a path of another system", change: func(p *osprofile.Profile) { p.BinDir = `C:\k` },
+			want: "binDir",
+		},
+		"provision":  {change: func(p *osprofile.Profile) { p.Provision = machine.ProvisionAuto }, want: "provision"},
+		"no manager": {change: func(p *osprofile.Profile) { p.Provision = machine.ProvisionPackage }, want: "provision"},
+		"no place": {
+			change: func(p *osprofile.Profile) { p.Provision, p.BinDir = machine.ProvisionDownload, "" },
+			want:   "binDir",
+		},
+		"architecture": {change: func(p *osprofile.Profile) {
+			p.SysextArch["s390x"], p.SysextArch["amd64"] = "s390x",
+				"x 86"
+		}, want: `sysextArchitectures["amd64"] sysextArchitectures["s390x"]`},
+		"trust, partial": {
+			change: func(p *osprofile.Profile) { p.Trust = osprofile.Trust{Extension: "crt"} },
+			want:   "trust.directory trust.extension trust.command",
+		},
+		"no trust": {
+			reason: "some systems have no files of it",
+			change: func(p *osprofile.Profile) { p.Trust = osprofile.Trust{} },
+		},
+		"metadata": {
+			change: func(p *osprofile.Profile) { p.Metadata = &osprofile.Metadata{Unit: "a", Prefix: "A-"} },
+			want:   "metadata.unit metadata.file metadata.prefix",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// CompareReleases compares two release numbers of one distribution, number by number: 4230.2.0 with 4593.0.0, 24.04 with
-// 24.10. It returns -1, 0 or +1. Parts that are no numbers compare as text; a missing part is less than any other. A v before
-// a number does not count: Talos and Bottlerocket write their releases with it.
+// CompareReleases compares two release numbers of one distribution, number by number: 4230.2.0 with 4593.0.0, 24.04
+// with 24.10. It returns -1, 0 or +1. Parts that are no numbers compare as text; a missing part is less than any other.
+// A v before a number does not count: Talos and Bottlerocket write their releases with it.
 func CompareReleases(a, b string) int {
 	as, bs := parts(a), parts(b)
 	for i := range min(len(as), len(bs)) {

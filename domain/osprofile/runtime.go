@@ -29,9 +29,9 @@ func RuntimeBehind(socket string) ContainerRuntime {
 	return ""
 }
 
-// Runtime returns the container runtime that kubelet uses next to the documents: the one that they configure, or else the profile's.
-// Who configures a runtime wants his containers to run in it, and one that the machine lacks fails when its unit is enabled, before
-// anything joins. Of two that are configured it is the profile's.
+// Runtime returns the container runtime that kubelet uses next to the documents: the one that they configure, or else
+// the profile's. Who configures a runtime wants his containers to run in it, and one that the machine lacks fails when
+// its unit is enabled, before anything joins. Of two that are configured it is the profile's.
 func (t Target) Runtime(docs []document.Document) ContainerRuntime {
 	var configured ContainerRuntime
 	for _, d := range docs {

@@ -15,12 +15,30 @@ func TestRuntime(t *testing.T) {
 		docs       []document.Value
 		want       osprofile.ContainerRuntime
 	}{
-		"the profile's":      {reason: "nothing is configured", id: "fedora-coreos", docs: []document.Value{other}, want: osprofile.RuntimeCRIO},
-		"the configured one": {reason: "who configures it wants it used", id: "fedora-coreos", docs: []document.Value{other, containerd}, want: osprofile.RuntimeContainerd},
-		"the other one":      {reason: "the same the other way round", id: "ubuntu", docs: []document.Value{crio, other}, want: osprofile.RuntimeCRIO},
-		"two of one":         {reason: "a mistake that others find", id: "ubuntu", docs: []document.Value{crio, crio}, want: osprofile.RuntimeCRIO},
-		"both":               {reason: "the machine has its own", id: "ubuntu", docs: []document.Value{crio, containerd}, want: osprofile.RuntimeContainerd},
-		"both, CoreOS":       {reason: "the order counts nothing", id: "fedora-coreos", docs: []document.Value{crio, containerd}, want: osprofile.RuntimeCRIO},
+		"the profile's": {
+			reason: "nothing is configured", id: "fedora-coreos", docs: []document.Value{other},
+			want: osprofile.RuntimeCRIO,
+		},
+		"the configured one": {
+			reason: "who configures it wants it used", id: "fedora-coreos",
+			docs: []document.Value{other, containerd}, want: osprofile.RuntimeContainerd,
+		},
+		"the other one": {
+			reason: "the same the other way round", id: "ubuntu", docs: []document.Value{crio, other},
+			want: osprofile.RuntimeCRIO,
+		},
+		"two of one": {
+			reason: "a mistake that others find", id: "ubuntu", docs: []document.Value{crio, crio},
+			want: osprofile.RuntimeCRIO,
+		},
+		"both": {
+			reason: "the machine has its own", id: "ubuntu", docs: []document.Value{crio, containerd},
+			want: osprofile.RuntimeContainerd,
+		},
+		"both, CoreOS": {
+			reason: "the order counts nothing", id: "fedora-coreos",
+			docs: []document.Value{crio, containerd}, want: osprofile.RuntimeCRIO,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +55,8 @@ func TestRuntime(t *testing.T) {
 
 func TestRuntimeBehind(t *testing.T) {
 	for socket, want := range map[string]osprofile.ContainerRuntime{
-		"unix:///run/containerd/containerd.sock": osprofile.RuntimeContainerd, "unix:///var/run/crio/crio.sock": osprofile.RuntimeCRIO,
+		"unix:///run/containerd/containerd.sock": osprofile.RuntimeContainerd,
+		"unix:///var/run/crio/crio.sock":         osprofile.RuntimeCRIO,
 		"npipe:////./pipe/containerd-containerd": osprofile.RuntimeContainerd, "unix:///run/own.sock": "", "": "",
 	} {
 		if got := osprofile.RuntimeBehind(socket); got != want {

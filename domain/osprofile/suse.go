@@ -5,8 +5,9 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// suseMicro is what SUSE's systems with a read-only root have in common: the root is a btrfs snapshot with writable subvolumes,
-// and packages come in with transactional-update and a reboot, so that none is installed while a machine boots.
+// suseMicro is what SUSE's systems with a read-only root have in common: the root is a btrfs snapshot with writable
+// subvolumes, and packages come in with transactional-update and a reboot, so that none is installed while a machine
+// boots.
 func suseMicro(id, name string) Profile {
 	return Profile{
 		ID:                 id,
@@ -33,7 +34,8 @@ func suseMicro(id, name string) Profile {
 // sleMicro is SUSE Linux Enterprise Micro, now called SUSE Linux Micro.
 func sleMicro() Profile {
 	p := suseMicro("sle-micro", "SLE Micro")
-	p.Formats = suseMicroFormats("SLE Micro Deployment Guide: Configuring with Ignition; cluster-api-provider-rke2 gives it 3.3.0")
+	p.Formats = suseMicroFormats("SLE Micro Deployment Guide: Configuring with Ignition; " +
+		"cluster-api-provider-rke2 gives it 3.3.0")
 	p.Sources = []string{
 		"documentation.suse.com/sle-micro/5.5: Default partitioning; Ignition; Transactional updates",
 		"update-ca-certificates(8) of SUSE",
@@ -53,8 +55,8 @@ func leapMicro() Profile {
 	return p
 }
 
-// microOS is openSUSE MicroOS. It has no releases but dated snapshots of Tumbleweed, and two kinds of images: those for clouds
-// have cloud-init, all others Ignition and Combustion.
+// microOS is openSUSE MicroOS. It has no releases but dated snapshots of Tumbleweed, and two kinds of images: those for
+// clouds have cloud-init, all others Ignition and Combustion.
 func microOS() Profile {
 	p := suseMicro("opensuse-microos", "openSUSE MicroOS")
 	p.Formats = microOSFormats()
@@ -78,8 +80,8 @@ func suseMicroFormats(source string) []FormatSupport {
 	}}
 }
 
-// microOSFormats names the newest specification that is safe for snapshots of the last years; older ones do not boot this
-// year's Kubernetes.
+// microOSFormats names the newest specification that is safe for snapshots of the last years; older ones do not boot
+// this year's Kubernetes.
 func microOSFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format:   delivery.FormatIgnition,

@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// talos is Talos Linux: no shell, no package manager and no users. Its one program reads the machine configuration, brings
-// kubelet and containerd up, and keeps the time.
+// talos is Talos Linux: no shell, no package manager and no users. Its one program reads the machine configuration,
+// brings kubelet and containerd up, and keeps the time.
 func talos() Profile {
 	return Profile{
 		ID:      "talos",
@@ -28,8 +28,8 @@ func talos() Profile {
 	}
 }
 
-// talosFormats has the version contract of each release. A release reads the contracts of those before it; the shape of what
-// is written follows the contract.
+// talosFormats has the version contract of each release. A release reads the contracts of those before it; the shape of
+// what is written follows the contract.
 func talosFormats() []FormatSupport {
 	return []FormatSupport{{
 		Format: delivery.FormatTalos,

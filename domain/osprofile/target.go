@@ -5,7 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 )
 
-// Target is the machine for which a configuration is made: the profile and what was said or found out about this machine.
+// Target is the machine for which a configuration is made: the profile and what was said or found out about this
+// machine.
 type Target struct {
 	Profile Profile
 	// Release is the distribution's version, such as 4230.2.0 or 24.04; empty means a current one.
@@ -37,14 +38,14 @@ type SourcedSnippet struct {
 	Source document.Source
 }
 
-// reads reports whether the target's release is the given one or a later one. Without a release it is a current one, which
-// is later than all that a profile names.
+// reads reports whether the target's release is the given one or a later one. Without a release it is a current one,
+// which is later than all that a profile names.
 func (t Target) reads(since string) bool {
 	return t.Release == "" || since == "" || CompareReleases(t.Release, since) >= 0
 }
 
-// Newest returns the newest version of the format that the target's release reads: "" if it reads none, or if the format has
-// no versions.
+// Newest returns the newest version of the format that the target's release reads: "" if it reads none, or if the
+// format has no versions.
 func (t Target) Newest(f delivery.Format) string {
 	support, _ := t.Profile.Supports(f)
 	newest := ""
@@ -64,8 +65,8 @@ func (t Target) VersionOf(f delivery.Format) string {
 	return t.Newest(f)
 }
 
-// DefaultFormat returns the first of the profile's formats that the target's release reads: an old Flatcar does not know
-// Ignition 3 yet.
+// DefaultFormat returns the first of the profile's formats that the target's release reads: an old Flatcar does not
+// know Ignition 3 yet.
 func (t Target) DefaultFormat() delivery.Format {
 	for _, s := range t.Profile.Formats {
 		if len(s.Versions) == 0 || t.Newest(s.Format) != "" {
@@ -75,8 +76,8 @@ func (t Target) DefaultFormat() delivery.Format {
 	return t.Profile.DefaultFormat()
 }
 
-// ContainerdConfigVersion returns the version of containerd's configuration file that the target reads. It is 2, which every
-// containerd reads, where nothing better is known.
+// ContainerdConfigVersion returns the version of containerd's configuration file that the target reads. It is 2, which
+// every containerd reads, where nothing better is known.
 func (t Target) ContainerdConfigVersion() int {
 	if t.ContainerdVersion != 0 {
 		return t.ContainerdVersion

@@ -38,21 +38,39 @@ func TestVersionOf(t *testing.T) {
 			reason: "since means including",
 			id:     "flatcar", release: "3185.0.0", format: delivery.FormatIgnition, want: "3.3.0",
 		},
-		"later flatcar":        {id: "flatcar", release: "4230.2.4", format: delivery.FormatIgnition, want: "3.4.0"},
-		"old flatcar, spec 2":  {id: "flatcar", release: "2605.12.0", format: delivery.FormatIgnitionV2, want: "2.3.0"},
-		"new flatcar, spec 2":  {id: "flatcar", release: "4593.2.1", format: delivery.FormatIgnitionV2, want: "2.3.0"},
-		"fedora coreos now":    {id: "fedora-coreos", format: delivery.FormatIgnition, want: "3.6.0"},
-		"fedora coreos 31":     {id: "fedora-coreos", release: "31.20200517.3.0", format: delivery.FormatIgnition, want: "3.0.0"},
-		"fedora coreos 40":     {id: "fedora-coreos", release: "40.20240416.3.1", format: delivery.FormatIgnition, want: "3.4.0"},
-		"fedora coreos 44":     {id: "fedora-coreos", release: "44.20260510.3.0", format: delivery.FormatIgnition, want: "3.6.0"},
-		"rhcos before 4.6":     {id: "rhcos", release: "4.5", format: delivery.FormatIgnition, want: ""},
-		"rhcos 4.9":            {reason: "4.9 is before 4.14", id: "rhcos", release: "4.9", format: delivery.FormatIgnition, want: "3.2.0"},
-		"rhcos 4.18":           {id: "rhcos", release: "4.18.3", format: delivery.FormatIgnition, want: "3.4.0"},
-		"rhcos 4.22":           {id: "rhcos", release: "4.22.0", format: delivery.FormatIgnition, want: "3.6.0"},
-		"sle micro 5.5":        {id: "sle-micro", release: "5.5", format: delivery.FormatIgnition, want: "3.3.0"},
-		"talos now":            {id: "talos", format: delivery.FormatTalos, want: "1.13"},
-		"talos with its v":     {reason: "os-release has the v", id: "talos", release: "v1.11.2", format: delivery.FormatTalos, want: "1.11"},
-		"talos 1.9":            {reason: "1.9 is before 1.10", id: "talos", release: "1.9.5", format: delivery.FormatTalos, want: "1.9"},
+		"later flatcar":       {id: "flatcar", release: "4230.2.4", format: delivery.FormatIgnition, want: "3.4.0"},
+		"old flatcar, spec 2": {id: "flatcar", release: "2605.12.0", format: delivery.FormatIgnitionV2, want: "2.3.0"},
+		"new flatcar, spec 2": {id: "flatcar", release: "4593.2.1", format: delivery.FormatIgnitionV2, want: "2.3.0"},
+		"fedora coreos now":   {id: "fedora-coreos", format: delivery.FormatIgnition, want: "3.6.0"},
+		"fedora coreos 31": {
+			id: "fedora-coreos", release: "31.20200517.3.0", format: delivery.FormatIgnition,
+			want: "3.0.0",
+		},
+		"fedora coreos 40": {
+			id: "fedora-coreos", release: "40.20240416.3.1", format: delivery.FormatIgnition,
+			want: "3.4.0",
+		},
+		"fedora coreos 44": {
+			id: "fedora-coreos", release: "44.20260510.3.0", format: delivery.FormatIgnition,
+			want: "3.6.0",
+		},
+		"rhcos before 4.6": {id: "rhcos", release: "4.5", format: delivery.FormatIgnition, want: ""},
+		"rhcos 4.9": {
+			reason: "4.9 is before 4.14", id: "rhcos", release: "4.9", format: delivery.FormatIgnition,
+			want: "3.2.0",
+		},
+		"rhcos 4.18":    {id: "rhcos", release: "4.18.3", format: delivery.FormatIgnition, want: "3.4.0"},
+		"rhcos 4.22":    {id: "rhcos", release: "4.22.0", format: delivery.FormatIgnition, want: "3.6.0"},
+		"sle micro 5.5": {id: "sle-micro", release: "5.5", format: delivery.FormatIgnition, want: "3.3.0"},
+		"talos now":     {id: "talos", format: delivery.FormatTalos, want: "1.13"},
+		"talos with its v": {
+			reason: "os-release has the v", id: "talos", release: "v1.11.2",
+			format: delivery.FormatTalos, want: "1.11",
+		},
+		"talos 1.9": {
+			reason: "1.9 is before 1.10", id: "talos", release: "1.9.5",
+			format: delivery.FormatTalos, want: "1.9",
+		},
 		"talos before 1.9":     {id: "talos", release: "1.8.3", format: delivery.FormatTalos, want: ""},
 		"microos snapshot":     {id: "opensuse-microos", release: "20261101", format: delivery.FormatIgnition, want: "3.4.0"},
 		"leap micro 5.5":       {id: "opensuse-leap-micro", release: "5.5", format: delivery.FormatIgnition, want: "3.3.0"},
@@ -132,7 +150,10 @@ func TestContainerdConfigVersion(t *testing.T) {
 
 // A release before every entry must not fall into the newest one.
 func TestContainerdConfigVersionOfAnOlderRelease(t *testing.T) {
-	to := osprofile.Target{Release: "1", Profile: osprofile.Profile{ContainerdConfig: []osprofile.RuntimeVersion{{Since: "5", Version: 4}}}}
+	to := osprofile.Target{
+		Release: "1",
+		Profile: osprofile.Profile{ContainerdConfig: []osprofile.RuntimeVersion{{Since: "5", Version: 4}}},
+	}
 	if got := to.ContainerdConfigVersion(); got != 2 {
 		t.Errorf("ContainerdConfigVersion() = %d, want 2", got)
 	}
@@ -140,7 +161,8 @@ func TestContainerdConfigVersionOfAnOlderRelease(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	spec := report.Path("spec")
-	format, release, version := spec.Field("format"), spec.Field("os").Field("version"), spec.Field("formatOptions").Field("version")
+	format, release, version := spec.Field("format"), spec.Field("os").Field("version"),
+		spec.Field("formatOptions").Field("version")
 	cases := map[string]struct {
 		reason      string
 		id, release string
@@ -148,8 +170,11 @@ func TestCheck(t *testing.T) {
 		version     string
 		want        report.Report
 	}{
-		"default":            {id: "flatcar", format: delivery.FormatIgnition},
-		"older than newest":  {reason: "every engine reads older specifications", id: "fedora-coreos", format: delivery.FormatIgnition, version: "3.0.0"},
+		"default": {id: "flatcar", format: delivery.FormatIgnition},
+		"older than newest": {
+			reason: "every engine reads older specifications", id: "fedora-coreos",
+			format: delivery.FormatIgnition, version: "3.0.0",
+		},
 		"newest asked for":   {id: "flatcar", format: delivery.FormatIgnition, version: "3.4.0"},
 		"cloud-init":         {id: "debian", release: "12", format: delivery.FormatCloudInit},
 		"spec 2 on flatcar":  {id: "flatcar", release: "4230.2.0", format: delivery.FormatIgnitionV2, version: "2.3.0"},
@@ -170,21 +195,25 @@ func TestCheck(t *testing.T) {
 		},
 		"release too old for anything": {
 			id: "rhcos", release: "4.5", format: delivery.FormatIgnition,
-			want: report.Report{report.Errorf(release, "RHEL CoreOS 4.5 does not read ignition; releases since 4.6 do").To("use a newer release")},
+			want: report.Report{report.Errorf(release, "RHEL CoreOS 4.5 does not read ignition; releases since 4.6 do").
+				To("use a newer release")},
 		},
 		"version too new for the release": {
 			id: "flatcar", release: "3185.0.0", format: delivery.FormatIgnition, version: "3.4.0",
-			want: report.Report{report.Errorf(version, "Flatcar 3185.0.0 reads ignition up to version 3.3.0, and 3.4.0 is asked for").
+			want: report.Report{report.Errorf(version,
+				"Flatcar 3185.0.0 reads ignition up to version 3.3.0, and 3.4.0 is asked for").
 				To("use 3.3.0 or leave it out")},
 		},
 		"version too new for any release": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.5.0",
-			want: report.Report{report.Errorf(version, "Flatcar reads ignition up to version 3.4.0, and 3.5.0 is asked for").To("use 3.4.0 or leave it out")},
+			want: report.Report{report.Errorf(version, "Flatcar reads ignition up to version 3.4.0, and 3.5.0 is asked for").
+				To("use 3.4.0 or leave it out")},
 		},
 		"another major version": {
 			reason: "2.3.0 is less than 3.4.0 and yet another language",
 			id:     "flatcar", format: delivery.FormatIgnition, version: "2.3.0",
-			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar reads").To("use 3.4.0 or leave it out")},
+			want: report.Report{report.Errorf(version, "ignition has no version 2.3.0 that Flatcar reads").To(
+				"use 3.4.0 or leave it out")},
 		},
 		"no version": {
 			id: "flatcar", format: delivery.FormatIgnition, version: "3.4",
@@ -198,7 +227,8 @@ func TestCheck(t *testing.T) {
 		},
 		"version of a format without": {
 			id: "ubuntu", format: delivery.FormatCloudInit, version: "1.0.0",
-			want: report.Report{report.Errorf(version, "cloud-init has no versions, and 1.0.0 is asked for").To("leave the version out")},
+			want: report.Report{report.Errorf(version, "cloud-init has no versions, and 1.0.0 is asked for").
+				To("leave the version out")},
 		},
 	}
 	for name, tc := range cases {

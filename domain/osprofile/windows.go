@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// windowsServer is what the Windows Servers that can be Kubernetes workers have in common. Set-up reads an answer file from
-// the media or the image; images for clouds have cloudbase-init.
+// windowsServer is what the Windows Servers that can be Kubernetes workers have in common. Set-up reads an answer file
+// from the media or the image; images for clouds have cloudbase-init.
 func windowsServer(id, name string) Profile {
 	return Profile{
 		ID:     id,

@@ -17,7 +17,8 @@ const (
 	DoneMarker = "/var/lib/machineadm/done"
 )
 
-// bootUnit runs the script at every boot but the first, on which the bootstrap does, in its phase and with its guarantees.
+// bootUnit runs the script at every boot but the first, on which the bootstrap does, in its phase and with its
+// guarantees.
 const bootUnit = `[Unit]
 Description=Commands that machineadm runs at every boot
 ConditionPathExists=` + DoneMarker + `

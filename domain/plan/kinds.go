@@ -66,8 +66,9 @@ func Lookup(name document.Kind) (Kind, bool) {
 	return Kind{}, false
 }
 
-// Kinds returns the names of the kinds that are planned, in the order of the registry. The conformance suite of renderers and
-// the table of formats iterate over them, so that a new kind fails there until each format renders or refuses it.
+// Kinds returns the names of the kinds that are planned, in the order of the registry. The conformance suite of
+// renderers and the table of formats iterate over them, so that a new kind fails there until each format renders or
+// refuses it.
 func Kinds() []document.Kind {
 	var names []document.Kind
 	for i := range registry {

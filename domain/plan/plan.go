@@ -1,7 +1,8 @@
 // Package plan turns documents into an ordered list of steps.
 //
-// Order is phase, then position: the one table of kinds says in which phase a document stands; within a phase the order of
-// the documents counts, and within a document the order of its actions. A step remembers the document that it comes from.
+// Order is phase, then position: the one table of kinds says in which phase a document stands; within a phase the order
+// of the documents counts, and within a document the order of its actions. A step remembers the document that it comes
+// from.
 package plan
 
 import (
@@ -72,8 +73,8 @@ type Plan struct {
 	Native    []bool
 	// Steps are in the order in which they are carried out.
 	Steps []Step
-	// Facts says that what the agent brings about asks for facts, so that what tells them has to have run before the agent. The plan's own
-	// steps show that themselves.
+	// Facts says that what the agent brings about asks for facts, so that what tells them has to have run before the
+	// agent. The plan's own steps show that themselves.
 	Facts bool
 }
 
@@ -121,7 +122,8 @@ func (p Plan) Without(document int) Plan {
 // Only returns the plan of the documents for whose index keep says so, and of the steps that come from them.
 func (p Plan) Only(keep func(int) bool) Plan {
 	rest := Plan{
-		Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps)), Facts: p.Facts,
+		Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps)),
+		Facts: p.Facts,
 	}
 	moved := make([]int, len(p.Documents))
 	for i := range p.Documents {

@@ -56,8 +56,8 @@ func expand(docs []document.Document) []plan.Expansion {
 	return out
 }
 
-// The case that breaks renderers which write what they are given in the order of its kinds: the file must come after the
-// mount, or it disappears below it, and after the user, or it has no owner.
+// The case that breaks renderers which write what they are given in the order of its kinds: the file must come after
+// the mount, or it disappears below it, and after the user, or it has no owner.
 func TestFileOnAMountOwnedByANewUser(t *testing.T) {
 	given := []document.Document{
 		at("command", machine.Command{Phase: document.PhasePre, Script: "ls /data/f"}),
@@ -70,7 +70,10 @@ func TestFileOnAMountOwnedByANewUser(t *testing.T) {
 		t.Fatal(findings)
 	}
 	p := plan.New(osprofile.Target{}, docs, expand(docs))
-	want := []string{"disk: mount LABEL=data on /data", "user: ensure user app", "file: write /data/f", "pre: run ls /data/f"}
+	want := []string{
+		"disk: mount LABEL=data on /data", "user: ensure user app", "file: write /data/f",
+		"pre: run ls /data/f",
+	}
 	if diff := cmp.Diff(want, summaries(p.Steps)); diff != "" {
 		t.Error(diff)
 	}
@@ -101,7 +104,8 @@ func TestOrderIsPhaseThenPosition(t *testing.T) {
 	}
 	ordered, findings := plan.Order(docs)
 	want := []report.Path{
-		"swap", "disk", "proxy", "user", "group", "file 1", "opaque", "static pod", "file 2", "unit", "boot", "pre", "node", "post",
+		"swap", "disk", "proxy", "user", "group", "file 1", "opaque", "static pod", "file 2", "unit", "boot", "pre",
+		"node", "post",
 	}
 	if diff := cmp.Diff(want, paths(ordered)); diff != "" || len(findings) > 0 {
 		t.Errorf("%v\n%s", findings, diff)
@@ -171,7 +175,8 @@ func TestNewOrdersStepsByPhaseAndKeepsTheRest(t *testing.T) {
 	file := func(path string) action.Operation { return action.WriteFile{File: machine.File{Path: path}} }
 	expansions := []plan.Expansion{
 		{Actions: append(action.Of(file("/1"), file("/2")), action.During(document.PhasePost, file("/late"))...)},
-		{Actions: append(action.During(document.PhaseJoin, action.RunCommand{Name: "join", When: document.PhasePre}), action.Of(file("/3"))...)},
+		{Actions: append(action.During(document.PhaseJoin, action.RunCommand{Name: "join", When: document.PhasePre}),
+			action.Of(file("/3"))...)},
 		{Native: true},
 	}
 	p := plan.New(osprofile.Target{Release: "1"}, docs, expansions)
@@ -182,7 +187,8 @@ func TestNewOrdersStepsByPhaseAndKeepsTheRest(t *testing.T) {
 	if diff := cmp.Diff([]bool{false, false, true}, p.Native); diff != "" || p.Target.Release != "1" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"join: run join", "post: write /late"}, summaries(p.In(document.PhaseJoin, document.PhasePost))); diff != "" {
+	if diff := cmp.Diff([]string{"join: run join", "post: write /late"},
+		summaries(p.In(document.PhaseJoin, document.PhasePost))); diff != "" {
 		t.Error(diff)
 	}
 	var written []string

@@ -43,8 +43,8 @@ func (t Table) search(path []string, done map[string]bool) []string {
 	return nil
 }
 
-// Sort returns the positions of the names so that those that come before others do, and the others stay as they were. There is
-// no cycle.
+// Sort returns the positions of the names so that those that come before others do, and the others stay as they were.
+// There is no cycle.
 func (t Table) Sort(names []string) []int {
 	left, remaining := make([]int, len(names)), map[string]int{}
 	for i, name := range names {

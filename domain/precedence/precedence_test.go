@@ -56,7 +56,8 @@ func TestCycle(t *testing.T) {
 				t.Fatalf("found %v", found)
 			}
 			// It may begin anywhere.
-			if tc.want != "" && (len(found) < 2 || found[0] != found[len(found)-1] || !slices.Equal(rotated(found), rotated(strings.Fields(tc.want)))) {
+			if tc.want != "" && (len(found) < 2 || found[0] != found[len(found)-1] || !slices.Equal(rotated(found),
+				rotated(strings.Fields(tc.want)))) {
 				t.Errorf("found %v, want %s", found, tc.want)
 			}
 		})

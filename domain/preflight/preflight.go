@@ -30,8 +30,8 @@ func Program(name string) string { return tool + "-" + name }
 // DiskSpace returns the name of the check of a directory's free space.
 func DiskSpace(dir string) string { return diskSpace + "-" + dir }
 
-// Need is what a configuration needs of a machine. The zero Need asks for nothing but that root runs it on a system that is
-// known.
+// Need is what a configuration needs of a machine. The zero Need asks for nothing but that root runs it on a system
+// that is known.
 type Need struct {
 	// Programs are to be there, by the search path.
 	Programs []string
@@ -57,7 +57,9 @@ func (l Lack) String() string { return fmt.Sprintf("%s: %s; %s", l.Name, l.Messa
 // Ignore parts lacks into those that count and those that the names say are to be ignored. Case does not matter.
 func Ignore(lacks []Lack, names []string) (counted, ignored []Lack) {
 	for _, l := range lacks {
-		if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, l.Name) || strings.EqualFold(n, All) }) {
+		if slices.ContainsFunc(names, func(n string) bool {
+			return strings.EqualFold(n, l.Name) || strings.EqualFold(n, All)
+		}) {
 			ignored = append(ignored, l)
 		} else {
 			counted = append(counted, l)

@@ -16,8 +16,11 @@ func TestIgnore(t *testing.T) {
 		counted, ignored []preflight.Lack
 	}{
 		"none": {reason: "all count", counted: []preflight.Lack{swap, port}},
-		"one":  {reason: "kubeadm's users write it in small letters", names: []string{"port-6443"}, counted: []preflight.Lack{swap}, ignored: []preflight.Lack{port}},
-		"all":  {reason: "as kubeadm has it", names: []string{"all"}, ignored: []preflight.Lack{swap, port}},
+		"one": {
+			reason: "kubeadm's users write it in small letters", names: []string{"port-6443"},
+			counted: []preflight.Lack{swap}, ignored: []preflight.Lack{port},
+		},
+		"all": {reason: "as kubeadm has it", names: []string{"all"}, ignored: []preflight.Lack{swap, port}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,8 @@ const (
 
 const ellipsis = "…"
 
-// Cut returns the text with at most n bytes; one that is longer ends in an ellipsis, and characters stay whole. n is at least 3.
+// Cut returns the text with at most n bytes; one that is longer ends in an ellipsis, and characters stay whole. n is at
+// least 3.
 func Cut(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -25,8 +26,8 @@ func Cut(text string, n int) string {
 	return text[:n] + ellipsis
 }
 
-// Excerpt returns at most n bytes of the line, with the byte at the 1-based column among them, and that byte's column in the
-// excerpt. What is left out at either end is an ellipsis.
+// Excerpt returns at most n bytes of the line, with the byte at the 1-based column among them, and that byte's column
+// in the excerpt. What is left out at either end is an ellipsis.
 func Excerpt(line string, column, n int) (string, int) {
 	at := min(max(column-1, 0), len(line))
 	if len(line) <= n || at < n/2 {
@@ -39,13 +40,15 @@ func Excerpt(line string, column, n int) (string, int) {
 	return ellipsis + Cut(line[start:], n-len(ellipsis)), at - start + len(ellipsis) + 1
 }
 
-// Shown returns the gravest findings, as many as are shown, each cut to the length that is shown, and how many are left out.
+// Shown returns the gravest findings, as many as are shown, each cut to the length that is shown, and how many are left
+// out.
 func (r Report) Shown() (shown Report, omitted int) {
 	shown = r.Sorted()
 	omitted = max(len(shown)-MaxShown, 0)
 	shown = shown[:len(shown)-omitted]
 	for i, f := range shown {
-		shown[i].Path, shown[i].Message, shown[i].Remedy = Path(Cut(string(f.Path), MaxText)), Cut(f.Message, MaxText), Cut(f.Remedy, MaxText)
+		shown[i].Path, shown[i].Message, shown[i].Remedy = Path(Cut(string(f.Path), MaxText)), Cut(f.Message, MaxText),
+			Cut(f.Remedy, MaxText)
 	}
 	return shown, omitted
 }

@@ -9,8 +9,8 @@ import (
 // mistake is what a parser complains of, by a part of its complaint, and how we say it.
 type mistake struct{ part, said string }
 
-// mistakes are those of the parsers of YAML, JSON, TOML and Go's templates that can be told apart, the more specific first. A part that a
-// text brings about by what it holds only has the wrong one of these sentences said.
+// mistakes are those of the parsers of YAML, JSON, TOML and Go's templates that can be told apart, the more specific
+// first. A part that a text brings about by what it holds only has the wrong one of these sentences said.
 func mistakes() []mistake {
 	return []mistake{
 		{"unknown anchor", "an alias names no anchor; quote a text that begins with an asterisk"},
@@ -29,7 +29,8 @@ func mistakes() []mistake {
 		{"scanning a tag", "a tag is not known; quote a text that begins with an exclamation mark"},
 		{"tab character", "a tab stands where blanks are wanted"},
 		{"cannot start any token", "a text begins with a character by which it has to be quoted"},
-		{"mapping values are not allowed", "a colon stands where no key can; look at the indentation, and quote texts with a colon"},
+		{"mapping values are not allowed", "a colon stands where no key can; look at the indentation, and " +
+			"quote texts with a colon"},
 		{"could not find expected ':'", "a key has no colon; look at the indentation"},
 		{"expected ',' or", "a list or a mapping in brackets is not closed, or lacks a comma"},
 		{"did not find expected key", "there is no key where one is wanted; look at the indentation"},
@@ -40,7 +41,8 @@ func mistakes() []mistake {
 		{"unexpected end of JSON input", "it ends too early"},
 		{"escape", "an escape in a quoted text is not known"},
 		{"hexdecimal", "an escape in a quoted text is not known"},
-		{"alphabetic or numeric character", "an alias or an anchor has no name; quote a text that begins with an asterisk or an ampersand"},
+		{"alphabetic or numeric character", "an alias or an anchor has no name; quote a text that begins with an " +
+			"asterisk or an ampersand"},
 		{"control characters", "it holds a control character"},
 		{"UTF-", "it is not UTF-8"},
 		{"exceeded max depth", "it is nested too deeply"},
@@ -56,8 +58,8 @@ func mistakes() []mistake {
 	}
 }
 
-// Mistake says in words of our own what a parser complains of, and is empty for what it does not know. Not a word of the complaint is repeated:
-// parsers quote the text, which may be secret.
+// Mistake says in words of our own what a parser complains of, and is empty for what it does not know. Not a word of
+// the complaint is repeated: parsers quote the text, which may be secret.
 func Mistake(complaint error) string {
 	for _, m := range mistakes() {
 		if strings.Contains(complaint.Error(), m.part) {
@@ -67,11 +69,12 @@ func Mistake(complaint error) string {
 	return ""
 }
 
-// linePattern finds where a parser stopped. It begins where the complaint does, so that no quoted text is taken for a line.
+// linePattern finds where a parser stopped. It begins where the complaint does, so that no quoted text is taken for a
+// line.
 var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]{1,7})(?:, column ([0-9]{1,7}))?: `)
 
-// Malformed returns an error finding about a text that a parser refused, with the line that it complains of. The message is the given one, such as
-// "this is not YAML", and the kind of mistake. See Mistake for its words.
+// Malformed returns an error finding about a text that a parser refused, with the line that it complains of. The
+// message is the given one, such as "this is not YAML", and the kind of mistake. See Mistake for its words.
 func Malformed(p Path, message string, complaint error) Finding {
 	f := Errorf(p, "%s", message)
 	if said := Mistake(complaint); said != "" {
@@ -86,12 +89,12 @@ func Malformed(p Path, message string, complaint error) Finding {
 	return f
 }
 
-// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is none. What is between two quoted values goes,
-// too: nobody knows which of the marks are those of a value.
+// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is none. What is between
+// two quoted values goes, too: nobody knows which of the marks are those of a value.
 var quotePattern = regexp.MustCompile("(?s)(^|[^0-9A-Za-z])[\"'`](.*[\"'`]([^0-9A-Za-z]|$)|.*$)")
 
-// Unquoted returns what a program says of a valid text on one line and without what it quotes, which may be secret. It is for programs whose words
-// are needed; see Malformed for parsers.
+// Unquoted returns what a program says of a valid text on one line and without what it quotes, which may be secret. It
+// is for programs whose words are needed; see Malformed for parsers.
 func Unquoted(message string) string {
 	return strings.Join(strings.Fields(quotePattern.ReplaceAllString(message, "${1}a value${3}")), " ")
 }
@@ -105,8 +108,8 @@ type quiet struct {
 func (q quiet) Error() string { return q.said }
 func (q quiet) Unwrap() error { return q.err }
 
-// Quiet returns the error in its own words but for what these quote (see Unquoted). It can still be asked what it is. It is for errors of programs
-// whose words are needed, such as why a server was not reached.
+// Quiet returns the error in its own words but for what these quote (see Unquoted). It can still be asked what it is.
+// It is for errors of programs whose words are needed, such as why a server was not reached.
 func Quiet(err error) error {
 	if err == nil {
 		return nil

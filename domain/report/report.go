@@ -1,4 +1,5 @@
-// Package report holds findings: what is wrong, or worth knowing, about an input, where it stands and what to do about it.
+// Package report holds findings: what is wrong, or worth knowing, about an input, where it stands and what to do about
+// it.
 //
 // A finding is for somebody who can mend the input; an error is for a program that failed. Findings are values, so they
 // are compared with goldens like any other output.
@@ -104,8 +105,8 @@ func (r Report) Count(s Severity) int {
 	return n
 }
 
-// Sorted returns the findings, gravest first and by path within a severity, without repetitions. The order is stable, so
-// that a condition made of a report does not flap.
+// Sorted returns the findings, gravest first and by path within a severity, without repetitions. The order is stable,
+// so that a condition made of a report does not flap.
 func (r Report) Sorted() Report {
 	sorted := slices.Clone(r)
 	slices.SortStableFunc(sorted, func(a, b Finding) int {

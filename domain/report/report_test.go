@@ -57,10 +57,13 @@ func TestFindingStandsOnOneLine(t *testing.T) {
 		finding report.Finding
 		want    string
 	}{
-		"plain":    {report.Errorf("spec.a", "%q is wrong", "x\ny"), `error: spec.a: "x\ny" is wrong`},
-		"remedy":   {report.Warningf("spec.a", "odd").To("write %d", 1), "warning: spec.a: odd; write 1"},
-		"position": {report.Finding{Severity: report.Info, Path: "p", Message: "m", Line: 3, Column: 7}, "info: p (line 3, column 7): m"},
-		"unknown":  {report.Finding{Severity: 9, Path: "p", Message: "m"}, "severity(9): p: m"},
+		"plain":  {report.Errorf("spec.a", "%q is wrong", "x\ny"), `error: spec.a: "x\ny" is wrong`},
+		"remedy": {report.Warningf("spec.a", "odd").To("write %d", 1), "warning: spec.a: odd; write 1"},
+		"position": {
+			report.Finding{Severity: report.Info, Path: "p", Message: "m", Line: 3, Column: 7},
+			"info: p (line 3, column 7): m",
+		},
+		"unknown": {report.Finding{Severity: 9, Path: "p", Message: "m"}, "severity(9): p: m"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

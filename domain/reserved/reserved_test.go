@@ -65,8 +65,8 @@ func TestCheckDocuments(t *testing.T) {
 	}
 }
 
-// TestGeneratedNamesAreFree holds that no name which the API server or Cluster API completes with random letters is reserved: those
-// letters are bcdfghjklmnpqrstvwxz2456789 (k8s.io/apimachinery/pkg/util/rand), five of them.
+// TestGeneratedNamesAreFree holds that no name which the API server or Cluster API completes with random letters is
+// reserved: those letters are bcdfghjklmnpqrstvwxz2456789 (k8s.io/apimachinery/pkg/util/rand), five of them.
 func TestGeneratedNamesAreFree(t *testing.T) {
 	for _, n := range reserved.Names() {
 		word := n.Suffix[strings.LastIndex(n.Suffix, "-")+1:]

@@ -9,15 +9,19 @@ import (
 )
 
 func TestRedactor(t *testing.T) {
-	r := secret.NewRedactor(secret.FromString("hunter2hunter2"), secret.FromString("first line\nsecond line\n"), secret.FromString("hunter2"), secret.FromString("abc"))
+	r := secret.NewRedactor(secret.FromString("hunter2hunter2"), secret.FromString("first line\nsecond line\n"),
+		secret.FromString("hunter2"), secret.FromString("abc"))
 	cases := map[string]struct {
 		reason, in, want string
 	}{
 		"longest first": {reason: "no part of a long secret is left", in: "x hunter2hunter2 y", want: "x [redacted] y"},
 		"a line":        {reason: "a program may print one line of a file", in: "got second line", want: "got [redacted]"},
 		"short":         {reason: "three letters are too ordinary", in: "abc", want: "abc"},
-		"token":         {reason: "a token shows by its shape", in: "--token abcdef.canary7q9zk2xw5v.", want: "--token [redacted]."},
-		"nothing":       {reason: "other text stays", in: "plain\x00text", want: "plain\x00text"},
+		"token": {
+			reason: "a token shows by its shape", in: "--token abcdef.canary7q9zk2xw5v.",
+			want: "--token [redacted].",
+		},
+		"nothing": {reason: "other text stays", in: "plain\x00text", want: "plain\x00text"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

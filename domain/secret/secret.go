@@ -1,7 +1,7 @@
 // Package secret holds values that must not be seen by accident.
 //
-// A Value prints, formats, logs and marshals as "[redacted]". Its bytes leave it only through Reveal, so that every place
-// where a secret turns into clear text can be found by searching for that one name.
+// A Value prints, formats, logs and marshals as "[redacted]". Its bytes leave it only through Reveal, so that every
+// place where a secret turns into clear text can be found by searching for that one name.
 package secret
 
 import (
@@ -17,8 +17,8 @@ const Redacted = "[redacted]"
 // Value is an immutable byte string that is secret. The zero Value is empty.
 type Value struct{ held *held }
 
-// held stands behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows no
-// pointer in them.
+// held stands behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows
+// no pointer in them.
 type held struct{ bytes []byte }
 
 // New returns a Value that holds a copy of b.
@@ -48,8 +48,8 @@ func (v Value) Len() int { return len(v.Reveal()) }
 // IsZero reports whether the value is empty.
 func (v Value) IsZero() bool { return v.held == nil }
 
-// Equal reports whether both hold the same bytes. It is for tests and comparisons of configuration, not for passwords that
-// somebody guesses.
+// Equal reports whether both hold the same bytes. It is for tests and comparisons of configuration, not for passwords
+// that somebody guesses.
 func (v Value) Equal(other Value) bool { return bytes.Equal(v.Reveal(), other.Reveal()) }
 
 // String returns Redacted, or nothing for an empty value.

@@ -33,7 +33,10 @@ func held() holder {
 // leaks reports whether the text holds the canary, also as one of the encodings that a verb may choose.
 func leaks(text string) bool {
 	lower := strings.ToLower(text)
-	for _, form := range []string{canary, fmt.Sprintf("%x", canary), fmt.Sprintf("% x", canary), strings.Trim(fmt.Sprint([]byte(canary)), "[]")} {
+	for _, form := range []string{
+		canary, fmt.Sprintf("%x", canary), fmt.Sprintf("% x", canary),
+		strings.Trim(fmt.Sprint([]byte(canary)), "[]"),
+	} {
 		if strings.Contains(lower, form) {
 			return true
 		}
@@ -50,7 +53,10 @@ func TestLeaksKnowsTheForms(t *testing.T) {
 }
 
 func TestNoVerbPrintsTheBytes(t *testing.T) {
-	verbs := []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "% x", "%d", "%b", "%o", "%O", "%c", "%U", "%t", "%p", "%T", "%e", "%08.3f", "%-20s", "%!"}
+	verbs := []string{
+		"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "% x", "%d", "%b", "%o", "%O", "%c", "%U", "%t", "%p",
+		"%T", "%e", "%08.3f", "%-20s", "%!",
+	}
 	for _, verb := range verbs {
 		for _, value := range []any{secret.FromString(canary), held(), []holder{held()}} {
 			if text := fmt.Sprintf(verb, value); leaks(text) {
@@ -73,7 +79,8 @@ func TestNoLoggerWritesTheBytes(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		log := slog.New(handler(&b))
-		log.Info("hello", "value", secret.FromString(canary), "held", held(), slog.Group("group", "value", secret.FromString(canary)))
+		log.Info("hello", "value", secret.FromString(canary), "held", held(),
+			slog.Group("group", "value", secret.FromString(canary)))
 		if leaks(b.String()) || !strings.Contains(b.String(), secret.Redacted) {
 			t.Errorf("%s: %s", name, b.String())
 		}

@@ -2,16 +2,18 @@ package secret
 
 import "regexp"
 
-// The shapes of secrets that show wherever they stand: blocks of private keys, whole or cut off, signed web tokens, what follows the
-// words of an authorization, and the certificate key of kubeadm.
+// The shapes of secrets that show wherever they stand: blocks of private keys, whole or cut off, signed web tokens,
+// what follows the words of an authorization, and the certificate key of kubeadm.
 var (
-	privateKeyPattern  = regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`)
+	privateKeyPattern = regexp.MustCompile(
+		`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(-----END [A-Z0-9 ]*PRIVATE KEY-----|$)`)
 	webTokenPattern    = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+`)
 	authorizedPattern  = regexp.MustCompile(`(?i)\b(bearer|authorization: basic)\s+[A-Za-z0-9._~+/-]{8,}=*`)
 	certificatePattern = regexp.MustCompile(`(?i)(certificate-?key[ =:"]+)[0-9a-f]{32,64}\b`)
 )
 
-// CleanShapes returns the text without what looks like a secret: for who does not know the secrets that may stand in it.
+// CleanShapes returns the text without what looks like a secret: for who does not know the secrets that may stand in
+// it.
 func CleanShapes(text string) string {
 	text = privateKeyPattern.ReplaceAllString(text, Redacted)
 	text = webTokenPattern.ReplaceAllString(text, Redacted)

@@ -1,4 +1,5 @@
-// Package status tells how the bootstrap of a machine went: what the agent publishes on the machine and hands to reporters.
+// Package status tells how the bootstrap of a machine went: what the agent publishes on the machine and hands to
+// reporters.
 package status
 
 import (
@@ -23,8 +24,8 @@ const (
 // Status is where a bootstrap stands and how it got there. It holds no secret.
 type Status struct {
 	State State
-	// Again says that the machine was complete before this run, or had failed, and that this run did nothing: the story is that of an
-	// earlier one.
+	// Again says that the machine was complete before this run, or had failed, and that this run did nothing: the story is
+	// that of an earlier one.
 	Again bool
 	// Version is the agent's own.
 	Version string

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// The most bytes of what a summary keeps of each text. A machine is no friend: what it says of itself stands beside what others
-// rely on.
+// The most bytes of what a summary keeps of each text. A machine is no friend: what it says of itself stands beside
+// what others rely on.
 const (
 	maxWord  = 64
 	maxPlace = 256
@@ -32,8 +32,8 @@ type Summary struct {
 	Failure *Failure
 }
 
-// Summarize returns what is kept of a status that came from outside: bounded, without control characters, and without what looks
-// like a secret.
+// Summarize returns what is kept of a status that came from outside: bounded, without control characters, and without
+// what looks like a secret.
 func (s Status) Summarize() Summary {
 	out := Summary{
 		State: s.State, Version: line(s.Version, maxWord), Started: s.Started.UTC().Truncate(time.Second),
@@ -62,8 +62,8 @@ func (f Failure) cleaned() Failure {
 	return f
 }
 
-// Within returns the summary with the times that the machine may be right about. Others are as if it did not tell: a start in the far
-// future would keep every later report from being news.
+// Within returns the summary with the times that the machine may be right about. Others are as if it did not tell: a
+// start in the far future would keep every later report from being news.
 func (s Summary) Within(from, to time.Time) Summary {
 	if s.Started.Before(from) || s.Started.After(to) {
 		s.Started = time.Time{}
@@ -77,8 +77,9 @@ func (s Summary) Within(from, to time.Time) Summary {
 // Final reports whether nothing follows in the same run.
 func (s Summary) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
 
-// Follows reports whether the summary is news after the last one. What is older, what is told again, and what comes late of a run
-// that is over is not. Success is always news: a machine whose clock was put back in between succeeded all the same.
+// Follows reports whether the summary is news after the last one. What is older, what is told again, and what comes
+// late of a run that is over is not. Success is always news: a machine whose clock was put back in between succeeded
+// all the same.
 func (s Summary) Follows(last Summary) bool {
 	switch {
 	case s.State == StateSucceeded:

@@ -27,11 +27,13 @@ func TestSummarize(t *testing.T) {
 		},
 	}
 	want := status.Summary{
-		State: status.StateFailed, Version: "v1[31m", Started: moment(0).Truncate(time.Second), Ended: moment(2).Truncate(time.Second),
+		State: status.StateFailed, Version: "v1[31m", Started: moment(0).Truncate(time.Second),
+		Ended: moment(2).Truncate(time.Second),
 		Steps: 3, Done: 2, Phase: document.PhasePost,
 		Failure: &status.Failure{
-			Phase: document.PhaseJoin, Document: "spec.node", Action: "run kubeadm: join", ExitCode: 1, Cause: strings.Repeat("é", 256),
-			Log: strings.Repeat("x", 4096-len("\ntoken [redacted]")) + "\ntoken [redacted]",
+			Phase: document.PhaseJoin, Document: "spec.node", Action: "run kubeadm: join", ExitCode: 1,
+			Cause: strings.Repeat("é", 256),
+			Log:   strings.Repeat("x", 4096-len("\ntoken [redacted]")) + "\ntoken [redacted]",
 		},
 	}
 	if diff := cmp.Diff(want, s.Summarize()); diff != "" {
@@ -54,16 +56,34 @@ func TestFollows(t *testing.T) {
 		now, last status.Summary
 		want      bool
 	}{
-		"progress":       {reason: "more steps are over", now: status.Summary{State: status.StateRunning, Started: moment(0), Steps: 5, Done: 2}, last: running, want: true},
-		"replay":         {reason: "it was told", now: running, last: running},
-		"failure":        {reason: "the run ends", now: failed, last: running, want: true},
-		"late":           {reason: "the run is over", now: running, last: failed},
-		"again":          {reason: "a later run", now: status.Summary{State: status.StateRunning, Started: moment(9)}, last: failed, want: true},
-		"old":            {reason: "an earlier run", now: failed, last: status.Summary{State: status.StateRunning, Started: moment(9)}},
-		"program":        {reason: "the agent was killed, and the program that started it tells", now: status.Summary{State: status.StateFailed}, last: running, want: true},
+		"progress": {reason: "more steps are over", now: status.Summary{
+			State: status.StateRunning, Started: moment(0),
+			Steps: 5, Done: 2,
+		}, last: running, want: true},
+		"replay":  {reason: "it was told", now: running, last: running},
+		"failure": {reason: "the run ends", now: failed, last: running, want: true},
+		"late":    {reason: "the run is over", now: running, last: failed},
+		"again": {
+			reason: "a later run", now: status.Summary{State: status.StateRunning, Started: moment(9)},
+			last: failed, want: true,
+		},
+		"old": {reason: "an earlier run", now: failed, last: status.Summary{
+			State:   status.StateRunning,
+			Started: moment(9),
+		}},
+		"program": {
+			reason: "the agent was killed, and the program that started it tells",
+			now:    status.Summary{State: status.StateFailed}, last: running, want: true,
+		},
 		"program, later": {reason: "the agent told more", now: status.Summary{State: status.StateFailed}, last: failed},
-		"clock":          {reason: "the clock was put back", now: status.Summary{State: status.StateSucceeded, Started: moment(-9)}, last: failed, want: true},
-		"success again":  {reason: "it was told", now: status.Summary{State: status.StateSucceeded}, last: status.Summary{State: status.StateSucceeded}},
+		"clock": {reason: "the clock was put back", now: status.Summary{
+			State:   status.StateSucceeded,
+			Started: moment(-9),
+		}, last: failed, want: true},
+		"success again": {
+			reason: "it was told", now: status.Summary{State: status.StateSucceeded},
+			last: status.Summary{State: status.StateSucceeded},
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

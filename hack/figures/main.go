@@ -1,5 +1,5 @@
-// Command figures prints how long the module's functions and files are and how much of it is documented, and fails when that
-// is not what the project holds itself to.
+// Command figures prints how long the module's functions and files are and how much of it is documented, and fails when
+// that is not what the project holds itself to.
 //
 //	go run ./hack/figures [FOLDER]
 package main
@@ -76,7 +76,8 @@ func (f figures) complaints() []string {
 		out = append(out, fmt.Sprintf("the median function has %d lines; %d are allowed", m, maxMedian))
 	}
 	if p := percentile(f.functions, 90); p >= maxP90 {
-		out = append(out, fmt.Sprintf("the function at the 90th percentile has %d lines; fewer than %d are allowed", p, maxP90))
+		out = append(out, fmt.Sprintf("the function at the 90th percentile has %d lines; fewer than %d are allowed", p,
+			maxP90))
 	}
 	out = append(out, tooLong(f.functions, maxFunction+1)...)
 	out = append(out, tooLong(f.files, maxFile)...)

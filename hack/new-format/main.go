@@ -1,5 +1,5 @@
-// Command new-format scaffolds an output format that works from its first minute: a renderer that leaves everything to the bootstrap
-// program, with its test, its fuzz target, its page and its floor, and its line in the list of formats.
+// Command new-format scaffolds an output format that works from its first minute: a renderer that leaves everything to
+// the bootstrap program, with its test, its fuzz target, its page and its floor, and its line in the list of formats.
 //
 //	go run ./hack/new-format NAME
 package main
@@ -64,7 +64,8 @@ func main() {
 // scaffold writes the files below root, and returns their paths. It never writes over a file but the list.
 func scaffold(root, name string) ([]string, error) {
 	if !namePattern.MatchString(name) {
-		return nil, fmt.Errorf("%q is no format's name: use lower-case letters, digits and single dashes, as in kick-start", name)
+		return nil, fmt.Errorf("%q is no format's name: use lower-case letters, digits and single dashes, as in kick-start",
+			name)
 	}
 	n := names{Name: name, Package: strings.ReplaceAll(name, "-", "")}
 	set, err := template.ParseFS(templates, "templates/*.tmpl")
@@ -107,8 +108,8 @@ func write(path string, t *template.Template, n names) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// withLine returns the list of formats with the line of the new one, the last that machines boot, and its import in the order of the
-// others.
+// withLine returns the list of formats with the line of the new one, the last that machines boot, and its import in the
+// order of the others.
 func withLine(root string, n names) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(root, catalog))
 	if err != nil {

@@ -14,11 +14,13 @@ import (
 // name is what nobody would call a format, so that it is new in every tree.
 const name = "scaffold-probe"
 
-// copied copies what a clone of the tree would have and the scaffolding and its tests need, with what is not committed yet.
+// copied copies what a clone of the tree would have and the scaffolding and its tests need, with what is not committed
+// yet.
 func copied(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others",
+		"--exclude-standard").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,9 @@ func goIn(t *testing.T, root string, update bool, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", args...)
 	cmd.Dir = root
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CI=") || strings.HasPrefix(v, "UPDATE=") })
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "CI=") || strings.HasPrefix(v, "UPDATE=")
+	})
 	if update {
 		cmd.Env = append(cmd.Env, "UPDATE=1")
 	}
@@ -73,8 +77,8 @@ func snapshot(t *testing.T, root string) map[string]string {
 	return files
 }
 
-// TestScaffoldedFormatWorks makes a format in a copy of the tree, writes its goldens and runs its tests, and those that go through
-// the list of formats. Of the files that were there only the list and the table of formats change.
+// TestScaffoldedFormatWorks makes a format in a copy of the tree, writes its goldens and runs its tests, and those that
+// go through the list of formats. Of the files that were there only the list and the table of formats change.
 func TestScaffoldedFormatWorks(t *testing.T) {
 	root := copied(t)
 	before := snapshot(t, root)
@@ -94,7 +98,8 @@ func TestScaffoldedFormatWorks(t *testing.T) {
 		}
 	}
 	slices.Sort(changed)
-	if diff := cmp.Diff([]string{"cmd/internal/catalog/formats/formats.go", "docs/formats/README.md"}, changed); diff != "" {
+	if diff := cmp.Diff([]string{"cmd/internal/catalog/formats/formats.go", "docs/formats/README.md"},
+		changed); diff != "" {
 		t.Errorf("files that change (-want +got):\n%s", diff)
 	}
 	for path := range snapshot(t, root) {

@@ -36,7 +36,8 @@ func main() {
 	}
 	summarize(os.Stdout, found)
 	if len(found) > *limit {
-		fmt.Fprintf(os.Stderr, "prose: %d occurrences, %d are allowed; STYLE rules are in CONTRIBUTING.md, -list prints each\n", len(found), *limit)
+		fmt.Fprintf(os.Stderr, "prose: %d occurrences, %d are allowed; STYLE rules are in "+
+			"CONTRIBUTING.md, -list prints each\n", len(found), *limit)
 		os.Exit(1)
 	}
 }

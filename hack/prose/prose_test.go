@@ -12,13 +12,25 @@ func TestSearch(t *testing.T) {
 		reason, file, text string
 		want               []string
 	}{
-		"comment":         {file: "a.go", text: "package a\n\n// F tells the caller.\nfunc F() {}\n", want: []string{"a.go:3: tells"}},
-		"literal":         {file: "a.go", text: "package a\n\nconst A = \"who said so\"\n", want: []string{"a.go:3: said"}},
-		"raw literal":     {file: "a.go", text: "package a\n\nconst A = `one\nit stands here`\n", want: []string{"a.go:4: stands"}},
-		"identifier":      {reason: "renames are another rule's", file: "a.go", text: "package a\n\nfunc tell() {}\n"},
-		"part of a word":  {reason: "a word is whole", file: "a.go", text: "package a\n\n// Standing essays withstand.\n"},
-		"test file":       {file: "a_test.go", text: "package a\n\n// Nobody reads.\n", want: []string{"a_test.go:3: nobody"}},
-		"account":         {reason: "nobody is also an account", file: "a.go", text: "package a\n\n// The user nobody and \"nobody\" and nobody:nogroup.\n"},
+		"comment": {
+			file: "a.go", text: "package a\n\n// F tells the caller.\nfunc F() {}\n",
+			want: []string{"a.go:3: tells"},
+		},
+		"literal": {file: "a.go", text: "package a\n\nconst A = \"who said so\"\n", want: []string{"a.go:3: said"}},
+		"raw literal": {
+			file: "a.go", text: "package a\n\nconst A = `one\nit stands here`\n",
+			want: []string{"a.go:4: stands"},
+		},
+		"identifier":     {reason: "renames are another rule's", file: "a.go", text: "package a\n\nfunc tell() {}\n"},
+		"part of a word": {reason: "a word is whole", file: "a.go", text: "package a\n\n// Standing essays withstand.\n"},
+		"test file": {
+			file: "a_test.go", text: "package a\n\n// Nobody reads.\n",
+			want: []string{"a_test.go:3: nobody"},
+		},
+		"account": {
+			reason: "nobody is also an account", file: "a.go",
+			text: "package a\n\n// The user nobody and \"nobody\" and nobody:nogroup.\n",
+		},
 		"document":        {file: "a.md", text: "# A\n\nIt brings it about.\n", want: []string{"a.md:3: brings it about"}},
 		"code in a text":  {reason: "code has the names that it has", file: "a.md", text: "Call `tell` here.\n"},
 		"shell comment":   {file: "a.sh", text: "#!/bin/sh\n# says why\nsay hello\n", want: []string{"a.sh:2: says"}},

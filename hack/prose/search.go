@@ -16,7 +16,8 @@ var (
 	wordPattern = regexp.MustCompile(
 		`(?i)\b(says?|said|tells?|told|stands?|whoever|nobody|somebody|anew|shall|(?:bring(?:s|ing)?|brought) (?:\w+ )?about)\b`)
 	// accountPattern matches the account nobody, which is a name and not prose.
-	accountPattern  = regexp.MustCompile("(?i)`nobody`|\\b(user|account|as|uid) nobody\\b|\"nobody\"|nobody:|nobody\\(65534\\)")
+	accountPattern = regexp.MustCompile("(?i)`nobody`|\\b(user|account|as|uid) " +
+		"nobody\\b|\"nobody\"|nobody:|nobody\\(65534\\)")
 	codePattern     = regexp.MustCompile("`[^`]*`")
 	commentPattern  = regexp.MustCompile(`^\s*(#|//)\s(.*)`)
 	commentedSuffix = regexp.MustCompile(`\.(sh|py|ps1|ya?ml)$|(^|/)Makefile$`)
@@ -124,7 +125,10 @@ func (s *searcher) add(path string, first int, text string) {
 			if err != nil {
 				name = path
 			}
-			s.found = append(s.found, occurrence{path: name, line: line, word: strings.ToLower(word), text: strings.TrimSpace(one)})
+			s.found = append(s.found, occurrence{
+				path: name, line: line, word: strings.ToLower(word),
+				text: strings.TrimSpace(one),
+			})
 		}
 		line++
 	}

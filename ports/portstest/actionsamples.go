@@ -29,8 +29,8 @@ const (
 	sshKey       = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k conformance"
 )
 
-// Actions returns samples of every operation there is, for a target of a renderer's own operating system. An operation that has
-// none is in the list under its name, with nil for what to do, so that the suite can tell.
+// Actions returns samples of every operation there is, for a target of a renderer's own operating system. An operation
+// that has none is in the list under its name, with nil for what to do, so that the suite can tell.
 func Actions(t osprofile.Target) []Sample {
 	var all []Sample
 	for _, op := range action.All() {
@@ -72,11 +72,15 @@ func files(t osprofile.Target) []Sample {
 	content := document.Text("conformance content\n")
 	return []Sample{
 		of("", machine.File{Content: content}, is("conformance content")...),
-		of("mode", machine.File{Content: content, Mode: 0o641}, Evidence{"0641", "641", "417"}, Evidence{"conformance content"}),
-		of("owner", machine.File{Content: content, Owner: machine.Owner{User: "conformer", Group: "conformers"}}, is("conformer", "conformers")...),
+		of("mode", machine.File{Content: content, Mode: 0o641}, Evidence{"0641", "641", "417"},
+			Evidence{"conformance content"}),
+		of("owner", machine.File{Content: content, Owner: machine.Owner{User: "conformer", Group: "conformers"}},
+			is("conformer", "conformers")...),
 		of("append", machine.File{Content: content, Append: true}, is("conformance content")...),
-		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Evidence{secretContent}, Evidence{"0600", "600", "384", "-File '" + at + "' $true"}),
-		of("fact", machine.File{Content: document.Join(document.Text("conformance before "), document.FromFact(document.FactHostname))}, is("conformance before")...),
+		of("secret", machine.File{Content: document.Text(secretContent), Secret: true}, Evidence{secretContent},
+			Evidence{"0600", "600", "384", "-File '" + at + "' $true"}),
+		of("fact", machine.File{Content: document.Join(document.Text("conformance before "),
+			document.FromFact(document.FactHostname))}, is("conformance before")...),
 	}
 }
 
@@ -113,7 +117,8 @@ func accounts(op action.Operation) []Sample {
 		of("number", machine.User{UID: &id}, "4711"),
 		of("comment", machine.User{Comment: "Conformance Comment"}, "Conformance Comment"),
 		of("groups", machine.User{PrimaryGroup: "primaries", Groups: []string{"adm"}}, "primaries", "adm"),
-		of("home and shell", machine.User{Home: "/srv/conformance-home", Shell: "/bin/conformance-shell"}, "/srv/conformance-home", "/bin/conformance-shell"),
+		of("home and shell", machine.User{Home: "/srv/conformance-home", Shell: "/bin/conformance-shell"},
+			"/srv/conformance-home", "/bin/conformance-shell"),
 		of("SSH key", machine.User{SSHAuthorizedKeys: []string{sshKey}}, sshKey),
 		of("sudo", machine.User{Sudo: "ALL=(ALL) NOPASSWD:ALL"}, "ALL=(ALL) NOPASSWD:ALL"),
 		of("password", machine.User{PasswordHash: secret.FromString(secretHash), Unlocked: true}, secretHash),
@@ -124,14 +129,22 @@ func units() []Sample {
 	yes, no := true, false
 	of := func(name string, u machine.Unit, holds ...Evidence) Sample {
 		u.Name = "conformance.service"
-		return Sample{Name: name, Do: action.EnsureUnit{Unit: u}, Document: u, Holds: append(holds, Evidence{"conformance.service", "-Name 'conformance'"})}
+		return Sample{
+			Name: name, Do: action.EnsureUnit{Unit: u}, Document: u,
+			Holds: append(holds, Evidence{"conformance.service", "-Name 'conformance'"}),
+		}
 	}
 	text := "[Service]\nExecStart=/bin/echo conformance-unit\n[Install]\nWantedBy=multi-user.target\n"
 	dropIn := machine.DropIn{Name: "10-conformance.conf", Content: "[Service]\nRestartSec=4711\n"}
 	return []Sample{
-		of("own text", machine.Unit{Content: text, Enabled: &yes}, Evidence{"/bin/echo conformance-unit"}, Evidence{"enable"}),
-		of("drop-in", machine.Unit{DropIns: []machine.DropIn{dropIn}}, Evidence{"10-conformance.conf"}, Evidence{"RestartSec=4711"}),
-		of("disabled", machine.Unit{Enabled: &no}, Evidence{"disable", "-StartupType Disabled", "enabled\nfalse", `"enabled":false`, "enabled: false"}),
+		of("own text", machine.Unit{Content: text, Enabled: &yes}, Evidence{"/bin/echo conformance-unit"},
+			Evidence{"enable"}),
+		of("drop-in", machine.Unit{DropIns: []machine.DropIn{dropIn}}, Evidence{"10-conformance.conf"},
+			Evidence{"RestartSec=4711"}),
+		of("disabled", machine.Unit{Enabled: &no}, Evidence{
+			"disable", "-StartupType Disabled", "enabled\nfalse",
+			`"enabled":false`, "enabled: false",
+		}),
 		of("masked", machine.Unit{Masked: true}, Evidence{"mask", "-StartupType Disabled"}),
 	}
 }
@@ -139,16 +152,21 @@ func units() []Sample {
 func disks(op action.Operation) []Sample {
 	switch op.(type) {
 	case action.PartitionDisk:
-		d := machine.Disk{Device: "/dev/vdq", Partitions: []machine.Partition{{Label: "conformance", SizeMiB: 4711, TypeGUID: linuxData}}}
+		d := machine.Disk{Device: "/dev/vdq", Partitions: []machine.Partition{{
+			Label: "conformance", SizeMiB: 4711,
+			TypeGUID: linuxData,
+		}}}
 		return []Sample{{Do: action.PartitionDisk{Disk: d}, Document: d, Holds: []Evidence{
 			{"/dev/vdq"}, {"conformance"}, {"4711", "9648128", "4939841536"}, {linuxData, strings.ToLower(linuxData)},
 		}}}
 	case action.MakeFilesystem:
 		f := machine.Filesystem{Device: "/dev/vdq1", Format: "ext4", Label: "conforming", Options: []string{"-m4"}}
-		return []Sample{{Do: action.MakeFilesystem{Filesystem: f}, Document: f, Holds: is("/dev/vdq1", "ext4", "conforming", "-m4")}}
+		return []Sample{{Do: action.MakeFilesystem{Filesystem: f}, Document: f, Holds: is("/dev/vdq1", "ext4",
+			"conforming", "-m4")}}
 	case action.MountFilesystem:
 		m := machine.Mount{Source: "/dev/vdq1", Path: "/srv/conformance", Type: "ext4", Options: []string{"noatime"}}
-		return []Sample{{Do: action.MountFilesystem{Mount: m}, Document: m, Holds: is("/dev/vdq1", "/srv/conformance", "ext4", "noatime")}}
+		return []Sample{{Do: action.MountFilesystem{Mount: m}, Document: m, Holds: is("/dev/vdq1", "/srv/conformance",
+			"ext4", "noatime")}}
 	default:
 		file, device := machine.Swap{Path: "/var/conformance.swap", SizeMiB: 4711}, machine.Swap{Device: "/dev/vdq2"}
 		return []Sample{
@@ -161,7 +179,8 @@ func disks(op action.Operation) []Sample {
 func hosts(op action.Operation) []Sample {
 	if _, join := op.(action.JoinDomain); join {
 		account := machine.DomainJoin{
-			Domain: "directory.conformance.example", Username: "conformer", Password: secret.FromString(secretPassword), OrganizationalUnit: "OU=Conformance",
+			Domain: "directory.conformance.example", Username: "conformer", Password: secret.FromString(secretPassword),
+			OrganizationalUnit: "OU=Conformance",
 		}
 		offline := machine.DomainJoin{ProvisioningData: secret.FromString(secretKey)}
 		return []Sample{
@@ -184,7 +203,10 @@ func hosts(op action.Operation) []Sample {
 
 func commands() []Sample {
 	var all []Sample
-	for _, phase := range []document.Phase{document.PhaseTrust, document.PhaseBoot, document.PhasePre, document.PhaseJoin, document.PhasePost} {
+	for _, phase := range []document.Phase{
+		document.PhaseTrust, document.PhaseBoot, document.PhasePre, document.PhaseJoin,
+		document.PhasePost,
+	} {
 		script := "conformance-program --phase " + phase.String()
 		all = append(all, Sample{
 			Name: phase.String(), Do: action.RunCommand{Name: "conformance", Script: script, When: phase},

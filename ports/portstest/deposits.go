@@ -86,12 +86,24 @@ func memos(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		asked      []ports.Deposit
 		top, below string
 	}{
-		"nothing":              {reason: "There is none."},
-		"one":                  {"The machine is the same, wherever its data goes.", []ports.Deposit{first}, "first", "first"},
-		"later":                {"It is kept as soon as there is one.", []ports.Deposit{plain, first}, "first", "first"},
-		"no longer":            {"It may be asked for again.", []ports.Deposit{first, plain}, "first", "first"},
-		"with another storage": {"What is made anew at each look is never stored.", []ports.Deposit{plain, other}, "", "other"},
-		"one for each storage": {"It stands in the data that is stored there.", []ports.Deposit{first, other}, "first", "other"},
+		"nothing": {reason: "There is none."},
+		"one": {
+			"The machine is the same, wherever its data goes.",
+			[]ports.Deposit{first},
+			"first", "first",
+		},
+		"later":     {"It is kept as soon as there is one.", []ports.Deposit{plain, first}, "first", "first"},
+		"no longer": {"It may be asked for again.", []ports.Deposit{first, plain}, "first", "first"},
+		"with another storage": {
+			"What is made anew at each look is never stored.",
+			[]ports.Deposit{plain, other},
+			"", "other",
+		},
+		"one for each storage": {
+			"It stands in the data that is stored there.",
+			[]ports.Deposit{first, other},
+			"first", "other",
+		},
 		"and back":             {"Nothing takes the other's away.", []ports.Deposit{plain, other, first}, "first", "other"},
 		"none with the second": {"The first has it.", []ports.Deposit{first, bare}, "first", "first"},
 	}
@@ -154,7 +166,8 @@ func (s DepositStore) located(t *testing.T, d ports.Deposit, want delivery.Locat
 	t.Helper()
 	got, err := s.Located(t.Context(), d.Key, d.Owner, d.Storage)
 	if err != nil || got.Fingerprint() != want.Fingerprint() || !got.Expires.Equal(want.Expires) {
-		t.Errorf("it is %q until %v, want %q until %v; error %v", got.Fingerprint(), got.Expires, want.Fingerprint(), want.Expires, err)
+		t.Errorf("it is %q until %v, want %q until %v; error %v", got.Fingerprint(), got.Expires, want.Fingerprint(),
+			want.Expires, err)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Documents returns samples of every kind of document there is, for a target of a renderer's own operating system. A kind that
-// has none is in the list under its name, without a document, so that the suite can tell.
+// Documents returns samples of every kind of document there is, for a target of a renderer's own operating system. A
+// kind that has none is in the list under its name, without a document, so that the suite can tell.
 func Documents(t osprofile.Target) []Sample {
 	var all []Sample
 	for _, kind := range plan.Kinds() {
@@ -72,7 +72,10 @@ func ofSystem(kind document.Kind, t osprofile.Target) []Sample {
 		c := machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "net.ipv4.conformance", Value: "4711"}}}
 		return []Sample{{Document: c, Holds: []Evidence{{"net.ipv4.conformance", "net/ipv4/conformance"}, {"4711"}}}}
 	case machine.KindKernelModules:
-		c := machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "conformance_module", Options: []string{"depth=4711"}}}}
+		c := machine.KernelModulesConfig{Modules: []machine.KernelModule{{
+			Name:    "conformance_module",
+			Options: []string{"depth=4711"},
+		}}}
 		return []Sample{{Document: c, Holds: is("conformance_module", "depth=4711")}}
 	case machine.KindKubernetes:
 		return kubernetes()
@@ -98,9 +101,15 @@ func updaters(t osprofile.Target) []Evidence {
 func kubernetes() []Sample {
 	var programs []machine.Artifact
 	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
-		programs = append(programs, machine.Artifact{Name: name, URL: "https://conformance.example/" + name, SHA256: sha256Digest})
+		programs = append(programs, machine.Artifact{
+			Name: name, URL: "https://conformance.example/" + name,
+			SHA256: sha256Digest,
+		})
 	}
-	extension := machine.Artifact{Name: "kubernetes.raw", URL: "https://conformance.example/extension.raw", SHA256: sha256Digest}
+	extension := machine.Artifact{
+		Name: "kubernetes.raw", URL: "https://conformance.example/extension.raw",
+		SHA256: sha256Digest,
+	}
 	return []Sample{
 		{Name: "image", Document: machine.KubernetesConfig{Provision: machine.ProvisionImage}},
 		{
@@ -108,11 +117,17 @@ func kubernetes() []Sample {
 			Holds: is(programs[0].URL, programs[1].URL, sha256Digest),
 		},
 		{
-			Name: "sysext", Document: machine.KubernetesConfig{Provision: machine.ProvisionSysext, Artifacts: []machine.Artifact{extension}},
+			Name: "sysext", Document: machine.KubernetesConfig{
+				Provision: machine.ProvisionSysext,
+				Artifacts: []machine.Artifact{extension},
+			},
 			Holds: is(extension.URL, sha256Digest),
 		},
 		{
-			Name: "package", Document: machine.KubernetesConfig{Provision: machine.ProvisionPackage, Packages: []string{"conformance-kubelet"}},
+			Name: "package", Document: machine.KubernetesConfig{
+				Provision: machine.ProvisionPackage,
+				Packages:  []string{"conformance-kubelet"},
+			},
 			Holds: is("conformance-kubelet"),
 		},
 	}
@@ -141,7 +156,10 @@ func ofNetwork(kind document.Kind) []Sample {
 func ofRuntimes(kind document.Kind) []Sample {
 	registries := []machine.Registry{{
 		Host: "docker.io", Auth: &machine.RegistryAuth{Username: "conformer", Password: secret.FromString(secretPassword)},
-		Mirrors: []machine.RegistryEndpoint{{URL: "https://mirror.conformance.example", Capabilities: []string{"pull", "resolve"}}},
+		Mirrors: []machine.RegistryEndpoint{{
+			URL:          "https://mirror.conformance.example",
+			Capabilities: []string{"pull", "resolve"},
+		}},
 	}}
 	const pause, mirror = "pause.conformance.example/pause:4711", "mirror.conformance.example"
 	switch kind {
@@ -164,7 +182,8 @@ func ofNodes(kind document.Kind, t osprofile.Target) []Sample {
 	switch kind {
 	case node.KindNode:
 		return []Sample{
-			{Name: "worker", Document: worker(t), Holds: is("conformance.example:6443", secretToken, "conformance.example/label", "conformance.example/taint")},
+			{Name: "worker", Document: worker(t), Holds: is("conformance.example:6443", secretToken, "conformance.example/label",
+				"conformance.example/taint")},
 			{Name: "control plane", Document: joining(t), Holds: is("conformance.example:6443", secretToken)},
 			{Name: "init", Document: starting(t), Holds: is("conformance.example:6443")},
 		}
@@ -172,7 +191,8 @@ func ofNodes(kind document.Kind, t osprofile.Target) []Sample {
 		c := node.ControlPlaneConfig{APIServer: node.APIServer{CertSANs: []string{"sans.conformance.example"}}}
 		return []Sample{{Document: c, With: append(shared(t), starting(t)), Holds: is("sans.conformance.example")}}
 	case node.KindStaticPod:
-		p := node.StaticPod{Name: "conformance-pod", Manifest: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: conformance-pod\n  namespace: kube-system\n" +
+		p := node.StaticPod{Name: "conformance-pod", Manifest: []byte("apiVersion: v1\nkind: Pod\nmetadata:\n  name: " +
+			"conformance-pod\n  namespace: kube-system\n" +
 			"spec:\n  containers:\n  - name: conformance\n    image: conformance.example/image:4711\n")}
 		return []Sample{{Document: p, Holds: is("conformance-pod", "conformance.example/image:4711")}}
 	case node.KindTalosSecrets:

@@ -15,9 +15,9 @@ import (
 // expansions is how often an expander is asked the same: often enough that two keys of a map come in either order.
 const expansions = 8
 
-// Expander holds an expander to its contract for one question, and returns the answer: it describes itself, always in the same
-// way; it answers the same each time; its findings are about the document; next to errors there are no actions, and each
-// action has a phase.
+// Expander holds an expander to its contract for one question, and returns the answer: it describes itself, always in
+// the same way; it answers the same each time; its findings are about the document; next to errors there are no
+// actions, and each action has a phase.
 func Expander(t *testing.T, x ports.Expander, e ports.Expansion) ([]action.Action, report.Report) {
 	t.Helper()
 	described(t, x, e.Document)

@@ -72,11 +72,18 @@ func hostCases() map[string]hostCase {
 	}
 	yes, no := true, false
 	cases["new unit"] = hostCase{reason: "a unit comes with its files", do: just(action.EnsureUnit{Unit: machine.Unit{
-		Name: "m-app.service", Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n", Enabled: &yes,
+		Name: "m-app.service", Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n",
+		Enabled: &yes,
 		DropIns: []machine.DropIn{{Name: "10-a.conf", Content: "[Service]\nNice=1\n"}},
 	}})}
-	cases["unit off"] = hostCase{reason: "the image's own unit is disabled", do: just(action.EnsureUnit{Unit: machine.Unit{Name: "chrony.service", Enabled: &no}})}
-	cases["unit masked"] = hostCase{reason: "the image's own unit is masked", do: just(action.EnsureUnit{Unit: machine.Unit{Name: "chrony.service", Masked: true}})}
+	cases["unit off"] = hostCase{
+		reason: "the image's own unit is disabled",
+		do:     just(action.EnsureUnit{Unit: machine.Unit{Name: "chrony.service", Enabled: &no}}),
+	}
+	cases["unit masked"] = hostCase{
+		reason: "the image's own unit is masked",
+		do:     just(action.EnsureUnit{Unit: machine.Unit{Name: "chrony.service", Masked: true}}),
+	}
 	cases["unit unmasked"] = hostCase{
 		reason: "what is masked has to be unmasked first, and masked again by a reset",
 		before: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "chrony.service", Masked: true}}},
@@ -90,9 +97,15 @@ func hostFiles() map[string]hostCase {
 	sum := sha256.Sum256([]byte(content))
 	file := func(f machine.File) action.Operation { return action.WriteFile{File: f} }
 	return map[string]hostCase{
-		"new file": {reason: "bytes are bytes, and directories are made", do: just(file(machine.File{Path: "/etc/m/a/new", Content: document.Text(content), Mode: 0o640}))},
+		"new file": {
+			reason: "bytes are bytes, and directories are made",
+			do:     just(file(machine.File{Path: "/etc/m/a/new", Content: document.Text(content), Mode: 0o640})),
+		},
 		"other content": {
-			reason: "what was there comes back", before: []action.Operation{file(machine.File{Path: "/etc/m-a", Content: document.Text("old"), Mode: 0o600})},
+			reason: "what was there comes back", before: []action.Operation{file(machine.File{
+				Path:    "/etc/m-a",
+				Content: document.Text("old"), Mode: 0o600,
+			})},
 			do: just(file(machine.File{Path: "/etc/m-a", Content: document.Text("new")})),
 		},
 		"other mode": {
@@ -100,19 +113,35 @@ func hostFiles() map[string]hostCase {
 			do: just(file(machine.File{Path: "/etc/m-a", Mode: 0o4711})),
 		},
 		"append": {
-			reason: "what is there stays in front", before: []action.Operation{file(machine.File{Path: "/etc/m-a", Content: document.Text("old")})},
+			reason: "what is there stays in front", before: []action.Operation{file(machine.File{
+				Path:    "/etc/m-a",
+				Content: document.Text("old"),
+			})},
 			do: just(file(machine.File{Path: "/etc/m-a", Content: document.Text("new"), Append: true})),
 		},
-		"append to nothing": {reason: "an append makes the file", do: just(file(machine.File{Path: "/etc/m-a", Content: document.Text("new"), Append: true}))},
-		"owner":             {reason: "an owner is a name", do: just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "root", Group: "users"}}))},
-		"other owner": {
-			reason: "an owner is a difference, too, and may be a number that nobody has", before: []action.Operation{file(machine.File{Path: "/etc/m-a"})},
-			do: just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "4711", Group: "4712"}})),
+		"append to nothing": {
+			reason: "an append makes the file",
+			do:     just(file(machine.File{Path: "/etc/m-a", Content: document.Text("new"), Append: true})),
 		},
-		"directory": {reason: "the sticky bit is a part of the mode", do: just(action.MakeDirectory{Path: "/etc/m/d", Mode: 0o1777})},
-		"link":      {reason: "a target needs not be there", do: just(action.Link{Path: "/etc/m/l", Target: "../nowhere"})},
+		"owner": {
+			reason: "an owner is a name",
+			do:     just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "root", Group: "users"}})),
+		},
+		"other owner": {
+			reason: "an owner is a difference, too, and may be a number that nobody has",
+			before: []action.Operation{file(machine.File{Path: "/etc/m-a"})},
+			do:     just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "4711", Group: "4712"}})),
+		},
+		"directory": {
+			reason: "the sticky bit is a part of the mode",
+			do:     just(action.MakeDirectory{Path: "/etc/m/d", Mode: 0o1777}),
+		},
+		"link": {reason: "a target needs not be there", do: just(action.Link{Path: "/etc/m/l", Target: "../nowhere"})},
 		"link in place of a file": {
-			reason: "a file comes back as it was", before: []action.Operation{file(machine.File{Path: "/etc/m-a", Content: document.Text("old")})},
+			reason: "a file comes back as it was", before: []action.Operation{file(machine.File{
+				Path:    "/etc/m-a",
+				Content: document.Text("old"),
+			})},
 			do: just(action.Link{Path: "/etc/m-a", Target: "/etc/hosts"}),
 		},
 		"fetched": {reason: "its digest is right", do: func(served string) action.Operation {
@@ -122,24 +151,43 @@ func hostFiles() map[string]hostCase {
 }
 
 func hostAccounts() map[string]hostCase {
-	hash := secret.FromString("$6$salt$FJe7hMHTYGDMYMIbG93oIZlRyr0ajzmn1kWMPmnqIGwLdRLtCX2gRCkmmaCKwFyQFwVi8sxmhzELSmMaBf0Ig/")
+	hash := secret.FromString(
+		"$6$salt$FJe7hMHTYGDMYMIbG93oIZlRyr0ajzmn1kWMPmnqIGwLdRLtCX2gRCkmmaCKwFyQFwVi8sxmhzELSmMaBf0Ig/")
 	number := 4711
 	user := func(u machine.User) action.Operation { return action.EnsureUser{User: u} }
 	return map[string]hostCase{
-		"group":        {reason: "the number is ours to choose", do: just(action.EnsureGroup{Group: machine.Group{Name: "m-g", GID: &number}})},
-		"system group": {reason: "the number is the system's to choose", do: just(action.EnsureGroup{Group: machine.Group{Name: "m-g", System: true}})},
-		"user":         {reason: "no password, no keys", do: just(user(machine.User{Name: "m-u"}))},
+		"group": {
+			reason: "the number is ours to choose",
+			do:     just(action.EnsureGroup{Group: machine.Group{Name: "m-g", GID: &number}}),
+		},
+		"system group": {
+			reason: "the number is the system's to choose",
+			do:     just(action.EnsureGroup{Group: machine.Group{Name: "m-g", System: true}}),
+		},
+		"user": {reason: "no password, no keys", do: just(user(machine.User{Name: "m-u"}))},
 		"user, all fields": {reason: "every field counts", do: just(user(machine.User{
-			Name: "m-u", UID: &number, Comment: "A b", PrimaryGroup: "users", Groups: []string{"adm", "audio"}, Home: "/home/elsewhere", Shell: "/bin/sh",
-			PasswordHash: hash, Unlocked: true, Inactive: true, SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"}, Sudo: "ALL=(ALL) NOPASSWD:ALL",
+			Name: "m-u", UID: &number, Comment: "A b", PrimaryGroup: "users", Groups: []string{"adm", "audio"},
+			Home: "/home/elsewhere", Shell: "/bin/sh",
+			PasswordHash: hash, Unlocked: true, Inactive: true, SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"},
+			Sudo: "ALL=(ALL) NOPASSWD:ALL",
 		}))},
-		"user without password": {reason: "an empty password is one", do: just(user(machine.User{Name: "m-u", Unlocked: true}))},
+		"user without password": {
+			reason: "an empty password is one",
+			do:     just(user(machine.User{Name: "m-u", Unlocked: true})),
+		},
 		"known user": {
-			reason: "an account is brought in line, and back", before: []action.Operation{user(machine.User{Name: "m-u", Groups: []string{"adm"}, PasswordHash: hash})},
-			do: just(user(machine.User{Name: "m-u", Comment: "other", Shell: "/bin/sh", Groups: []string{"audio"}, Inactive: true})),
+			reason: "an account is brought in line, and back",
+			before: []action.Operation{user(machine.User{Name: "m-u", Groups: []string{"adm"}, PasswordHash: hash})},
+			do: just(user(machine.User{
+				Name: "m-u", Comment: "other", Shell: "/bin/sh", Groups: []string{"audio"},
+				Inactive: true,
+			})),
 		},
 		"more keys": {
-			reason: "keys that are there stay", before: []action.Operation{user(machine.User{Name: "m-u", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"}})},
+			reason: "keys that are there stay", before: []action.Operation{user(machine.User{
+				Name:              "m-u",
+				SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"},
+			})},
 			do: just(user(machine.User{Name: "m-u", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA two"}})),
 		},
 	}
@@ -239,7 +287,8 @@ func atOnce(t *testing.T, m HostMachine) {
 	}
 }
 
-// appends holds that two appends to one file are two, also if the first is carried out again, and are taken back one by one.
+// appends holds that two appends to one file are two, also if the first is carried out again, and are taken back one by
+// one.
 func appends(t *testing.T, m HostMachine) {
 	before := m.Tell(t)
 	var originals []journal.Original
@@ -248,7 +297,10 @@ func appends(t *testing.T, m HostMachine) {
 		originals = append(originals, carriedOut(t, m, op))
 	}
 	all := m.Tell(t)
-	written := carriedOut(t, m, action.WriteFile{File: machine.File{Path: "/etc/m-log", Content: document.Text("one\ntwo\nx")}})
+	written := carriedOut(t, m, action.WriteFile{File: machine.File{
+		Path:    "/etc/m-log",
+		Content: document.Text("one\ntwo\nx"),
+	}})
 	want(t, "revert", m.Revert(t.Context(), written), nil)
 	if diff := cmp.Diff(all, m.Tell(t)); diff != "" {
 		t.Error(diff)

@@ -6,8 +6,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// InitLock checks an implementation; fresh returns a free one whose cluster has the machines m1 and m2, and a function that
-// removes a machine.
+// InitLock checks an implementation; fresh returns a free one whose cluster has the machines m1 and m2, and a function
+// that removes a machine.
 func InitLock(t *testing.T, fresh func(t *testing.T) (lock ports.InitLock, remove func(machine string))) {
 	t.Run("one machine holds it, again and again", func(t *testing.T) {
 		lock, _ := fresh(t)

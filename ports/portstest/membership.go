@@ -6,8 +6,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Membership checks an implementation on a machine that is a member, as one of several. Member reports whether the others still count on
-// it.
+// Membership checks an implementation on a machine that is a member, as one of several. Member reports whether the
+// others still count on it.
 func Membership(t *testing.T, m ports.Membership, member func(t *testing.T) bool) {
 	t.Helper()
 	if !member(t) {

@@ -43,7 +43,10 @@ func worker(t osprofile.Target) node.NodeConfig {
 	n := base(t, node.RoleWorker)
 	n.Discovery = discovery()
 	n.Registration.Labels = []node.Label{{Key: "conformance.example/label", Value: "4711"}}
-	n.Registration.Taints, n.Registration.TaintsSet = []node.Taint{{Key: "conformance.example/taint", Effect: "NoSchedule"}}, true
+	n.Registration.Taints, n.Registration.TaintsSet = []node.Taint{{
+		Key:    "conformance.example/taint",
+		Effect: "NoSchedule",
+	}}, true
 	return n
 }
 
@@ -93,12 +96,15 @@ func talosSecrets() node.TalosSecrets {
 func authority(seed byte) (certificate, key []byte) {
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
 	template := x509.Certificate{
-		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
+		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0,
+			0, 0, time.UTC),
 		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	// An Ed25519 signature needs no randomness, and nothing here can fail.
 	raw, _ := x509.CreateCertificate(nil, &template, &template, private.Public(), private)
 	der, _ := x509.MarshalPKCS8PrivateKey(private)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }

@@ -46,7 +46,8 @@ func findPlugins(t *testing.T, empty func(t *testing.T) (ports.PluginResources, 
 			if err != nil || got.State != tc.want {
 				t.Fatalf("%s %q %v, want %s: %s", got.State, got.Message, err, tc.want, tc.reason)
 			}
-			if ready := tc.want == composition.Ready; ready != (string(got.Text.Reveal()) == "text") || ready != (got.Message == "") {
+			if ready := tc.want == composition.Ready; ready != (string(got.Text.Reveal()) == "text") ||
+				ready != (got.Message == "") {
 				t.Errorf("message %q: %s", got.Message, tc.reason)
 			}
 		})

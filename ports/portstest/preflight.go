@@ -8,18 +8,28 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Preflight checks an implementation on a machine that has the program sh, no program no-such-program, some room in /var, and
-// not a tebibyte of tebibytes.
+// Preflight checks an implementation on a machine that has the program sh, no program no-such-program, some room in
+// /var, and not a tebibyte of tebibytes.
 func Preflight(t *testing.T, p ports.Preflight) {
 	cases := map[string]struct {
 		reason string
 		need   preflight.Need
 		want   []string
 	}{
-		"nothing":  {reason: "what is not asked for is not lacking"},
-		"there":    {reason: "it has that", need: preflight.Need{Programs: []string{"sh"}, FreeMiB: map[string]int{"/var": 1}}},
-		"programs": {reason: "each by its name, in their order", need: preflight.Need{Programs: []string{"no-such-program", "sh", "also-missing"}}, want: []string{"Program-no-such-program", "Program-also-missing"}},
-		"room":     {reason: "the directory's name is in the check's", need: preflight.Need{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"}},
+		"nothing": {reason: "what is not asked for is not lacking"},
+		"there": {reason: "it has that", need: preflight.Need{
+			Programs: []string{"sh"},
+			FreeMiB:  map[string]int{"/var": 1},
+		}},
+		"programs": {
+			reason: "each by its name, in their order",
+			need:   preflight.Need{Programs: []string{"no-such-program", "sh", "also-missing"}},
+			want:   []string{"Program-no-such-program", "Program-also-missing"},
+		},
+		"room": {
+			reason: "the directory's name is in the check's",
+			need:   preflight.Need{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"},
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -18,15 +18,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// renderings is how often a renderer is asked the same again. Over all samples that is often enough for two keys of a map to come in
-// either order.
+// renderings is how often a renderer is asked the same again. Over all samples that is often enough for two keys of a
+// map to come in either order.
 const renderings = 2
 
-// Renderer holds a renderer to its contract on a target of its own operating system. Each operation, and each document that
-// the renderer calls native, is held by the consumer's view of the output at the places that Says names, or refused by an
-// error finding at its document's path; nothing is dropped in silence. The same plan gives the same bytes; next to errors
-// there is no payload; Says is parallel to the steps; what is written in another format's language is left alone; findings
-// repeat no secret; when the context ends, rendering stops.
+// Renderer holds a renderer to its contract on a target of its own operating system. Each operation, and each document
+// that the renderer calls native, is held by the consumer's view of the output at the places that Says names, or
+// refused by an error finding at its document's path; nothing is dropped in silence. The same plan gives the same
+// bytes; next to errors there is no payload; Says is parallel to the steps; what is written in another format's
+// language is left alone; findings repeat no secret; when the context ends, rendering stops.
 //
 // What a format must say stands elsewhere: refusing all of it passes here.
 func Renderer(t *testing.T, r ports.Renderer, target osprofile.Target, view View) {
@@ -56,7 +56,8 @@ type Verdict struct {
 	Says []string
 	// Elsewhere says that what became of another document holds the sample's evidence.
 	Elsewhere bool
-	// Program are the places of the plan's commands: where a format that has a program carries out what it has no words for.
+	// Program are the places of the plan's commands: where a format that has a program carries out what it has no words
+	// for.
 	Program []string
 }
 
@@ -114,8 +115,8 @@ func native(t *testing.T, r ports.Renderer, target osprofile.Target, s Sample, v
 	Judge(t, r, planOf(r, target, s), s, view)
 }
 
-// Judge renders a plan in which the sample stands, whose document has the path documents[0], and holds the result to the
-// contract.
+// Judge renders a plan in which the sample stands, whose document has the path documents[0], and holds the result to
+// the contract.
 func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Verdict {
 	t.Helper()
 	rendering, findings := rendered(t, r, p)

@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Evidence is a value of a sample in all the spellings in which formats write it; one of them has to stand in the output. No
-// spelling has a character that some format would have to escape.
+// Evidence is a value of a sample in all the spellings in which formats write it; one of them has to stand in the
+// output. No spelling has a character that some format would have to escape.
 type Evidence []string
 
 // Sample is an operation, or a document, that a renderer says or refuses.
@@ -43,8 +43,8 @@ func named(name string, samples ...Sample) []Sample {
 	return samples
 }
 
-// path returns the path in the spelling of the target's operating system, and how the output may spell it. Where nothing can be
-// written it lies below /var.
+// path returns the path in the spelling of the target's operating system, and how the output may spell it. Where
+// nothing can be written it lies below /var.
 func path(t osprofile.Target, posix string) (string, Evidence) {
 	if t.Profile.Family != osprofile.FamilyWindows {
 		if !t.Profile.CanWrite(posix) {

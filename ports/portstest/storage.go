@@ -28,7 +28,8 @@ func Storage(t *testing.T, fresh func(t *testing.T) StorageServer) {
 	t.Run("what was put is fetched byte for byte", func(t *testing.T) {
 		s := fresh(t)
 		for name, data := range map[string][]byte{
-			"default/m1/0": []byte("#cloud-config\n"), "default/m1/1": all(), "default/m1-2/a.b": bytes.Repeat(all(), 4096), "x": {0},
+			"default/m1/0": []byte("#cloud-config\n"), "default/m1/1": all(), "default/m1-2/a.b": bytes.Repeat(all(),
+				4096), "x": {0},
 		} {
 			s.put(t, name, data)
 			s.holds(t, name, data)

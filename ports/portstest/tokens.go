@@ -24,7 +24,8 @@ func Tokens(t *testing.T, fresh func(t *testing.T) ports.Tokens) {
 		want(t, "create", tokens.Create(t.Context(), cluster(), token), nil)
 		got, err := tokens.Find(t.Context(), cluster(), token.ID)
 		want(t, "find", err, nil)
-		if got.ID != token.ID || got.Owner != token.Owner || !got.Expires.Equal(token.Expires) || string(got.Secret.Reveal()) != string(token.Secret.Reveal()) {
+		if got.ID != token.ID || got.Owner != token.Owner || !got.Expires.Equal(token.Expires) ||
+			string(got.Secret.Reveal()) != string(token.Secret.Reveal()) {
 			t.Errorf("found %v, want %v", got, token)
 		}
 	})

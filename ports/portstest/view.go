@@ -16,13 +16,13 @@ import (
 	"testing"
 )
 
-// View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that stands
-// at a place which a rendering's Says names. What the format has encoded there may stay so, if Decoded knows the encoding. A place
-// that is not there has no text.
+// View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that
+// stands at a place which a rendering's Says names. What the format has encoded there may stay so, if Decoded knows the
+// encoding. A place that is not there has no text.
 type View func(t testing.TB, payload []byte) func(place string) string
 
-// Anywhere is a view that knows no format: whatever the place, it is all of the payload. It cannot tell whether a value stands where
-// it belongs, but it needs nothing from a new format.
+// Anywhere is a view that knows no format: whatever the place, it is all of the payload. It cannot tell whether a value
+// stands where it belongs, but it needs nothing from a new format.
 func Anywhere(_ testing.TB, payload []byte) func(place string) string {
 	return func(string) string { return string(payload) }
 }
@@ -88,8 +88,8 @@ const depth = 5
 
 var base64Pattern = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
 
-// Decoded returns the text and, after it, what the encodings of first-boot formats make of it: base64, gzip, percent-encoding,
-// the escapes of JSON and of XML, and UTF-16.
+// Decoded returns the text and, after it, what the encodings of first-boot formats make of it: base64, gzip,
+// percent-encoding, the escapes of JSON and of XML, and UTF-16.
 func Decoded(text string) string {
 	all, layer, seen := []string{text}, []string{text}, map[string]bool{text: true}
 	for range depth {
@@ -123,7 +123,8 @@ func within(text string) []string {
 func unescaped(text string) []string {
 	out := []string{html.UnescapeString(text)}
 	if strings.Contains(text, `\`) {
-		out = append(out, strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\"`, `"`, `\/`, `/`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(text))
+		out = append(out, strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\"`, `"`, `\/`, `/`, `\u003c`, "<", `\u003e`, ">",
+			`\u0026`, "&").Replace(text))
 	}
 	if strings.ContainsRune(text, 0) {
 		out = append(out, strings.ReplaceAll(text, "\x00", ""))

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -91,10 +90,16 @@ func names(t *testing.T, c *controlplane.ControlPlane) {
 // refused is what the schema itself refuses, so that nobody has to wait for a condition.
 func refused(t *testing.T, c *controlplane.ControlPlane) {
 	cases := map[string]struct{ reason, spec, want string }{
-		"no system":     {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
-		"profile":       {"a profile has a place", `os: {distribution: a, profileFrom: {}}`, "spec.os.profileFrom.configMap"},
-		"profile's key": {"a profile is a key of a ConfigMap", `os: {distribution: a, profileFrom: {configMap: {name: a}}}`, "spec.os.profileFrom.configMap.key"},
-		"format":        {"a format's name is a word; which there are is a condition", `format: Cloud Init`, "spec.format: Invalid value"},
+		"no system": {"the operating system is required", `os: {}`, "spec.os.distribution: Required value"},
+		"profile":   {"a profile has a place", `os: {distribution: a, profileFrom: {}}`, "spec.os.profileFrom.configMap"},
+		"profile's key": {
+			"a profile is a key of a ConfigMap", `os: {distribution: a, profileFrom: {configMap: {name: a}}}`,
+			"spec.os.profileFrom.configMap.key",
+		},
+		"format": {
+			"a format's name is a word; which there are is a condition", `format: Cloud Init`,
+			"spec.format: Invalid value",
+		},
 		"unknown field": {"nothing unknown is kept", `machine: {file: []}`, "unknown field"},
 		"two contents": {
 			"a file has one content", `machine: {files: [{path: /a, content: a, contentFrom: {secret: {name: a, key: b}}}]}`,
@@ -108,63 +113,219 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"same path": {"a path stands once", `machine: {files: [{path: /a}, {path: /a}]}`, "Duplicate value"},
 		"relative":  {"paths are absolute", `machine: {files: [{path: a}]}`, "spec.machine.files[0].path"},
 		"mode":      {"permissions are octal", `machine: {files: [{path: /a, permissions: "0888"}]}`, "permissions"},
-		"part":      {"a part is one thing", `machine: {files: [{path: /a, parts: [{}]}]}`, "exactly one of the fields in [content contentFrom valueFrom]"},
-		"fact":      {"facts are an enumeration", `node: {nameFrom: {instance: mood}}`, "spec.node.nameFrom.instance: Unsupported value"},
-		"two names": {"a node has one name", `node: {name: a, nameFrom: {instance: hostname}}`, "at most one of the fields in [name nameFrom]"},
-		"etcd":      {"etcd is local or external", `controlPlane: {etcd: {local: {}, external: {endpoints: [https://a]}}}`, "exactly one of the fields in [local external]"},
-		"swap":      {"a swap file has a size", `machine: {swap: [{path: /swap}]}`, "a swap file has a size, and a device has none"},
+		"part": {
+			"a part is one thing", `machine: {files: [{path: /a, parts: [{}]}]}`,
+			"exactly one of the fields in [content contentFrom valueFrom]",
+		},
+		"fact": {
+			"facts are an enumeration", `node: {nameFrom: {instance: mood}}`,
+			"spec.node.nameFrom.instance: Unsupported value",
+		},
+		"two names": {
+			"a node has one name", `node: {name: a, nameFrom: {instance: hostname}}`,
+			"at most one of the fields in [name nameFrom]",
+		},
+		"etcd": {
+			"etcd is local or external", `controlPlane: {etcd: {local: {}, external: {endpoints: [https://a]}}}`,
+			"exactly one of the fields in [local external]",
+		},
+		"swap": {
+			"a swap file has a size", `machine: {swap: [{path: /swap}]}`,
+			"a swap file has a size, and a device has none",
+		},
 		"auth": {
-			"a password has a user", `machine: {containerd: {registries: [{host: a, auth: {password: {secret: {name: a, key: b}}}}]}}`,
+			"a password has a user",
+			`machine: {containerd: {registries: [{host: a, auth: {password: {secret: {name: a, key: b}}}}]}}`,
 			"a user name has a password",
 		},
-		"host":            {"a random name is none that is given", `machine: {host: {hostname: a, randomHostname: true}}`, "a random host name is none that is given"},
-		"join":            {"an account has a password", `machine: {domainJoin: {domain: a.example, username: b}}`, "exactly one of the fields in [passwordFrom provisioningDataFrom]"},
-		"joiner":          {"a password has an account", `machine: {domainJoin: {passwordFrom: {secret: {name: a, key: b}}}}`, "an account joins with domain, username and passwordFrom"},
-		"blob":            {"the data name the domain", `machine: {domainJoin: {domain: a.example, provisioningDataFrom: {secret: {name: a, key: b}}}}`, "provisioning data names the domain"},
-		"compression":     {"compression is a word", `delivery: {compression: zip}`, "spec.delivery.compression: Unsupported value"},
-		"encoding":        {"an encoding is a word", `delivery: {encoding: hex}`, "spec.delivery.encoding: Unsupported value"},
-		"payload":         {"a size is a number", `delivery: {maxPayloadSize: much}`, "spec.delivery.maxPayloadSize"},
-		"exponent":        {"each digit costs memory", `delivery: {maxPayloadSize: "1e2000000000"}`, "spec.delivery.maxPayloadSize"},
-		"half exponent":   {"a quantity has none", `delivery: {maxPayloadSize: "1e1.5"}`, "spec.delivery.maxPayloadSize"},
-		"delivery":        {"a mode is a word", `delivery: {mode: Manual}`, "spec.delivery.mode: Unsupported value"},
-		"agent":           {"an agent is asked for", `delivery: {agent: {path: /opt/machineadm}}`, "agent counts with the mode Agent alone"},
-		"endpoint":        {"credentials travel encrypted", `reporting: {url: "http://a.example"}`, "spec.reporting.url"},
-		"a query":         {"an address of reports is made of it", `reporting: {url: "https://a.example?b"}`, "spec.reporting.url"},
-		"authorities":     {"they vouch for something", `reporting: {certificateAuthorities: x}`, "certificateAuthorities vouch for the url"},
-		"deadline":        {"a deadline is within a week", `reporting: {deadlineSeconds: 604801}`, "spec.reporting.deadlineSeconds"},
-		"two agents":      {"the endpoint knows its digest", `delivery: {mode: Agent, agent: {source: Endpoint, fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "fetch is for the source Fetch"},
-		"agent's way":     {"what is fetched is somewhere", `delivery: {mode: Agent, agent: {source: Fetch}}`, "fetch is for the source Fetch, which needs it"},
-		"no fetch":        {"an image's agent is not fetched", `delivery: {mode: Agent, agent: {fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "fetch is for the source Fetch"},
-		"no version":      {"a URL is complete", `delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a/{version}", sha256: "` + strings.Repeat("0", 64) + `"}}}`, "the URL asks for the version"},
-		"unpinned":        {"no agent runs unverified", `delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a"}}}`, "exactly one of the fields in [sha256 release]"},
-		"a part":          {"a part is one text", `delivery: {parts: [{name: a, contentType: text/x-shellscript}]}`, "exactly one of the fields in [text textFrom]"},
-		"same part":       {"a part stands once", `delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: text/x-shellscript, text: a}]}`, "Duplicate value"},
-		"part's name":     {"a part is a file", `delivery: {parts: [{name: ../a, contentType: text/x-shellscript, text: a}]}`, "spec.delivery.parts[0].name"},
-		"part's type":     {"a part has a handler", `delivery: {parts: [{name: a, contentType: text/cloud-config, text: a}]}`, "Unsupported value"},
-		"digest":          {"nothing unverified runs", `machine: {kubernetes: {artifacts: [{name: a, url: "https://a"}]}}`, "exactly one of the fields in [sha256 sha512]"},
-		"plugin":          {"a plugin has a group", `pluginRefs: [{kind: A, name: a}]`, "spec.pluginRefs[0].apiGroup: Required value"},
-		"abroad":          {"a plugin is of the same namespace", `pluginRefs: [{apiGroup: a.example, kind: A, name: a, namespace: b}]`, "unknown field"},
-		"same plugin":     {"a plugin stands once", `pluginRefs: [{apiGroup: a.example, kind: A, name: a}, {apiGroup: a.example, kind: A, name: a}]`, "Duplicate value"},
-		"template":        {"a template's kind tells that of the plugin", `pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "ends in Template"},
-		"storage":         {"a storage has a group", `storageRef: {kind: A, name: a}`, "spec.storageRef.apiGroup: Required value"},
-		"far away":        {"a storage is of the same namespace", `storageRef: {apiGroup: a.example, kind: A, name: a, namespace: b}`, "unknown field"},
-		"native secrecy":  {"an agent decrypts", `delivery: {encryption: {provider: kms-v2}}`, "encryption counts with the mode Agent alone"},
-		"no passphrase":   {"a file has one", `delivery: {mode: Agent, encryption: {provider: file, passphraseURI: "file:///p"}}`, "passphraseSecretRef is for the providers file and remote, which need it"},
-		"no place":        {"a machine finds it", `delivery: {mode: Agent, encryption: {provider: remote, passphraseSecretRef: {name: a, key: b}}}`, "passphraseURI is for the providers file and remote, which need it"},
-		"KMS's phrase":    {"a service makes its own", `delivery: {mode: Agent, encryption: {provider: kms-v2, passphraseSecretRef: {name: a, key: b}}}`, "passphraseSecretRef is for the providers"},
-		"file's key":      {"a file has no key", `delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`, "key is for providers with a key management service"},
-		"few rounds":      {"they are guessed", `delivery: {mode: Agent, encryption: {provider: kms-v2, iterations: 49999}}`, "spec.delivery.encryption.iterations"},
-		"provider's path": {"it is part of a file's name", `delivery: {mode: Agent, encryption: {provider: ../a}}`, "spec.delivery.encryption.provider"},
-		"native template": {"a template is for an agent", `templateRef: {kind: ConfigMap, name: a}`, "templateRef counts with the delivery mode Agent alone"},
-		"template's kind": {"text stands in two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`, "spec.templateRef.kind: Unsupported value"},
-		"a fetch":         {"a way to fetch is a word", `delivery: {fetch: Blindly}`, "spec.delivery.fetch: Unsupported value"},
-		"secrets":         {"keys are not written into specs", `controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field"},
+		"host": {
+			"a random name is none that is given", `machine: {host: {hostname: a, randomHostname: true}}`,
+			"a random host name is none that is given",
+		},
+		"join": {
+			"an account has a password", `machine: {domainJoin: {domain: a.example, username: b}}`,
+			"exactly one of the fields in [passwordFrom provisioningDataFrom]",
+		},
+		"joiner": {
+			"a password has an account", `machine: {domainJoin: {passwordFrom: {secret: {name: a, key: b}}}}`,
+			"an account joins with domain, username and passwordFrom",
+		},
+		"blob": {
+			"the data name the domain",
+			`machine: {domainJoin: {domain: a.example, provisioningDataFrom: {secret: {name: a, key: b}}}}`,
+			"provisioning data names the domain",
+		},
+		"compression": {
+			"compression is a word", `delivery: {compression: zip}`,
+			"spec.delivery.compression: Unsupported value",
+		},
+		"encoding": {
+			"an encoding is a word", `delivery: {encoding: hex}`,
+			"spec.delivery.encoding: Unsupported value",
+		},
+		"payload": {"a size is a number", `delivery: {maxPayloadSize: much}`, "spec.delivery.maxPayloadSize"},
+		"exponent": {
+			"each digit costs memory", `delivery: {maxPayloadSize: "1e2000000000"}`,
+			"spec.delivery.maxPayloadSize",
+		},
+		"half exponent": {"a quantity has none", `delivery: {maxPayloadSize: "1e1.5"}`, "spec.delivery.maxPayloadSize"},
+		"delivery":      {"a mode is a word", `delivery: {mode: Manual}`, "spec.delivery.mode: Unsupported value"},
+		"agent": {
+			"an agent is asked for", `delivery: {agent: {path: /opt/machineadm}}`,
+			"agent counts with the mode Agent alone",
+		},
+		"endpoint": {"credentials travel encrypted", `reporting: {url: "http://a.example"}`, "spec.reporting.url"},
+		"a query": {
+			"an address of reports is made of it", `reporting: {url: "https://a.example?b"}`,
+			"spec.reporting.url",
+		},
+		"authorities": {
+			"they vouch for something", `reporting: {certificateAuthorities: x}`,
+			"certificateAuthorities vouch for the url",
+		},
+		"deadline": {
+			"a deadline is within a week", `reporting: {deadlineSeconds: 604801}`,
+			"spec.reporting.deadlineSeconds",
+		},
+		"two agents": {
+			"the endpoint knows its digest",
+			`delivery: {mode: Agent, agent: {source: Endpoint, fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) +
+				`"}}}`, "fetch is for the source Fetch",
+		},
+		"agent's way": {
+			"what is fetched is somewhere", `delivery: {mode: Agent, agent: {source: Fetch}}`,
+			"fetch is for the source Fetch, which needs it",
+		},
+		"no fetch": {
+			"an image's agent is not fetched",
+			`delivery: {mode: Agent, agent: {fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`,
+			"fetch is for the source Fetch",
+		},
+		"no version": {
+			"a URL is complete",
+			`delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a/{version}", sha256: "` + strings.Repeat("0",
+				64) + `"}}}`, "the URL asks for the version",
+		},
+		"unpinned": {
+			"no agent runs unverified",
+			`delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a"}}}`,
+			"exactly one of the fields in [sha256 release]",
+		},
+		"a part": {
+			"a part is one text", `delivery: {parts: [{name: a, contentType: text/x-shellscript}]}`,
+			"exactly one of the fields in [text textFrom]",
+		},
+		"same part": {
+			"a part stands once",
+			`delivery: {parts: [{name: a, contentType: text/x-shellscript, text: a}, {name: a, contentType: text/x-shellscript, text: a}]}`, "Duplicate value",
+		},
+		"part's name": {
+			"a part is a file", `delivery: {parts: [{name: ../a, contentType: text/x-shellscript, text: a}]}`,
+			"spec.delivery.parts[0].name",
+		},
+		"part's type": {
+			"a part has a handler", `delivery: {parts: [{name: a, contentType: text/cloud-config, text: a}]}`,
+			"Unsupported value",
+		},
+		"digest": {
+			"nothing unverified runs", `machine: {kubernetes: {artifacts: [{name: a, url: "https://a"}]}}`,
+			"exactly one of the fields in [sha256 sha512]",
+		},
+		"plugin": {
+			"a plugin has a group", `pluginRefs: [{kind: A, name: a}]`,
+			"spec.pluginRefs[0].apiGroup: Required value",
+		},
+		"abroad": {
+			"a plugin is of the same namespace",
+			`pluginRefs: [{apiGroup: a.example, kind: A, name: a, namespace: b}]`, "unknown field",
+		},
+		"same plugin": {
+			"a plugin stands once",
+			`pluginRefs: [{apiGroup: a.example, kind: A, name: a}, {apiGroup: a.example, kind: A, name: a}]`, "Duplicate value",
+		},
+		"template": {
+			"a template's kind tells that of the plugin",
+			`pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "ends in Template",
+		},
+		"storage": {
+			"a storage has a group", `storageRef: {kind: A, name: a}`,
+			"spec.storageRef.apiGroup: Required value",
+		},
+		"far away": {
+			"a storage is of the same namespace",
+			`storageRef: {apiGroup: a.example, kind: A, name: a, namespace: b}`, "unknown field",
+		},
+		"native secrecy": {
+			"an agent decrypts", `delivery: {encryption: {provider: kms-v2}}`,
+			"encryption counts with the mode Agent alone",
+		},
+		"no passphrase": {
+			"a file has one",
+			`delivery: {mode: Agent, encryption: {provider: file, passphraseURI: "file:///p"}}`,
+			"passphraseSecretRef is for the providers file and remote, which need it",
+		},
+		"no place": {
+			"a machine finds it",
+			`delivery: {mode: Agent, encryption: {provider: remote, passphraseSecretRef: {name: a, key: b}}}`,
+			"passphraseURI is for the providers file and remote, which need it",
+		},
+		"KMS's phrase": {
+			"a service makes its own",
+			`delivery: {mode: Agent, encryption: {provider: kms-v2, passphraseSecretRef: {name: a, key: b}}}`,
+			"passphraseSecretRef is for the providers",
+		},
+		"file's key": {
+			"a file has no key",
+			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`, "key is for providers with a key management service",
+		},
+		"few rounds": {
+			"they are guessed", `delivery: {mode: Agent, encryption: {provider: kms-v2, iterations: 49999}}`,
+			"spec.delivery.encryption.iterations",
+		},
+		"provider's path": {
+			"it is part of a file's name", `delivery: {mode: Agent, encryption: {provider: ../a}}`,
+			"spec.delivery.encryption.provider",
+		},
+		"native template": {
+			"a template is for an agent", `templateRef: {kind: ConfigMap, name: a}`,
+			"templateRef counts with the delivery mode Agent alone",
+		},
+		"template's kind": {
+			"text stands in two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`,
+			"spec.templateRef.kind: Unsupported value",
+		},
+		"a fetch": {
+			"a way to fetch is a word", `delivery: {fetch: Blindly}`,
+			"spec.delivery.fetch: Unsupported value",
+		},
+		"secrets": {
+			"keys are not written into specs",
+			`controlPlane: {apiServer: {encryptionAtRest: {content: key}}}`, "unknown field",
+		},
 
-		"pins":        {"plugins are the agent's", `delivery: {plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "plugins count with the mode Agent alone"},
-		"no plugin":   {"its name says what it is for", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "spec.delivery.plugins[0].name"},
-		"path":        {"plugins stand in their folders", `delivery: {mode: Agent, plugins: [{name: ../machineadm-timesync-plugin-x, sha256: "` + strings.Repeat("0", 64) + `"}]}`, "spec.delivery.plugins[0].name"},
-		"no digest":   {"a pin is a digest", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: latest}]}`, "spec.delivery.plugins[0].sha256"},
-		"two digests": {"a plugin has one", `delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("0", 64) + `"}, {name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("1", 64) + `"}]}`, "spec.delivery.plugins[1]: Duplicate value"},
+		"pins": {"plugins are the agent's", `delivery: {plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` +
+			strings.Repeat("0", 64) + `"}]}`, "plugins count with the mode Agent alone"},
+		"no plugin": {
+			"its name says what it is for",
+			`delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-, sha256: "` + strings.Repeat("0", 64) + `"}]}`,
+			"spec.delivery.plugins[0].name",
+		},
+		"path": {
+			"plugins stand in their folders",
+			`delivery: {mode: Agent, plugins: [{name: ../machineadm-timesync-plugin-x, sha256: "` + strings.Repeat("0", 64) +
+				`"}]}`, "spec.delivery.plugins[0].name",
+		},
+		"no digest": {
+			"a pin is a digest",
+			`delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: latest}]}`,
+			"spec.delivery.plugins[0].sha256",
+		},
+		"two digests": {
+			"a plugin has one",
+			`delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("0", 64) +
+				`"}, {name: machineadm-timesync-plugin-ptp, sha256: "` + strings.Repeat("1", 64) + `"}]}`,
+			"spec.delivery.plugins[1]: Duplicate value",
+		},
 	}
 	for name, k := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -173,97 +334,5 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 				t.Errorf("%s: got %v, want %q", k.reason, err, k.want)
 			}
 		})
-	}
-}
-
-// text returns a value as YAML, in which a number has no type.
-func text(t *testing.T, v any) string {
-	t.Helper()
-	b, err := yaml.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-func unnamed(o *unstructured.Unstructured) *unstructured.Unstructured {
-	o.SetName("")
-	o.SetGenerateName("config-")
-	return o
-}
-
-// accepted is what the schema keeps as it was written: the server adds nothing and takes nothing away.
-func accepted(t *testing.T, c *controlplane.ControlPlane) {
-	cases := map[string]struct{ reason, spec string }{
-		"free form": {"structured configuration is kept as it is", `node: {kubelet: {config: {a: {b: [1, "x", null, {c: 0.5}]}}}}`},
-		"no taints": {"an empty list is not the default", `node: {taints: []}`},
-		"empty":     {"a file may be empty", `machine: {files: [{path: /a}]}`},
-		"size":      {"a size is a quantity", `delivery: {maxPayloadSize: 16Ki}`},
-		"bytes":     {"or a number of bytes", `delivery: {maxPayloadSize: 16384}`},
-		"twice":     {"an argument may stand twice", `controlPlane: {apiServer: {extraArgs: [{name: a, value: b}, {name: a, value: c}]}}`},
-		"large":     {"a content may be large", `machine: {files: [{path: /a, content: "` + strings.Repeat("x", 1<<20) + `"}]}`},
-	}
-	for name, k := range cases {
-		t.Run(name, func(t *testing.T) {
-			o := unnamed(config(t, k.spec))
-			want := o.DeepCopy().Object["spec"]
-			if err := c.Client.Create(t.Context(), o, client.FieldValidation("Strict")); err != nil {
-				t.Fatalf("%s: %v", k.reason, err)
-			}
-			if diff := cmp.Diff(text(t, want), text(t, o.Object["spec"])); diff != "" {
-				t.Errorf("%s (-sent +kept):\n%s", k.reason, diff)
-			}
-			changed := o.DeepCopy()
-			changed.Object["spec"] = map[string]any{"os": map[string]any{"distribution": "flatcar"}}
-			if err := c.Client.Update(t.Context(), changed); err != nil {
-				t.Errorf("nothing is immutable: %v", err)
-			}
-		})
-	}
-}
-
-// scenarios takes each object of ours in the scenarios, as the typed client reads and writes it.
-func scenarios(t *testing.T, c *controlplane.ControlPlane) {
-	files, err := filepath.Glob(filepath.Join(controlplane.Root(), "testdata/scenarios/*/manifests.yaml"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		objects, err := controlplane.ReadManifests(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range objects {
-			// Scenarios do not know each other's names.
-			if o.GroupVersionKind().Group == v1alpha1.Group {
-				roundTrip(t, c, unnamed(o))
-			}
-		}
-	}
-}
-
-func roundTrip(t *testing.T, c *controlplane.ControlPlane, o *unstructured.Unstructured) {
-	t.Helper()
-	want := o.DeepCopy().Object["spec"]
-	if err := c.Client.Create(t.Context(), o, client.FieldValidation("Strict")); err != nil {
-		t.Errorf("%s: %v", o.GetName(), err)
-		return
-	}
-	made, err := c.Client.Scheme().New(o.GroupVersionKind())
-	typed, ok := made.(client.Object)
-	if err != nil || !ok {
-		t.Fatalf("%s is of no type: %v", o.GetKind(), err)
-	}
-	if err := c.Client.Get(t.Context(), client.ObjectKeyFromObject(o), typed); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Client.Update(t.Context(), typed); err != nil {
-		t.Errorf("%s: write back: %v", o.GetName(), err)
-	}
-	if err := c.Client.Get(t.Context(), client.ObjectKeyFromObject(o), o); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(text(t, want), text(t, o.Object["spec"])); diff != "" {
-		t.Errorf("%s: the typed client changes the spec (-sent +kept):\n%s", o.GetName(), diff)
 	}
 }

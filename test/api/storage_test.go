@@ -30,21 +30,42 @@ func bucket(t *testing.T, spec string) *unstructured.Unstructured {
 // storages is what the schema of storages in buckets refuses, and what it keeps.
 func storages(t *testing.T, c *controlplane.ControlPlane) {
 	refused := map[string]struct{ reason, spec, want string }{
-		"no bucket":    {"a bucket is required", `{}`, "spec.bucket: Required value"},
-		"bucket":       {"a bucket has a bucket's name", `{bucket: My_Bucket}`, "spec.bucket"},
-		"prefix":       {"a prefix does not climb", `{bucket: abc, prefix: a/../b}`, "spec.prefix"},
-		"absolute":     {"a prefix begins with a name", `{bucket: abc, prefix: /a}`, "spec.prefix"},
-		"scheme":       {"machines speak http", `{bucket: abc, endpoint: "ftp://a"}`, "endpoint is an http or https URL"},
-		"user":         {"no credentials in a spec", `{bucket: abc, endpoint: "https://me:secret@a"}`, "endpoint is an http or https URL"},
-		"query":        {"the signature is the query", `{bucket: abc, endpoint: "https://a?b"}`, "endpoint is an http or https URL"},
+		"no bucket": {"a bucket is required", `{}`, "spec.bucket: Required value"},
+		"bucket":    {"a bucket has a bucket's name", `{bucket: My_Bucket}`, "spec.bucket"},
+		"prefix":    {"a prefix does not climb", `{bucket: abc, prefix: a/../b}`, "spec.prefix"},
+		"absolute":  {"a prefix begins with a name", `{bucket: abc, prefix: /a}`, "spec.prefix"},
+		"scheme":    {"machines speak http", `{bucket: abc, endpoint: "ftp://a"}`, "endpoint is an http or https URL"},
+		"user": {
+			"no credentials in a spec", `{bucket: abc, endpoint: "https://me:secret@a"}`,
+			"endpoint is an http or https URL",
+		},
+		"query": {
+			"the signature is the query", `{bucket: abc, endpoint: "https://a?b"}`,
+			"endpoint is an http or https URL",
+		},
 		"no authority": {"certificates are PEM", `{bucket: abc, certificateAuthority: abc}`, "spec.certificateAuthority"},
-		"encryption":   {"an algorithm is a word", `{bucket: abc, encryption: {algorithm: rot13}}`, "spec.encryption.algorithm: Unsupported value"},
-		"key":          {"a key is for the key service", `{bucket: abc, encryption: {algorithm: AES256, kmsKeyID: a}}`, "kmsKeyID is for the algorithm aws:kms"},
-		"credentials":  {"credentials are somewhere", `{bucket: abc, credentials: {}}`, "spec.credentials.secretName"},
-		"keys":         {"keys are not written into specs", `{bucket: abc, credentials: {secretName: a, secretAccessKey: b}}`, "unknown field"},
-		"too long":     {"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`, "at least 15m and at most 168h"},
-		"too short":    {"a machine takes its time", `{bucket: abc, firstBootDeadline: 14m59s}`, "at least 15m and at most 168h"},
-		"no duration":  {"a deadline is a duration", `{bucket: abc, firstBootDeadline: soon}`, "spec.firstBootDeadline"},
+		"encryption": {
+			"an algorithm is a word", `{bucket: abc, encryption: {algorithm: rot13}}`,
+			"spec.encryption.algorithm: Unsupported value",
+		},
+		"key": {
+			"a key is for the key service", `{bucket: abc, encryption: {algorithm: AES256, kmsKeyID: a}}`,
+			"kmsKeyID is for the algorithm aws:kms",
+		},
+		"credentials": {"credentials are somewhere", `{bucket: abc, credentials: {}}`, "spec.credentials.secretName"},
+		"keys": {
+			"keys are not written into specs", `{bucket: abc, credentials: {secretName: a, secretAccessKey: b}}`,
+			"unknown field",
+		},
+		"too long": {
+			"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`,
+			"at least 15m and at most 168h",
+		},
+		"too short": {
+			"a machine takes its time", `{bucket: abc, firstBootDeadline: 14m59s}`,
+			"at least 15m and at most 168h",
+		},
+		"no duration": {"a deadline is a duration", `{bucket: abc, firstBootDeadline: soon}`, "spec.firstBootDeadline"},
 	}
 	for name, k := range refused {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +84,10 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 	if diff := cmp.Diff(text(t, want), text(t, kept.Object["spec"])); diff != "" {
 		t.Errorf("(-sent +kept):\n%s", diff)
 	}
-	for deadline, want := range map[string]string{"169h": "at least 15m and at most 168h", "14m59s": "at least 15m and at most 168h", "15m": "", "168h": ""} {
+	for deadline, want := range map[string]string{
+		"169h":   "at least 15m and at most 168h",
+		"14m59s": "at least 15m and at most 168h", "15m": "", "168h": "",
+	} {
 		endpoint := bucket(t, "{firstBootDeadline: "+deadline+"}")
 		endpoint.SetKind(v1alpha1.EndpointStorageKind)
 		err := c.Client.Create(t.Context(), endpoint, client.DryRunAll, client.FieldValidation("Strict"))

@@ -17,7 +17,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// define applies the definition of configs, with the rules about the whole object or, as before there were some, without.
+// define applies the definition of configs, with the rules about the whole object or, as before there were some,
+// without.
 func define(t *testing.T, c *controlplane.ControlPlane, rules bool) {
 	t.Helper()
 	path := filepath.Join(controlplane.Root(), "config/crd/bases", v1alpha1.Group+"_machinebootstrapconfigs.yaml")
@@ -39,7 +40,8 @@ func define(t *testing.T, c *controlplane.ControlPlane, rules bool) {
 	}
 }
 
-// createUntil creates configs of the name until the API server does what is wanted: it takes a moment to use a definition.
+// createUntil creates configs of the name until the API server does what is wanted: it takes a moment to use a
+// definition.
 func createUntil(t *testing.T, c *controlplane.ControlPlane, name string, created bool) {
 	t.Helper()
 	try := func(ctx context.Context) (bool, error) {
@@ -56,8 +58,8 @@ func createUntil(t *testing.T, c *controlplane.ControlPlane, name string, create
 	}
 }
 
-// earlierNames holds that a config which has a refused name from an earlier version can be reconciled and deleted: the API
-// server checks the rules of a definition at each change of an object, also of its status and its finalizers.
+// earlierNames holds that a config which has a refused name from an earlier version can be reconciled and deleted: the
+// API server checks the rules of a definition at each change of an object, also of its status and its finalizers.
 func earlierNames(t *testing.T, c *controlplane.ControlPlane) {
 	const name = "earlier-kubeconfig"
 	define(t, c, false)

@@ -1,7 +1,7 @@
-// Package awsdouble has a test double of the AWS Key Management Service. It is none of AWS's own: it verifies the signature of
-// each request and the form of what is sent (X-Amz-Target, application/x-amz-json-1.1, the fields' names and types), wraps keys
-// for real with their encryption context, and knows nothing of grants, of regions but that a key has one, and of policies but a condition
-// on the context.
+// Package awsdouble has a test double of the AWS Key Management Service. It is none of AWS's own: it verifies the
+// signature of each request and the form of what is sent (X-Amz-Target, application/x-amz-json-1.1, the fields' names
+// and types), wraps keys for real with their encryption context, and knows nothing of grants, of regions but that a key
+// has one, and of policies but a condition on the context.
 package awsdouble
 
 import (
@@ -26,7 +26,8 @@ type KMS struct {
 	Credentials
 	// Keys are the ARNs of the keys that it has.
 	Keys []string
-	// Context, if it is set, is the encryption context that a policy has as its condition: requests with another are denied.
+	// Context, if it is set, is the encryption context that a policy has as its condition: requests with another are
+	// denied.
 	Context map[string]string
 	// Requests counts what was asked.
 	Requests atomic.Int32
@@ -48,7 +49,10 @@ func New(t *testing.T, keys ...string) *KMS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &KMS{Credentials: Credentials{ID: "AKIDEXAMPLE", Secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"}, Keys: keys, sealer: sealer}
+	k := &KMS{
+		Credentials: Credentials{ID: "AKIDEXAMPLE", Secret: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"}, Keys: keys,
+		sealer: sealer,
+	}
 	k.Server = httptest.NewServer(http.HandlerFunc(k.serve))
 	t.Cleanup(k.Close)
 	return k
@@ -115,7 +119,8 @@ func (k *KMS) generate(w http.ResponseWriter, body []byte, region string) {
 		return
 	}
 	if k.Context != nil && !maps.Equal(in.EncryptionContext, k.Context) {
-		refuse(w, http.StatusBadRequest, "AccessDeniedException", "not authorized to perform kms:GenerateDataKey with this context")
+		refuse(w, http.StatusBadRequest, "AccessDeniedException",
+			"not authorized to perform kms:GenerateDataKey with this context")
 		return
 	}
 	key := make([]byte, in.NumberOfBytes)
@@ -149,7 +154,8 @@ func (k *KMS) decrypt(w http.ResponseWriter, body []byte, region string) {
 	answer(w, map[string]any{"KeyId": in.KeyID, "Plaintext": key, "EncryptionAlgorithm": "SYMMETRIC_DEFAULT"})
 }
 
-// bound is what is authenticated beside a wrapped key: the key's name and the encryption context, which JSON writes in the order of its keys.
+// bound is what is authenticated beside a wrapped key: the key's name and the encryption context, which JSON writes in
+// the order of its keys.
 func bound(key string, context map[string]string) []byte {
 	text, err := json.Marshal([]any{key, context})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // Credentials are what requests have to be signed with.
 type Credentials struct{ ID, Secret string }
 
-// verify checks the signature of version 4 (AWS General Reference, "Create a signed AWS API request"), computed here from the
-// request that arrived and not by AWS's own library. It returns the region that the request was signed for.
+// verify checks the signature of version 4 (AWS General Reference, "Create a signed AWS API request"), computed here
+// from the request that arrived and not by AWS's own library. It returns the region that the request was signed for.
 func (c Credentials) verify(r *http.Request, body []byte, service string, now time.Time) (string, error) {
 	fields, is := strings.CutPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ")
 	if !is {
@@ -29,7 +29,8 @@ func (c Credentials) verify(r *http.Request, body []byte, service string, now ti
 	}
 	scope := strings.Split(parts["Credential"], "/")
 	date := r.Header.Get("X-Amz-Date")
-	if len(scope) != 5 || scope[0] != c.ID || scope[3] != service || scope[4] != "aws4_request" || !strings.HasPrefix(date, scope[1]) {
+	if len(scope) != 5 || scope[0] != c.ID || scope[3] != service || scope[4] != "aws4_request" ||
+		!strings.HasPrefix(date, scope[1]) {
 		return "", fmt.Errorf("the credential is %q", parts["Credential"])
 	}
 	if at, err := time.Parse("20060102T150405Z", date); err != nil || now.Sub(at).Abs() > 5*time.Minute {
@@ -41,7 +42,10 @@ func (c Credentials) verify(r *http.Request, body []byte, service string, now ti
 			return "", fmt.Errorf("the header %s is not signed", needed)
 		}
 	}
-	signed := strings.Join([]string{"AWS4-HMAC-SHA256", date, strings.Join(scope[1:], "/"), digest([]byte(canonical(r, names, body)))}, "\n")
+	signed := strings.Join([]string{
+		"AWS4-HMAC-SHA256", date, strings.Join(scope[1:], "/"),
+		digest([]byte(canonical(r, names, body))),
+	}, "\n")
 	key := []byte("AWS4" + c.Secret)
 	for _, part := range scope[1:] {
 		key = mac(key, part)

@@ -1,8 +1,8 @@
-// Package canary finds secrets where they must not be seen: in logs, events, conditions, statuses, metrics, errors, arguments,
-// environments, and in what the tests themselves print.
+// Package canary finds secrets where they must not be seen: in logs, events, conditions, statuses, metrics, errors,
+// arguments, environments, and in what the tests themselves print.
 //
-// Tests plant the Mark wherever they need a secret: as a password, as the secret half of a token, within the text of a key or
-// a file. Whatever somebody says is then searched for it, as it is and as the usual encodings of text write it.
+// Tests plant the Mark wherever they need a secret: as a password, as the secret half of a token, within the text of a
+// key or a file. Whatever somebody says is then searched for it, as it is and as the usual encodings of text write it.
 package canary
 
 import (
@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// Mark is what is planted. It is the secret half of a valid bootstrap token, and no language of any format quotes or escapes
-// it.
+// Mark is what is planted. It is the secret half of a valid bootstrap token, and no language of any format quotes or
+// escapes it.
 const Mark = "canary7q9zk2xw5v"
 
 // Token is a bootstrap token whose secret half is the mark.
@@ -30,8 +30,8 @@ const around = 60
 // Search looks for the mark and for other secrets.
 type Search struct{ needles []string }
 
-// For returns a search for the mark and for the given secrets, which a program has made itself. Secrets of fewer than eight
-// bytes are refused: they would be seen everywhere.
+// For returns a search for the mark and for the given secrets, which a program has made itself. Secrets of fewer than
+// eight bytes are refused: they would be seen everywhere.
 func For(secrets ...string) (Search, error) {
 	var s Search
 	for _, secret := range append([]string{Mark}, secrets...) {
@@ -67,12 +67,14 @@ func forms(secret string) []string {
 	return slices.Compact(all)
 }
 
-// In returns a sentence for each place in the text that shows a secret, with what stands before it, and without the secret.
+// In returns a sentence for each place in the text that shows a secret, with what stands before it, and without the
+// secret.
 func (s Search) In(text string) []string {
 	var seen []string
 	for _, needle := range s.needles {
 		if at := strings.Index(text, needle); at >= 0 {
-			seen = append(seen, fmt.Sprintf("a secret of %d characters after %q", len(needle), s.Redact(text[max(0, at-around):at])))
+			seen = append(seen, fmt.Sprintf("a secret of %d characters after %q", len(needle),
+				s.Redact(text[max(0, at-around):at])))
 		}
 	}
 	return seen
@@ -95,15 +97,15 @@ var keyPattern = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----\s+([A-Za
 // signedPattern is what makes an address good: the signature, or the token of the session that signed it.
 var signedPattern = regexp.MustCompile(`(?i)\b(?:signature|x-amz-security-token)=([A-Za-z0-9%_-]{32,})`)
 
-// shownPattern is what a machine shows when it reports, after the address that it reports to. What is between them is a line end, as
-// the formats write it.
+// shownPattern is what a machine shows when it reports, after the address that it reports to. What is between them is a
+// line end, as the formats write it.
 var shownPattern = regexp.MustCompile(`/reports/[A-Za-z0-9./-]+(?:\s+|\\n|%0A)([A-Za-z0-9_-]{43})\b`)
 
 // headerPattern is a credential in a header.
 var headerPattern = regexp.MustCompile(`\bBearer ([A-Za-z0-9._~+/-]{32,})`)
 
-// Made returns the secrets that a payload shows by their form: the secret halves of tokens, the first lines of private keys, what signs
-// addresses, and credentials for reports and in headers.
+// Made returns the secrets that a payload shows by their form: the secret halves of tokens, the first lines of private
+// keys, what signs addresses, and credentials for reports and in headers.
 func Made(payload string) []string {
 	var secrets []string
 	for _, pattern := range []*regexp.Regexp{tokenPattern, keyPattern, signedPattern, shownPattern, headerPattern} {

@@ -29,20 +29,23 @@ func TestCheckSeesTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string]struct{ reason, text string }{
-		"plain":     {reason: "as it is", text: "level=error password=" + canary.Mark + "\n"},
-		"json":      {reason: "quoted", text: string(quoted)},
-		"token":     {reason: "within a token", text: canary.Token},
-		"hex":       {reason: "printed by %x", text: hex.EncodeToString([]byte("a:" + canary.Mark))},
-		"HEX":       {reason: "printed by %X", text: fmt.Sprintf("%X", "a:"+canary.Mark)},
-		"spaced":    {reason: "printed by % x", text: fmt.Sprintf("% x", "a:"+canary.Mark)},
-		"bytes":     {reason: "printed by %v", text: fmt.Sprint([]byte("a:" + canary.Mark + "\n"))},
-		"pointer":   {reason: "bytes of a struct", text: fmt.Sprintf("%+v", &struct{ Data []byte }{[]byte(canary.Mark)})},
-		"Go":        {reason: "printed by %#v", text: fmt.Sprintf("%#v", []byte("a:"+canary.Mark+"b"))},
-		"numbers":   {reason: "a list of JSON", text: strings.ReplaceAll(fmt.Sprint([]byte(canary.Mark)), " ", ",")},
-		"base64":    {reason: "as a Secret's data", text: base64.StdEncoding.EncodeToString([]byte(canary.Mark))},
-		"base64-1":  {reason: "one byte before it", text: base64.StdEncoding.EncodeToString([]byte(":" + canary.Mark + "?>"))},
-		"base64-2":  {reason: "two bytes before it", text: base64.StdEncoding.EncodeToString([]byte("u:" + canary.Mark + "\n"))},
-		"base64url": {reason: "in an address", text: base64.RawURLEncoding.EncodeToString([]byte("user:" + canary.Mark + "\xff\xfe"))},
+		"plain":   {reason: "as it is", text: "level=error password=" + canary.Mark + "\n"},
+		"json":    {reason: "quoted", text: string(quoted)},
+		"token":   {reason: "within a token", text: canary.Token},
+		"hex":     {reason: "printed by %x", text: hex.EncodeToString([]byte("a:" + canary.Mark))},
+		"HEX":     {reason: "printed by %X", text: fmt.Sprintf("%X", "a:"+canary.Mark)},
+		"spaced":  {reason: "printed by % x", text: fmt.Sprintf("% x", "a:"+canary.Mark)},
+		"bytes":   {reason: "printed by %v", text: fmt.Sprint([]byte("a:" + canary.Mark + "\n"))},
+		"pointer": {reason: "bytes of a struct", text: fmt.Sprintf("%+v", &struct{ Data []byte }{[]byte(canary.Mark)})},
+		"Go":      {reason: "printed by %#v", text: fmt.Sprintf("%#v", []byte("a:"+canary.Mark+"b"))},
+		"numbers": {reason: "a list of JSON", text: strings.ReplaceAll(fmt.Sprint([]byte(canary.Mark)), " ", ",")},
+		"base64":  {reason: "as a Secret's data", text: base64.StdEncoding.EncodeToString([]byte(canary.Mark))},
+		"base64-1": {reason: "one byte before it", text: base64.StdEncoding.EncodeToString([]byte(":" +
+			canary.Mark + "?>"))},
+		"base64-2": {reason: "two bytes before it", text: base64.StdEncoding.EncodeToString([]byte("u:" +
+			canary.Mark + "\n"))},
+		"base64url": {reason: "in an address", text: base64.RawURLEncoding.EncodeToString([]byte("user:" +
+			canary.Mark + "\xff\xfe"))},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +68,8 @@ func TestCheckSeesNothing(t *testing.T) {
 }
 
 func TestMade(t *testing.T) {
-	payload := "token: qwerty." + strings.Repeat("s", 16) + "\n-----BEGIN EC PRIVATE KEY-----\n" + strings.Repeat("K", 64) + "\nrest\n"
+	payload := "token: qwerty." + strings.Repeat("s", 16) + "\n-----BEGIN EC PRIVATE KEY-----\n" + strings.Repeat("K",
+		64) + "\nrest\n"
 	made := canary.Made(payload)
 	if len(made) != 2 {
 		t.Fatalf("%d secrets", len(made))
@@ -80,8 +84,11 @@ func TestMade(t *testing.T) {
 func TestMadeKnowsEachForm(t *testing.T) {
 	long := strings.Repeat("s", 43)
 	cases := map[string]struct{ reason, payload, want string }{
-		"bucket":     {"S3's own signature", "https://b/o?X-Amz-Date=1&X-Amz-Signature=" + long + "&x-id=GetObject", long},
-		"session":    {"a token of temporary credentials", "https://b/o?X-Amz-Security-Token=" + long + "%2B%3D&a=b", long + "%2B%3D"},
+		"bucket": {"S3's own signature", "https://b/o?X-Amz-Date=1&X-Amz-Signature=" + long + "&x-id=GetObject", long},
+		"session": {
+			"a token of temporary credentials", "https://b/o?X-Amz-Security-Token=" + long + "%2B%3D&a=b",
+			long + "%2B%3D",
+		},
 		"endpoint":   {"the controller's own addresses", "https://e:9444/stored/a/m/0?expires=1&signature=" + long, long},
 		"report":     {"the file of the report", "https://e:9444/reports/a/m\n   " + long + "\n   -----BEGIN", long},
 		"in JSON":    {"a line end is escaped", `"https://e:9444/reports/a/m\n` + long + `\n"`, long},

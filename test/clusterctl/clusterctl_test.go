@@ -1,4 +1,5 @@
-// Package clusterctl_test reads a release with the real clusterctl, offline, and gives what it generates to a real API server.
+// Package clusterctl_test reads a release with the real clusterctl, offline, and gives what it generates to a real API
+// server.
 package clusterctl_test
 
 import (
@@ -72,7 +73,10 @@ func renderedTo(t *testing.T, out, image string) repository {
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
-	return repository{config: filepath.Join(out, "clusterctl.yaml"), dir: filepath.Join(out, "bootstrap-machineadm", version)}
+	return repository{
+		config: filepath.Join(out, "clusterctl.yaml"),
+		dir:    filepath.Join(out, "bootstrap-machineadm", version),
+	}
 }
 
 // output runs clusterctl without the network, with the variables.
@@ -179,7 +183,8 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 func accepts(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, objects []*unstructured.Unstructured) {
 	t.Helper()
 	for _, object := range objects {
-		err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"), client.DryRunAll, client.ForceOwnership)
+		err := c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("test"),
+			client.DryRunAll, client.ForceOwnership)
 		if err != nil {
 			t.Errorf("%s %s: %v", object.GetKind(), object.GetName(), err)
 		}
@@ -194,8 +199,8 @@ func specification(template string) string {
 	return `{"ignition":{"version":"3.5.0"}`
 }
 
-// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe: for the release that
-// they name, and with the key that one logs in by.
+// renders gives the manifests to the terminal's program, which writes the userdata of each machine they describe: for
+// the release that they name, and with the key that one logs in by.
 func renders(t *testing.T, machineadmctl, template string, manifests []byte) {
 	t.Helper()
 	out := t.TempDir()
@@ -227,7 +232,9 @@ func TestNobodyElseLogsIn(t *testing.T) {
 			if required == "FEDORA_COREOS_VERSION" && strings.HasPrefix(template, "flatcar") {
 				continue
 			}
-			_, stderr, err := r.output(t, slices.DeleteFunc(variables(), func(v string) bool { return strings.HasPrefix(v, required) }), r.generate(template)...)
+			_, stderr, err := r.output(t, slices.DeleteFunc(variables(), func(v string) bool {
+				return strings.HasPrefix(v, required)
+			}), r.generate(template)...)
 			if err == nil || !strings.Contains(stderr, required) {
 				t.Errorf("%s without %s: error %v\n%s", template, required, err, stderr)
 			}

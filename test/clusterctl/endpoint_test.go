@@ -22,7 +22,9 @@ func (r repository) withEndpoint() repository {
 
 func find(t *testing.T, objects []*unstructured.Unstructured, kind, name string) *unstructured.Unstructured {
 	t.Helper()
-	at := slices.IndexFunc(objects, func(o *unstructured.Unstructured) bool { return o.GetKind() == kind && o.GetName() == name })
+	at := slices.IndexFunc(objects, func(o *unstructured.Unstructured) bool {
+		return o.GetKind() == kind && o.GetName() == name
+	})
 	if at < 0 {
 		t.Fatalf("there is no %s %s", kind, name)
 	}
@@ -40,7 +42,8 @@ func manager(t *testing.T, objects []*unstructured.Unstructured) appsv1.Deployme
 	return d
 }
 
-// TestEndpointWithRealClusterctl has clusterctl install the endpoint for machines: whole with a host, and not without one.
+// TestEndpointWithRealClusterctl has clusterctl install the endpoint for machines: whole with a host, and not without
+// one.
 func TestEndpointWithRealClusterctl(t *testing.T) {
 	r := release(t)
 	args := []string{"generate", "provider", "--bootstrap", "machineadm:" + version}
@@ -67,7 +70,8 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 		find(t, objects, o.GetKind(), o.GetName())
 	}
 	find(t, objects, "Service", "machineadm-endpoint")
-	names, _, err := unstructured.NestedStringSlice(find(t, objects, "Certificate", "machineadm-endpoint").Object, "spec", "dnsNames")
+	names, _, err := unstructured.NestedStringSlice(find(t, objects, "Certificate", "machineadm-endpoint").Object,
+		"spec", "dnsNames")
 	if diff := cmp.Diff([]string{"machineadm.example"}, names); diff != "" || err != nil {
 		t.Errorf("the certificate's names: %v (-want +got):\n%s", err, diff)
 	}

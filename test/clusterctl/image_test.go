@@ -17,7 +17,8 @@ import (
 // platform is the one that the image is made for here, that of the machine.
 const platform = "linux/amd64"
 
-// unpacked makes the controller's image, has skopeo take it out of its archive, and returns the root that its layers make.
+// unpacked makes the controller's image, has skopeo take it out of its archive, and returns the root that its layers
+// make.
 func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	t.Helper()
 	debian.Packages(t, "skopeo")
@@ -27,7 +28,8 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, said)
 	}
-	made := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).Spec.Template.Spec.Containers[0].Image
+	made := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).
+		Spec.Template.Spec.Containers[0].Image
 	raw := debian.Output(t, "skopeo", "inspect", "--raw", "oci:"+filepath.Join(out, "image")+":"+version)
 	if want := fmt.Sprintf("registry.example/controller@sha256:%x", sha256.Sum256([]byte(raw))); made != want {
 		t.Errorf("the components name %s, and skopeo finds %s", made, want)
@@ -53,7 +55,8 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 		t.Fatal(err)
 	}
 	for _, layer := range manifest.Layers {
-		debian.Output(t, "tar", "--extract", "--gzip", "--directory", root, "--file", filepath.Join(image, strings.TrimPrefix(layer.Digest, "sha256:")))
+		debian.Output(t, "tar", "--extract", "--gzip", "--directory", root, "--file",
+			filepath.Join(image, strings.TrimPrefix(layer.Digest, "sha256:")))
 	}
 	return root, read(manifest.Config.Digest)
 }
@@ -67,7 +70,8 @@ func TestImage(t *testing.T) {
 			Entrypoint []string
 		}
 	}
-	if err := json.Unmarshal(text, &config); err != nil || config.Config.User != "65532:65532" || len(config.Config.Entrypoint) != 1 {
+	if err := json.Unmarshal(text, &config); err != nil || config.Config.User != "65532:65532" ||
+		len(config.Config.Entrypoint) != 1 {
 		t.Errorf("the configuration is %s, error %v", text, err)
 	}
 	// Deployments name the program; the flags show that it is it.
@@ -75,7 +79,8 @@ func TestImage(t *testing.T) {
 	if !strings.Contains(string(help), "--machine-endpoint-url") {
 		t.Errorf("the controller says %.300s", help)
 	}
-	if said := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64", "version"); strings.TrimSpace(said) != version {
+	if said := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64",
+		"version"); strings.TrimSpace(said) != version {
 		t.Errorf("the agent says that it is %s", said)
 	}
 	plugins, err := filepath.Glob(filepath.Join(root, "usr/libexec/machineadm/*"))
@@ -91,11 +96,16 @@ func TestImage(t *testing.T) {
 			t.Errorf("%s has the mode %v", file, info.Mode())
 		}
 	}
-	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil || !strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
+	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil ||
+		!strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
 		t.Errorf("nobody is trusted: %v", err)
 	}
-	for file, want := range map[string]string{"LICENSE": "Apache License", "THIRD-PARTY-LICENSES.txt": "\nsigs.k8s.io/controller-runtime v"} {
-		if text, err := os.ReadFile(filepath.Join(root, "licenses", file)); err != nil || !strings.Contains(string(text), want) {
+	for file, want := range map[string]string{
+		"LICENSE":                  "Apache License",
+		"THIRD-PARTY-LICENSES.txt": "\nsigs.k8s.io/controller-runtime v",
+	} {
+		if text, err := os.ReadFile(filepath.Join(root, "licenses", file)); err != nil ||
+			!strings.Contains(string(text), want) {
 			t.Errorf("/licenses/%s does not contain %q: %v", file, want, err)
 		}
 	}

@@ -15,8 +15,9 @@ import (
 
 const page = "docs/install.md"
 
-// standIns are what the commands of the page meet in place of clusters and registries. A release is there already, so that make only
-// tells what it would do; clusterctl prints what it would install; kubectl takes no file that is not there.
+// standIns are what the commands of the page meet in place of clusters and registries. A release is there already, so
+// that make only tells what it would do; clusterctl prints what it would install; kubectl takes no file that is not
+// there.
 func standIns(clusterctl string) map[string]string {
 	return map[string]string{
 		"make":       `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
@@ -41,7 +42,8 @@ func installPage(t *testing.T) string {
 	return string(text)
 }
 
-// workplace returns a directory in which the page's commands find a release, the page's files and the programs that they name.
+// workplace returns a directory in which the page's commands find a release, the page's files and the programs that
+// they name.
 func workplace(t *testing.T, r repository) (dir, programs string) {
 	t.Helper()
 	dir, programs = t.TempDir(), t.TempDir()
@@ -83,7 +85,8 @@ func TestInstallPageIsExecuted(t *testing.T) {
 	}
 	shell := exec.CommandContext(t.Context(), "bash", "-c", script)
 	shell.Dir = dir
-	shell.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "HOME="+t.TempDir(), "ROOT="+controlplane.Root(),
+	shell.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "HOME="+t.TempDir(),
+		"ROOT="+controlplane.Root(),
 		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "MAKEFLAGS=")
 	var said bytes.Buffer
 	shell.Stdout, shell.Stderr = &said, &said
@@ -91,21 +94,26 @@ func TestInstallPageIsExecuted(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
 	for _, want := range []string{
-		"hack/release.sh v0.1.0 out registry.example/machineadm-controller:v0.1.0", "hack/image.sh v0.1.0 out", "kind: Deployment", "kubernetes-v1.36.3-x86-64.raw",
+		"hack/release.sh v0.1.0 out registry.example/machineadm-controller:v0.1.0", "hack/image.sh v0.1.0 out",
+		"kind: Deployment", "kubernetes-v1.36.3-x86-64.raw",
 	} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("nobody says %q", want)
 		}
 	}
 	listed := debian.Output(t, "unsquashfs", "-lls", filepath.Join(dir, "kubernetes-v1.36.3-x86-64.raw")) + "\n"
-	for _, file := range []string{"usr/bin/kubelet", "usr/lib/systemd/system/kubelet.service.d/10-kubeadm.conf", "usr/lib/extension-release.d/extension-release.kubernetes"} {
+	for _, file := range []string{
+		"usr/bin/kubelet", "usr/lib/systemd/system/kubelet.service.d/10-kubeadm.conf",
+		"usr/lib/extension-release.d/extension-release.kubernetes",
+	} {
 		if !strings.Contains(listed, "squashfs-root/"+file+"\n") {
 			t.Errorf("the extension has no %s:\n%s", file, listed)
 		}
 	}
 }
 
-// TestInstallPageHasEachVariable holds the page's tables to what clusterctl finds in the release: each variable, and its default.
+// TestInstallPageHasEachVariable holds the page's tables to what clusterctl finds in the release: each variable, and
+// its default.
 func TestInstallPageHasEachVariable(t *testing.T) {
 	r := release(t)
 	told := map[string]string{}
@@ -114,7 +122,8 @@ func TestInstallPageHasEachVariable(t *testing.T) {
 	}
 	found := map[string]bool{}
 	for _, template := range templates() {
-		out, said, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default", "--list-variables")...)
+		out, said, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
+			"--list-variables")...)
 		if err != nil {
 			t.Fatal(err, said)
 		}

@@ -19,8 +19,9 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// moved is a cluster with a machine that is composed of plugins: one that is shared, one that was made from a template, and the same of
-// a foreign kind. "^" in front of a name is the place of the owner's UID; what has none belongs to nobody. No controller runs.
+// moved is a cluster with a machine that is composed of plugins: one that is shared, one that was made from a template,
+// and the same of a foreign kind. "^" in front of a name is the place of the owner's UID; what has none belongs to
+// nobody. No controller runs.
 const moved = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -118,10 +119,12 @@ metadata:
 func TestMoveTakesPluginsAlong(t *testing.T) {
 	r := release(t)
 	ctx, c := management(t)
-	if err := c.Apply(ctx, decode(t, r.run(t, "generate", "provider", "--bootstrap", "machineadm:"+version))...); err != nil {
+	if err := c.Apply(ctx, decode(t, r.run(t, "generate", "provider", "--bootstrap",
+		"machineadm:"+version))...); err != nil {
 		t.Fatal(err)
 	}
-	foreign, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "test", "foreign", "config", "plugin.yaml"))
+	foreign, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "test", "foreign", "config",
+		"plugin.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,15 +64,17 @@ func ReadManifests(path string) ([]*unstructured.Unstructured, error) {
 	return objects, err
 }
 
-// Apply applies the objects on the server's side, in their order. A kind whose definition was applied just before is waited
-// for.
+// Apply applies the objects on the server's side, in their order. A kind whose definition was applied just before is
+// waited for.
 func (c *ControlPlane) Apply(ctx context.Context, objects ...*unstructured.Unstructured) error {
 	for _, object := range objects {
 		var last error
-		err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, kindTimeout, true, func(ctx context.Context) (bool, error) {
-			last = c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner(fieldManager), client.ForceOwnership)
-			return !meta.IsNoMatchError(last) && !apierrors.IsNotFound(last), nil
-		})
+		err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, kindTimeout, true,
+			func(ctx context.Context) (bool, error) {
+				last = c.Client.Apply(ctx, client.ApplyConfigurationFromUnstructured(object), client.FieldOwner(fieldManager),
+					client.ForceOwnership)
+				return !meta.IsNoMatchError(last) && !apierrors.IsNotFound(last), nil
+			})
 		if err = errors.Join(last, err); err != nil {
 			return fmt.Errorf("apply %s %s: %w", object.GetKind(), object.GetName(), err)
 		}

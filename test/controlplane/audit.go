@@ -46,8 +46,8 @@ type event struct {
 	} `json:"responseStatus"`
 }
 
-// Requests reads the audit log from the given offset and returns the offset of its end. A line that is still being written
-// is left to the next call.
+// Requests reads the audit log from the given offset and returns the offset of its end. A line that is still being
+// written is left to the next call.
 func (c *ControlPlane) Requests(offset int64) ([]Request, int64, error) {
 	f, err := os.Open(c.AuditLog)
 	if err != nil {

@@ -46,7 +46,8 @@ type ControlPlane struct {
 	ended <-chan struct{}
 }
 
-// Start starts etcd and kube-apiserver and waits until they serve. They end by Stop, with the context, or with the process.
+// Start starts etcd and kube-apiserver and waits until they serve. They end by Stop, with the context, or with the
+// process.
 func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	etcd, err := guardedTool(ctx, o.Dir, "etcd")
 	if err != nil {
@@ -139,8 +140,8 @@ func (c *ControlPlane) Address() string {
 	return net.JoinHostPort(host, strconv.Itoa(int(port)))
 }
 
-// Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop before. It
-// is an error if Search finds a secret in what all of them have said.
+// Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop
+// before. It is an error if Search finds a secret in what all of them have said.
 func (c *ControlPlane) Stop() error {
 	for _, stop := range c.stops {
 		stop()

@@ -85,7 +85,8 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 		Spec:       clusterv1.ClusterSpec{InfrastructureRef: standin.Reference(standin.ClusterKind, "demo")},
 	}
 	secret := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "data"}, StringData: map[string]string{"value": canary.Mark},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "data"},
+		StringData: map[string]string{"value": canary.Mark},
 	}
 	machine := &clusterv1.Machine{
 		ObjectMeta: metav1.ObjectMeta{
@@ -110,7 +111,8 @@ func TestCoreProvisionsAMachineAndSeesItsNode(t *testing.T) {
 		g.Expect(machine.Spec.ProviderID).To(Equal(standin.ProviderID("default", "cp")))
 		g.Expect(machine.Status.NodeRef.Name).To(Equal("cp"))
 		g.Expect(c.Client.Get(ctx, client.ObjectKeyFromObject(cluster), cluster)).To(Succeed())
-		g.Expect(meta.IsStatusConditionTrue(cluster.Status.Conditions, clusterv1.ClusterControlPlaneInitializedCondition)).To(BeTrue())
+		g.Expect(meta.IsStatusConditionTrue(cluster.Status.Conditions, clusterv1.ClusterControlPlaneInitializedCondition)).To(
+			BeTrue())
 	}).WithTimeout(patience).Should(Succeed())
 
 	requests, _, err := c.Requests(0)
@@ -145,9 +147,13 @@ func TestSearch(t *testing.T) {
 	for name, object := range map[string]client.Object{
 		"annotation": &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{"a": canary.Mark}}},
 		"event": &corev1.Event{
-			InvolvedObject: corev1.ObjectReference{Namespace: "default"}, Message: base64.StdEncoding.EncodeToString([]byte(half)),
+			InvolvedObject: corev1.ObjectReference{Namespace: "default"},
+			Message:        base64.StdEncoding.EncodeToString([]byte(half)),
 		},
-		"condition": &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: "Ready", Message: half}}}},
+		"condition": &corev1.Node{Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{
+			Type:    "Ready",
+			Message: half,
+		}}}},
 	} {
 		object.SetName("leak")
 		if name != "condition" {

@@ -46,7 +46,8 @@ func (c *ControlPlane) InstallCoreCRDs(ctx context.Context, core Core) error {
 		return err
 	}
 	return c.InstallCRDs(map[string]string{
-		"cluster.x-k8s.io/provider": "cluster-api", "cluster.x-k8s.io/v1beta1": "v1beta1", "cluster.x-k8s.io/v1beta2": "v1beta2",
+		"cluster.x-k8s.io/provider": "cluster-api", "cluster.x-k8s.io/v1beta1": "v1beta1",
+		"cluster.x-k8s.io/v1beta2": "v1beta2",
 	}, filepath.Join(config, "crd", "bases"))
 }
 
@@ -58,8 +59,8 @@ func coreConfig(ctx context.Context, core Core) (string, error) {
 	return filepath.Join(module, core.Config), nil
 }
 
-// StartCore installs the core manager's kinds, roles and webhooks and starts it as a process under its own ServiceAccount,
-// with its shipped roles and what is aggregated to them, and nothing more.
+// StartCore installs the core manager's kinds, roles and webhooks and starts it as a process under its own
+// ServiceAccount, with its shipped roles and what is aggregated to them, and nothing more.
 func (c *ControlPlane) StartCore(ctx context.Context, core Core) (*Process, error) {
 	program, err := Tool(ctx, core.Tool)
 	if err != nil {
@@ -86,7 +87,9 @@ func (c *ControlPlane) StartCore(ctx context.Context, core Core) (*Process, erro
 	return c.runCore(ctx, core, program, kubeconfig, hooks)
 }
 
-func (c *ControlPlane) runCore(ctx context.Context, core Core, program, kubeconfig string, hooks *envtest.WebhookInstallOptions) (*Process, error) {
+func (c *ControlPlane) runCore(ctx context.Context, core Core, program, kubeconfig string,
+	hooks *envtest.WebhookInstallOptions,
+) (*Process, error) {
 	health, err := FreeAddress()
 	if err != nil {
 		return nil, err
@@ -119,8 +122,8 @@ func (c *ControlPlane) serveWebhooks(manifest string) (*envtest.WebhookInstallOp
 	return hooks, nil
 }
 
-// installCoreRoles applies the core's role, binding and account in its namespace, and binds the aggregated role, which is how
-// providers outside of the project's group are made known to it.
+// installCoreRoles applies the core's role, binding and account in its namespace, and binds the aggregated role, which
+// is how providers outside of the project's group are made known to it.
 func (c *ControlPlane) installCoreRoles(ctx context.Context, path string) error {
 	if err := c.installRoles(ctx, path, coreNamespace); err != nil {
 		return err

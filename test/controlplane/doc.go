@@ -1,7 +1,7 @@
-// Package controlplane starts the real parts of a management cluster on loopback: etcd, kube-apiserver, the core Cluster API
-// manager, and a small stand-in for an infrastructure provider.
+// Package controlplane starts the real parts of a management cluster on loopback: etcd, kube-apiserver, the core
+// Cluster API manager, and a small stand-in for an infrastructure provider.
 //
-// The API server's certificates are signed by a CA whose key the package holds, so that one API server serves both as the
-// management cluster and as the workload cluster of a Cluster: the core manager makes a kubeconfig from the Secret
+// The API server's certificates are signed by a CA whose key the package holds, so that one API server serves both as
+// the management cluster and as the workload cluster of a Cluster: the core manager makes a kubeconfig from the Secret
 // <cluster>-ca and reaches it for real.
 package controlplane

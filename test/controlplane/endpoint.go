@@ -31,8 +31,8 @@ type MachineEndpoint struct {
 	Client *http.Client
 }
 
-// NewMachineEndpoint makes certificates in a folder and finds a free port on the address, which machines reach. The provider does not
-// run yet: give it the Flags.
+// NewMachineEndpoint makes certificates in a folder and finds a free port on the address, which machines reach. The
+// provider does not run yet: give it the Flags.
 func NewMachineEndpoint(dir string, address net.IP) (*MachineEndpoint, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort(address.String(), "0"))
 	if err != nil {
@@ -47,9 +47,15 @@ func NewMachineEndpoint(dir string, address net.IP) (*MachineEndpoint, error) {
 		return nil, fmt.Errorf("make certificates: %w", err)
 	}
 	e := &MachineEndpoint{URL: "https://" + at, Client: &http.Client{
-		Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, DisableKeepAlives: true},
+		Timeout: time.Minute, Transport: &http.Transport{
+			TLSClientConfig:   &tls.Config{RootCAs: pool},
+			DisableKeepAlives: true,
+		},
 	}}
-	e.Flags = []string{"--machine-endpoint-bind-address=" + at, "--machine-endpoint-url=" + e.URL, "--machine-endpoint-cert-dir=" + dir}
+	e.Flags = []string{
+		"--machine-endpoint-bind-address=" + at, "--machine-endpoint-url=" + e.URL,
+		"--machine-endpoint-cert-dir=" + dir,
+	}
 	return e, nil
 }
 
@@ -57,11 +63,13 @@ func NewMachineEndpoint(dir string, address net.IP) (*MachineEndpoint, error) {
 func writeCertificates(dir string, address net.IP) (*x509.CertPool, error) {
 	until := time.Now().Add(24 * time.Hour)
 	authority := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "endpoint-ca"}, NotAfter: until, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "endpoint-ca"}, NotAfter: until, IsCA: true,
+		BasicConstraintsValid: true,
+		KeyUsage:              x509.KeyUsageCertSign,
 	}
 	server := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "endpoint"}, NotAfter: until, IPAddresses: []net.IP{address},
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "endpoint"}, NotAfter: until,
+		IPAddresses: []net.IP{address},
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -86,7 +94,8 @@ func writeCertificates(dir string, address net.IP) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	for name, block := range map[string]*pem.Block{
-		"ca.crt": {Type: "CERTIFICATE", Bytes: root}, "tls.crt": {Type: "CERTIFICATE", Bytes: leaf}, "tls.key": {Type: "PRIVATE KEY", Bytes: secret},
+		"ca.crt": {Type: "CERTIFICATE", Bytes: root}, "tls.crt": {Type: "CERTIFICATE", Bytes: leaf},
+		"tls.key": {Type: "PRIVATE KEY", Bytes: secret},
 	} {
 		text := pem.EncodeToMemory(block)
 		if name == "ca.crt" {
@@ -99,7 +108,8 @@ func writeCertificates(dir string, address net.IP) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// HealthCheck returns a MachineHealthCheck that has the machines of a cluster replaced whose bootstrap is known to have failed.
+// HealthCheck returns a MachineHealthCheck that has the machines of a cluster replaced whose bootstrap is known to have
+// failed.
 func HealthCheck(namespace, cluster string) *clusterv1.MachineHealthCheck {
 	return &clusterv1.MachineHealthCheck{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: cluster + "-bootstrap"},
@@ -109,7 +119,8 @@ func HealthCheck(namespace, cluster string) *clusterv1.MachineHealthCheck {
 			Checks: clusterv1.MachineHealthCheckChecks{
 				NodeStartupTimeoutSeconds: ptr.To[int32](0), // what failed is known without waiting
 				UnhealthyMachineConditions: []clusterv1.UnhealthyMachineCondition{{
-					Type: clusterv1.MachineBootstrapConfigReadyCondition, Status: metav1.ConditionFalse, TimeoutSeconds: ptr.To[int32](0),
+					Type: clusterv1.MachineBootstrapConfigReadyCondition, Status: metav1.ConditionFalse,
+					TimeoutSeconds: ptr.To[int32](0),
 				}},
 			},
 		},

@@ -10,8 +10,8 @@ import (
 
 // guard writes a program that becomes the given one, but dies with whoever started it, and returns its path.
 //
-// envtest starts the servers itself and asks for no such signal: without it, a test that is killed or runs into go test's
-// own time limit would leave an API server and an etcd behind.
+// envtest starts the servers itself and asks for no such signal: without it, a test that is killed or runs into go
+// test's own time limit would leave an API server and an etcd behind.
 func guard(dir, program string) (string, error) {
 	path := filepath.Join(dir, "guarded-"+filepath.Base(program))
 	quoted := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"

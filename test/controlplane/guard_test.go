@@ -64,7 +64,8 @@ func TestServersEndWithTheContext(t *testing.T) {
 	g.Expect(c.Stop()).To(MatchError(controlplane.ErrNotSearched))
 }
 
-// TestProcessesOutliveTheThread ends the thread that a process was started on, as a test does that leaves it in another namespace.
+// TestProcessesOutliveTheThread ends the thread that a process was started on, as a test does that leaves it in another
+// namespace.
 func TestProcessesOutliveTheThread(t *testing.T) {
 	g := NewWithT(t)
 	process, thread := startOnThread(t)

@@ -49,7 +49,10 @@ func (c *ControlPlane) writeKubeconfig(path string, user *clientcmdapi.AuthInfo)
 
 func (c *ControlPlane) kubeconfig(user *clientcmdapi.AuthInfo) ([]byte, error) {
 	config := clientcmdapi.NewConfig()
-	config.Clusters["management"] = &clientcmdapi.Cluster{Server: "https://" + c.Address(), CertificateAuthorityData: c.pki.ca()}
+	config.Clusters["management"] = &clientcmdapi.Cluster{
+		Server:                   "https://" + c.Address(),
+		CertificateAuthorityData: c.pki.ca(),
+	}
 	config.AuthInfos["user"] = user
 	config.Contexts["management"] = &clientcmdapi.Context{Cluster: "management", AuthInfo: "user"}
 	config.CurrentContext = "management"
@@ -60,14 +63,17 @@ func (c *ControlPlane) kubeconfig(user *clientcmdapi.AuthInfo) ([]byte, error) {
 	return data, nil
 }
 
-// ClusterKubeconfig returns the Secret <cluster>-kubeconfig, with which a manager reaches this API server as the Cluster's
-// workload cluster. The audit log knows it there by the user's name.
+// ClusterKubeconfig returns the Secret <cluster>-kubeconfig, with which a manager reaches this API server as the
+// Cluster's workload cluster. The audit log knows it there by the user's name.
 func (c *ControlPlane) ClusterKubeconfig(cluster client.ObjectKey, user string) (*corev1.Secret, error) {
 	config, err := c.pki.AddUser(envtest.User{Name: user, Groups: []string{"system:masters"}}, c.Config)
 	if err != nil {
 		return nil, err
 	}
-	data, err := c.kubeconfig(&clientcmdapi.AuthInfo{ClientCertificateData: config.CertData, ClientKeyData: config.KeyData})
+	data, err := c.kubeconfig(&clientcmdapi.AuthInfo{
+		ClientCertificateData: config.CertData,
+		ClientKeyData:         config.KeyData,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// StartNodeControllers starts kube-controller-manager with all that a cluster needs which real machines join, besides what
-// StartControllerManager starts.
+// StartNodeControllers starts kube-controller-manager with all that a cluster needs which real machines join, besides
+// what StartControllerManager starts.
 func (c *ControlPlane) StartNodeControllers(ctx context.Context) (*Process, error) {
 	key := filepath.Join(c.Dir, "pki", "ca.key")
 	if err := os.WriteFile(key, c.pki.pair.KeyPair.Key, 0o600); err != nil {
@@ -38,8 +38,8 @@ controlPlaneEndpoint: ENDPOINT
 kubernetesVersion: VERSION
 `
 
-// Welcome has real kubeadm put into the cluster what machines ask for that join it. The node is that of the first machine, and is
-// there; the endpoint is host:port, at which machines reach the API server.
+// Welcome has real kubeadm put into the cluster what machines ask for that join it. The node is that of the first
+// machine, and is there; the endpoint is host:port, at which machines reach the API server.
 func (c *ControlPlane) Welcome(ctx context.Context, node, endpoint, version string) error {
 	program, err := Tool(ctx, "kubeadm")
 	if err != nil {
@@ -62,10 +62,12 @@ func (c *ControlPlane) Welcome(ctx context.Context, node, endpoint, version stri
 	return c.announce(ctx, endpoint)
 }
 
-// announce has the public description of the cluster name the endpoint: kubeadm has copied the address of its own kubeconfig.
+// announce has the public description of the cluster name the endpoint: kubeadm has copied the address of its own
+// kubeconfig.
 func (c *ControlPlane) announce(ctx context.Context, endpoint string) error {
 	info := &corev1.ConfigMap{}
-	if err := c.Client.Get(ctx, client.ObjectKey{Namespace: metav1.NamespacePublic, Name: "cluster-info"}, info); err != nil {
+	if err := c.Client.Get(ctx, client.ObjectKey{Namespace: metav1.NamespacePublic, Name: "cluster-info"},
+		info); err != nil {
 		return fmt.Errorf("read cluster-info: %w", err)
 	}
 	before := info.DeepCopy()

@@ -7,11 +7,14 @@ import (
 	"strings"
 )
 
-// StartControllerManager starts kube-controller-manager with the controllers that a management cluster relies on: the one
-// that aggregates cluster roles, without which the core manager may not see the kinds of other groups, and the one that
-// deletes what belongs to deleted owners.
+// StartControllerManager starts kube-controller-manager with the controllers that a management cluster relies on: the
+// one that aggregates cluster roles, without which the core manager may not see the kinds of other groups, and the one
+// that deletes what belongs to deleted owners.
 func (c *ControlPlane) StartControllerManager(ctx context.Context) (*Process, error) {
-	controllers := []string{"clusterrole-aggregation-controller", "garbage-collector-controller", "namespace-controller", "token-cleaner-controller"}
+	controllers := []string{
+		"clusterrole-aggregation-controller", "garbage-collector-controller", "namespace-controller",
+		"token-cleaner-controller",
+	}
 	return c.startControllers(ctx, controllers)
 }
 
@@ -26,7 +29,8 @@ func (c *ControlPlane) startControllers(ctx context.Context, controllers []strin
 		return nil, err
 	}
 	all := append([]string{
-		"--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0", "--controllers=" + strings.Join(controllers, ","),
+		"--kubeconfig=" + kubeconfig, "--leader-elect=false", "--secure-port=0",
+		"--controllers=" + strings.Join(controllers, ","),
 	}, args...)
 	process, err := StartProcess(ctx, filepath.Join(c.Dir, "kube-controller-manager.log"), program, all...)
 	if err != nil {

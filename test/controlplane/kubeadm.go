@@ -19,8 +19,8 @@ const (
 // KubeadmProviderUser is the name by which the audit log knows the kubeadm provider's manager.
 const KubeadmProviderUser = "system:serviceaccount:" + kubeadmNamespace + ":" + kubeadmAccount
 
-// InstallKubeadmProvider installs the kinds and the shipped roles of the kubeadm bootstrap provider. Its webhooks are not
-// registered: what is made by tests is complete and valid without them.
+// InstallKubeadmProvider installs the kinds and the shipped roles of the kubeadm bootstrap provider. Its webhooks are
+// not registered: what is made by tests is complete and valid without them.
 func (c *ControlPlane) InstallKubeadmProvider(ctx context.Context) error {
 	module, err := ModuleDir(ctx, Core114().Tools, clusterAPIModule)
 	if err != nil {
@@ -28,7 +28,8 @@ func (c *ControlPlane) InstallKubeadmProvider(ctx context.Context) error {
 	}
 	config := filepath.Join(module, "bootstrap", "kubeadm", "config")
 	labels := map[string]string{
-		"cluster.x-k8s.io/provider": "bootstrap-kubeadm", "cluster.x-k8s.io/v1beta1": "v1beta1", "cluster.x-k8s.io/v1beta2": "v1beta2",
+		"cluster.x-k8s.io/provider": "bootstrap-kubeadm", "cluster.x-k8s.io/v1beta1": "v1beta1",
+		"cluster.x-k8s.io/v1beta2": "v1beta2",
 	}
 	if err := c.InstallCRDs(labels, filepath.Join(config, "crd", "bases")); err != nil {
 		return err
@@ -58,7 +59,8 @@ func (c *ControlPlane) StartKubeadmProvider(ctx context.Context, args ...string)
 	}
 	port := strconv.Itoa(hooks.LocalServingPort)
 	all := append([]string{
-		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=127.0.0.1:0", "--insecure-diagnostics",
+		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=127.0.0.1:0",
+		"--insecure-diagnostics",
 		"--webhook-port=" + port, "--webhook-cert-dir=" + hooks.LocalServingCertDir,
 	}, args...)
 	process, err := StartProcess(ctx, filepath.Join(c.Dir, kubeadmTool+".log"), program, all...)

@@ -40,13 +40,14 @@ func newPKI(dir string, addresses []net.IP) (*pki, error) {
 	return p, p.write(addresses)
 }
 
-// write puts the files into their places in which envtest and kube-apiserver look for them. The API server's certificate is for
-// loopback and the addresses.
+// write puts the files into their places in which envtest and kube-apiserver look for them. The API server's
+// certificate is for loopback and the addresses.
 func (p *pki) write(addresses []net.IP) error {
 	serving, servingKey, err := p.sign(certs.Config{
 		CommonName: "kube-apiserver",
-		AltNames:   certs.AltNames{DNSNames: []string{"localhost"}, IPs: append([]net.IP{net.IPv4(127, 0, 0, 1)}, addresses...)},
-		Usages:     []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		AltNames: certs.AltNames{DNSNames: []string{"localhost"}, IPs: append([]net.IP{net.IPv4(127, 0, 0, 1)},
+			addresses...)},
+		Usages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	})
 	if err != nil {
 		return err

@@ -47,8 +47,8 @@ func StartProcess(ctx context.Context, log, program string, args ...string) (*Pr
 	return p, nil
 }
 
-// run runs the program, and holds the thread that started it until it has ended: the kernel takes the end of that thread, which a
-// test that visits namespaces may bring about, for the end of the starter (PR_SET_PDEATHSIG(2const)).
+// run runs the program, and holds the thread that started it until it has ended: the kernel takes the end of that
+// thread, which a test that visits namespaces may bring about, for the end of the starter (PR_SET_PDEATHSIG(2const)).
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

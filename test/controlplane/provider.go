@@ -29,7 +29,8 @@ type Provider struct {
 // ProviderUser is the name by which the audit log knows the manager.
 const ProviderUser = "system:serviceaccount:" + ProviderNamespace + ":" + providerAccount
 
-// InstallProvider applies what a release ships (config/default), but for the Deployment: its program runs as a process here.
+// InstallProvider applies what a release ships (config/default), but for the Deployment: its program runs as a process
+// here.
 func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default")
 	cmd.Dir, cmd.Stderr = Root(), os.Stderr
@@ -65,8 +66,8 @@ func Build(ctx context.Context, dir, name string) (string, error) {
 	return program, nil
 }
 
-// StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is ready
-// and serves metrics.
+// StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is
+// ready and serves metrics.
 func (c *ControlPlane) StartProvider(ctx context.Context, program string, args ...string) (*Provider, error) {
 	kubeconfig := filepath.Join(c.Dir, "machineadm-controller.kubeconfig")
 	if err := c.WriteServiceAccountKubeconfig(ctx, ProviderNamespace, providerAccount, kubeconfig); err != nil {
@@ -81,7 +82,8 @@ func (c *ControlPlane) StartProvider(ctx context.Context, program string, args .
 		return nil, err
 	}
 	all := append([]string{
-		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics, "--insecure-diagnostics",
+		"--kubeconfig=" + kubeconfig, "--health-addr=" + health, "--diagnostics-address=" + diagnostics,
+		"--insecure-diagnostics",
 		// The servers of tests listen here.
 		"--storage-endpoints=127.0.0.1:*",
 	}, args...)

@@ -32,16 +32,16 @@ var (
 const (
 	// searchTimeout is how long the search may take that ends a control plane.
 	searchTimeout = 2 * time.Minute
-	// searched is how many of the Secrets' own secrets are searched for. All are made by the same few lines of code, and a run
-	// with thousands of machines is not to wait for the rest.
+	// searched is how many of the Secrets' own secrets are searched for. All are made by the same few lines of code, and a
+	// run with thousands of machines is not to wait for the rest.
 	searched = 100
 	// kubeadmGroup is that of the kubeadm provider, which writes tokens into the spec of its objects.
 	kubeadmGroup = "bootstrap.cluster.x-k8s.io"
 )
 
-// Search looks for secrets wherever a process has spoken: in the logs of all processes but etcd, in the metrics that each had
-// when it was stopped, in the audit log, and in all objects but Secrets, their events, conditions and statuses included. It
-// returns ErrSecretSeen with all places.
+// Search looks for secrets wherever a process has spoken: in the logs of all processes but etcd, in the metrics that
+// each had when it was stopped, in the audit log, and in all objects but Secrets, their events, conditions and statuses
+// included. It returns ErrSecretSeen with all places.
 func (c *ControlPlane) Search(ctx context.Context) error {
 	secrets, err := c.secrets(ctx)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
-// StartStandIn installs the stand-in infrastructure provider's kinds and runs its controllers until the control plane stops. Its
-// clusters' endpoint is this API server.
+// StartStandIn installs the stand-in infrastructure provider's kinds and runs its controllers until the control plane
+// stops. Its clusters' endpoint is this API server.
 func (c *ControlPlane) StartStandIn(ctx context.Context) error {
 	objects, err := Decode(bytes.NewReader(standin.Manifests))
 	if err != nil {
@@ -21,7 +21,10 @@ func (c *ControlPlane) StartStandIn(ctx context.Context) error {
 	if err := c.Apply(ctx, objects...); err != nil {
 		return err
 	}
-	manager, err := ctrl.NewManager(c.Config, ctrl.Options{Scheme: Scheme(), Metrics: metricsserver.Options{BindAddress: "0"}})
+	manager, err := ctrl.NewManager(c.Config, ctrl.Options{
+		Scheme:  Scheme(),
+		Metrics: metricsserver.Options{BindAddress: "0"},
+	})
 	if err != nil {
 		return fmt.Errorf("start stand-in: %w", err)
 	}

@@ -18,8 +18,8 @@ func Root() string {
 	return filepath.Join(filepath.Dir(file), "..", "..")
 }
 
-// Tool returns the path of a real program by its name in hack/tool.sh, which builds it if it is not there yet. A variable
-// of the environment such as KUBE_APISERVER names another build.
+// Tool returns the path of a real program by its name in hack/tool.sh, which builds it if it is not there yet. A
+// variable of the environment such as KUBE_APISERVER names another build.
 func Tool(ctx context.Context, name string) (string, error) {
 	if path := os.Getenv(Variable(name)); path != "" {
 		return path, nil
@@ -38,9 +38,9 @@ func Variable(name string) string {
 	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
 }
 
-// ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the tools
-// folder that pins it, or in the project's own go.mod for an empty folder, and downloaded where it is not there: a program that was
-// built of it may be kept longer.
+// ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the
+// tools folder that pins it, or in the project's own go.mod for an empty folder, and downloaded where it is not there:
+// a program that was built of it may be kept longer.
 func ModuleDir(ctx context.Context, tools, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	cmd.Dir = filepath.Join(Root(), tools)

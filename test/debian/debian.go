@@ -1,5 +1,6 @@
-// Package debian gives tests machines to try things on: Debian roots that hack/roots.sh makes, with what a machine changes on
-// top, Debian's packages for the machine that runs the test, and the real programs that hack/tool.sh builds. It needs root.
+// Package debian gives tests machines to try things on: Debian roots that hack/roots.sh makes, with what a machine
+// changes on top, Debian's packages for the machine that runs the test, and the real programs that hack/tool.sh builds.
+// It needs root.
 package debian
 
 import (
@@ -46,8 +47,8 @@ func Packages(t testing.TB, names ...string) {
 	Script(t, "packages.sh", names...)
 }
 
-// Root returns the pristine root of a suite, such as bookworm. Nobody may write to it. MACHINEADM_ROOTS names a folder of roots
-// that are there already.
+// Root returns the pristine root of a suite, such as bookworm. Nobody may write to it. MACHINEADM_ROOTS names a folder
+// of roots that are there already.
 func Root(t testing.TB, suite string) string {
 	t.Helper()
 	if dir := os.Getenv("MACHINEADM_ROOTS"); dir != "" {
@@ -140,12 +141,14 @@ func (m *Machine) Exists(name string) bool {
 // Run runs a script that boots or enters the machine, whose root and state are its first arguments.
 func (m *Machine) Run(t testing.TB, script string, args ...string) {
 	t.Helper()
-	if out, err := exec.CommandContext(t.Context(), script, append([]string{m.Lower, m.State}, args...)...).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), script, append([]string{m.Lower, m.State}, args...)...).
+		CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s\n%s", script, err, out, m.Log())
 	}
 }
 
-// Log returns the last of what the machine said: its console, its engine, the program that brought it about, its stand-ins.
+// Log returns the last of what the machine said: its console, its engine, the program that brought it about, its
+// stand-ins.
 func (m *Machine) Log() string {
 	var said strings.Builder
 	for _, name := range []string{"engine", "log", "console", "upper/var/log/machineadm.log", "upper/var/log/calls"} {

@@ -22,8 +22,8 @@ const (
 	pause    = 500 * time.Millisecond
 )
 
-// bootstrap applies the sample and waits until each Machine has bootstrap data. The first control plane machine that gets some
-// is let join, as a booting machine would, since the others wait for it.
+// bootstrap applies the sample and waits until each Machine has bootstrap data. The first control plane machine that
+// gets some is let join, as a booting machine would, since the others wait for it.
 func bootstrap(ctx context.Context, p progress, c *controlplane.ControlPlane) error {
 	objects, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "config", "samples", "demo.yaml"))
 	if err != nil {

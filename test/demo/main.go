@@ -1,5 +1,6 @@
-// Command demo shows the main job on real parts: it starts a management cluster on loopback, applies config/samples/demo.yaml,
-// and waits until each Machine has its bootstrap data. It stops whatever it started, also when it fails.
+// Command demo shows the main job on real parts: it starts a management cluster on loopback, applies
+// config/samples/demo.yaml, and waits until each Machine has its bootstrap data. It stops whatever it started, also
+// when it fails.
 package main
 
 import (
@@ -102,7 +103,9 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 		start func() (*controlplane.Process, error)
 	}{
 		{"kube-controller-manager", func() (*controlplane.Process, error) { return c.StartControllerManager(ctx) }},
-		{"the core Cluster API manager", func() (*controlplane.Process, error) { return c.StartCore(ctx, controlplane.Core114()) }},
+		{"the core Cluster API manager", func() (*controlplane.Process, error) {
+			return c.StartCore(ctx, controlplane.Core114())
+		}},
 		{"machineadm-controller", func() (*controlplane.Process, error) { return startProvider(ctx, c, dir) }},
 	} {
 		p.say("starting %s", part.name)

@@ -53,7 +53,8 @@ func describe(ctx context.Context, c client.Client, m *clusterv1.Machine, out st
 	if p := config.Status.Payload; p != nil {
 		format, warnings = strings.TrimSpace(p.Format+" "+p.FormatVersion), p.Warnings
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%s", m.Name, secret.Name, format, len(secret.Data["value"]), warnings, file), nil
+	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%s", m.Name, secret.Name, format, len(secret.Data["value"]),
+		warnings, file), nil
 }
 
 func extension(data []byte) string {

@@ -11,9 +11,9 @@ import (
 
 var stepPattern = regexp.MustCompile(`^\.?([^.\[\]]+)|^\[([0-9]+)\]|^\["((?:[^"\\]|\\.)*)"\]`)
 
-// Resolve returns an error unless the type has a field at the path, by its JSON tags, and the tree the elements of lists on the
-// way. The tree is what a user wrote, as YAML or JSON is decoded into an any. Keys of mappings, and the field itself, may be
-// missing there, since the finding may be that they are.
+// Resolve returns an error unless the type has a field at the path, by its JSON tags, and the tree the elements of
+// lists on the way. The tree is what a user wrote, as YAML or JSON is decoded into an any. Keys of mappings, and the
+// field itself, may be missing there, since the finding may be that they are.
 func Resolve(t reflect.Type, tree any, path string) error {
 	for rest := path; rest != ""; {
 		m := stepPattern.FindStringSubmatch(rest)
@@ -49,7 +49,8 @@ func element(t reflect.Type, tree any, index string) (reflect.Type, any, error) 
 	return t.Elem(), list[i], nil
 }
 
-// field steps into a field or the entry of a mapping. Below a type that has no fields, such as raw JSON, any name is right.
+// field steps into a field or the entry of a mapping. Below a type that has no fields, such as raw JSON, any name is
+// right.
 func field(t reflect.Type, tree any, name string) (reflect.Type, any, error) {
 	values, _ := tree.(map[string]any)
 	switch {
@@ -88,8 +89,8 @@ func fieldType(t reflect.Type, name string) (reflect.Type, bool) {
 	return nil, false
 }
 
-// Leaves returns the paths of the fields of a value that have no fields of their own. Of a list, the fields of its elements
-// follow, and of an empty list there are none.
+// Leaves returns the paths of the fields of a value that have no fields of their own. Of a list, the fields of its
+// elements follow, and of an empty list there are none.
 func Leaves(v reflect.Value, path string) []string {
 	for v.Kind() == reflect.Pointer {
 		if v.IsNil() {

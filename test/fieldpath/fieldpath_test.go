@@ -23,8 +23,11 @@ type outer struct {
 func TestResolve(t *testing.T) {
 	tree := map[string]any{"list": []any{map[string]any{}}, "map": map[string]any{"a.b": 1}}
 	for path, exists := range map[string]bool{
-		"": true, "given": true, "list": true, "list[0]": true, "list[0].name": true, "pointer.name": true, `map["a.b"]`: true,
-		"list[1]": false, "list[0].other": false, "other": false, "pointer.other": false, "list[": false, "given.name": false, "list[0].name.other": false,
+		"": true, "given": true, "list": true, "list[0]": true, "list[0].name": true, "pointer.name": true,
+		`map["a.b"]`: true,
+		"list[1]":    false, "list[0].other": false, "other": false, "pointer.other": false, "list[": false,
+		"given.name":         false,
+		"list[0].name.other": false,
 	} {
 		if err := fieldpath.Resolve(reflect.TypeFor[outer](), tree, path); (err == nil) != exists {
 			t.Errorf("%q: %v", path, err)

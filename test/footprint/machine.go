@@ -74,7 +74,10 @@ func contestants(ctx context.Context, dir, machine string) ([]contestant, error)
 	if err != nil {
 		return nil, fmt.Errorf("read the agent: %w", err)
 	}
-	stages := []string{"cloud-init init --local", "cloud-init init", "cloud-init modules --mode=config", "cloud-init modules --mode=final"}
+	stages := []string{
+		"cloud-init init --local", "cloud-init init", "cloud-init modules --mode=config",
+		"cloud-init modules --mode=final",
+	}
 	const seed = "/var/lib/cloud/seed/nocloud/"
 	boot := func(config string) map[string][]byte {
 		return map[string][]byte{
@@ -98,7 +101,8 @@ func rendered(ctx context.Context, dir, machine, format string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, terminal, "render", "--format", format, "-f", filepath.Join(controlplane.Root(), "test/footprint", machine+".yaml"))
+	cmd := exec.CommandContext(ctx, terminal, "render", "--format", format, "-f", filepath.Join(controlplane.Root(),
+		"test/footprint", machine+".yaml"))
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -130,7 +134,8 @@ func (c contestant) run(ctx context.Context, lower, state string) (measured, err
 		script += "/root/time -a -o /root/times -f '%e %U %S %M' " + command + "\n"
 	}
 	script += "cp -r /run/cluster-api /root/\n"
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/consumers/cloudinit/boot.sh"), lower, state, script)
+	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/consumers/cloudinit/boot.sh"),
+		lower, state, script)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(state, "log"))
 		return measured{}, fmt.Errorf("%s: %w\n%s%s", c.name, err, out, log)
@@ -159,7 +164,8 @@ func put(path string, content []byte) error {
 // errIncomplete is that a machine is not what the manifest describes.
 var errIncomplete = errors.New("the machine is not complete")
 
-// complete reports whether the machine is what the manifest describes: a look at each kind of document, and the sentinel.
+// complete reports whether the machine is what the manifest describes: a look at each kind of document, and the
+// sentinel.
 func complete(upper string) error {
 	for path, want := range map[string]string{
 		"root/cluster-api/bootstrap-success.complete": "success",

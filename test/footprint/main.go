@@ -1,6 +1,6 @@
-// Command footprint measures what the agent costs a machine, in one run on one machine: its size beside that of EKS nodeadm, and
-// the time and memory that it takes to bring a machine about, beside real cloud-init that does the same on the same root. It needs
-// root.
+// Command footprint measures what the agent costs a machine, in one run on one machine: its size beside that of EKS
+// nodeadm, and the time and memory that it takes to bring a machine about, beside real cloud-init that does the same on
+// the same root. It needs root.
 package main
 
 import (
@@ -117,7 +117,8 @@ func output(ctx context.Context, program string, args ...string) (string, error)
 
 // build builds the agent as a release does.
 func build(ctx context.Context, at string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", at, "./cmd/machineadm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", at,
+		"./cmd/machineadm")
 	cmd.Dir, cmd.Stderr = controlplane.Root(), os.Stderr
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	if err := cmd.Run(); err != nil {

@@ -14,12 +14,14 @@ func (r results) tables(w io.Writer) error {
 	for _, name := range []string{agentName, "nodeadm"} {
 		_, _ = fmt.Fprintf(table, "| %s\t| %d\t|\n", name, r.Sizes[name])
 	}
-	_, _ = fmt.Fprintf(table, "\n| machine\t| by\t| seconds\t| ratio\t| processor seconds\t| peak memory\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|\n")
+	_, _ = fmt.Fprintf(table, "\n| machine\t| by\t| seconds\t| ratio\t| processor seconds\t| peak "+
+		"memory\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|\n")
 	for _, machine := range machines() {
 		agent := r.median(machine, agentName, func(m measured) float64 { return m.Seconds })
 		for _, name := range []string{agentName, shortName, cloudInitName} {
 			seconds := r.median(machine, name, func(m measured) float64 { return m.Seconds })
-			_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %.2f\t| %.1f\t| %.2f\t| %.0f MiB\t|\n", machine, name, seconds, seconds/agent,
+			_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %.2f\t| %.1f\t| %.2f\t| %.0f MiB\t|\n", machine, name,
+				seconds, seconds/agent,
 				r.median(machine, name, func(m measured) float64 { return m.CPU }),
 				r.median(machine, name, func(m measured) float64 { return float64(m.PeakMemory >> 20) }))
 		}

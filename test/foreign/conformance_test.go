@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/test/plugincontract"
 )
 
-// TestContract holds a Motd to machineadm's plugin contract, on the API server that KUBECONFIG names, where this program runs and
-// config/plugin.yaml is applied. MOTD_NAMESPACE is an empty namespace.
+// TestContract holds a Motd to machineadm's plugin contract, on the API server that KUBECONFIG names, where this
+// program runs and config/plugin.yaml is applied. MOTD_NAMESPACE is an empty namespace.
 func TestContract(t *testing.T) {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {

@@ -1,5 +1,6 @@
-// Command motd is the controller of a kind of plugins that is not machineadm's: a Motd is a message of the day. It shows all that
-// docs/plugin-contract.md asks for, and is what machineadm's own tests have for somebody else's controller.
+// Command motd is the controller of a kind of plugins that is not machineadm's: a Motd is a message of the day. It
+// shows all that docs/plugin-contract.md asks for, and is what machineadm's own tests have for somebody else's
+// controller.
 package main
 
 import (
@@ -75,7 +76,8 @@ type reconciler struct{ client.Client }
 func (r *reconciler) ofCluster(ctx context.Context, cluster client.Object) []ctrl.Request {
 	var list unstructured.UnstructuredList
 	list.SetGroupVersionKind(kind)
-	if err := r.List(ctx, &list, client.InNamespace(cluster.GetNamespace()), client.MatchingLabels{clusterLabel: cluster.GetName()}); err != nil {
+	if err := r.List(ctx, &list, client.InNamespace(cluster.GetNamespace()),
+		client.MatchingLabels{clusterLabel: cluster.GetName()}); err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Motds")
 		return nil
 	}
@@ -141,8 +143,8 @@ func (r *reconciler) tell(ctx context.Context, o *unstructured.Unstructured, sec
 	return client.IgnoreNotFound(r.Status().Patch(ctx, o, client.MergeFrom(before)))
 }
 
-// documents returns what a Motd says to the machine: a file, or with agentOnly a document of a kind that only a plugin of the
-// machine's agent knows.
+// documents returns what a Motd says to the machine: a file, or with agentOnly a document of a kind that only a plugin
+// of the machine's agent knows.
 func documents(o *unstructured.Unstructured) ([]byte, error) {
 	message, _, _ := unstructured.NestedString(o.Object, "spec", "message")
 	document := map[string]any{

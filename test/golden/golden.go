@@ -1,7 +1,8 @@
 // Package golden compares output with files, byte for byte.
 //
-// UPDATE=1 rewrites the files; with CI=true that is an error, so that no run of a build server can pass by rewriting what it
-// should compare. A run of some tests alone (go test -run, -skip) rewrites what those ask for and removes nothing.
+// UPDATE=1 rewrites the files; with CI=true that is an error, so that no run of a build server can pass by rewriting
+// what it should compare. A run of some tests alone (go test -run, -skip) rewrites what those ask for and removes
+// nothing.
 package golden
 
 import (
@@ -23,8 +24,8 @@ type Dir struct {
 	asked map[string]bool
 }
 
-// Open returns the directory of goldens. When the test ends, a file in it that nothing was compared with fails the test, or
-// is removed by UPDATE=1.
+// Open returns the directory of goldens. When the test ends, a file in it that nothing was compared with fails the
+// test, or is removed by UPDATE=1.
 func Open(t *testing.T, path string) *Dir {
 	t.Helper()
 	d := &Dir{path: path, asked: map[string]bool{}}
@@ -87,8 +88,8 @@ func redact(t *testing.T, text string) string {
 	return s.Redact(text)
 }
 
-// File fails the test if the file does not hold exactly the given bytes. It is for what is generated and stands among files that
-// are not.
+// File fails the test if the file does not hold exactly the given bytes. It is for what is generated and stands among
+// files that are not.
 func File(t *testing.T, path string, got []byte) {
 	t.Helper()
 	d := &Dir{path: filepath.Dir(path), asked: map[string]bool{}}

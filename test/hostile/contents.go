@@ -8,7 +8,8 @@ import (
 )
 
 func contentCases() []Case {
-	return slices.Concat(blankContents(), byteContents(), templateContents(), yamlContents(), formatContents(), wholeContents())
+	return slices.Concat(blankContents(), byteContents(), templateContents(), yamlContents(), formatContents(),
+		wholeContents())
 }
 
 // blankContents holds blanks and line ends.

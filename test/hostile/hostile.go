@@ -37,7 +37,8 @@ const Dir = "/hostile"
 func Cases() []Case {
 	var all []Case
 	for _, group := range [][]Case{
-		contentCases(), modeCases(), pathCases(), userCases(), groupCases(), commandCases(), unitCases(), mountCases(), refusedCases(),
+		contentCases(), modeCases(), pathCases(), userCases(), groupCases(), commandCases(), unitCases(), mountCases(),
+		refusedCases(),
 	} {
 		all = append(all, group...)
 	}
@@ -54,7 +55,10 @@ func doc(v document.Value) document.Document { return document.Document{Value: v
 // file is a case of one file that must arrive as it is.
 func file(name, reason string, f machine.File) Case {
 	content, _ := f.Content.Static()
-	return Case{Name: name, Reason: reason, Documents: []document.Document{doc(f)}, Files: map[string][]byte{f.Path: content}}
+	return Case{
+		Name: name, Reason: reason, Documents: []document.Document{doc(f)},
+		Files: map[string][]byte{f.Path: content},
+	}
 }
 
 func content(name, reason, text string) Case {

@@ -15,14 +15,15 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// SettingCases returns inputs that are no files of one's own, so that formats without files are tried, too: names and values of
-// labels, taints, kernel parameters, kubelet, registries, proxies, certificates and static pods. What a format says of them is
-// held against the documents themselves.
+// SettingCases returns inputs that are no files of one's own, so that formats without files are tried, too: names and
+// values of labels, taints, kernel parameters, kubelet, registries, proxies, certificates and static pods. What a
+// format says of them is held against the documents themselves.
 func SettingCases(t osprofile.Target) []Case {
 	worker, ca := ordinary(t)
 	var all []Case
 	for _, group := range [][]Case{
-		labelCases(worker), kubeletCases(worker), nameCases(worker), sysctlCases(), timeCases(), trustCases(ca), registryCases(), proxyCases(), podCases(),
+		labelCases(worker), kubeletCases(worker), nameCases(worker), sysctlCases(), timeCases(), trustCases(ca),
+		registryCases(), proxyCases(), podCases(),
 	} {
 		all = append(all, group...)
 	}
@@ -100,8 +101,10 @@ func kubeletCases(n node.NodeConfig) []Case {
 		config("negative", "a sign", node.Tree{"podPidsLimit": float64(-1)}),
 		config("large", "beyond 32 bits", node.Tree{"podPidsLimit": float64(1 << 40)}),
 		config("false", "a boolean that is not the default", node.Tree{"seccompDefault": false}),
-		config("quantity", "a key with a dot, a value with a sign", node.Tree{"evictionHard": map[string]any{"memory.available": "5%", "nodefs.available": "1Gi"}}),
-		config("word", "a string that looks like a number", node.Tree{"systemReserved": map[string]any{"cpu": "1", "memory": "1e3"}}),
+		config("quantity", "a key with a dot, a value with a sign",
+			node.Tree{"evictionHard": map[string]any{"memory.available": "5%", "nodefs.available": "1Gi"}}),
+		config("word", "a string that looks like a number",
+			node.Tree{"systemReserved": map[string]any{"cpu": "1", "memory": "1e3"}}),
 		config("star", "a pattern", node.Tree{"allowedUnsafeSysctls": []any{"net.ipv4.*", "kernel.msg*"}}),
 		argument("address", "colons and slashes", "aws:///eu-west-1a/i-0123456789abcdef0"),
 		argument("quote", "ends a string", `a"b'c`),
@@ -143,14 +146,18 @@ func sysctlCases() []Case {
 		sysctl("slash-inside", "a slash for a dot", "net.ipv4.conf.eth0/1.rp_filter", "1"),
 		sysctl("dash", "may fail", "-kernel.hostile", "1"),
 		sysctl("star", "a pattern", "net.ipv4.conf.*.rp_filter", "1"),
-		value("yes", "a boolean", "yes"), value("octal", "a number with a leading zero", "012"), value("float", "a number", "1e3"),
+		value("yes", "a boolean", "yes"), value("octal", "a number with a leading zero", "012"),
+		value("float", "a number", "1e3"),
 		value("null", "null", "null"), value("tabs", "three numbers", "4096\t87380\t6291456"),
-		refused("sysctl-blanks", "readers drop blanks at its ends", machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "kernel.hostile", Value: " 1 "}}}),
+		refused("sysctl-blanks", "readers drop blanks at its ends",
+			machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "kernel.hostile", Value: " 1 "}}}),
 		value("double-quote", "ends a string", `|/bin/x "%e"`), value("single-quote", "ends a string", "it's"),
 		value("backslash", "an escape", `a\nb`), value("percent", "core_pattern has them", "|/bin/x %P %u %g %s %t %c %h"),
-		value("dollar", "a variable", "$HOME `id`"), value("jinja", "a template", "{{ x }}{% y %}"), value("hash", "a comment", "1 # 2"),
+		value("dollar", "a variable", "$HOME `id`"), value("jinja", "a template", "{{ x }}{% y %}"),
+		value("hash", "a comment", "1 # 2"),
 		value("semicolon", "a comment to some readers", "1 ; 2"), value("equals", "a second assignment", "a=b=c"),
-		value("unicode", "beyond ASCII", "Grüße"), value("bidi", "a direction mark", "a\u202eb"), value("bell", "a control character", "a\ab"),
+		value("unicode", "beyond ASCII", "Grüße"), value("bidi", "a direction mark", "a\u202eb"),
+		value("bell", "a control character", "a\ab"),
 		value("nel", "a line break to YAML 1.1", "a\u0085b"), value("html", "markup", "<&>"),
 	}
 }
@@ -161,7 +168,8 @@ func timeCases() []Case {
 	}
 	return []Case{
 		servers("address", "colons", "fd00::123", "192.0.2.1"), servers("dot", "a name that is whole", "time.example."),
-		servers("underscore", "an underscore", "a_b.example"), servers("yes", "booleans", "yes", "no"), servers("number", "a number", "123"),
+		servers("underscore", "an underscore", "a_b.example"), servers("yes", "booleans", "yes", "no"),
+		servers("number", "a number", "123"),
 		servers("same", "the same twice", "a.example", "a.example"), servers("order", "not sorted", "z.example", "a.example"),
 	}
 }
@@ -175,8 +183,10 @@ func trustCases(ca []byte) []Case {
 		trust("no-newline", "no final line break", "a", bytes.TrimSpace(ca)),
 		trust("two", "a bundle", "a", slices.Concat(ca, ca)),
 		trust("blank-lines", "blank lines around", "a", slices.Concat([]byte("\n\n"), ca, []byte("\n\n"))),
-		trust("yes", "a boolean", "yes", ca), trust("number", "a number", "012", ca), trust("dots", "a table to TOML", "a.b", ca),
-		trust("dashes", "dashes", "a--b", ca), trust("underscore", "an underscore", "a_b", ca), trust("long", "76 characters", repeat("a", 76), ca),
+		trust("yes", "a boolean", "yes", ca), trust("number", "a number", "012", ca),
+		trust("dots", "a table to TOML", "a.b", ca),
+		trust("dashes", "dashes", "a--b", ca), trust("underscore", "an underscore", "a_b", ca), trust("long", "76 characters",
+			repeat("a", 76), ca),
 	}
 }
 
@@ -185,21 +195,30 @@ func registryCases() []Case {
 		return setting("registry-"+name, reason, machine.ContainerdConfig{Registries: []machine.Registry{r}})
 	}
 	mirror := func(name, reason, host, url string) Case {
-		return registry(name, reason, machine.Registry{Host: host, Mirrors: []machine.RegistryEndpoint{{URL: url, OverridePath: strings.Contains(url, "/v2")}}})
+		return registry(name, reason, machine.Registry{
+			Host:    host,
+			Mirrors: []machine.RegistryEndpoint{{URL: url, OverridePath: strings.Contains(url, "/v2")}},
+		})
 	}
 	password := func(name, reason, text string) Case {
 		auth := &machine.RegistryAuth{Username: "u" + text, Password: secret.FromString(canary.Mark + text)}
 		return registry("password-"+name, reason, machine.Registry{Host: "a.example", Auth: auth})
 	}
 	return []Case{
-		mirror("port", "a colon", "a.example:5000", "http://mirror.example:5000"), mirror("yes", "a boolean", "yes", "https://no"),
-		mirror("default", "all registries", "_default", "https://mirror.example/v2/proxy"), mirror("number", "a number", "1e3", "http://1"),
-		mirror("percent", "an escape", "a.example", "https://mirror.example/v2/a%2Fb"), mirror("address", "brackets", "a.example", "http://[fd00::1]:5000"),
+		mirror("port", "a colon", "a.example:5000", "http://mirror.example:5000"),
+		mirror("yes", "a boolean", "yes", "https://no"),
+		mirror("default", "all registries", "_default", "https://mirror.example/v2/proxy"),
+		mirror("number", "a number", "1e3", "http://1"),
+		mirror("percent", "an escape", "a.example", "https://mirror.example/v2/a%2Fb"),
+		mirror("address", "brackets", "a.example", "http://[fd00::1]:5000"),
 		mirror("query", "what templates escape", "a.example", "https://mirror.example/v2?a=b&c=d"),
 		mirror("quote", "ends a string", "a.example", `https://mirror.example/v2/a'b`),
-		password("quote", "ends a string", `it's "so"`), password("backslash", "an escape", `\n\\`), password("dollar", "a variable", "$x${y}"),
-		password("braces", "a template", "{{ x }}"), password("hash", "a comment", " #"), password("unicode", "beyond ASCII", "ß日"),
-		password("markup", "markup", "<&>"), password("newline", "a second line", "\n"), password("control", "a control character", "\x01"),
+		password("quote", "ends a string", `it's "so"`), password("backslash", "an escape", `\n\\`),
+		password("dollar", "a variable", "$x${y}"),
+		password("braces", "a template", "{{ x }}"), password("hash", "a comment", " #"),
+		password("unicode", "beyond ASCII", "ß日"),
+		password("markup", "markup", "<&>"), password("newline", "a second line", "\n"),
+		password("control", "a control character", "\x01"),
 	}
 }
 
@@ -212,7 +231,8 @@ func proxyCases() []Case {
 		proxy("dollar", "a variable", "http://u:"+canary.Mark+"$x@proxy.example:3128"),
 		proxy("quote", "ends a string", "http://u:"+canary.Mark+"'@proxy.example:3128"),
 		proxy("address", "brackets", "http://[fd00::1]:3128"),
-		proxy("direct", "networks, domains and stars", "http://proxy.example:3128", "10.0.0.0/8", ".example", "*.example", "fd00::/8", "a:443"),
+		proxy("direct", "networks, domains and stars", "http://proxy.example:3128", "10.0.0.0/8", ".example", "*.example",
+			"fd00::/8", "a:443"),
 		proxy("direct-quote", "ends a string", "http://proxy.example:3128", `a"b`),
 		proxy("direct-comma", "two of them", "http://proxy.example:3128", "a,b"),
 	}
@@ -232,11 +252,13 @@ func podCases() []Case {
 		pod("blank-lines", "blank lines around", "\n\n"+head+"b"+tail+"\n\n\n"),
 		pod("comment", "comments, blanks at a line's end", "# {{ x }} %n $x  \n"+head+"b"+tail+" # c\n"),
 		pod("marker", "a document's mark", "---\n"+head+"b"+tail+"\n"),
-		pod("json", "JSON is YAML", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`),
+		pod("json", "JSON is YAML",
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`),
 		annotated("yes", "a string that YAML 1.1 takes for a boolean", `"yes"`),
 		annotated("octal", "a string that YAML takes for a number", `"0123"`),
 		annotated("jinja", "a template", `"{{ x }}{% y %}"`), annotated("dollar", "a variable", `"$(HOME) $$ ${x}"`),
-		annotated("escape", "an escape that stands for a line break", `"a\nb\\"`), annotated("unicode", "beyond ASCII", `"Grüße 🚀"`),
+		annotated("escape", "an escape that stands for a line break", `"a\nb\\"`),
+		annotated("unicode", "beyond ASCII", `"Grüße 🚀"`),
 		annotated("quote", "quotes", `'it''s "so"'`),
 	}
 }

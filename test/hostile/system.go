@@ -8,7 +8,8 @@ import (
 )
 
 // userPassword is a crypt(3) hash with every character that one may have.
-const userPassword = "$6$rounds=5000$abc./ABC$" + canary.Mark + "GHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
+const userPassword = "$6$rounds=5000$abc./ABC$" + canary.Mark +
+	"GHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
 // user is a case of one user whose home directory proves the name and whose comment must stand in the password file.
 func user(name, reason string, u machine.User) Case {
@@ -42,7 +43,10 @@ func userCases() []Case {
 		withComment("gecos-jinja", "a template", "gecos4", "{{ x }} {% y %}"),
 		withComment("gecos-comma", "several fields", "gecos5", "Name,Room,Phone"),
 		withComment("gecos-yes", "a boolean", "gecos6", "yes"),
-		user("hash", "dollars in a hash", machine.User{Name: "hashed", PasswordHash: secret.FromString(userPassword), Unlocked: true}),
+		user("hash", "dollars in a hash", machine.User{
+			Name: "hashed", PasswordHash: secret.FromString(userPassword),
+			Unlocked: true,
+		}),
 		user("keys", "quotes and options in a key", machine.User{Name: "keyed", SSHAuthorizedKeys: []string{
 			`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`,
 		}}),
@@ -52,7 +56,10 @@ func userCases() []Case {
 
 func groupCases() []Case {
 	group := func(name, reason, group string) Case {
-		owned := machine.File{Path: Dir + "/group/" + group, Content: document.Text(group), Owner: machine.Owner{Group: group}}
+		owned := machine.File{
+			Path: Dir + "/group/" + group, Content: document.Text(group),
+			Owner: machine.Owner{Group: group},
+		}
 		return Case{
 			Name: "group-" + name, Reason: reason, Documents: []document.Document{doc(machine.Group{Name: group}), doc(owned)},
 			Files: map[string][]byte{owned.Path: []byte(group)},
@@ -95,7 +102,8 @@ func commandCases() []Case {
 		command("cd", "a directory stays inside", "cd /tmp; printf %s \"$PWD\"", "/tmp"),
 		command("unset", "variables of ours do not leak in", `printf %s "${1-none}${D-}${P-}"`, "none"),
 		command("long", "longer than a systemd line", "printf %s "+repeat("x", 5000), repeat("x", 5000)),
-		command("kubeadm-words", "words that test beds rewrite", "printf %s 'kubeadm join --config x'", "kubeadm join --config x"),
+		command("kubeadm-words", "words that test beds rewrite", "printf %s 'kubeadm join --config x'",
+			"kubeadm join --config x"),
 		command("closing", "looks like the end of a guard", `printf %s "');exit 1;('"`, `');exit 1;('`),
 	}
 }
@@ -103,7 +111,10 @@ func commandCases() []Case {
 // unit is a case of one unit file that must arrive as it is.
 func unit(name, reason, unitName, text string) Case {
 	return Case{
-		Name: "unit-" + name, Reason: reason, Documents: []document.Document{doc(machine.Unit{Name: unitName, Content: text})},
+		Name: "unit-" + name, Reason: reason, Documents: []document.Document{doc(machine.Unit{
+			Name:    unitName,
+			Content: text,
+		})},
 		Files: map[string][]byte{"/etc/systemd/system/" + unitName: []byte(text)},
 	}
 }
@@ -117,24 +128,28 @@ func unitCases() []Case {
 		unit("unicode", "beyond ASCII", "hostile-unicode.service", text("Grüße")),
 		unit("jinja", "a template", "hostile-jinja.service", text("{{ x }}")),
 		unit("comment", "comments", "hostile-comment.service", "# c\n; d\n"+text("x")),
-		unit("continuation", "a continued line", "hostile-cont.service", "[Service]\nType=oneshot\nExecStart=/bin/echo a \\\n  b\n"),
+		unit("continuation", "a continued line", "hostile-cont.service",
+			"[Service]\nType=oneshot\nExecStart=/bin/echo a \\\n  b\n"),
 		unit("instance", "a template unit", "hostile@.service", text("%i")),
 		unit("escaped", "an escaped name", `hostile-a\x2db.service`, text("x")),
 		unit("no-newline", "no final newline", "hostile-nonl.service", "[Service]\nType=oneshot\nExecStart=/bin/true"),
-		unit("dollar", "a variable is the unit's own", "hostile-dollar.service", "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo $$ ${X}'\n"),
+		unit("dollar", "a variable is the unit's own", "hostile-dollar.service",
+			"[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo $$ ${X}'\n"),
 		{
 			Name: "unit-drop-in", Reason: "a drop-in for a unit of the image",
 			Documents: []document.Document{doc(machine.Unit{Name: "hostile-other.service", DropIns: []machine.DropIn{
 				{Name: "10-a b.conf", Content: "[Service]\nEnvironment=\"X=a b %% $\"\n"},
 			}})},
-			Files: map[string][]byte{"/etc/systemd/system/hostile-other.service.d/10-a b.conf": []byte("[Service]\nEnvironment=\"X=a b %% $\"\n")},
+			Files: map[string][]byte{"/etc/systemd/system/hostile-other.service.d/10-a b.conf": []byte(
+				"[Service]\nEnvironment=\"X=a b %% $\"\n")},
 		},
 		{
 			Name: "unit-drop-in-plain", Reason: "quotes and specifiers in a drop-in",
 			Documents: []document.Document{doc(machine.Unit{Name: "hostile-more.service", DropIns: []machine.DropIn{
 				{Name: "10-a.conf", Content: "[Service]\nEnvironment=\"X=a b %% $\"\n"},
 			}})},
-			Files: map[string][]byte{"/etc/systemd/system/hostile-more.service.d/10-a.conf": []byte("[Service]\nEnvironment=\"X=a b %% $\"\n")},
+			Files: map[string][]byte{"/etc/systemd/system/hostile-more.service.d/10-a.conf": []byte(
+				"[Service]\nEnvironment=\"X=a b %% $\"\n")},
 		},
 	}
 }

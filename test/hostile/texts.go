@@ -85,8 +85,8 @@ func ladder(n int) string {
 	return b.String()
 }
 
-// Seed adds the texts to a fuzz target that is fuzzed. As a unit test the target goes without them, since TestSnippetsAreCheap and the
-// tests of package structured have them.
+// Seed adds the texts to a fuzz target that is fuzzed. As a unit test the target goes without them, since
+// TestSnippetsAreCheap and the tests of package structured have them.
 func Seed(add func(text string)) {
 	if f := flag.Lookup("test.fuzz"); f == nil || f.Value.String() == "" {
 		return

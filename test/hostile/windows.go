@@ -11,8 +11,9 @@ import (
 // WindowsDir is where the cases for Windows put their files.
 const WindowsDir = `C:\hostile`
 
-// WindowsCases returns the inputs that a machine of Windows must take or refuse by their field: the contents of the table, and what
-// breaks PowerShell, XML and Windows's own names. Scripts are what Files holds under the name of the case.
+// WindowsCases returns the inputs that a machine of Windows must take or refuse by their field: the contents of the
+// table, and what breaks PowerShell, XML and Windows's own names. Scripts are what Files holds under the name of the
+// case.
 func WindowsCases() []Case {
 	var all []Case
 	for _, c := range contentCases() {
@@ -79,7 +80,8 @@ func windowsCommand(name, reason, script string) Case {
 func windowsCommands() []Case {
 	return []Case{
 		windowsCommand("here-string", "ends at a quote and an at sign", "$x = @'\n'@ # '\nWrite-Output $x\n"),
-		windowsCommand("quotes", "all that PowerShell takes for quotes", "Write-Output 'a' \"b\" \u2018c\u2019 \u201cd\u201d\n"),
+		windowsCommand("quotes", "all that PowerShell takes for quotes",
+			"Write-Output 'a' \"b\" \u2018c\u2019 \u201cd\u201d\n"),
 		windowsCommand("xml", "ends the element or the section", "Write-Output '</Program>]]>&amp;<!--'\n"),
 		windowsCommand("crlf", "XML would make one character of them", "Write-Output a\r\nWrite-Output b\r"),
 		windowsCommand("block", "ends the block in which steps stand", "}\n#>\nexit 0 }\n"),
@@ -98,10 +100,13 @@ func windowsAccounts() []Case {
 		return Case{Name: "windows-join-" + name, Reason: reason, Documents: []document.Document{doc(j)}}
 	}
 	return []Case{
-		user("quotes", "ends a string", "it's \"so\" \u2019"), user("xml", "markup", "<&>]]>"), user("unicode", "UTF-16", "ß😀"),
+		user("quotes", "ends a string", "it's \"so\" \u2019"), user("xml", "markup", "<&>]]>"),
+		user("unicode", "UTF-16", "ß😀"),
 		user("control", "not in XML", "a\x01"), user("blank", "might be trimmed", " "),
-		refused("windows-password-lines", "a second line", machine.User{Name: "a", Password: secret.FromString(canary.Mark + "\nb")}),
-		join("quotes", "ends a string", "it's \"so\" \u2019"), join("xml", "markup", "<&>]]>"), join("control", "not in XML", "a\x01"),
+		refused("windows-password-lines", "a second line",
+			machine.User{Name: "a", Password: secret.FromString(canary.Mark + "\nb")}),
+		join("quotes", "ends a string", "it's \"so\" \u2019"), join("xml", "markup", "<&>]]>"),
+		join("control", "not in XML", "a\x01"),
 		join("blank", "might be trimmed", " "),
 		refused("windows-join-blob", "no base64", machine.DomainJoin{ProvisioningData: secret.FromString(canary.Mark + "é")}),
 	}

@@ -1,5 +1,5 @@
-// Package hsm gives tests real tokens of SoftHSM2, and trees in which such a token, the pkcs11 plugin and its settings stand at their
-// usual places, without touching the machine that runs the test. It needs root.
+// Package hsm gives tests real tokens of SoftHSM2, and trees in which such a token, the pkcs11 plugin and its settings
+// stand at their usual places, without touching the machine that runs the test. It needs root.
 package hsm
 
 import (
@@ -41,13 +41,17 @@ func New(t testing.TB) Token {
 	k := Token{t.TempDir()}
 	// The importer reads a line of text: bytes at random would end the key at the first zero or newline.
 	write(t, filepath.Join(k.folder, "key"), (rand.Text() + rand.Text())[:32], 0o600)
-	write(t, filepath.Join(k.folder, "conf"), "directories.tokendir = "+k.folder+"/tokens\nobjectstore.backend = file\n", 0o600)
+	write(t, filepath.Join(k.folder, "conf"), "directories.tokendir = "+k.folder+"/tokens\nobjectstore.backend = file\n",
+		0o600)
 	if err := os.Mkdir(filepath.Join(k.folder, "tokens"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
 		{"--init-token", "--free", "--label", "machineadm", "--pin", "1234", "--so-pin", "5678"},
-		{"--import", filepath.Join(k.folder, "key"), "--aes", "--token", "machineadm", "--label", "kek", "--id", "01", "--pin", "1234"},
+		{
+			"--import", filepath.Join(k.folder, "key"), "--aes", "--token", "machineadm", "--label", "kek", "--id", "01",
+			"--pin", "1234",
+		},
 	} {
 		command := exec.CommandContext(t.Context(), "softhsm2-util", args...)
 		command.Env = append(os.Environ(), "SOFTHSM2_CONF="+filepath.Join(k.folder, "conf"))
@@ -63,7 +67,8 @@ func Build(t testing.TB) string {
 	t.Helper()
 	_, file, _, _ := runtime.Caller(0)
 	at := filepath.Join(t.TempDir(), "pkcs11")
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", at, "./cmd/machineadm-plugin-encryption-provider-pkcs11")
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", at,
+		"./cmd/machineadm-plugin-encryption-provider-pkcs11")
 	command.Dir = filepath.Join(filepath.Dir(file), "..", "..")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("build the plugin: %v\n%s", err, out)
@@ -105,8 +110,8 @@ done
 exec %[3]s "$@"' sh "$@"
 `
 
-// Over returns the path of a program that runs another one with its own arguments, as the same process. That sees the tree above this
-// machine's /etc, /usr and /var, and what it writes there goes into the tree.
+// Over returns the path of a program that runs another one with its own arguments, as the same process. That sees the
+// tree above this machine's /etc, /usr and /var, and what it writes there goes into the tree.
 func Over(t testing.TB, tree, program string) string {
 	t.Helper()
 	dir := t.TempDir()

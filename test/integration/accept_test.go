@@ -18,7 +18,10 @@ import (
 func (w *world) reference(core readers.Core, kind string) readers.Reference {
 	w.t.Helper()
 	crds := &unstructured.UnstructuredList{}
-	crds.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinitionList"})
+	crds.SetGroupVersionKind(schema.GroupVersionKind{
+		Group: "apiextensions.k8s.io", Version: "v1",
+		Kind: "CustomResourceDefinitionList",
+	})
 	w.Expect(w.env.Client.List(w.t.Context(), crds)).To(Succeed())
 	by, err := core.Reference(crds.Items, schema.GroupKind{Group: v1alpha1.Group, Kind: kind})
 	w.Expect(err).NotTo(HaveOccurred(), "core "+core.Name)
@@ -37,7 +40,8 @@ func (w *world) read(core readers.Core, name string) readers.Reading {
 	return reading
 }
 
-// mirrored waits until the running core says of a config what the readers make of it, in both generations of conditions.
+// mirrored waits until the running core says of a config what the readers make of it, in both generations of
+// conditions.
 func (w *world) mirrored(name string, older, newer readers.Condition) {
 	w.t.Helper()
 	w.Eventually(func(g Gomega) {
@@ -48,10 +52,12 @@ func (w *world) mirrored(name string, older, newer readers.Condition) {
 			HaveField("Reason", newer.Reason), HaveField("Message", newer.Message),
 		)))
 		g.Expect(m.Status.Deprecated).NotTo(BeNil())
-		g.Expect(m.Status.Deprecated.V1Beta1.Conditions).To(ContainElement(SatisfyAll( //nolint:staticcheck // older cores have no other
-			HaveField("Type", clusterv1.BootstrapReadyV1Beta1Condition), HaveField("Status", BeEquivalentTo(older.Status)),
-			HaveField("Severity", BeEquivalentTo(older.Severity)), HaveField("Reason", older.Reason), HaveField("Message", older.Message),
-		)))
+		g.Expect(m.Status.Deprecated.V1Beta1.Conditions).
+			To(ContainElement(SatisfyAll( //nolint:staticcheck // older cores have no other
+				HaveField("Type", clusterv1.BootstrapReadyV1Beta1Condition), HaveField("Status", BeEquivalentTo(older.Status)),
+				HaveField("Severity", BeEquivalentTo(older.Severity)), HaveField("Reason", older.Reason),
+				HaveField("Message", older.Message),
+			)))
 	}).Should(Succeed())
 }
 
@@ -63,7 +69,8 @@ func (w *world) notReady(name, reason string) {
 	for _, reading := range []readers.Reading{older, newer} {
 		w.Expect(reading.Created).To(BeFalse())
 		w.Expect(reading.Secret).To(BeEmpty())
-		w.Expect(reading.FailureReason+reading.FailureMessage).To(BeEmpty(), "a mistake that can be mended does not end the machine")
+		w.Expect(reading.FailureReason+reading.FailureMessage).To(BeEmpty(),
+			"a mistake that can be mended does not end the machine")
 		w.Expect(reading.Ready.Mirrored).To(BeTrue())
 		w.Expect(reading.Ready.Status).To(Equal("False"))
 		w.Expect(reading.Ready.Reason).To(Equal(reason))

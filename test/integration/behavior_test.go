@@ -43,7 +43,9 @@ func TestBehavior2AfterAFailureNothingHappens(t *testing.T) {
 				w.Expect(w.get(c.Name, c)).To(Succeed())
 				return len(c.OwnerReferences)
 			}).Should(Equal(1))
-			w.Consistently(func() bool { return apierrors.IsNotFound(w.get(c.Name, &corev1.Secret{})) }, observed).Should(BeTrue())
+			w.Consistently(func() bool {
+				return apierrors.IsNotFound(w.get(c.Name, &corev1.Secret{}))
+			}, observed).Should(BeTrue())
 		})
 	}
 }

@@ -28,8 +28,8 @@ func secretKey(name string) v1alpha1.KeyReference {
 	return v1alpha1.KeyReference{Name: name, Key: "text"}
 }
 
-// TestNoSecretIsSeen plants secrets in places where all is well and in places that are refused, and looks for them, and for
-// those that the manager makes itself, wherever it speaks.
+// TestNoSecretIsSeen plants secrets in places where all is well and in places that are refused, and looks for them, and
+// for those that the manager makes itself, wherever it speaks.
 func TestNoSecretIsSeen(t *testing.T) {
 	w := initialized(t, "canary")
 	for name, text := range map[string]string{
@@ -78,7 +78,8 @@ func TestNoSecretIsSeen(t *testing.T) {
 	w.silent(t)
 }
 
-// spoken returns everything that the manager says of the test's namespace, by its place; log and metrics are of all namespaces.
+// spoken returns everything that the manager says of the test's namespace, by its place; log and metrics are of all
+// namespaces.
 func (w *world) spoken() map[string]string {
 	log, err := os.ReadFile(w.env.provider.Log)
 	w.Expect(err).NotTo(HaveOccurred())

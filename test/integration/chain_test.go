@@ -14,7 +14,8 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// chain is a site: the controller has a token, its machines have the same one, and what is between them lies in a bucket.
+// chain is a site: the controller has a token, its machines have the same one, and what is between them lies in a
+// bucket.
 type chain struct {
 	*world
 	server        *s3server.Server
@@ -44,7 +45,10 @@ func newChain(t *testing.T, name string) *chain {
 
 // byToken has the agent bring the machine about, with what a key of the token encrypts.
 func byToken(c *v1alpha1.MachineBootstrapConfig) {
-	c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{Provider: "pkcs11", Key: hsm.Key}}
+	c.Spec.Delivery = &v1alpha1.DeliverySpec{
+		Mode:       "Agent",
+		Encryption: &v1alpha1.DeliveryEncryption{Provider: "pkcs11", Key: hsm.Key},
+	}
 }
 
 // hidden holds that the planted secret is nowhere between the controller and the machine.
@@ -63,7 +67,8 @@ func (c *chain) hidden(name string) {
 	}
 }
 
-// node is a machine of the site that was never on: its image has the agent, the plugin and its settings, and its token is plugged in.
+// node is a machine of the site that was never on: its image has the agent, the plugin and its settings, and its token
+// is plugged in.
 func (c *chain) node(t *testing.T) *debian.Machine {
 	t.Helper()
 	m := blank(t)
@@ -83,14 +88,16 @@ func told(t *testing.T, m *debian.Machine) string {
 	return string(said)
 }
 
-// TestTokenOpensWhatIsStored goes the whole way with real programs: the controller's token wraps the key and an S3 server stores what
-// it encrypts; cloud-init and Ignition lay down the stub, and the agent that it starts fetches the object, has the machine's token
-// unwrap the key, and applies. A machine whose token is away says so, and nothing is applied.
+// TestTokenOpensWhatIsStored goes the whole way with real programs: the controller's token wraps the key and an S3
+// server stores what it encrypts; cloud-init and Ignition lay down the stub, and the agent that it starts fetches the
+// object, has the machine's token unwrap the key, and applies. A machine whose token is away says so, and nothing is
+// applied.
 func TestTokenOpensWhatIsStored(t *testing.T) {
 	c := newChain(t, "chain")
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	for name, s := range stages() {
-		machine := c.boot(name, false, withStorage, withSecretFile, byToken, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
+		machine := c.boot(name, false, withStorage, withSecretFile, byToken,
+			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
 		c.published(machine)
 		c.hidden(machine)
 		userdata := string(c.data(machine).Data["value"])
@@ -118,7 +125,8 @@ func (c *chain) refuses(t *testing.T, s stage, userdata string) {
 	g, m := NewWithT(t), c.node(t)
 	g.Expect(os.RemoveAll(m.Path(hsm.Tokens))).To(Succeed())
 	out, _ := s.boot(t, m, userdata).CombinedOutput()
-	g.Expect(m.Read(t, "/var/lib/machineadm/failure.json")).To(ContainSubstring("the key management service cannot be reached"), "%s", out)
+	g.Expect(m.Read(t, "/var/lib/machineadm/failure.json")).To(ContainSubstring(
+		"the key management service cannot be reached"), "%s", out)
 	g.Expect(filepath.Join(m.State, s.sentinel, "bootstrap-failure.json")).To(BeAnExistingFile())
 	g.Expect(filepath.Join(m.State, s.sentinel, "bootstrap-success.complete")).NotTo(BeAnExistingFile())
 	g.Expect(m.Exists("/etc/app")).To(BeFalse(), "something was applied")
@@ -126,6 +134,7 @@ func (c *chain) refuses(t *testing.T, s stage, userdata string) {
 	g.Expect(string(calls)).NotTo(ContainSubstring("kubeadm"))
 	g.Expect(told(t, m)).To(ContainSubstring("the key management service cannot be reached"))
 	// What the stub laid down, which userdata may compress, leads to the bucket and has no secret.
-	g.Expect(m.Read(t, "/etc/machineadm/machineadm_config.yaml")).To(And(ContainSubstring("kind: RemoteConfig"), Not(ContainSubstring("ciphertext"))))
+	g.Expect(m.Read(t, "/etc/machineadm/machineadm_config.yaml")).To(And(ContainSubstring("kind: RemoteConfig"),
+		Not(ContainSubstring("ciphertext"))))
 	canary.CheckFiles(t, m.Path("/"), stashed)
 }

@@ -16,8 +16,13 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
-func (w *world) template(name string, change ...func(*v1alpha1.MachineBootstrapConfig)) *v1alpha1.MachineBootstrapConfigTemplate {
-	t := &v1alpha1.MachineBootstrapConfigTemplate{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-" + name}}
+func (w *world) template(name string,
+	change ...func(*v1alpha1.MachineBootstrapConfig),
+) *v1alpha1.MachineBootstrapConfigTemplate {
+	t := &v1alpha1.MachineBootstrapConfigTemplate{ObjectMeta: metav1.ObjectMeta{
+		Namespace: w.name,
+		Name:      w.name + "-" + name,
+	}}
 	t.Spec.Template.Spec = w.config(name, change...).Spec
 	return t
 }
@@ -91,7 +96,9 @@ func TestDeletionWhilePausedKeepsTheToken(t *testing.T) {
 	token := w.token(name)
 	w.pause(true)
 	w.Expect(w.env.Client.Delete(t.Context(), c)).To(Succeed())
-	w.Consistently(func() error { return w.env.Client.Get(t.Context(), token, &corev1.Secret{}) }, observed).Should(Succeed())
+	w.Consistently(func() error {
+		return w.env.Client.Get(t.Context(), token, &corev1.Secret{})
+	}, observed).Should(Succeed())
 	w.pause(false)
 	w.Eventually(func() bool {
 		return apierrors.IsNotFound(w.env.Client.Get(t.Context(), token, &corev1.Secret{}))
@@ -130,7 +137,8 @@ func TestForeignSecretIsNeverAdopted(t *testing.T) {
 	w.create(owner)
 	foreign := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: w.name, Name: w.name + "-a",
-		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner, corev1.SchemeGroupVersion.WithKind("ConfigMap"))},
+		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner,
+			corev1.SchemeGroupVersion.WithKind("ConfigMap"))},
 	}}
 	w.create(foreign)
 	name := w.boot("a", true)
@@ -148,7 +156,10 @@ func TestMissingReferenceWakesItsConfig(t *testing.T) {
 		}}
 	})
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("WaitingForReference"))
-	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "site"}, StringData: map[string]string{"text": "hello"}})
+	w.create(&corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "site"},
+		StringData: map[string]string{"text": "hello"},
+	})
 	w.published(name)
 }
 
@@ -174,8 +185,8 @@ func TestWorkerCostsFourRequests(t *testing.T) {
 	w.Expect(total).To(BeNumerically("<=", 4*workers))
 }
 
-// ours reports whether our manager made the request for a machine of the namespace: under its own name, or in the workload
-// cluster under the administrator's, where it makes tokens. Watches and leases do not count.
+// ours reports whether our manager made the request for a machine of the namespace: under its own name, or in the
+// workload cluster under the administrator's, where it makes tokens. Watches and leases do not count.
 func ours(r controlplane.Request, namespace string) bool {
 	if r.Verb == "watch" || r.Resource == "leases" {
 		return false

@@ -31,7 +31,8 @@ func crds(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
 	g.Expect(shared().Client.List(t.Context(), &list)).To(Succeed())
 	var ours []apiextensionsv1.CustomResourceDefinition
 	for _, item := range list.Items {
-		if !strings.HasSuffix(item.GetName(), "."+v1alpha1.Group) || !strings.HasPrefix(item.GetName(), "machinebootstrapconfig") {
+		if !strings.HasSuffix(item.GetName(), "."+v1alpha1.Group) || !strings.HasPrefix(item.GetName(),
+			"machinebootstrapconfig") {
 			continue
 		}
 		var crd apiextensionsv1.CustomResourceDefinition
@@ -71,7 +72,10 @@ func TestContractCRDLabels(t *testing.T) {
 func TestContractAPIGroupIsOpenedToTheCore(t *testing.T) {
 	g := NewWithT(t)
 	var roles rbacv1.ClusterRoleList
-	label := client.MatchingLabels{"cluster.x-k8s.io/aggregate-to-manager": "true", "cluster.x-k8s.io/provider": "bootstrap-machineadm"}
+	label := client.MatchingLabels{
+		"cluster.x-k8s.io/aggregate-to-manager": "true",
+		"cluster.x-k8s.io/provider":             "bootstrap-machineadm",
+	}
 	g.Expect(shared().Client.List(t.Context(), &roles, label)).To(Succeed())
 	g.Expect(roles.Items).To(HaveLen(1))
 	rule := roles.Items[0].Rules[0]
@@ -115,7 +119,8 @@ func TestContractServerSideApplyDryRunOfATemplate(t *testing.T) {
 		},
 		"spec": map[string]any{"template": map[string]any{"spec": map[string]any{"os": map[string]any{"distribution": "flatcar"}}}},
 	}}
-	err := w.env.Client.Patch(t.Context(), changed, client.Apply, client.DryRunAll, client.ForceOwnership, client.FieldOwner("capi-topology")) //nolint:staticcheck // as the core does
+	err := w.env.Client.Patch(t.Context(), changed, client.Apply, client.DryRunAll, client.ForceOwnership,
+		client.FieldOwner("capi-topology")) //nolint:staticcheck // as the core does
 	w.Expect(err).NotTo(HaveOccurred())
 }
 

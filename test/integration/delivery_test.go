@@ -33,7 +33,8 @@ func withFile(content string) func(*v1alpha1.MachineBootstrapConfig) {
 	}
 }
 
-// on makes a config and a machine whose infrastructure object is of the kind, which nothing here makes, and returns their name.
+// on makes a config and a machine whose infrastructure object is of the kind, which nothing here makes, and returns
+// their name.
 func (w *world) on(kind, name string, change ...func(*v1alpha1.MachineBootstrapConfig)) string {
 	w.t.Helper()
 	m, _ := w.machine(name, false)
@@ -96,7 +97,8 @@ func TestFormatThatTheInfrastructureDoesNotHandOver(t *testing.T) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "flatcar", Version: "4230.2.0"}
 	}
 	docker := w.on("DockerMachine", "a", ignition)
-	w.Expect(w.stalled(docker, "InvalidSpec")).To(ContainSubstring("does not hand ignition over to the machines that it makes for a DockerMachine"))
+	w.Expect(w.stalled(docker, "InvalidSpec")).To(ContainSubstring(
+		"does not hand ignition over to the machines that it makes for a DockerMachine"))
 	vsphere := w.on("VSphereMachine", "b", ignition)
 	w.published(vsphere)
 	w.Expect(string(w.data(vsphere).Data["format"])).To(Equal("ignition"))

@@ -21,7 +21,9 @@ import (
 const sitePhrase = "a passphrase of the site"
 
 // byAgent has an agent bring the machine about, with what else the delivery says.
-func byAgent(e *v1alpha1.DeliveryEncryption, change ...func(*v1alpha1.MachineBootstrapConfig)) func(*v1alpha1.MachineBootstrapConfig) {
+func byAgent(e *v1alpha1.DeliveryEncryption,
+	change ...func(*v1alpha1.MachineBootstrapConfig),
+) func(*v1alpha1.MachineBootstrapConfig) {
 	return func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: e}
 		key := secretKey("plain")
@@ -46,11 +48,15 @@ func laid(w *world, name string) []byte {
 	return nil
 }
 
-// TestEncryptedDelivery has the controller encrypt: what it publishes shows no secret, opens for its machine, and for no other.
+// TestEncryptedDelivery has the controller encrypt: what it publishes shows no secret, opens for its machine, and for
+// no other.
 func TestEncryptedDelivery(t *testing.T) {
 	w := initialized(t, "encrypted")
 	for name, text := range map[string]string{"plain": planted, "site": sitePhrase + "\n"} {
-		w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}, StringData: map[string]string{"text": text}})
+		w.create(&corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name},
+			StringData: map[string]string{"text": text},
+		})
 	}
 	phrase := secretKey("site")
 	name := w.boot("a", false, byAgent(&v1alpha1.DeliveryEncryption{
@@ -77,7 +83,10 @@ func TestEncryptedDelivery(t *testing.T) {
 // TestKeyThatCannotBeHad shows on the config, and publishes nothing.
 func TestKeyThatCannotBeHad(t *testing.T) {
 	w := initialized(t, "keyless")
-	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"}, StringData: map[string]string{"text": planted}})
+	w.create(&corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"},
+		StringData: map[string]string{"text": planted},
+	})
 	name := w.boot("a", false, byAgent(&v1alpha1.DeliveryEncryption{Provider: "nobody", Key: "k"}))
 	w.Expect(w.stalled(name, "KeyRefused")).To(ContainSubstring("--kms-identity-namespaces"))
 }
@@ -85,14 +94,21 @@ func TestKeyThatCannotBeHad(t *testing.T) {
 // TestBootstrapTemplate has the controller fill in the user's own text, and wait for it.
 func TestBootstrapTemplate(t *testing.T) {
 	w := initialized(t, "template")
-	w.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"}, StringData: map[string]string{"text": planted}})
+	w.create(&corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"},
+		StringData: map[string]string{"text": planted},
+	})
 	name := w.boot("a", false, byAgent(nil, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.TemplateRef = &v1alpha1.TemplateReference{Kind: "ConfigMap", Name: "bootstrap"}
 	}))
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("WaitingForReference"))
-	w.create(&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bootstrap"}, Data: map[string]string{
-		"template": "#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n",
-	}})
+	w.create(&corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bootstrap"},
+		Data: map[string]string{
+			"template": "#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\n{{ machine_config | base64 }}\nE\n",
+		},
+	})
 	w.published(name)
-	w.Expect(string(w.data(name).Data["value"])).To(And(HavePrefix("#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\nLS0t"), HaveSuffix("\nE\n")))
+	w.Expect(string(w.data(name).Data["value"])).To(And(HavePrefix("#!/bin/sh\numask 077\nbase64 -d >/etc/c <<E\nLS0t"),
+		HaveSuffix("\nE\n")))
 }

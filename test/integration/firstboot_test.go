@@ -22,7 +22,8 @@ func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 	w.stash()
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	for name, s := range stages() {
-		machine := w.boot(name, false, withStorage, withSecretFile, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
+		machine := w.boot(name, false, withStorage, withSecretFile,
+			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
 		w.published(machine)
 		m := s.boots(t, string(w.data(machine).Data["value"]))
 		w.Expect(m.Read(t, "/etc/app")).To(Equal(stashed+"\n"), name)
@@ -30,8 +31,8 @@ func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 	}
 }
 
-// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub, and that the
-// formats' own first-boot programs bring all of it to the machine.
+// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub,
+// and that the formats' own first-boot programs bring all of it to the machine.
 func TestLargeControlPlaneBoots(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	content := large(300 << 10)
@@ -71,7 +72,8 @@ func blank(t *testing.T) *debian.Machine {
 	return m
 }
 
-// stage has a first-boot program boot a machine with userdata. Sentinel is where it leaves the sentinel, in the machine's state.
+// stage has a first-boot program boot a machine with userdata. Sentinel is where it leaves the sentinel, in the
+// machine's state.
 type stage struct {
 	os       v1alpha1.OSSpec
 	sentinel string
@@ -97,7 +99,8 @@ func (s stage) boots(t *testing.T, userdata string) *debian.Machine {
 
 func byCloudInit(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {
 	t.Helper()
-	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
+	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg",
+		"datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", userdata, 0o600)
 	return exec.CommandContext(t.Context(), "../consumers/cloudinit/boot.sh", m.Lower, m.State)
@@ -109,5 +112,6 @@ func byIgnition(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {
 	if err := os.WriteFile(file, []byte(userdata), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return exec.CommandContext(t.Context(), "../consumers/ignition/ignite.sh", m.Lower, m.State, "v3", debian.Tool(t, "ignition"), file)
+	return exec.CommandContext(t.Context(), "../consumers/ignition/ignite.sh", m.Lower, m.State, "v3",
+		debian.Tool(t, "ignition"), file)
 }

@@ -39,7 +39,8 @@ var foreignKinds = sync.OnceValue(func() error {
 	if err := errors.Join(e.Apply(e.ctx, objects...), e.WriteKubeconfig(kubeconfig)); err != nil {
 		return err
 	}
-	e.foreign, err = controlplane.StartProcess(e.ctx, filepath.Join(e.Dir, "motd.log"), program, "--kubeconfig="+kubeconfig)
+	e.foreign, err = controlplane.StartProcess(e.ctx, filepath.Join(e.Dir, "motd.log"), program,
+		"--kubeconfig="+kubeconfig)
 	return err
 })
 
@@ -68,9 +69,12 @@ func TestForeignPluginKeepsTheContract(t *testing.T) {
 // TestOurPluginsKeepTheContract holds each of our own kinds to what others are held to.
 func TestOurPluginsKeepTheContract(t *testing.T) {
 	specs := map[string][2]map[string]any{
-		"ContainerdConfig":   {{"sandboxImage": "example.com/pause:1"}, {"sandboxImage": "example.com/pause:2"}},
-		"TimeSyncConfig":     {{"servers": []any{"a.example"}}, {"servers": []any{"b.example"}}},
-		"SysctlConfig":       {{"sysctls": map[string]any{"vm.swappiness": "1"}}, {"sysctls": map[string]any{"vm.swappiness": "2"}}},
+		"ContainerdConfig": {{"sandboxImage": "example.com/pause:1"}, {"sandboxImage": "example.com/pause:2"}},
+		"TimeSyncConfig":   {{"servers": []any{"a.example"}}, {"servers": []any{"b.example"}}},
+		"SysctlConfig": {
+			{"sysctls": map[string]any{"vm.swappiness": "1"}},
+			{"sysctls": map[string]any{"vm.swappiness": "2"}},
+		},
 		"ControlPlaneConfig": {{"imageRepository": "a.example"}, {"imageRepository": "b.example"}},
 		"HardeningConfig":    {{"profile": "CIS"}, {"profile": "STIG"}},
 	}

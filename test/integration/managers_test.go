@@ -54,7 +54,10 @@ func TestManagerOfOneNamespaceLeavesOthersAlone(t *testing.T) {
 // leader waits until one manager leads that is not the given one, and returns its name.
 func (w *world) leader(not string) (name string) {
 	w.t.Helper()
-	key := client.ObjectKey{Namespace: controlplane.ProviderNamespace, Name: "machineadm-bootstrap-manager-leader-election"}
+	key := client.ObjectKey{
+		Namespace: controlplane.ProviderNamespace,
+		Name:      "machineadm-bootstrap-manager-leader-election",
+	}
 	w.Eventually(func(g Gomega) {
 		lease := &coordinationv1.Lease{}
 		g.Expect(w.env.Client.Get(w.t.Context(), key, lease)).To(Succeed())
@@ -85,7 +88,8 @@ func TestOneOfTwoManagersLeads(t *testing.T) {
 func (w *world) reconciles(p *controlplane.Provider) bool {
 	w.env.provider = p
 	for line := range strings.Lines(w.metrics()) {
-		if strings.HasPrefix(line, `controller_runtime_reconcile_total{controller="machinebootstrapconfig"`) && !strings.HasSuffix(line, " 0\n") {
+		if strings.HasPrefix(line, `controller_runtime_reconcile_total{controller="machinebootstrapconfig"`) &&
+			!strings.HasSuffix(line, " 0\n") {
 			return true
 		}
 	}
@@ -112,7 +116,8 @@ func TestTokenOfAPoolRotates(t *testing.T) {
 	full.Status.NodeRefs = []corev1.ObjectReference{{Name: "one"}, {Name: "two"}}
 	w.Expect(w.env.Client.Status().Patch(t.Context(), full, client.MergeFrom(pool))).To(Succeed())
 	third := w.rotated(name, second)
-	w.Expect(w.env.Client.Get(t.Context(), second, &corev1.Secret{})).To(Succeed(), "machines that boot with the old data can still join")
+	w.Expect(w.env.Client.Get(t.Context(), second, &corev1.Secret{})).To(Succeed(),
+		"machines that boot with the old data can still join")
 	w.Expect(w.env.Client.Get(t.Context(), third, &corev1.Secret{})).To(Succeed())
 	w.Expect(w.get(name, pool)).To(Succeed())
 	w.Expect(pool.Spec.Template.Spec.Bootstrap.DataSecretName).To(HaveValue(Equal(name)), "the pool's data keeps its name")
@@ -127,6 +132,7 @@ func (w *world) rotated(name string, before client.ObjectKey) client.ObjectKey {
 	id := strings.TrimPrefix(w.token(name).Name, "bootstrap-token-")
 	w.Expect(after.UID).To(Equal(s.UID))
 	w.Expect(string(after.Data["value"])).To(ContainSubstring(id+"."), "the data holds the new token")
-	w.Expect(string(after.Data["value"])).NotTo(ContainSubstring(strings.TrimPrefix(before.Name, "bootstrap-token-") + "."))
+	w.Expect(string(after.Data["value"])).NotTo(ContainSubstring(strings.TrimPrefix(before.Name,
+		"bootstrap-token-") + "."))
 	return w.token(name)
 }

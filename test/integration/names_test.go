@@ -20,7 +20,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestNamesThatOthersTrustAreRefused has a tenant choose the name of a kubeconfig in each way that there is: no Secret of the name comes into being.
+// TestNamesThatOthersTrustAreRefused has a tenant choose the name of a kubeconfig in each way that there is: no Secret
+// of the name comes into being.
 func TestNamesThatOthersTrustAreRefused(t *testing.T) {
 	w := newWorld(t, "names-refused")
 	err := w.env.Client.Create(t.Context(), w.config("x-kubeconfig"))
@@ -31,7 +32,10 @@ func TestNamesThatOthersTrustAreRefused(t *testing.T) {
 	m, infrastructure := w.machine("m", true)
 	m.Spec.Bootstrap.DataSecretName = ptr.To("x-kubeconfig")
 	w.create(w.config("m"), infrastructure, m)
-	for name, field := range map[string]string{authority: "metadata.name: ", m.Name: "spec.bootstrap.dataSecretName of the machine: "} {
+	for name, field := range map[string]string{
+		authority: "metadata.name: ",
+		m.Name:    "spec.bootstrap.dataSecretName of the machine: ",
+	} {
 		w.Eventually(func(g Gomega) {
 			c := &v1alpha1.MachineBootstrapConfig{}
 			g.Expect(w.get(name, c)).To(Succeed())
@@ -44,8 +48,8 @@ func TestNamesThatOthersTrustAreRefused(t *testing.T) {
 	}
 }
 
-// TestKubeconfigOfATenantIsNotUsed has the kubeconfig of a cluster be what an earlier version wrote for a tenant: it sends the content of a file to
-// his server. Cluster API's core may do that; the controller does not.
+// TestKubeconfigOfATenantIsNotUsed has the kubeconfig of a cluster be what an earlier version wrote for a tenant: it
+// sends the content of a file to his server. Cluster API's core may do that; the controller does not.
 func TestKubeconfigOfATenantIsNotUsed(t *testing.T) {
 	const name = "names-kubeconfig"
 	var mutex sync.Mutex
@@ -65,7 +69,8 @@ func TestKubeconfigOfATenantIsNotUsed(t *testing.T) {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: name, Name: name + "-kubeconfig", Labels: map[string]string{clusterv1.ClusterNameLabel: name},
-			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner, v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))},
+			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner,
+				v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))},
 		},
 		Type: clusterv1.ClusterSecretType,
 		Data: map[string][]byte{"value": fmt.Appendf(nil, `{apiVersion: v1, kind: Config, current-context: c,
@@ -78,7 +83,8 @@ func TestKubeconfigOfATenantIsNotUsed(t *testing.T) {
 	w.Eventually(func() string {
 		text, _ := os.ReadFile(w.env.provider.Log)
 		return string(text)
-	}).Should(ContainSubstring("the kubeconfig in Secret " + name + "/" + name + "-kubeconfig is not used: the MachineBootstrapConfig"))
+	}).Should(ContainSubstring("the kubeconfig in Secret " + name + "/" + name +
+		"-kubeconfig is not used: the MachineBootstrapConfig"))
 	mutex.Lock()
 	defer mutex.Unlock()
 	for _, agent := range agents {

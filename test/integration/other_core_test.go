@@ -33,14 +33,16 @@ func core() controlplane.Core {
 // essential matches the tests of what passes between the core and us. Others are about us alone.
 const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|Status|Contract(Data|Template|Server|Paused)|Pool|ReadersOfOtherCoresWh)"
 
-// TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has not.
+// TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has
+// not.
 func TestTheOtherCore(t *testing.T) {
 	other := olderCore
 	if wantedCore() == olderCore {
 		other = newestCore
 	}
 	cmd := exec.CommandContext(shared().ctx, os.Args[0], "-test.run="+essential, "-test.count=1", "-test.v")
-	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, controlplane.Variable("machineadm-controller")+"="+shared().program)
+	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, controlplane.Variable("machineadm-controller")+"="+
+		shared().program)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := cmd.CombinedOutput()
 	if err != nil {

@@ -28,14 +28,23 @@ func definition(kind, plural, scope string) *unstructured.Unstructured {
 	o := &unstructured.Unstructured{Object: map[string]any{
 		"spec": map[string]any{
 			"group": foreignGroup, "scope": scope,
-			"names": map[string]any{"kind": kind, "listKind": kind + "List", "plural": plural, "singular": plural[:len(plural)-1]},
+			"names": map[string]any{
+				"kind": kind, "listKind": kind + "List", "plural": plural,
+				"singular": plural[:len(plural)-1],
+			},
 			"versions": []any{map[string]any{
 				"name": "v1", "served": true, "storage": true, "subresources": map[string]any{"status": map[string]any{}},
-				"schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+				"schema": map[string]any{"openAPIV3Schema": map[string]any{
+					"type":                                 "object",
+					"x-kubernetes-preserve-unknown-fields": true,
+				}},
 			}},
 		},
 	}}
-	o.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+	o.SetGroupVersionKind(schema.GroupVersionKind{
+		Group: "apiextensions.k8s.io", Version: "v1",
+		Kind: "CustomResourceDefinition",
+	})
 	o.SetName(plural + "." + foreignGroup)
 	return o
 }
@@ -43,8 +52,14 @@ func definition(kind, plural, scope string) *unstructured.Unstructured {
 // allow returns the role by which the controller may see a kind.
 func allow(plural string) *rbacv1.ClusterRole {
 	return &rbacv1.ClusterRole{
-		ObjectMeta: metav1.ObjectMeta{Name: plural + "-plugins", Labels: map[string]string{v1alpha1.PluginsRoleLabel: "true"}},
-		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{foreignGroup}, Resources: []string{plural}, Verbs: []string{"get", "list", "watch"}}},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:   plural + "-plugins",
+			Labels: map[string]string{v1alpha1.PluginsRoleLabel: "true"},
+		},
+		Rules: []rbacv1.PolicyRule{{
+			APIGroups: []string{foreignGroup}, Resources: []string{plural},
+			Verbs: []string{"get", "list", "watch"},
+		}},
 	}
 }
 
@@ -73,7 +88,8 @@ func (w *world) status(o *unstructured.Unstructured, status map[string]any) {
 func (w *world) hold(name string, owner *unstructured.Unstructured, documents string) {
 	w.t.Helper()
 	s := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}, Data: map[string][]byte{v1alpha1.PluginDocumentsKey: []byte(documents)},
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name},
+		Data:       map[string][]byte{v1alpha1.PluginDocumentsKey: []byte(documents)},
 	}
 	if owner != nil {
 		s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(owner, owner.GroupVersionKind())}
@@ -120,8 +136,8 @@ func (w *world) told(name, reason, plugin, words string) {
 	}).Should(Succeed())
 }
 
-// TestPluginConditions takes a plugin through what can become of it. Each case ends with a plugin that is mended, and a machine that
-// gets its data without anybody touching its config.
+// TestPluginConditions takes a plugin through what can become of it. Each case ends with a plugin that is mended, and a
+// machine that gets its data without anybody touching its config.
 func TestPluginConditions(t *testing.T) {
 	shared := initialized(t, "plugin-conditions")
 	shared.define("Gadget", "gadgets", "Namespaced")
@@ -143,7 +159,10 @@ func TestPluginConditions(t *testing.T) {
 		"not-ready": {
 			arrange: func(w *world, p *unstructured.Unstructured) {
 				w.create(p)
-				w.status(p, map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": "Thinking", "message": "not yet"}}})
+				w.status(p, map[string]any{"conditions": []any{map[string]any{
+					"type": "Ready", "status": "False",
+					"reason": "Thinking", "message": "not yet",
+				}}})
 			},
 			reason: "WaitingForPlugin", plugin: "NotReady", words: "it is not ready: Thinking: not yet",
 			mend: func(w *world, p *unstructured.Unstructured) {
@@ -211,7 +230,10 @@ func TestPluginConditions(t *testing.T) {
 			reason: "PluginNotOwned", plugin: "SecretNotOwned", words: "it does not control the Secret",
 			mend: func(w *world, p *unstructured.Unstructured) {
 				s := w.data(p.GetName())
-				w.patch(s, func() { s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, p.GroupVersionKind())} })
+				w.patch(s, func() {
+					s.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p,
+						p.GroupVersionKind())}
+				})
 			},
 		},
 		"cross-namespace": {
@@ -258,8 +280,9 @@ func TestPluginConditions(t *testing.T) {
 				w.hold(p.GetName(), p, aFile)
 				w.status(p, ready(p.GetName(), map[string]any{"afterPlugins": []any{"Gadget/nobody"}}))
 			},
-			reason: "InvalidPluginOrder", plugin: "UnknownPlugin", words: "it comes after Gadget/nobody, which is none of the machine's plugins",
-			mend: func(w *world, p *unstructured.Unstructured) { w.status(p, ready(p.GetName())) },
+			reason: "InvalidPluginOrder", plugin: "UnknownPlugin",
+			words: "it comes after Gadget/nobody, which is none of the machine's plugins",
+			mend:  func(w *world, p *unstructured.Unstructured) { w.status(p, ready(p.GetName())) },
 		},
 		"cycle": {
 			arrange: func(w *world, p *unstructured.Unstructured) {
@@ -267,8 +290,9 @@ func TestPluginConditions(t *testing.T) {
 				w.hold(p.GetName(), p, aFile)
 				w.status(p, ready(p.GetName(), map[string]any{"beforePlugins": []any{"Gadget/" + p.GetName()}}))
 			},
-			reason: "InvalidPluginOrder", plugin: "OrderCycle", words: "there is no such order: Gadget/cycle before Gadget/cycle",
-			mend: func(w *world, p *unstructured.Unstructured) { w.status(p, ready(p.GetName())) },
+			reason: "InvalidPluginOrder", plugin: "OrderCycle",
+			words: "there is no such order: Gadget/cycle before Gadget/cycle",
+			mend:  func(w *world, p *unstructured.Unstructured) { w.status(p, ready(p.GetName())) },
 		},
 		"agent": {
 			arrange: func(w *world, p *unstructured.Unstructured) {
@@ -276,7 +300,8 @@ func TestPluginConditions(t *testing.T) {
 				w.hold(p.GetName(), p, "apiVersion: plugins.example.com/v1\nkind: Gadget\nspec: {a: b}\n")
 				w.status(p, ready(p.GetName()))
 			},
-			reason: "PluginNeedsAgent", plugin: "NeedsAgent", words: "only a plugin of the machine's agent can know what to do with a Gadget; set spec.delivery.mode to Agent",
+			reason: "PluginNeedsAgent", plugin: "NeedsAgent",
+			words: "only a plugin of the machine's agent can know what to do with a Gadget; set spec.delivery.mode to Agent",
 			mend: func(w *world, p *unstructured.Unstructured) {
 				c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-agent"}}
 				w.patch(c, func() { c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent"} })
@@ -296,96 +321,4 @@ func TestPluginConditions(t *testing.T) {
 			w.published(machine)
 		})
 	}
-}
-
-// TestPluginCycleOfTwoIsNamed has two plugins ask for opposite orders.
-func TestPluginCycleOfTwoIsNamed(t *testing.T) {
-	foreign(t)
-	w := newWorld(t, "plugin-cycle")
-	a := w.named(motd(map[string]any{"message": "a", "before": []any{"Motd/b"}}), "a")
-	b := w.named(motd(map[string]any{"message": "b", "before": []any{"Motd/a"}}), "b")
-	w.create(a, b)
-	name := w.boot("m", true, asks(a, b))
-	w.told(name, "InvalidPluginOrder", "OrderCycle", "before Motd/")
-	w.patch(b, func() { b.Object["spec"] = map[string]any{"message": "b"} })
-	w.published(name)
-}
-
-// TestKindArrivesLast has a machine name a plugin whose kind does not exist, then may not be read, then is there.
-func TestKindArrivesLast(t *testing.T) {
-	w := newWorld(t, "plugin-kind")
-	p := w.named(gadget("Gizmo", "a"), "a")
-	name := w.boot("m", true, asks(p))
-	w.told(name, "WaitingForPlugin", "NoSuchKind", "the API server does not serve Gizmo."+foreignGroup)
-	w.define("Gizmo", "gizmos", "Namespaced")
-	w.told(name, "WaitingForPlugin", "NotPermitted", "the controller may not list gizmos."+foreignGroup)
-	w.create(allow("gizmos"))
-	w.told(name, "WaitingForPlugin", "NotFound", "no such resource")
-	w.create(p)
-	w.hold("a", p, aFile)
-	w.status(p, ready("a"))
-	w.published(name)
-}
-
-// TestKindWithoutNamespaceIsRefused holds that namespaces are the border.
-func TestKindWithoutNamespaceIsRefused(t *testing.T) {
-	w := newWorld(t, "plugin-scope")
-	p := gadget("World", "a")
-	w.define("World", "worlds", "Cluster")
-	w.create(allow("worlds"), p)
-	w.told(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "stand in no namespace")
-}
-
-// TestSameDocumentInlineAndFromAPlugin is an error that names both places.
-func TestSameDocumentInlineAndFromAPlugin(t *testing.T) {
-	w := newWorld(t, "plugin-twice")
-	p := w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{"a.example"}}), "time")
-	w.create(p)
-	name := w.boot("m", true, asks(p), func(c *v1alpha1.MachineBootstrapConfig) {
-		c.Spec.Machine.TimeSync = &v1alpha1.TimeSyncConfigSpec{Servers: []string{"b.example"}}
-	})
-	w.Eventually(func(g Gomega) {
-		c := &v1alpha1.MachineBootstrapConfig{}
-		g.Expect(w.get(name, c)).To(Succeed())
-		g.Expect(conditions.GetReason(c, clusterv1.ReadyCondition)).To(Equal("InvalidSpec"))
-		g.Expect(conditions.GetMessage(c, clusterv1.ReadyCondition)).To(And(
-			ContainSubstring("spec.pluginRefs[0].documents[0].spec: a second TimeSyncConfig"),
-			ContainSubstring("MachineBootstrapConfig/"+w.name+"/"+name+": spec.machine.timeSync")))
-	}).Should(Succeed())
-}
-
-// TestPluginsOutliveAMove wipes all statuses, as a move does: they come back, and nothing is made twice.
-func TestPluginsOutliveAMove(t *testing.T) {
-	foreign(t)
-	w := initialized(t, "plugin-move")
-	template := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
-		"template": map[string]any{"spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}},
-	}), "kernel")
-	p := w.named(motd(map[string]any{"message": "hello"}), "hello")
-	w.create(template, p)
-	name := w.boot("m", false, asks(p), func(c *v1alpha1.MachineBootstrapConfig) {
-		c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{reference(template)}
-	})
-	before := w.published(name).DeepCopy()
-	data := w.data(name)
-	made := w.left(w)
-	w.pause(true)
-	c := before.DeepCopy()
-	c.Status = v1alpha1.MachineBootstrapConfigStatus{}
-	w.Expect(w.env.Client.Status().Patch(t.Context(), c, client.MergeFrom(before))).To(Succeed())
-	instance := pluginObject("SysctlConfig", nil)
-	w.Expect(w.get(before.Status.PluginConditions[1].Name, instance)).To(Succeed())
-	w.status(instance, map[string]any{})
-	w.pause(false)
-	after := w.published(name)
-	w.Expect(after.Status.PluginConditions).To(HaveLen(2))
-	w.Eventually(func(g Gomega) {
-		g.Expect(w.get(name, c)).To(Succeed())
-		g.Expect(c.Status.PluginConditions[1].PluginReference).To(Equal(before.Status.PluginConditions[1].PluginReference))
-		g.Expect(w.get(instance.GetName(), instance)).To(Succeed())
-		status, _, _ := unstructured.NestedBool(instance.Object, "status", "ready")
-		g.Expect(status).To(BeTrue())
-	}).Should(Succeed())
-	w.Expect(w.data(name).ResourceVersion).To(Equal(data.ResourceVersion))
-	w.Expect(w.left(w)).To(ConsistOf(made))
 }

@@ -67,15 +67,18 @@ func (w *world) set(name string, replicas int, templates ...*unstructured.Unstru
 	return s
 }
 
-// TestMachineSetOfPluginTemplates scales a set of machines that have three plugins each, one of them foreign: each machine has its
-// own plugins and all of their documents, and nothing is left when the set is deleted.
+// TestMachineSetOfPluginTemplates scales a set of machines that have three plugins each, one of them foreign: each
+// machine has its own plugins and all of their documents, and nothing is left when the set is deleted.
 func TestMachineSetOfPluginTemplates(t *testing.T) {
 	foreign(t)
 	w := initialized(t, "plugin-scale")
 	w.SetDefaultEventuallyTimeout(15 * time.Minute)
 	w.SetDefaultEventuallyPollingInterval(time.Second)
-	kernel := w.named(pluginObject("SysctlConfigTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}}}), "kernel")
-	clock := w.named(pluginObject("TimeSyncConfigTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"servers": []any{"a.time.example"}}}}), "clock")
+	kernel := w.named(pluginObject("SysctlConfigTemplate",
+		map[string]any{"template": map[string]any{"spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}}}),
+		"kernel")
+	clock := w.named(pluginObject("TimeSyncConfigTemplate",
+		map[string]any{"template": map[string]any{"spec": map[string]any{"servers": []any{"a.time.example"}}}}), "clock")
 	greeting := w.named(anObject(motd(nil).GroupVersionKind().GroupVersion().WithKind("MotdTemplate"), map[string]any{
 		"template": map[string]any{"spec": map[string]any{"message": "from a template"}},
 	}), "greeting")
@@ -86,7 +89,8 @@ func TestMachineSetOfPluginTemplates(t *testing.T) {
 	w.patch(s, func() { s.Spec.Replicas = ptr.To(int32(n)) })
 	configs := &v1alpha1.MachineBootstrapConfigList{}
 	w.Eventually(func(g Gomega) {
-		g.Expect(w.env.Client.List(t.Context(), configs, client.InNamespace(w.name), client.MatchingLabels{"set": s.Name})).To(Succeed())
+		g.Expect(w.env.Client.List(t.Context(), configs, client.InNamespace(w.name), client.MatchingLabels{"set": s.Name})).
+			To(Succeed())
 		g.Expect(configs.Items).To(HaveLen(n))
 		published := 0
 		for i := range configs.Items {
@@ -97,7 +101,8 @@ func TestMachineSetOfPluginTemplates(t *testing.T) {
 		g.Expect(published).To(Equal(n))
 	}).Should(Succeed())
 	t.Logf("%d machines with 3 plugins each were published in %s", n, time.Since(begin).Round(time.Second))
-	t.Logf("from a config to its data it took %s at the median and %s at most, by the clock of the API server", w.right(configs)...)
+	t.Logf("from a config to its data it took %s at the median and %s at most, by the clock of the API server",
+		w.right(configs)...)
 	w.Expect(w.left(w)).To(HaveLen(2*3*n), "three plugins for each machine, and their Secrets")
 	begin = time.Now()
 	w.Expect(w.env.Client.Delete(t.Context(), s)).To(Succeed())
@@ -108,8 +113,8 @@ func TestMachineSetOfPluginTemplates(t *testing.T) {
 	t.Logf("they were gone after %s", time.Since(begin).Round(time.Second))
 }
 
-// right holds that each config has three plugins of its own, and that its data has what they say. It returns how long that took, at
-// the median and at most.
+// right holds that each config has three plugins of its own, and that its data has what they say. It returns how long
+// that took, at the median and at most.
 func (w *world) right(configs *v1alpha1.MachineBootstrapConfigList) []any {
 	w.t.Helper()
 	names := map[string]bool{}
@@ -135,19 +140,22 @@ func (w *world) right(configs *v1alpha1.MachineBootstrapConfigList) []any {
 func (w *world) leaked(g Gomega, set string) []string {
 	var names []string
 	configs := &v1alpha1.MachineBootstrapConfigList{}
-	g.Expect(w.env.Client.List(w.t.Context(), configs, client.InNamespace(w.name), client.MatchingLabels{"set": set})).To(Succeed())
+	g.Expect(w.env.Client.List(w.t.Context(), configs, client.InNamespace(w.name), client.MatchingLabels{"set": set})).To(
+		Succeed())
 	for i := range configs.Items {
 		names = append(names, configs.Items[i].Name)
 	}
 	var secrets corev1.SecretList
 	g.Expect(w.env.Client.List(w.t.Context(), &secrets, client.InNamespace(w.name))).To(Succeed())
 	for _, s := range secrets.Items {
-		if s.Type == clusterv1.ClusterSecretType && s.Data["value"] != nil && s.Name != w.name+"-cp0" && metav1.GetControllerOf(&s) != nil {
+		if s.Type == clusterv1.ClusterSecretType && s.Data["value"] != nil && s.Name != w.name+"-cp0" &&
+			metav1.GetControllerOf(&s) != nil {
 			names = append(names, "Secret/"+s.Name)
 		}
 	}
 	var found corev1.SecretList
-	g.Expect(w.env.Client.List(w.t.Context(), &found, client.InNamespace(metav1.NamespaceSystem), client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})).To(Succeed())
+	g.Expect(w.env.Client.List(w.t.Context(), &found, client.InNamespace(metav1.NamespaceSystem),
+		client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})).To(Succeed())
 	for _, s := range found.Items {
 		if strings.Contains(s.Annotations[tokens.OwnerAnnotation], set) {
 			names = append(names, "token "+s.Name)

@@ -32,12 +32,19 @@ func (w *world) named(o *unstructured.Unstructured, name string) *unstructured.U
 // parts are five plugins, two of them foreign, and what each has in the data of a machine.
 func (w *world) parts(prefix string) ([]*unstructured.Unstructured, []string) {
 	return []*unstructured.Unstructured{
-		w.named(pluginObject("ContainerdConfig", map[string]any{"sandboxImage": "example.com/pause:" + prefix}), prefix+"-runtime"),
-		w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{prefix + ".time.example"}}), prefix+"-time"),
-		w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}), prefix+"-kernel"),
-		w.named(motd(map[string]any{"message": "first of " + prefix, "before": []any{"Motd/" + prefix + "-second"}}), prefix+"-first"),
-		w.named(motd(map[string]any{"message": "second of " + prefix, "after": []any{"SysctlConfig/" + prefix + "-kernel"}}), prefix+"-second"),
-	}, []string{"example.com/pause:" + prefix, prefix + ".time.example", "vm.swappiness", "first of " + prefix, "second of " + prefix}
+			w.named(pluginObject("ContainerdConfig", map[string]any{"sandboxImage": "example.com/pause:" + prefix}),
+				prefix+"-runtime"),
+			w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{prefix + ".time.example"}}), prefix+"-time"),
+			w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}),
+				prefix+"-kernel"),
+			w.named(motd(map[string]any{"message": "first of " + prefix, "before": []any{"Motd/" + prefix + "-second"}}),
+				prefix+"-first"),
+			w.named(motd(map[string]any{"message": "second of " + prefix, "after": []any{"SysctlConfig/" + prefix + "-kernel"}}),
+				prefix+"-second"),
+		}, []string{
+			"example.com/pause:" + prefix, prefix + ".time.example", "vm.swappiness", "first of " + prefix,
+			"second of " + prefix,
+		}
 }
 
 // permutations returns the orders of n things.
@@ -55,8 +62,8 @@ func permutations(n int) [][]int {
 	return all
 }
 
-// TestPluginsInEveryOrderOfArrival makes a machine for each of the 120 orders in which five plugins can arrive; the config comes
-// first, last, or anywhere between them.
+// TestPluginsInEveryOrderOfArrival makes a machine for each of the 120 orders in which five plugins can arrive; the
+// config comes first, last, or anywhere between them.
 func TestPluginsInEveryOrderOfArrival(t *testing.T) {
 	foreign(t)
 	w := initialized(t, "plugin-orders")
@@ -120,7 +127,8 @@ func (w *world) composed(prefix string) {
 	for _, text := range texts {
 		w.Expect(data).To(ContainSubstring(text), name)
 	}
-	w.Expect(strings.Index(data, texts[3])).To(BeNumerically("<", strings.Index(data, texts[4])), "the first asks to come before the second")
+	w.Expect(strings.Index(data, texts[3])).To(BeNumerically("<", strings.Index(data, texts[4])),
+		"the first asks to come before the second")
 }
 
 // TestPluginTemplates has a plugin made of each of two templates for each of two machines, and go with them.
@@ -128,17 +136,24 @@ func TestPluginTemplates(t *testing.T) {
 	foreign(t)
 	w := initialized(t, "plugin-templates")
 	ours := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
-		"template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"site": "a"}}, "spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}},
+		"template": map[string]any{
+			"metadata": map[string]any{"labels": map[string]any{"site": "a"}},
+			"spec":     map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}},
+		},
 	}), "kernel")
 	theirs := w.named(anObject(motd(nil).GroupVersionKind().GroupVersion().WithKind("MotdTemplate"), map[string]any{
-		"template": map[string]any{"spec": map[string]any{"message": "from a template", "after": []any{"SysctlConfigTemplate/kernel"}}},
+		"template": map[string]any{"spec": map[string]any{
+			"message": "from a template",
+			"after":   []any{"SysctlConfigTemplate/kernel"},
+		}},
 	}), "greeting")
 	w.workers("md", 2, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.PluginTemplateRefs = []v1alpha1.PluginReference{reference(ours), reference(theirs)}
 	})
 	configs := &v1alpha1.MachineBootstrapConfigList{}
 	w.Eventually(func(g Gomega) {
-		g.Expect(w.env.Client.List(t.Context(), configs, client.InNamespace(w.name), client.HasLabels{clusterv1.MachineDeploymentNameLabel})).To(Succeed())
+		g.Expect(w.env.Client.List(t.Context(), configs, client.InNamespace(w.name),
+			client.HasLabels{clusterv1.MachineDeploymentNameLabel})).To(Succeed())
 		g.Expect(configs.Items).To(HaveLen(2))
 		for _, c := range configs.Items {
 			g.Expect(c.Status.PluginConditions).To(HaveEach(HaveField("Reason", "TemplateNotFound")), "the templates come last")
@@ -149,7 +164,8 @@ func TestPluginTemplates(t *testing.T) {
 	made := map[string]bool{}
 	for _, m := range w.machinesOf("md", 2) {
 		c := w.published(m.Spec.Bootstrap.ConfigRef.Name)
-		w.Expect(string(w.data(c.Name).Data["value"])).To(And(ContainSubstring("from a template"), ContainSubstring("vm.swappiness")))
+		w.Expect(string(w.data(c.Name).Data["value"])).To(And(ContainSubstring("from a template"),
+			ContainSubstring("vm.swappiness")))
 		w.Expect(c.Spec.PluginRefs).To(BeEmpty(), "what is made is no part of the spec")
 		for _, p := range c.Status.PluginConditions {
 			o := anObject(motd(nil).GroupVersionKind(), nil)
@@ -164,14 +180,18 @@ func TestPluginTemplates(t *testing.T) {
 		}
 	}
 	w.Expect(made).To(HaveLen(4))
-	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.MachineDeployment{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-md"}})).To(Succeed())
+	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.MachineDeployment{ObjectMeta: metav1.ObjectMeta{
+		Namespace: w.name,
+		Name:      w.name + "-md",
+	}})).To(Succeed())
 	w.Eventually(func(g Gomega) { g.Expect(w.left(g)).To(BeEmpty()) }).Should(Succeed())
 }
 
 // left returns the plugins and the Secrets of plugins in the namespace.
 func (w *world) left(g Gomega) []string {
 	var names []string
-	kinds := []*unstructured.Unstructured{pluginObject("SysctlConfig", nil), pluginObject("TimeSyncConfig", nil), motd(nil)}
+	kinds := []*unstructured.Unstructured{pluginObject("SysctlConfig", nil), pluginObject("TimeSyncConfig",
+		nil), motd(nil)}
 	for _, kind := range kinds {
 		list := &unstructured.UnstructuredList{}
 		list.SetGroupVersionKind(kind.GroupVersionKind().GroupVersion().WithKind(kind.GetKind() + "List"))
@@ -204,7 +224,8 @@ func TestOrphanedTemplateNameIsNotAdopted(t *testing.T) {
 		g.Expect(w.get(first, c)).To(Succeed())
 		g.Expect(c.Status.PluginConditions).To(HaveLen(1))
 	}).Should(Succeed())
-	intruder := w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "1"}}), c.Status.PluginConditions[0].Name)
+	intruder := w.named(pluginObject("SysctlConfig", map[string]any{"sysctls": map[string]any{"vm.swappiness": "1"}}),
+		c.Status.PluginConditions[0].Name)
 	w.create(intruder, template)
 	w.Eventually(func() string { return w.reason(first) }).Should(Equal("PluginNotOwned"))
 	w.Expect(w.env.Client.Delete(t.Context(), intruder)).To(Succeed())

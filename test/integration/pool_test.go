@@ -17,7 +17,10 @@ func (w *world) pool(name string, change ...func(*v1alpha1.MachineBootstrapConfi
 	w.t.Helper()
 	c := w.config(name, change...)
 	w.create(c, &clusterv1.MachinePool{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: c.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: w.name}},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: w.name, Name: c.Name,
+			Labels: map[string]string{clusterv1.ClusterNameLabel: w.name},
+		},
 		Spec: clusterv1.MachinePoolSpec{
 			ClusterName: w.name, Replicas: ptr.To[int32](2),
 			Template: clusterv1.MachineTemplateSpec{Spec: clusterv1.MachineSpec{

@@ -2,26 +2,20 @@ package integration_test
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// permission is a verb, and the resource that it is about: group/version/resource, with its subresource behind it. Namespace is one that
-// is not the manager's own, unless it says otherwise.
+// permission is a verb, and the resource that it is about: group/version/resource, with its subresource behind it.
+// Namespace is one that is not the manager's own, unless it says otherwise.
 type permission struct{ verb, resource, reason string }
 
 // needed is what the manager cannot do without.
@@ -146,8 +140,9 @@ func (e *environment) asManager() *rest.Config {
 	return config
 }
 
-// may reports whether the API server lets the manager do it. What can be asked for is asked for, without an effect: the API server
-// decides that before it reads what is sent. The verbs that no request has are asked of a review, in the manager's own name.
+// may reports whether the API server lets the manager do it. What can be asked for is asked for, without an effect: the
+// API server decides that before it reads what is sent. The verbs that no request has are asked of a review, in the
+// manager's own name.
 func (e *environment) may(t *testing.T, namespace string, p permission) bool {
 	t.Helper()
 	method, suffix := http.MethodGet, ""
@@ -199,7 +194,8 @@ func where(namespace, resource, suffix string) string {
 func wholeCluster(resource string) bool {
 	switch resource {
 	case "nodes", "namespaces", "persistentvolumes", "clusterroles", "clusterrolebindings", "certificatesigningrequests",
-		"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "customresourcedefinitions", "apiservices", "tokenreviews",
+		"mutatingwebhookconfigurations", "validatingwebhookconfigurations", "customresourcedefinitions", "apiservices",
+		"tokenreviews",
 		"subjectaccessreviews":
 		return true
 	default:
@@ -261,7 +257,8 @@ func (e *environment) reviewed(t *testing.T, p permission) bool {
 	return review.Status.Allowed
 }
 
-// TestLeastPrivilege asks the API server, in the name of the manager's ServiceAccount, for what it needs and for what it must not have.
+// TestLeastPrivilege asks the API server, in the name of the manager's ServiceAccount, for what it needs and for what
+// it must not have.
 func TestLeastPrivilege(t *testing.T) {
 	e := shared()
 	for _, p := range needed() {
@@ -312,85 +309,5 @@ func TestNothingIsRefusedInTheOwnNamespace(t *testing.T) {
 	}
 	if events == 0 {
 		t.Error("no event says who leads")
-	}
-}
-
-// TestATenantWidensNoRole holds that the role of plugins, which collects other roles by a label, takes no permission
-// from a user who may write ClusterRoles and does not have that permission.
-func TestATenantWidensNoRole(t *testing.T) {
-	e := shared()
-	meta := metav1.ObjectMeta{Name: "tenant"}
-	write := rbacv1.PolicyRule{
-		APIGroups: []string{rbacv1.GroupName}, Resources: []string{"clusterroles"},
-		Verbs: []string{"get", "create", "update", "patch"},
-	}
-	binding := &rbacv1.ClusterRoleBinding{
-		ObjectMeta: meta, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: meta.Name},
-		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: meta.Name}},
-	}
-	for _, o := range []client.Object{&rbacv1.ClusterRole{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{write}}, binding} {
-		if err := e.Client.Create(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-	}
-	config := rest.CopyConfig(e.Config)
-	config.Impersonate = rest.ImpersonationConfig{UserName: meta.Name, Groups: []string{"system:authenticated"}}
-	tenant, err := client.New(config, client.Options{Scheme: e.Client.Scheme()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := map[string]string{"bootstrap.machineadm.io/aggregate-to-plugins": "true"}
-	wide := metav1.ObjectMeta{Name: "wide", Labels: labels}
-	named := func(name string) *rbacv1.ClusterRole {
-		return &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	}
-	patch := func(name, text string) error {
-		return tenant.Patch(t.Context(), named(name), client.RawPatch(types.MergePatchType, []byte(text)))
-	}
-	for name, attack := range map[string]func() error{
-		"a role of its own": func() error {
-			rules := []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"delete"}}}
-			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, Rules: rules})
-		},
-		"a role that collects others": func() error {
-			all := &rbacv1.AggregationRule{ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: labels}}}
-			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, AggregationRule: all})
-		},
-		"a label on the administrator's role": func() error {
-			return patch("cluster-admin", `{"metadata":{"labels":{"bootstrap.machineadm.io/aggregate-to-plugins":"true"}}}`)
-		},
-		"another selector": func() error {
-			return patch("machineadm-plugins-role", `{"aggregationRule":{"clusterRoleSelectors":[{}]}}`)
-		},
-	} {
-		if err := attack(); !apierrors.IsForbidden(err) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestRolesNameWhatTheyGive holds that no role of the release gives all of something: a wildcard also gives what is not thought of yet.
-func TestRolesNameWhatTheyGive(t *testing.T) {
-	e := shared()
-	var roles rbacv1.ClusterRoleList
-	if err := e.Client.List(t.Context(), &roles); err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for _, r := range roles.Items {
-		if !strings.HasPrefix(r.Name, "machineadm-") {
-			continue
-		}
-		found++
-		for _, rule := range r.Rules {
-			for _, word := range slices.Concat(rule.Verbs, rule.APIGroups, rule.Resources, rule.NonResourceURLs) {
-				if strings.Contains(word, "*") || word == "escalate" || word == "bind" || word == "impersonate" {
-					t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
-				}
-			}
-		}
-	}
-	if found == 0 {
-		t.Error("the release has no role")
 	}
 }

@@ -14,10 +14,11 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-const acme = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nid: acme-linux\nname: ACME Linux\n"
+const acme = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nid: " +
+	"acme-linux\nname: ACME Linux\n"
 
-// A distribution that machineadm does not know: its profile is waited for, a mistake in it is told with its line, and mending
-// the ConfigMap is enough.
+// A distribution that machineadm does not know: its profile is waited for, a mistake in it is told with its line, and
+// mending the ConfigMap is enough.
 func TestProfileOfAConfigMap(t *testing.T) {
 	w := newWorld(t, "profile")
 	name := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
@@ -26,11 +27,13 @@ func TestProfileOfAConfigMap(t *testing.T) {
 	})
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("WaitingForReference"))
 	profiles := &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "profiles"}, Data: map[string]string{"acme": acme + "binDir: opt\n"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "profiles"},
+		Data:       map[string]string{"acme": acme + "binDir: opt\n"},
 	}
 	w.create(profiles)
 	w.Eventually(func() string { return w.message(name) }).
-		Should(Equal(`1 errors; the first: spec.os.profileFrom.configMap (line 6, column 9): binDir: "opt" is not absolute and clean`))
+		Should(Equal(
+			`1 errors; the first: spec.os.profileFrom.configMap (line 6, column 9): binDir: "opt" is not absolute and clean`))
 	w.patch(profiles, func() { profiles.Data["acme"] = acme })
 	if got := w.published(name).Status.Payload; got == nil || got.Format != "cloud-init" {
 		t.Errorf("published %+v", got)
@@ -68,5 +71,8 @@ func TestBottlerocketJoins(t *testing.T) {
 	w.Expect(data.Settings.Kubernetes.Token).NotTo(BeEmpty())
 	w.join(worker)
 	plane := w.boot("plane", true, bottlerocket)
-	w.Eventually(func() string { return w.message(plane) }).Should(ContainSubstring("Bottlerocket runs no control plane; make the control plane's machines of another operating system"))
+	w.Eventually(func() string {
+		return w.message(plane)
+	}).Should(ContainSubstring("Bottlerocket runs no control plane; make the control plane's machines of " +
+		"another operating system"))
 }

@@ -36,7 +36,8 @@ func publishedRelease(t *testing.T, digest string) map[string]string {
 		t.Fatal(err)
 	}
 	return map[string]string{
-		"sums": sums, "signature": base64.StdEncoding.EncodeToString(made), "key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})),
+		"sums": sums, "signature": base64.StdEncoding.EncodeToString(made),
+		"key": string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public})),
 	}
 }
 
@@ -47,14 +48,17 @@ func byRelease(c *v1alpha1.MachineBootstrapConfig) {
 	}
 	c.Spec.OS = v1alpha1.OSSpec{Distribution: "debian", Architecture: "amd64"}
 	c.Spec.Delivery = &v1alpha1.DeliverySpec{Mode: "Agent", Compression: "None", Agent: &v1alpha1.DeliveryAgent{
-		Source: "Fetch", Fetch: &v1alpha1.AgentFetch{URL: "https://mirror.example/machineadm", Release: &v1alpha1.AgentRelease{
-			ChecksumsFrom: from("sums"), SignatureFrom: from("signature"), PublicKeyFrom: from("key"),
-		}},
+		Source: "Fetch", Fetch: &v1alpha1.AgentFetch{
+			URL: "https://mirror.example/machineadm",
+			Release: &v1alpha1.AgentRelease{
+				ChecksumsFrom: from("sums"), SignatureFrom: from("signature"), PublicKeyFrom: from("key"),
+			},
+		},
 	}}
 }
 
-// TestAgentOfAnUnsignedReleaseIsNotPinned has somebody change the checksums of a release: no machine gets that digest, and the config says what
-// to do. With the checksums that were signed the machine gets theirs.
+// TestAgentOfAnUnsignedReleaseIsNotPinned has somebody change the checksums of a release: no machine gets that digest,
+// and the config says what to do. With the checksums that were signed the machine gets theirs.
 func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	w := initialized(t, "release")
 	good, bad := strings.Repeat("0a", 32), strings.Repeat("0b", 32)
@@ -65,7 +69,8 @@ func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	w.create(object)
 	name := w.on("AzureMachine", "a", byRelease)
 	message := w.stalled(name, "InvalidSpec")
-	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the checksums are not signed by this key"))
+	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the checksums " +
+		"are not signed by this key"))
 	w.Expect(message).To(ContainSubstring("take the checksums and their signature of one release"))
 
 	w.patch(object, func() { object.Data["sums"] = signed })

@@ -44,7 +44,8 @@ func reporting(c *v1alpha1.MachineBootstrapConfig) {
 func (w *world) credential(name string) string {
 	w.t.Helper()
 	userdata := string(w.data(name).Data["value"])
-	found := regexp.MustCompile(`/reports/` + w.name + `/` + name + `\s+([A-Za-z0-9_-]{43})\s`).FindStringSubmatch(userdata)
+	found := regexp.MustCompile(`/reports/` + w.name + `/` + name + `\s+([A-Za-z0-9_-]{43})\s`).
+		FindStringSubmatch(userdata)
 	w.Expect(found).To(HaveLen(2), userdata)
 	return found[1]
 }
@@ -52,7 +53,8 @@ func (w *world) credential(name string) string {
 // send reports as a machine does and returns the code of the answer.
 func (w *world) send(e *controlplane.MachineEndpoint, name, credential, body string) int {
 	w.t.Helper()
-	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, e.URL+"/reports/"+w.name+"/"+name, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(w.t.Context(), http.MethodPost, e.URL+"/reports/"+w.name+"/"+name,
+		strings.NewReader(body))
 	w.Expect(err).NotTo(HaveOccurred())
 	request.Header.Set("Authorization", "Bearer "+credential)
 	answer, err := e.Client.Do(request)
@@ -98,7 +100,8 @@ func TestAFailureIsReportedBack(t *testing.T) {
 	w.Eventually(func(g Gomega) {
 		g.Expect(w.get(name, m)).To(Succeed())
 		g.Expect(conditions.GetReason(m, clusterv1.MachineBootstrapConfigReadyCondition)).To(Equal("JoinFailed"))
-		g.Expect(conditions.GetMessage(m, clusterv1.MachineBootstrapConfigReadyCondition)).To(ContainSubstring("the token [redacted] is gone"))
+		g.Expect(conditions.GetMessage(m, clusterv1.MachineBootstrapConfigReadyCondition)).
+			To(ContainSubstring("the token [redacted] is gone"))
 	}).Should(Succeed())
 	w.Eventually(func() []string { return w.notes(name) }).Should(ContainElement("JoinFailed: " + reportedCause))
 	w.Expect(w.metrics()).To(ContainSubstring(`machineadm_bootstraps_total{cause="JoinFailed",outcome="failed"} 1`))
@@ -145,7 +148,10 @@ func TestReportsThatAreRefused(t *testing.T) {
 			one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge,
 		},
 		"something else than a report": {one, shown, canary.Mark, http.StatusBadRequest},
-		"a field that nobody knows":    {one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`, http.StatusBadRequest},
+		"a field that nobody knows": {
+			one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`,
+			http.StatusBadRequest,
+		},
 		"a failure that does not exist": {
 			one, shown, reportHead + `"state":"Failed","failure":{"phase":"` + canary.Mark + `"}}`, http.StatusBadRequest,
 		},
@@ -161,7 +167,8 @@ func TestReportsThatAreRefused(t *testing.T) {
 	}
 	w.Expect(codes[http.StatusNoContent]).To(BeNumerically(">", 0))
 	w.Expect(codes[http.StatusTooManyRequests]).To(BeNumerically(">", 0), "%v", codes)
-	w.Expect(w.send(e, two, w.credential(two), reportSucceeded)).To(Equal(http.StatusNoContent), "one machine's flood is not another's")
+	w.Expect(w.send(e, two, w.credential(two), reportSucceeded)).To(Equal(http.StatusNoContent),
+		"one machine's flood is not another's")
 	w.reached(one, "BootstrapSucceeded", "JoinFailed")
 	for place, text := range w.spoken() {
 		for _, secret := range []string{shown, w.credential(two), canary.Mark} {
@@ -209,13 +216,15 @@ func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 	standby, err := w.env.StartProvider(w.env.ctx, w.env.program, append(e.Flags, "--leader-elect")...)
 	w.Expect(err).NotTo(HaveOccurred())
 	t.Cleanup(func() { w.Expect(standby.Stop()).To(Succeed()) })
-	w.Eventually(func() int { return w.send(e, name, w.credential(name), reportFailed) }).Should(Equal(http.StatusNoContent))
+	w.Eventually(func() int {
+		return w.send(e, name, w.credential(name), reportFailed)
+	}).Should(Equal(http.StatusNoContent))
 	w.reached(name, "BootstrapSucceeded", "JoinFailed")
 	w.Expect(w.reconciles(leader)).To(BeTrue())
 }
 
-// TestTheEndpointIsAStorage has a machine's configuration served by the manager itself: the userdata is a stub, and what it names is
-// given to who has its address, until the machine is gone.
+// TestTheEndpointIsAStorage has a machine's configuration served by the manager itself: the userdata is a stub, and
+// what it names is given to who has its address, until the machine is gone.
 func TestTheEndpointIsAStorage(t *testing.T) {
 	t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
 	e := served(t, "--v=5")
@@ -233,7 +242,10 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(string(log)).To(ContainSubstring("Serving a stored object"))
 	w.Expect(string(log)).NotTo(ContainSubstring(address[strings.Index(address, "signature="):]))
-	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}})).To(Succeed())
+	w.Expect(w.env.Client.Delete(t.Context(), &clusterv1.Machine{ObjectMeta: metav1.ObjectMeta{
+		Namespace: w.name,
+		Name:      name,
+	}})).To(Succeed())
 	w.Eventually(func() string { return w.fetch(e, address) }).Should(Equal("404 Not Found"))
 	w.Eventually(func(g Gomega) {
 		var left corev1.SecretList
@@ -255,7 +267,10 @@ func TestAStorageWithoutAnEndpointSaysSo(t *testing.T) {
 
 // servedHere has the endpoint's storage keep what the machine fetches.
 func servedHere(c *v1alpha1.MachineBootstrapConfig) {
-	c.Spec.StorageRef = &v1alpha1.StorageReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "here"}
+	c.Spec.StorageRef = &v1alpha1.StorageReference{
+		APIGroup: v1alpha1.Group,
+		Kind:     v1alpha1.EndpointStorageKind, Name: "here",
+	}
 }
 
 // fetch returns what is there, or why not.
@@ -281,7 +296,10 @@ func TestStatusAtATerminal(t *testing.T) {
 	c := w.published(name)
 	before := c.DeepCopy()
 	c.Status.Bootstrap = &v1alpha1.BootstrapStatus{
-		State: "Failed", ReportTime: metav1.Now(), Failure: &v1alpha1.BootstrapFailure{Phase: "join", Cause: "the token is gone"},
+		State: "Failed", ReportTime: metav1.Now(), Failure: &v1alpha1.BootstrapFailure{
+			Phase: "join",
+			Cause: "the token is gone",
+		},
 	}
 	w.Expect(w.env.Client.Status().Patch(t.Context(), c, client.MergeFrom(before))).To(Succeed())
 	dir := t.TempDir()
@@ -294,6 +312,7 @@ func TestStatusAtATerminal(t *testing.T) {
 		w.Expect(err).NotTo(HaveOccurred(), string(out))
 		return string(out)
 	}
-	w.Expect(status(name)).To(And(ContainSubstring("Machine    "), ContainSubstring(name+" "+version), ContainSubstring("the token is gone")))
+	w.Expect(status(name)).To(And(ContainSubstring("Machine    "), ContainSubstring(name+" "+version),
+		ContainSubstring("the token is gone")))
 	w.Expect(status()).To(MatchRegexp(w.name + `-cp0 +True +- +it is the node `))
 }

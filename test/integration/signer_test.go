@@ -10,8 +10,8 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// TestPoolsGetAnotherPlace has a storage name another place: what is stored goes there, and a pool's machines are told, although the
-// address before would count for hours. The token stays.
+// TestPoolsGetAnotherPlace has a storage name another place: what is stored goes there, and a pool's machines are told,
+// although the address before would count for hours. The token stays.
 func TestPoolsGetAnotherPlace(t *testing.T) {
 	w, server := initialized(t, "movedpool"), s3server.Start(t, false, "machines")
 	s := w.bucket(server)

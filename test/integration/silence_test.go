@@ -107,8 +107,8 @@ func sealing(c *v1alpha1.MachineBootstrapConfig) {
 	}}
 }
 
-// TestNoSecretOfStorageIsSeen has machines fetch what is stored, decrypt it and report, well and not so well: signed addresses,
-// credentials and passphrases are seen nowhere.
+// TestNoSecretOfStorageIsSeen has machines fetch what is stored, decrypt it and report, well and not so well: signed
+// addresses, credentials and passphrases are seen nowhere.
 func TestNoSecretOfStorageIsSeen(t *testing.T) {
 	e := served(t, "--v=5")
 	w, server := initialized(t, "silence"), s3server.Start(t, false, "machines")
@@ -116,7 +116,10 @@ func TestNoSecretOfStorageIsSeen(t *testing.T) {
 	bad := &v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "bad"}, Spec: good.Spec}
 	bad.Spec.Credentials = &v1alpha1.S3Credentials{SecretName: "bad"}
 	w.create(
-		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "words"}, StringData: map[string]string{"text": planted + "-a-passphrase"}},
+		&corev1.Secret{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "words"},
+			StringData: map[string]string{"text": planted + "-a-passphrase"},
+		},
 		&corev1.Secret{ObjectMeta: bucketKeys(w.name, "bad"), StringData: map[string]string{
 			"accessKeyID": s3server.AccessKeyID, "secretAccessKey": "bad-" + planted,
 		}},

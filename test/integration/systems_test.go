@@ -16,8 +16,8 @@ import (
 // replicas is how many machines of each operating system there are.
 const replicas = 5
 
-// joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, or join by
-// themselves with its token.
+// joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, or
+// join by themselves with its token.
 func joinable(t *testing.T) []osprofile.Profile {
 	t.Helper()
 	systems := slices.DeleteFunc(osprofile.Builtin(), func(p osprofile.Profile) bool {
@@ -31,7 +31,8 @@ func joinable(t *testing.T) []osprofile.Profile {
 	return systems
 }
 
-// secretFormats is the key "format" of a data Secret: the names that infrastructure providers know. Other formats have none.
+// secretFormats is the key "format" of a data Secret: the names that infrastructure providers know. Other formats have
+// none.
 func secretFormats() map[delivery.Format]string {
 	return map[delivery.Format]string{
 		delivery.FormatCloudInit: "cloud-config", delivery.FormatIgnition: "ignition", delivery.FormatIgnitionV2: "ignition",
@@ -43,7 +44,8 @@ func TestThreeControlPlaneMachinesAndADeploymentPerOS(t *testing.T) {
 	names := []string{w.boot("cp0", true), w.boot("cp1", true), w.boot("cp2", true)}
 	systems := joinable(t)
 	for _, p := range systems {
-		w.workers(p.ID, replicas, func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = v1alpha1.OSSpec{Distribution: p.ID} })
+		w.workers(p.ID, replicas,
+			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = v1alpha1.OSSpec{Distribution: p.ID} })
 	}
 	first := w.first(names)
 	others := slices.DeleteFunc(names, func(name string) bool { return name == first })
@@ -60,7 +62,9 @@ func TestThreeControlPlaneMachinesAndADeploymentPerOS(t *testing.T) {
 	for _, p := range systems {
 		w.workersHaveData(p)
 	}
-	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(w.name+"-lock", &corev1.ConfigMap{})) }).Should(BeTrue(), "the lock is freed")
+	w.Eventually(func() bool {
+		return apierrors.IsNotFound(w.get(w.name+"-lock", &corev1.ConfigMap{}))
+	}).Should(BeTrue(), "the lock is freed")
 }
 
 // first waits for the one of the machines that starts the cluster.
@@ -86,7 +90,8 @@ func (w *world) workersHaveData(p osprofile.Profile) {
 			w.t.Errorf("%s: format %q, want %q", m.Name, got, want)
 		}
 		c := w.published(m.Name)
-		if got := c.Status.Payload; got == nil || got.Format != string(p.DefaultFormat()) || int(got.Bytes) != len(s.Data["value"]) {
+		if got := c.Status.Payload; got == nil || got.Format != string(p.DefaultFormat()) ||
+			int(got.Bytes) != len(s.Data["value"]) {
 			w.t.Errorf("%s: the status tells of %+v, and %d bytes are published", m.Name, got, len(s.Data["value"]))
 		}
 	}

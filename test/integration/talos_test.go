@@ -70,8 +70,8 @@ func (w *world) talosCluster() (first, second string) {
 	return first, second
 }
 
-// TestTalosMachinesShareOneBundle renders two control plane machines, one before the controller was restarted and one after,
-// and workers.
+// TestTalosMachinesShareOneBundle renders two control plane machines, one before the controller was restarted and one
+// after, and workers.
 func TestTalosMachinesShareOneBundle(t *testing.T) {
 	start := manage(t)
 	start()
@@ -136,8 +136,10 @@ func (w *world) hasToBeStarted(name string) {
 	var is *metav1.Condition
 	w.Eventually(func() *metav1.Condition { is = w.started(name); return is }).ShouldNot(BeNil())
 	w.Expect(is.Status).To(Equal(metav1.ConditionFalse))
-	w.Expect(is.Message).To(And(ContainSubstring("talosctl --talosconfig talosconfig"), ContainSubstring(w.name+"-talosconfig")))
-	w.Eventually(func() []string { return w.events(name) }).Should(ContainElement(ContainSubstring("bootstrap; the file talosconfig")))
+	w.Expect(is.Message).To(And(ContainSubstring("talosctl --talosconfig talosconfig"),
+		ContainSubstring(w.name+"-talosconfig")))
+	w.Eventually(func() []string { return w.events(name) }).Should(ContainElement(ContainSubstring(
+		"bootstrap; the file talosconfig")))
 	text := w.data(w.name + "-talosconfig").Data["talosconfig"]
 	c, err := clientconfig.FromBytes(text)
 	w.Expect(err).NotTo(HaveOccurred())
@@ -145,7 +147,8 @@ func (w *world) hasToBeStarted(name string) {
 	w.Expect(c.Contexts[w.name].Crt).NotTo(BeEmpty())
 }
 
-// addressReaches gives the machine an address, and waits until what a person is told, and the client configuration, have it.
+// addressReaches gives the machine an address, and waits until what a person is told, and the client configuration,
+// have it.
 func (w *world) addressReaches(name string) {
 	w.t.Helper()
 	const address = "192.0.2.77"
@@ -154,7 +157,9 @@ func (w *world) addressReaches(name string) {
 	addressed := m.DeepCopy()
 	addressed.Status.Addresses = clusterv1.MachineAddresses{{Type: clusterv1.MachineInternalIP, Address: address}}
 	w.Expect(w.env.Client.Status().Patch(w.t.Context(), addressed, client.MergeFrom(m))).To(Succeed())
-	w.Eventually(func() string { return w.started(name).Message }).Should(ContainSubstring("--nodes " + address + " bootstrap"))
+	w.Eventually(func() string {
+		return w.started(name).Message
+	}).Should(ContainSubstring("--nodes " + address + " bootstrap"))
 	c, err := clientconfig.FromBytes(w.data(w.name + "-talosconfig").Data["talosconfig"])
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(c.Contexts[w.name].Endpoints).To(ConsistOf(address))
@@ -182,7 +187,8 @@ func (w *world) ownedByCluster(name string) {
 	w.Expect(s.OwnerReferences[0].Kind).To(Equal("Cluster"))
 }
 
-// TestEachSystemIsInTheClusterThatItCanJoin has MachineDeployments that differ in spec.os alone in a cluster of each flavor.
+// TestEachSystemIsInTheClusterThatItCanJoin has MachineDeployments that differ in spec.os alone in a cluster of each
+// flavor.
 func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 	kubeadm := newWorld(t, "flavor-kubeadm")
 	cp := kubeadm.boot("cp0", true)
@@ -221,7 +227,10 @@ func (w *world) refuses(p osprofile.Profile, flavor node.Flavor) {
 		ready := conditions.Get(&list.Items[i], clusterv1.ReadyCondition)
 		g.Expect(ready).NotTo(BeNil())
 		g.Expect(ready.Reason).To(Equal("InvalidSpec"))
-		for _, part := range []string{"spec.os: " + p.Name + " cannot be in this cluster", "the flavor " + string(flavor), "choose", "control-plane-flavor"} {
+		for _, part := range []string{
+			"spec.os: " + p.Name + " cannot be in this cluster", "the flavor " + string(flavor),
+			"choose", "control-plane-flavor",
+		} {
 			g.Expect(ready.Message).To(ContainSubstring(part))
 		}
 		g.Expect(list.Items[i].Status.FailureReason).To(BeNil())
@@ -231,7 +240,8 @@ func (w *world) refuses(p osprofile.Profile, flavor node.Flavor) {
 func TestMixIsMendedByTheAnnotation(t *testing.T) {
 	w := initialized(t, "flavor-annotation")
 	w.create(&corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-talos"}, Data: map[string][]byte{"bundle": []byte("none")},
+		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-talos"},
+		Data:       map[string][]byte{"bundle": []byte("none")},
 	})
 	name := w.boot("a", false, on("talos"))
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"))
@@ -264,7 +274,8 @@ func TestForeignTalosSecretsAreLeftAlone(t *testing.T) {
 	w.create(owner)
 	foreign := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: w.name, Name: w.name + "-talos",
-		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner, corev1.SchemeGroupVersion.WithKind("ConfigMap"))},
+		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner,
+			corev1.SchemeGroupVersion.WithKind("ConfigMap"))},
 	}}
 	w.create(foreign)
 	name := w.boot("a", true, on("talos"))

@@ -44,7 +44,8 @@ func newWorld(t *testing.T, name string) *world {
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: name},
 		Spec:       clusterv1.ClusterSpec{InfrastructureRef: standin.Reference(standin.ClusterKind, name)},
 	}
-	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name, name), cluster)
+	w.create(w.env.ClusterCA(client.ObjectKeyFromObject(cluster)), standin.Object(standin.ClusterKind, name,
+		name), cluster)
 	t.Cleanup(w.log)
 	return w
 }

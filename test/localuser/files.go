@@ -14,12 +14,12 @@ const User = "ada"
 // Secret is the content of each of the private Files.
 const Secret = "key: " + canary.Mark + "\n"
 
-// Existing is the content that the files /etc/app/added, /etc/app/open and /home/ada/added must have, for everybody to read, before Files
-// are written. The last belongs to User.
+// Existing is the content that the files /etc/app/added, /etc/app/open and /home/ada/added must have, for everybody to
+// read, before Files are written. The last belongs to User.
 const Existing = "old\n"
 
-// Files returns the control file, and a private file of each kind: of root and of others, by its mode and by its content, in new
-// directories and in a home, added to an existing file and in place of one.
+// Files returns the control file, and a private file of each kind: of root and of others, by its mode and by its
+// content, in new directories and in a home, added to an existing file and in place of one.
 func Files() []machine.File {
 	secret := document.Text(Secret)
 	return []machine.File{
@@ -50,18 +50,20 @@ func Paths(at func(string) string) []string {
 func Folders(at func(string) string) []string {
 	var folders []string
 	for _, name := range []string{
-		"/etc/machineadm", "/etc/kubernetes", "/etc/app", "/root", "/home/ada", "/var/lib/machineadm", "/var/log", "/run/machineadm",
+		"/etc/machineadm", "/etc/kubernetes", "/etc/app", "/root", "/home/ada", "/var/lib/machineadm", "/var/log",
+		"/run/machineadm",
 	} {
 		folders = append(folders, at(name))
 	}
 	return folders
 }
 
-// Arrived returns the content that each private file must have in the end, by its path. The agent and the program remove those of
-// their own when they are done.
+// Arrived returns the content that each private file must have in the end, by its path. The agent and the program
+// remove those of their own when they are done.
 func Arrived() map[string]string {
 	return map[string]string{
-		"/etc/kubernetes/pki/ca.key": Secret, "/etc/kubernetes/pki/etcd/.ca.key": Secret, "/etc/app/group": Secret, "/etc/app/open": Secret,
+		"/etc/kubernetes/pki/ca.key": Secret, "/etc/kubernetes/pki/etcd/.ca.key": Secret, "/etc/app/group": Secret,
+		"/etc/app/open":  Secret,
 		"/etc/app/added": Existing + Secret, "/home/ada/key": Secret, "/home/ada/added": Existing + Secret,
 	}
 }

@@ -1,7 +1,8 @@
 //go:build linux
 
-// Package localuser reads files as a local user without rights while a program under test runs, as fast as the machine allows. It finds
-// files that are readable for a moment: between the moment they are created and the moment their mode is set.
+// Package localuser reads files as a local user without rights while a program under test runs, as fast as the machine
+// allows. It finds files that are readable for a moment: between the moment they are created and the moment their mode
+// is set.
 package localuser
 
 import (
@@ -45,16 +46,18 @@ type Reader struct {
 	err   error
 }
 
-// Watch starts to read Files, and whatever else is below Folders, at the paths that at returns for those of the machine. It returns
-// when the first round is over. The test fails when it ends if the reader saw a secret, or did not see the control file.
+// Watch starts to read Files, and whatever else is below Folders, at the paths that at returns for those of the
+// machine. It returns when the first round is over. The test fails when it ends if the reader saw a secret, or did not
+// see the control file.
 func Watch(t testing.TB, at func(string) string) {
 	t.Helper()
 	r := Start(t, Paths(at), Folders(at))
 	t.Cleanup(func() { r.Check(t) })
 }
 
-// Start starts to read the paths and all regular files below the folders, and returns when the first round is over. None of them need
-// exist. The test must be root, and everybody must be able to reach the paths. It calls Check or Seen in the end.
+// Start starts to read the paths and all regular files below the folders, and returns when the first round is over.
+// None of them need exist. The test must be root, and everybody must be able to reach the paths. It calls Check or Seen
+// in the end.
 func Start(t testing.TB, paths, folders []string) *Reader {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -81,7 +84,8 @@ func (r *Reader) Check(t testing.TB) {
 	t.Logf("user %d read files %d times, and secrets from %d paths", nobody, r.reads, len(seen))
 }
 
-// Seen stops the reader and returns the paths from which it read a secret. The test fails if the reader could not see anything.
+// Seen stops the reader and returns the paths from which it read a secret. The test fails if the reader could not see
+// anything.
 func (r *Reader) Seen(t testing.TB) []string {
 	t.Helper()
 	r.end()
@@ -96,8 +100,8 @@ func (r *Reader) end() {
 	r.done.Wait()
 }
 
-// spin repeats the round as user 65534. The credentials are those of the thread alone, which ends with the goroutine because it stays
-// locked to it.
+// spin repeats the round as user 65534. The credentials are those of the thread alone, which ends with the goroutine
+// because it stays locked to it.
 func (r *Reader) spin(round func(*eyes), ready chan<- struct{}) {
 	defer r.done.Done()
 	runtime.LockOSThread()
@@ -234,8 +238,8 @@ func (e *eyes) close() {
 // batch is how many runs are made without a word.
 const batch = 25
 
-// Repeat calls do with a number of runs until all runs were made, and logs how many were: a long test shows its progress under -v.
-// Of the runs of MACHINEADM_RUNS it makes one in share, for what takes long.
+// Repeat calls do with a number of runs until all runs were made, and logs how many were: a long test shows its
+// progress under -v. Of the runs of MACHINEADM_RUNS it makes one in share, for what takes long.
 func Repeat(t testing.TB, share int, do func(runs int)) {
 	t.Helper()
 	runs := (Runs(t) + share - 1) / share

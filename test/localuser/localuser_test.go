@@ -32,8 +32,8 @@ func put(t *testing.T, path, content string, mode os.FileMode) {
 	}
 }
 
-// TestReaderSees holds the reader to what a local user can do: it reads what is readable, also by a descriptor that was opened while
-// the file was readable and empty, and nothing else.
+// TestReaderSees holds the reader to what a local user can do: it reads what is readable, also by a descriptor that was
+// opened while the file was readable and empty, and nothing else.
 func TestReaderSees(t *testing.T) {
 	dir := open(t)
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -14,8 +14,8 @@ const (
 	Render = 256 << 20
 )
 
-// Below fails the test if the call allocates more than the bound in all, whether it is freed in between or not. What other
-// goroutines allocate meanwhile is included, so the test may not be parallel.
+// Below fails the test if the call allocates more than the bound in all, whether it is freed in between or not. What
+// other goroutines allocate meanwhile is included, so the test may not be parallel.
 func Below(t testing.TB, bound uint64, call func()) {
 	t.Helper()
 	before := allocated()

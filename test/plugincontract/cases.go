@@ -27,7 +27,8 @@ import (
 func (k Kind) settled(t *testing.T, o *unstructured.Unstructured) *corev1.Secret {
 	t.Helper()
 	var s *corev1.Secret
-	k.wait(t, "a "+o.GetKind()+" is ready, of its own generation, and controls the Secret that status.secretName names in its namespace",
+	k.wait(t, "a "+o.GetKind()+" is ready, of its own generation, and controls the Secret that "+
+		"status.secretName names in its namespace",
 		func(ctx context.Context) bool { s = k.secret(ctx, o); return s != nil })
 	return s
 }
@@ -59,7 +60,8 @@ func documents(t *testing.T, k Kind) {
 	}
 }
 
-// secretFirst holds that the Secret was written before the status said that it is there: by what etcd counts, since in between is no time.
+// secretFirst holds that the Secret was written before the status said that it is there: by what etcd counts, since in
+// between is no time.
 func (k Kind) secretFirst(t *testing.T, s *corev1.Secret, o *unstructured.Unstructured) {
 	t.Helper()
 	order, err := resourceversion.CompareResourceVersion(s.ResourceVersion, o.GetResourceVersion())
@@ -133,7 +135,8 @@ func lostSecret(t *testing.T, k Kind) {
 	}
 	k.wait(t, "the Secret is made again", func(ctx context.Context) bool {
 		again := k.secret(ctx, o)
-		return again != nil && again.UID != s.UID && bytes.Equal(again.Data[v1alpha1.PluginDocumentsKey], s.Data[v1alpha1.PluginDocumentsKey])
+		return again != nil && again.UID != s.UID && bytes.Equal(again.Data[v1alpha1.PluginDocumentsKey],
+			s.Data[v1alpha1.PluginDocumentsKey])
 	})
 }
 
@@ -167,7 +170,10 @@ func template(t *testing.T, k Kind) {
 	o, err := external.GenerateTemplate(&external.GenerateTemplateInput{
 		Template: from.DeepCopy(), Namespace: k.Namespace, Name: "conformance-instance", ClusterName: "conformance",
 		TemplateRef: &corev1.ObjectReference{APIVersion: from.GetAPIVersion(), Kind: from.GetKind(), Name: from.GetName()},
-		OwnerRef:    &metav1.OwnerReference{APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID, Controller: &yes},
+		OwnerRef: &metav1.OwnerReference{
+			APIVersion: "v1", Kind: "ConfigMap", Name: owner.Name, UID: owner.UID,
+			Controller: &yes,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package plugincontract holds a kind of plugins to the contract of docs/plugin-contract.md, on a real API server with the kind's own
-// controller running. It is for whoever brings a kind: import it in a test of your own.
+// Package plugincontract holds a kind of plugins to the contract of docs/plugin-contract.md, on a real API server with
+// the kind's own controller running. It is for whoever brings a kind: import it in a test of your own.
 package plugincontract
 
 import (
@@ -23,8 +23,8 @@ const DefaultController = "system:serviceaccount:machineadm-system:machineadm-ma
 
 // Kind is a kind of plugins. Template, Patience and Controller may be left out.
 type Kind struct {
-	// Client reads and writes as somebody who may do all that the suite does, on an API server that serves Cluster API's Clusters. It knows
-	// the types of package core/v1.
+	// Client reads and writes as somebody who may do all that the suite does, on an API server that serves Cluster API's
+	// Clusters. It knows the types of package core/v1.
 	Client client.Client
 	// Namespace is there and empty.
 	Namespace string
@@ -64,8 +64,8 @@ func Test(t *testing.T, k Kind) {
 	t.Run("paused cluster", func(t *testing.T) { t.Parallel(); paused(t, k, k.byCluster(t)) })
 }
 
-// definition holds what a definition has to say: its resources stand in a namespace, their status is written apart from the spec, and
-// clusterctl takes them along.
+// definition holds what a definition has to say: its resources stand in a namespace, their status is written apart from
+// the spec, and clusterctl takes them along.
 func definition(t *testing.T, k Kind) {
 	t.Helper()
 	kinds := []schema.GroupVersionKind{k.Plugin().GroupVersionKind()}
@@ -84,8 +84,12 @@ func definition(t *testing.T, k Kind) {
 			t.Errorf("a %s stands in no namespace", kind.Kind)
 		}
 		crd := &unstructured.Unstructured{}
-		crd.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
-		if err := k.Client.Get(t.Context(), client.ObjectKey{Name: mapping.Resource.Resource + "." + kind.Group}, crd); err != nil {
+		crd.SetGroupVersionKind(schema.GroupVersionKind{
+			Group: "apiextensions.k8s.io", Version: "v1",
+			Kind: "CustomResourceDefinition",
+		})
+		if err := k.Client.Get(t.Context(), client.ObjectKey{Name: mapping.Resource.Resource + "." + kind.Group},
+			crd); err != nil {
 			t.Fatal(err)
 		}
 		if i == 0 && !hasStatus(crd) {
@@ -93,7 +97,8 @@ func definition(t *testing.T, k Kind) {
 		}
 		_, alone := crd.GetLabels()["clusterctl.cluster.x-k8s.io/move"]
 		if _, all := crd.GetLabels()["clusterctl.cluster.x-k8s.io/move-hierarchy"]; !all && (i == 0 || !alone) {
-			t.Errorf("clusterctl leaves a %s behind: its definition lacks the label clusterctl.cluster.x-k8s.io/move-hierarchy", kind.Kind)
+			t.Errorf("clusterctl leaves a %s behind: its definition lacks the label clusterctl.cluster.x-k8s.io/move-hierarchy",
+				kind.Kind)
 		}
 	}
 }
@@ -139,7 +144,8 @@ func (k Kind) expect(t *testing.T, o *unstructured.Unstructured, may, mayNot []s
 		return review.Status.Allowed
 	}
 	for _, verb := range may {
-		k.wait(t, "the controller may "+verb+" "+mapping.Resource.Resource+"; is there a ClusterRole with the label "+v1alpha1.PluginsRoleLabel+"?",
+		k.wait(t, "the controller may "+verb+" "+mapping.Resource.Resource+"; is there a ClusterRole with the label "+
+			v1alpha1.PluginsRoleLabel+"?",
 			func(context.Context) bool { return allowed(verb) })
 	}
 	for _, verb := range mayNot {
@@ -191,7 +197,8 @@ func (k Kind) secret(ctx context.Context, o *unstructured.Unstructured) *corev1.
 	}
 	name, _, _ := unstructured.NestedString(o.Object, "status", "secretName")
 	s := &corev1.Secret{}
-	if k.Client.Get(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name}, s) != nil || !metav1.IsControlledBy(s, o) {
+	if k.Client.Get(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name}, s) != nil ||
+		!metav1.IsControlledBy(s, o) {
 		return nil
 	}
 	return s

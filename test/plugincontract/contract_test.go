@@ -26,7 +26,8 @@ import (
 // group is that of the kinds here.
 var group = schema.GroupVersion{Group: "conformance.example.com", Version: "v1"}
 
-// The environment of the suite's own process: what a controller that breaks the contract is held to fails there, and not here.
+// The environment of the suite's own process: what a controller that breaks the contract is held to fails there, and
+// not here.
 const (
 	kubeconfigVariable = "CONTRACT_KUBECONFIG"
 	kindVariable       = "CONTRACT_KIND"
@@ -38,8 +39,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSuiteFindsWhatBreaksTheContract holds a controller that breaks one item of the contract to the suite, which has to fail in the case
-// that is about it. One that breaks none passes.
+// TestSuiteFindsWhatBreaksTheContract holds a controller that breaks one item of the contract to the suite, which has
+// to fail in the case that is about it. One that breaks none passes.
 func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 	c := server(t)
 	cases := map[string]struct {
@@ -49,36 +50,81 @@ func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 		// finds is the case of the suite that fails, and says what it says; empty for none.
 		finds, says string
 	}{
-		"nothing":                     {},
-		"nothing, without templates":  {kind: "Single"},
-		"of no namespace":             {item: 1, kind: "Unscoped", finds: "definition", says: "stands in no namespace"},
-		"no status of its own":        {item: 1, kind: "Statusless", finds: "definition", says: "has no subresource status"},
-		"left behind":                 {kind: "Unmoved", finds: "definition", says: "leaves a Unmoved behind"},
-		"too little permission":       {kind: "Unread", finds: "permission", says: "the controller may get unreads"},
-		"too much permission":         {kind: "Overwritten", finds: "permission", says: "the controller may update overwrittens"},
-		"not ready":                   {item: 2, flaw: "not ready", finds: "documents", says: "waited in vain"},
-		"of an older generation":      {item: 2, flaw: "of an older generation", finds: "change", says: "waited in vain"},
-		"failed and ready":            {item: 2, flaw: "failed and ready", finds: "documents", says: "controller would say Failed"},
-		"an order of nobody":          {item: 2, flaw: "an order of nobody", finds: "documents", says: "does not name a plugin"},
-		"a Secret elsewhere":          {item: 2, flaw: "a Secret elsewhere", finds: "documents", says: "waited in vain"},
-		"a Secret of nobody":          {item: 3, flaw: "a Secret of nobody", finds: "documents", says: "waited in vain"},
-		"a Secret that is only owned": {item: 3, flaw: "a Secret that is only owned", finds: "documents", says: "waited in vain"},
-		"a Secret of somebody else":   {item: 3, flaw: "a Secret of somebody else", finds: "documents", says: "waited in vain"},
-		"another key":                 {item: 4, flaw: "another key", finds: "documents", says: "no key documents"},
-		"no documents":                {item: 4, flaw: "no documents", finds: "documents", says: "is no machine configuration"},
-		"a bad document":              {item: 4, flaw: "a bad document", finds: "documents", says: "is no machine configuration"},
-		"ready first":                 {item: 5, flaw: "ready first", finds: "documents", says: "was ready before its Secret"},
-		"a Secret of any name":        {item: 5, flaw: "a Secret of any name", finds: "lost status", says: "there would be two Secrets"},
-		"no look at changes":          {item: 4, flaw: "no look at changes", finds: "change", says: "waited in vain"},
-		"no look at the Secret":       {item: 5, flaw: "no look at the Secret", finds: "lost Secret", says: "the Secret is made again"},
-		"no look at the status":       {item: 5, flaw: "no look at the status", finds: "lost status", says: "waited in vain"},
-		"no look at the annotation":   {item: 6, flaw: "no look at the annotation", finds: "paused resource", says: "a new resource gets no Secret"},
-		"no look at the cluster":      {item: 6, flaw: "no look at the cluster", finds: "paused cluster", says: "a new resource gets no Secret"},
-		"pause of new ones":           {item: 6, flaw: "pause of new ones alone", finds: "paused cluster", says: "a resource's Secret stays as it is"},
-		"no end of a cluster's pause": {item: 6, flaw: "no end of a cluster's pause", finds: "paused cluster", says: "waited in vain"},
-		"no owner references":         {item: 7, flaw: "no owner references", finds: "marks", says: "took the owner reference away"},
-		"no labels":                   {item: 7, flaw: "no labels", finds: "marks", says: "took the label"},
-		"no labels, of a template's":  {item: 7, flaw: "no labels", finds: "template", says: "took the label"},
+		"nothing":                    {},
+		"nothing, without templates": {kind: "Single"},
+		"of no namespace":            {item: 1, kind: "Unscoped", finds: "definition", says: "stands in no namespace"},
+		"no status of its own":       {item: 1, kind: "Statusless", finds: "definition", says: "has no subresource status"},
+		"left behind":                {kind: "Unmoved", finds: "definition", says: "leaves a Unmoved behind"},
+		"too little permission":      {kind: "Unread", finds: "permission", says: "the controller may get unreads"},
+		"too much permission": {
+			kind: "Overwritten", finds: "permission",
+			says: "the controller may update overwrittens",
+		},
+		"not ready":              {item: 2, flaw: "not ready", finds: "documents", says: "waited in vain"},
+		"of an older generation": {item: 2, flaw: "of an older generation", finds: "change", says: "waited in vain"},
+		"failed and ready": {
+			item: 2, flaw: "failed and ready", finds: "documents",
+			says: "controller would say Failed",
+		},
+		"an order of nobody": {
+			item: 2, flaw: "an order of nobody", finds: "documents",
+			says: "does not name a plugin",
+		},
+		"a Secret elsewhere": {item: 2, flaw: "a Secret elsewhere", finds: "documents", says: "waited in vain"},
+		"a Secret of nobody": {item: 3, flaw: "a Secret of nobody", finds: "documents", says: "waited in vain"},
+		"a Secret that is only owned": {
+			item: 3, flaw: "a Secret that is only owned", finds: "documents",
+			says: "waited in vain",
+		},
+		"a Secret of somebody else": {
+			item: 3, flaw: "a Secret of somebody else", finds: "documents",
+			says: "waited in vain",
+		},
+		"another key": {item: 4, flaw: "another key", finds: "documents", says: "no key documents"},
+		"no documents": {
+			item: 4, flaw: "no documents", finds: "documents",
+			says: "is no machine configuration",
+		},
+		"a bad document": {
+			item: 4, flaw: "a bad document", finds: "documents",
+			says: "is no machine configuration",
+		},
+		"ready first": {
+			item: 5, flaw: "ready first", finds: "documents",
+			says: "was ready before its Secret",
+		},
+		"a Secret of any name": {
+			item: 5, flaw: "a Secret of any name", finds: "lost status",
+			says: "there would be two Secrets",
+		},
+		"no look at changes": {item: 4, flaw: "no look at changes", finds: "change", says: "waited in vain"},
+		"no look at the Secret": {
+			item: 5, flaw: "no look at the Secret", finds: "lost Secret",
+			says: "the Secret is made again",
+		},
+		"no look at the status": {item: 5, flaw: "no look at the status", finds: "lost status", says: "waited in vain"},
+		"no look at the annotation": {
+			item: 6, flaw: "no look at the annotation", finds: "paused resource",
+			says: "a new resource gets no Secret",
+		},
+		"no look at the cluster": {
+			item: 6, flaw: "no look at the cluster", finds: "paused cluster",
+			says: "a new resource gets no Secret",
+		},
+		"pause of new ones": {
+			item: 6, flaw: "pause of new ones alone", finds: "paused cluster",
+			says: "a resource's Secret stays as it is",
+		},
+		"no end of a cluster's pause": {
+			item: 6, flaw: "no end of a cluster's pause", finds: "paused cluster",
+			says: "waited in vain",
+		},
+		"no owner references": {
+			item: 7, flaw: "no owner references", finds: "marks",
+			says: "took the owner reference away",
+		},
+		"no labels":                  {item: 7, flaw: "no labels", finds: "marks", says: "took the label"},
+		"no labels, of a template's": {item: 7, flaw: "no labels", finds: "template", says: "took the label"},
 	}
 	held := map[int]bool{0: true}
 	i := 0
@@ -92,7 +138,8 @@ func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, failed := suite(t, c, namespace, tc.kind, tc.flaw, tc.finds)
-			if failed != (tc.finds != "") || !strings.Contains(out, tc.says) || tc.finds != "" && !strings.Contains(out, "FAIL: TestSuite/"+strings.ReplaceAll(tc.finds, " ", "_")) {
+			if failed != (tc.finds != "") || !strings.Contains(out, tc.says) || tc.finds != "" && !strings.Contains(out,
+				"FAIL: TestSuite/"+strings.ReplaceAll(tc.finds, " ", "_")) {
 				t.Errorf("item %d: failed: %t\n%s", tc.item, failed, out)
 			}
 		})
@@ -124,8 +171,8 @@ func suite(t *testing.T, c *controlplane.ControlPlane, namespace, kind string, f
 	return string(out), err != nil
 }
 
-// TestSuite is the suite as an author runs it, with the kind, the controller and the API server of the environment. Without these there is
-// nothing to hold to the contract.
+// TestSuite is the suite as an author runs it, with the kind, the controller and the API server of the environment.
+// Without these there is nothing to hold to the contract.
 func TestSuite(t *testing.T) {
 	path := os.Getenv(kubeconfigVariable)
 	if path == "" {
@@ -152,7 +199,8 @@ func TestSuite(t *testing.T) {
 	}
 	if kind == "Sample" {
 		k.Template = func() *unstructured.Unstructured {
-			return object("SampleTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"message": "hello"}}})
+			return object("SampleTemplate",
+				map[string]any{"template": map[string]any{"spec": map[string]any{"message": "hello"}}})
 		}
 	}
 	plugincontract.Test(t, k)
@@ -197,10 +245,14 @@ func server(t *testing.T) *controlplane.ControlPlane {
 }
 
 func definition(kind string) *unstructured.Unstructured {
-	plural, scope, labels := strings.ToLower(kind)+"s", "Namespaced", map[string]string{"clusterctl.cluster.x-k8s.io/move-hierarchy": ""}
+	plural, scope, labels := strings.ToLower(kind)+"s", "Namespaced",
+		map[string]string{"clusterctl.cluster.x-k8s.io/move-hierarchy": ""}
 	version := map[string]any{
 		"name": group.Version, "served": true, "storage": true, "subresources": map[string]any{"status": map[string]any{}},
-		"schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}},
+		"schema": map[string]any{"openAPIV3Schema": map[string]any{
+			"type":                                 "object",
+			"x-kubernetes-preserve-unknown-fields": true,
+		}},
 	}
 	switch kind {
 	case "Unscoped":
@@ -214,7 +266,10 @@ func definition(kind string) *unstructured.Unstructured {
 		"group": group.Group, "scope": scope, "versions": []any{version},
 		"names": map[string]any{"kind": kind, "listKind": kind + "List", "plural": plural, "singular": strings.ToLower(kind)},
 	}}}
-	o.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+	o.SetGroupVersionKind(schema.GroupVersionKind{
+		Group: "apiextensions.k8s.io", Version: "v1",
+		Kind: "CustomResourceDefinition",
+	})
 	o.SetName(plural + "." + group.Group)
 	o.SetLabels(labels)
 	return o
@@ -232,7 +287,10 @@ func permit(t *testing.T, c *controlplane.ControlPlane, kind string, verbs []str
 	}}}
 	binding := &rbacv1.ClusterRoleBinding{
 		ObjectMeta: name, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: name.Name},
-		Subjects: []rbacv1.Subject{{Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName, Name: plugincontract.DefaultController}},
+		Subjects: []rbacv1.Subject{{
+			Kind: rbacv1.UserKind, APIGroup: rbacv1.GroupName,
+			Name: plugincontract.DefaultController,
+		}},
 	}
 	for _, o := range []client.Object{role, binding} {
 		if err := c.Client.Create(t.Context(), o); err != nil {

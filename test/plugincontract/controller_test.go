@@ -16,12 +16,14 @@ import (
 // flaw is one way to break the contract; the zero flaw breaks nothing.
 type flaw string
 
-// controller is a plain controller of a kind, which looks at everything again and again, and breaks the contract in one way.
+// controller is a plain controller of a kind, which looks at everything again and again, and breaks the contract in one
+// way.
 type controller struct {
 	client.Client
 	namespace, kind string
 	flaw            flaw
-	// done are the resources that a lazy controller does not look at again, and paused the clusters that one has seen go on.
+	// done are the resources that a lazy controller does not look at again, and paused the clusters that one has seen go
+	// on.
 	done map[string]bool
 }
 

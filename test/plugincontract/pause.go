@@ -20,7 +20,8 @@ import (
 const (
 	// still is how long nothing may happen where nothing shall.
 	still = 2 * time.Second
-	// known is how long a controller may take to learn that a cluster is there, or paused: it hears of that and of the resource by two ways.
+	// known is how long a controller may take to learn that a cluster is there, or paused: it hears of that and of the
+	// resource by two ways.
 	known = time.Second
 )
 
@@ -38,15 +39,18 @@ func (k Kind) byAnnotation() pausing {
 	annotate := func(o *unstructured.Unstructured) {
 		o.SetAnnotations(map[string]string{clusterv1.PausedAnnotation: ""})
 	}
-	return pausing{name: "conformance-paused", mark: annotate, set: func(t *testing.T, o *unstructured.Unstructured, paused bool) {
-		t.Helper()
-		k.update(t, o, func(o *unstructured.Unstructured) {
-			o.SetAnnotations(nil)
-			if paused {
-				annotate(o)
-			}
-		})
-	}}
+	return pausing{
+		name: "conformance-paused", mark: annotate,
+		set: func(t *testing.T, o *unstructured.Unstructured, paused bool) {
+			t.Helper()
+			k.update(t, o, func(o *unstructured.Unstructured) {
+				o.SetAnnotations(nil)
+				if paused {
+					annotate(o)
+				}
+			})
+		},
+	}
 }
 
 // byCluster makes a paused cluster and pauses by it.
@@ -54,7 +58,10 @@ func (k Kind) byCluster(t *testing.T) pausing {
 	t.Helper()
 	// A cluster has to name its infrastructure. Nobody will find it.
 	nowhere := map[string]any{"apiGroup": "conformance.machineadm.io", "kind": "Nowhere", "name": "nowhere"}
-	c := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"paused": true, "infrastructureRef": nowhere}}}
+	c := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
+		"paused":            true,
+		"infrastructureRef": nowhere,
+	}}}
 	c.SetGroupVersionKind(clusterv1.GroupVersion.WithKind("Cluster"))
 	c = k.create(t, c, "conformance")
 	set := func(t *testing.T, _ *unstructured.Unstructured, paused bool) {
@@ -77,7 +84,8 @@ func (k Kind) drop(t *testing.T, c *unstructured.Unstructured) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	err := errors.Join(k.Client.Delete(ctx, c),
-		client.IgnoreNotFound(k.Client.Patch(ctx, c, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`)))))
+		client.IgnoreNotFound(k.Client.Patch(ctx, c, client.RawPatch(types.MergePatchType,
+			[]byte(`{"metadata":{"finalizers":null}}`)))))
 	if err != nil {
 		t.Error(err)
 	}

@@ -1,5 +1,5 @@
-// Package s3server runs a real S3 server on loopback. It keeps its objects as files in a folder, where tests look for what lies there in
-// clear, and spoil it.
+// Package s3server runs a real S3 server on loopback. It keeps its objects as files in a folder, where tests look for
+// what lies there in clear, and spoil it.
 package s3server
 
 import (
@@ -47,7 +47,8 @@ type Server struct {
 	Dir string
 }
 
-// Start starts a server with the buckets. It ends with the test. A versioned server keeps what is overwritten and deleted.
+// Start starts a server with the buckets. It ends with the test. A versioned server keeps what is overwritten and
+// deleted.
 func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 	t.Helper()
 	program, err := tool(t.Context())
@@ -69,7 +70,10 @@ func Start(t testing.TB, versioned bool, buckets ...string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--quiet", "--port", address, "--cert", certificate, "--key", key, "posix", "--sidecar", filepath.Join(base, "meta")}
+	args := []string{
+		"--quiet", "--port", address, "--cert", certificate, "--key", key, "posix", "--sidecar",
+		filepath.Join(base, "meta"),
+	}
 	if versioned {
 		args = append(args, "--versioning-dir", filepath.Join(base, "versions"))
 	}
@@ -174,7 +178,8 @@ func (s *Server) answers(ended <-chan struct{}) bool {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(s.CA)
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
-		c, err := tls.Dial("tcp", strings.TrimPrefix(s.Endpoint, "https://"), &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})
+		c, err := tls.Dial("tcp", strings.TrimPrefix(s.Endpoint, "https://"),
+			&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})
 		if err == nil {
 			return c.Close() == nil
 		}
@@ -194,7 +199,8 @@ func identity(certificate, key string) ([]byte, error) {
 		return nil, err
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "s3"}, NotAfter: time.Now().Add(24 * time.Hour), IsCA: true,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "s3"},
+		NotAfter: time.Now().Add(24 * time.Hour), IsCA: true,
 		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// serverCPU returns how many seconds of processor time the API server has used. Unlike seconds on the clock, they say the
-// same on a machine that has other work to do.
+// serverCPU returns how many seconds of processor time the API server has used. Unlike seconds on the clock, they say
+// the same on a machine that has other work to do.
 func serverCPU(ctx context.Context, c *controlplane.ControlPlane) (float64, error) {
 	d, err := discovery.NewDiscoveryClientForConfig(c.Config)
 	if err != nil {

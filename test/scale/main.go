@@ -1,6 +1,6 @@
-// Command scale has this project's manager and the kubeadm provider's make the bootstrap data of many workers, one manager
-// after the other, against the same real API server. It tells how fast each was, what it asked of the API server for each
-// worker, counted by identity in the audit log, and how much memory it took.
+// Command scale has this project's manager and the kubeadm provider's make the bootstrap data of many workers, one
+// manager after the other, against the same real API server. It tells how fast each was, what it asked of the API
+// server for each worker, counted by identity in the audit log, and how much memory it took.
 package main
 
 import (
@@ -46,7 +46,8 @@ func parse() settings {
 	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are told")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
-	return settings{workers: *n, rounds: *rounds, providers: strings.Split(*providers, ","), limits: strings.Split(*limits, ","), output: *out}
+	return settings{workers: *n, rounds: *rounds, providers: strings.Split(*providers, ","), limits: strings.Split(*limits,
+		","), output: *out}
 }
 
 func run(ctx context.Context, s settings) (err error) {

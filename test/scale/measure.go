@@ -21,9 +21,12 @@ const (
 	calm = 3 * time.Second
 )
 
-// measure has a provider's manager make the data of many workers. The clock runs from the first config to the last one that
-// is ready. One worker comes before: the manager connects to the cluster with it, and its requests are not counted.
-func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limits string, workers int) (r result, err error) {
+// measure has a provider's manager make the data of many workers. The clock runs from the first config to the last one
+// that is ready. One worker comes before: the manager connects to the cluster with it, and its requests are not
+// counted.
+func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limits string,
+	workers int,
+) (r result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	args, err := arguments(limits)
@@ -163,8 +166,8 @@ func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request
 	return all, offset, nil
 }
 
-// counted tells a manager's requests for workers, in both clusters, from others: those of other identities, watches, leases,
-// and looks at a cluster's health, which name no resource.
+// counted tells a manager's requests for workers, in both clusters, from others: those of other identities, watches,
+// leases, and looks at a cluster's health, which name no resource.
 func (s *scene) counted(r controlplane.Request) bool {
 	own := r.User == s.provider.user || r.User == workloadUser
 	return own && r.Verb != "watch" && r.Resource != "leases" && r.Resource != ""

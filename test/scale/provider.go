@@ -75,7 +75,10 @@ func newKubeadm(ctx context.Context, c *controlplane.ControlPlane) (provider, er
 		return provider{}, err
 	}
 	config, err := decode(kubeadmConfig)
-	return provider{name: kubeadmName, user: controlplane.KubeadmProviderUser, config: config, start: c.StartKubeadmProvider}, err
+	return provider{
+		name: kubeadmName, user: controlplane.KubeadmProviderUser, config: config,
+		start: c.StartKubeadmProvider,
+	}, err
 }
 
 func decode(data []byte) (*unstructured.Unstructured, error) {
@@ -93,7 +96,8 @@ func arguments(limits string) ([]string, error) {
 		return nil, nil
 	case limitsLifted:
 		return []string{
-			"--kube-api-qps=100000", "--kube-api-burst=100000", "--clustercache-client-qps=100000", "--clustercache-client-burst=100000",
+			"--kube-api-qps=100000", "--kube-api-burst=100000", "--clustercache-client-qps=100000",
+			"--clustercache-client-burst=100000",
 		}, nil
 	default:
 		return nil, fmt.Errorf("unknown limits %s; one of: %s, %s", limits, limitsDefault, limitsLifted)

@@ -58,10 +58,12 @@ func printJSON(w io.Writer, results []result) error {
 
 func printTable(w io.Writer, results []result) error {
 	table := tabwriter.NewWriter(w, 0, 4, 1, ' ', 0)
-	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API server CPU per worker\t| peak memory\t|")
+	_, _ = fmt.Fprintln(table, "| provider\t| limits\t| workers\t| seconds\t| workers/s\t| requests per worker\t| API "+
+		"server CPU per worker\t| peak memory\t|")
 	_, _ = fmt.Fprintln(table, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
 	for _, r := range results {
-		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t|\n", r.Provider, r.Limits, r.Workers, r.Seconds,
+		_, _ = fmt.Fprintf(table, "| %s\t| %s\t| %d\t| %.1f\t| %.1f\t| %.2f\t| %.1f ms\t| %d MiB\t|\n", r.Provider, r.Limits,
+			r.Workers, r.Seconds,
 			float64(r.Workers)/r.Seconds, r.perWorker(), 1000*r.ServerCPU/float64(r.Workers), r.PeakMemory>>20)
 	}
 	if err := table.Flush(); err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// budget is how many requests a worker may cost from first sight to ready: its token, its Secret, its status, its event.
+// budget is how many requests a worker may cost from first sight to ready: its token, its Secret, its status, its
+// event.
 const budget = 4
 
 func TestMain(m *testing.M) {
@@ -30,11 +31,17 @@ func TestWorkerCostsAtMostFourRequests(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	results, err := compare(t.Context(), c, settings{workers: 20, providers: []string{machineadmName}, limits: []string{limitsDefault}})
+	results, err := compare(t.Context(), c, settings{
+		workers: 20, providers: []string{machineadmName},
+		limits: []string{limitsDefault},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{"create secrets (workload)", "create secrets", "patch machinebootstrapconfigs/status", "create events"} {
+	for _, kind := range []string{
+		"create secrets (workload)", "create secrets", "patch machinebootstrapconfigs/status",
+		"create events",
+	} {
 		if results[0].Requests[kind] < 20 {
 			t.Errorf("%s: %d for 20 workers: the audit log does not show what was done", kind, results[0].Requests[kind])
 		}

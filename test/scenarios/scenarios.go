@@ -1,7 +1,8 @@
-// Package scenarios finds the goldens of testdata/scenarios for the tests that have them read by what reads them on a machine.
+// Package scenarios finds the goldens of testdata/scenarios for the tests that have them read by what reads them on a
+// machine.
 //
-// A golden is want/<format>/<system>.<extension>. A test of this package holds that each format that has goldens has a test that
-// asks for them, so that no golden goes unread.
+// A golden is want/<format>/<system>.<extension>. A test of this package holds that each format that has goldens has a
+// test that asks for them, so that no golden goes unread.
 package scenarios
 
 import (

@@ -64,7 +64,8 @@ func TestEachFormatHasAConsumer(t *testing.T) {
 	for format, goldens := range byFormat(t) {
 		t.Logf("%s: %d goldens, read by %q", format, len(goldens), asked[format])
 		if len(asked[format]) == 0 {
-			t.Errorf("no test asks for the %d goldens of %s; write one that calls scenarios.Of(t, %q) and has the format's own consumer read them",
+			t.Errorf("no test asks for the %d goldens of %s; write one that calls scenarios.Of(t, %q) and has the format's "+
+				"own consumer read them",
 				len(goldens), format, format)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package vm boots machines with real disks, a kernel and a udev of their own. There is no hardware virtualisation in it: a boot
-// takes about a minute, and takes what processors there are, so that one machine boots at a time.
+// Package vm boots machines with real disks, a kernel and a udev of their own. There is no hardware virtualisation in
+// it: a boot takes about a minute, and takes what processors there are, so that one machine boots at a time.
 package vm
 
 import (
@@ -38,8 +38,8 @@ func (m *Machine) Seed(t testing.TB, userdata []byte, metadata string) {
 	}
 }
 
-// Ignite gives the machine userdata as an infrastructure provider of Ignition does, by the firmware. The kernel must be told
-// IgnitionArguments at the first boot.
+// Ignite gives the machine userdata as an infrastructure provider of Ignition does, by the firmware. The kernel must be
+// told IgnitionArguments at the first boot.
 func (m *Machine) Ignite(t testing.TB, config []byte) {
 	t.Helper()
 	m.write(t, "config.ign", config, 0o600)
@@ -47,11 +47,14 @@ func (m *Machine) Ignite(t testing.TB, config []byte) {
 
 // IgnitionArguments have the initial ramdisk run Ignition, and power off if it fails.
 func IgnitionArguments() []string {
-	return []string{"ignition.firstboot=1", "ignition.platform.id=qemu", "systemd.firstboot=off", "rd.shell=0", "rd.emergency=poweroff"}
+	return []string{
+		"ignition.firstboot=1", "ignition.platform.id=qemu", "systemd.firstboot=off", "rd.shell=0",
+		"rd.emergency=poweroff",
+	}
 }
 
-// Forward makes a network in which nothing can be reached but 10.0.2.100:port, which is that address of this machine. Without
-// one there is no network.
+// Forward makes a network in which nothing can be reached but 10.0.2.100:port, which is that address of this machine.
+// Without one there is no network.
 func (m *Machine) Forward(t testing.TB, port, address string) {
 	t.Helper()
 	f, err := os.OpenFile(filepath.Join(m.State, "forwards"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -79,7 +82,8 @@ func (m *Machine) write(t testing.TB, name string, content []byte, mode fs.FileM
 
 // command boots the machine, with further arguments for its kernel. It ends with the context, and with this process.
 func (m *Machine) command(ctx context.Context, arguments []string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/vm/boot.sh"), append([]string{m.Lower, m.State}, arguments...)...)
+	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/vm/boot.sh"),
+		append([]string{m.Lower, m.State}, arguments...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	return cmd
 }
@@ -92,8 +96,8 @@ func (m *Machine) Boot(t testing.TB, arguments ...string) {
 	}
 }
 
-// Start boots the machine, with further arguments for its kernel. The channel is closed when it has ended; the function ends it,
-// as a power cut does, and so does the end of the test.
+// Start boots the machine, with further arguments for its kernel. The channel is closed when it has ended; the function
+// ends it, as a power cut does, and so does the end of the test.
 func (m *Machine) Start(t testing.TB, arguments ...string) (ended <-chan struct{}, end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))

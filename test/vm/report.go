@@ -26,7 +26,8 @@ func (m *Machine) Console() string {
 	return string(b[max(0, len(b)-6000):])
 }
 
-// Reported returns the files of the tar archive that the machine has left on its third disk, without blanks at their ends.
+// Reported returns the files of the tar archive that the machine has left on its third disk, without blanks at their
+// ends.
 func (m *Machine) Reported(t testing.TB) map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(m.State, "report.img"))
@@ -56,11 +57,13 @@ func (m *Machine) Reported(t testing.TB) map[string]string {
 	return files
 }
 
-// Tree returns a directory with copies of the directories that stand on the machine's first disk. The machine must have ended.
+// Tree returns a directory with copies of the directories that stand on the machine's first disk. The machine must have
+// ended.
 func (m *Machine) Tree(t testing.TB, directories ...string) string {
 	t.Helper()
 	disk, tree := filepath.Join(m.State, "root.img"), t.TempDir()
-	// A machine that was cut off has left the last changes in the journal. The program's exit code tells that it changed something.
+	// A machine that was cut off has left the last changes in the journal. The program's exit code tells that it changed
+	// something.
 	if out, err := exec.Command("e2fsck", "-p", "-E", "journal_only", disk).CombinedOutput(); err != nil {
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() > 1 {

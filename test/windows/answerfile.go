@@ -65,7 +65,8 @@ func (n *Node) Attr(space, local string) string {
 	return ""
 }
 
-// At returns the element at the path below n, or nil: names, or in the place of settings and component their pass and name.
+// At returns the element at the path below n, or nil: names, or in the place of settings and component their pass and
+// name.
 func (n *Node) At(path string) *Node {
 	if path == "" || n == nil {
 		return n
@@ -88,8 +89,8 @@ func (n *Node) Texts() string {
 	return text
 }
 
-// Check holds an answer file to the structure of answer files and to the table: each component, pass, element and attribute is
-// in it, in its order and within its limits.
+// Check holds an answer file to the structure of answer files and to the table: each component, pass, element and
+// attribute is in it, in its order and within its limits.
 func Check(t testing.TB, root *Node) {
 	t.Helper()
 	if root.Name != (xml.Name{Space: namespace, Local: "unattend"}) {
@@ -119,7 +120,8 @@ func checkSettings(t testing.TB, settings *Node) {
 	for _, c := range settings.Below {
 		name := c.Attr("", "name")
 		for key, want := range map[string]string{
-			"processorArchitecture": "amd64", "publicKeyToken": "31bf3856ad364e35", "language": "neutral", "versionScope": "nonSxS",
+			"processorArchitecture": "amd64", "publicKeyToken": "31bf3856ad364e35", "language": "neutral",
+			"versionScope": "nonSxS",
 		} {
 			if c.Attr("", key) != want {
 				t.Errorf("%s: %s is %q, not %q", name, key, c.Attr("", key), want)

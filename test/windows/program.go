@@ -16,8 +16,8 @@ import (
 type Program struct {
 	// Text is the program itself.
 	Text string
-	// Files are what it writes, by their paths: the last that is written to each, and what is appended after it. A fact stands
-	// as [name].
+	// Files are what it writes, by their paths: the last that is written to each, and what is appended after it. A fact
+	// stands as [name].
 	Files map[string][]byte
 	// Scripts are the commands that it runs, in their order, without their byte order mark.
 	Scripts []string
@@ -38,17 +38,20 @@ func Unpack(packed string) ([]byte, error) {
 
 var (
 	writePattern  = regexp.MustCompile(`^Invoke-Step (.+) \{ (Write|Add)-File (.+) \$(?:true|false) @\((.*)\) \}$`)
-	scriptPattern = regexp.MustCompile(`^Invoke-Step (.+) \{ Invoke-(?:Script|BootScript '[0-9]+') '([A-Za-z0-9+/=]*)' \}$`)
+	scriptPattern = regexp.MustCompile(
+		`^Invoke-Step (.+) \{ Invoke-(?:Script|BootScript '[0-9]+') '([A-Za-z0-9+/=]*)' \}$`)
 	partPattern   = regexp.MustCompile(`^(?:'([A-Za-z0-9+/=]*)'|\(Get-Fact '([A-Za-z0-9]+)'\))(?:, |$)`)
 	textPattern   = regexp.MustCompile(`^\(ConvertFrom-Base64Text '([A-Za-z0-9+/=]+)'\)$`)
 	quotedPattern = regexp.MustCompile(`^'((?:[ -&(-~]|'')*)'$`)
 )
 
-// ReadProgram reads the steps of a program back. A step that it cannot read is an error if it begins like one that it can.
+// ReadProgram reads the steps of a program back. A step that it cannot read is an error if it begins like one that it
+// can.
 func ReadProgram(text []byte) (Program, error) {
 	p := Program{Text: string(text), Files: map[string][]byte{}}
 	for line := range strings.SplitSeq(p.Text, "\n") {
-		if !strings.HasPrefix(line, "Invoke-Step '") || strings.HasSuffix(line, "{") || strings.HasPrefix(line, "Invoke-Step 'start'") {
+		if !strings.HasPrefix(line, "Invoke-Step '") || strings.HasSuffix(line, "{") ||
+			strings.HasPrefix(line, "Invoke-Step 'start'") {
 			continue
 		}
 		if err := p.read(line); err != nil {

@@ -1,5 +1,5 @@
-// Package awskms has passphrases wrapped by keys of the AWS Key Management Service, through its official client. A key is named
-// by its ARN, which tells its region, too.
+// Package awskms has passphrases wrapped by keys of the AWS Key Management Service, through its official client. A key
+// is named by its ARN, which tells its region, too.
 package awskms
 
 import (
@@ -23,8 +23,8 @@ const Name = "aws-kms"
 // passphraseBytes is how long a passphrase is.
 const passphraseBytes = 32
 
-// DefaultTimeout bounds a request with all its attempts. On a machine that boots, the network and the credentials of its role may
-// come late.
+// DefaultTimeout bounds a request with all its attempts. On a machine that boots, the network and the credentials of
+// its role may come late.
 const DefaultTimeout = time.Minute
 
 // Keys implements ports.DataKeys and ports.Passphrases.
@@ -47,7 +47,10 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, machine 
 	if err != nil {
 		return secret.Value{}, "", err
 	}
-	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{KeyId: &name.Key, NumberOfBytes: aws.Int32(passphraseBytes), EncryptionContext: bound})
+	answer, err := client.GenerateDataKey(ctx, &kms.GenerateDataKeyInput{
+		KeyId:         &name.Key,
+		NumberOfBytes: aws.Int32(passphraseBytes), EncryptionContext: bound,
+	})
 	if err != nil {
 		return secret.Value{}, "", explain("GenerateDataKey", err)
 	}
@@ -73,7 +76,10 @@ func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secre
 	if err != nil {
 		return secret.Value{}, err
 	}
-	answer, err := client.Decrypt(ctx, &kms.DecryptInput{CiphertextBlob: u.Wrapped, KeyId: &u.Key, EncryptionContext: bound})
+	answer, err := client.Decrypt(ctx, &kms.DecryptInput{
+		CiphertextBlob: u.Wrapped, KeyId: &u.Key,
+		EncryptionContext: bound,
+	})
 	if err != nil {
 		return secret.Value{}, explain("Decrypt", err)
 	}
@@ -83,8 +89,9 @@ func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secre
 // ContextKey is the key of the encryption context under which the machine's name is.
 const ContextKey = "machineadm.io/machine"
 
-// encryptionContext binds what the service wraps to the machine: the service authenticates it, unwraps nothing with another one, records
-// it, and policies can have conditions on it (AWS Key Management Service Developer Guide, Encryption context).
+// encryptionContext binds what the service wraps to the machine: the service authenticates it, unwraps nothing with
+// another one, records it, and policies can have conditions on it (AWS Key Management Service Developer Guide,
+// Encryption context).
 func encryptionContext(machine string) (map[string]string, error) {
 	if machine == "" {
 		return nil, fmt.Errorf("%w: the machine has no name, which a passphrase is bound to", ports.ErrKeyRefused)
@@ -99,7 +106,8 @@ func (k Keys) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, k.Timeout)
 }
 
-// client returns one for the key's region, which has credentials: that there are none is told apart from what the service says.
+// client returns one for the key's region, which has credentials: that there are none is told apart from what the
+// service says.
 func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	region, err := Region(arn)
 	if err != nil {
@@ -113,12 +121,13 @@ func (k Keys) client(ctx context.Context, arn string) (*kms.Client, error) {
 	return kms.NewFromConfig(k.Config, func(o *kms.Options) { o.Region = region }), nil
 }
 
-// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID. It is a part of the name
-// of the service's host, which a configuration must not choose, so it has to have the form of a region.
+// Region returns the region of an ARN of a key or of an alias: arn:PARTITION:kms:REGION:ACCOUNT:key/ID. It is a part of
+// the name of the service's host, which a configuration must not choose, so it has to have the form of a region.
 func Region(arn string) (string, error) {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "kms" || !egress.IsAWSRegion(parts[3]) || parts[5] == "" {
-		return "", fmt.Errorf("%w: %q is no ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID", ports.ErrKeyRefused, arn)
+		return "", fmt.Errorf("%w: %q is no ARN of a key, such as arn:aws:kms:REGION:ACCOUNT:key/ID",
+			ports.ErrKeyRefused, arn)
 	}
 	return parts[3], nil
 }

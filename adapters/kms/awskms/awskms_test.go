@@ -37,7 +37,8 @@ func keysOf(d *awsdouble.KMS) awskms.Keys {
 		o.MaxAttempts, o.Backoff = 2, retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
 	})
 	return awskms.Keys{Config: aws.Config{
-		BaseEndpoint: &d.URL, Credentials: credentials.NewStaticCredentialsProvider(d.ID, d.Secret, ""), Retryer: func() aws.Retryer { return atOnce },
+		BaseEndpoint: &d.URL, Credentials: credentials.NewStaticCredentialsProvider(d.ID, d.Secret, ""),
+		Retryer: func() aws.Retryer { return atOnce },
 	}}
 }
 
@@ -51,7 +52,10 @@ func TestThereAndBack(t *testing.T) {
 	if strings.Contains(uri, string(passphrase.Reveal())) {
 		t.Error("the URI has the passphrase")
 	}
-	again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: uri, Machine: "default/m/1"})
+	again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{
+		Provider: awskms.Name, URI: uri,
+		Machine: "default/m/1",
+	})
 	if err != nil || !again.Equal(passphrase) {
 		t.Errorf("%d bytes, %v", again.Len(), err)
 	}
@@ -78,22 +82,67 @@ func TestRefusals(t *testing.T) {
 		said        string
 		requests    int32
 	}{
-		"another key":     {reason: "the role may not use it", uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: foreign}.String(), want: ports.ErrKeyRefused, said: "AccessDeniedException", requests: 1},
-		"spoiled":         {uri: indirect.KeyURI{Wrapped: u.Wrapped[1:], Key: key}.String(), want: ports.ErrKeyRefused, said: "InvalidCiphertextException", requests: 1},
-		"another region":  {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: strings.Replace(key, "us-west-2", "eu-west-1", 1)}.String(), want: ports.ErrKeyRefused, requests: 1},
-		"wrong secret":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = static("AKIDEXAMPLE", "guess") }, want: ports.ErrKeyRefused, said: "IncompleteSignatureException", requests: 1},
-		"no ARN":          {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: "alias/mine"}.String(), want: ports.ErrKeyRefused, said: "is no ARN"},
-		"no URI":          {uri: "s3://bucket/key", want: indirect.ErrURI},
-		"failing service": {reason: "it may come back", uri: uri, change: failing("KMSInternalException", 500), want: ports.ErrKeysUnavailable, requests: 2},
-		"busy service":    {uri: uri, change: failing("ThrottlingException", 400), want: ports.ErrKeysUnavailable, requests: 2},
-		"busy key":        {uri: uri, change: failing("KeyUnavailableException", 500), want: ports.ErrKeysUnavailable, requests: 2},
-		"disabled key":    {uri: uri, change: failing("DisabledException", 400), want: ports.ErrKeyRefused, said: "DisabledException", requests: 1},
-		"nobody there":    {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1") }, want: ports.ErrKeysUnavailable, said: "nobody takes a connection"},
-		"no host":         {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{Name: "kms.example", Server: "127.0.0.1:53"}}), want: ports.ErrKeysUnavailable, said: "kms.example"},
-		"cut":             {uri: uri, change: broken(&net.OpError{Op: "read", Source: from, Addr: from, Err: syscall.ECONNRESET}), want: ports.ErrKeysUnavailable, said: "the connection ended"},
-		"not trusted":     {uri: uri, change: broken(x509.UnknownAuthorityError{}), want: ports.ErrKeysUnavailable, said: "certificate"},
-		"no code":         {uri: uri, change: failing("Hello, I am "+key, 400), want: ports.ErrKeyRefused, said: "it gives no code", requests: 1},
-		"no credentials":  {uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = none{} }, want: ports.ErrKeysUnavailable, said: "no credentials"},
+		"another key": {reason: "the role may not use it", uri: indirect.KeyURI{
+			Wrapped: u.Wrapped,
+			Key:     foreign,
+		}.String(), want: ports.ErrKeyRefused, said: "AccessDeniedException", requests: 1},
+		"spoiled": {
+			uri: indirect.KeyURI{Wrapped: u.Wrapped[1:], Key: key}.String(), want: ports.ErrKeyRefused,
+			said: "InvalidCiphertextException", requests: 1,
+		},
+		"another region": {uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: strings.Replace(key, "us-west-2", "eu-west-1",
+			1)}.String(), want: ports.ErrKeyRefused, requests: 1},
+		"wrong secret": {uri: uri, change: func(_ *awsdouble.KMS,
+			k *awskms.Keys,
+		) {
+			k.Config.Credentials = static("AKIDEXAMPLE", "guess")
+		}, want: ports.ErrKeyRefused, said: "IncompleteSignatureException", requests: 1},
+		"no ARN": {
+			uri: indirect.KeyURI{Wrapped: u.Wrapped, Key: "alias/mine"}.String(), want: ports.ErrKeyRefused,
+			said: "is no ARN",
+		},
+		"no URI": {uri: "s3://bucket/key", want: indirect.ErrURI},
+		"failing service": {
+			reason: "it may come back", uri: uri, change: failing("KMSInternalException", 500),
+			want: ports.ErrKeysUnavailable, requests: 2,
+		},
+		"busy service": {
+			uri: uri, change: failing("ThrottlingException", 400),
+			want: ports.ErrKeysUnavailable, requests: 2,
+		},
+		"busy key": {
+			uri: uri, change: failing("KeyUnavailableException", 500),
+			want: ports.ErrKeysUnavailable, requests: 2,
+		},
+		"disabled key": {
+			uri: uri, change: failing("DisabledException", 400), want: ports.ErrKeyRefused,
+			said: "DisabledException", requests: 1,
+		},
+		"nobody there": {uri: uri, change: func(_ *awsdouble.KMS,
+			k *awskms.Keys,
+		) {
+			k.Config.BaseEndpoint = aws.String("http://127.0.0.1:1")
+		}, want: ports.ErrKeysUnavailable, said: "nobody takes a connection"},
+		"no host": {uri: uri, change: broken(&net.OpError{Op: "dial", Err: &net.DNSError{
+			Name:   "kms.example",
+			Server: "127.0.0.1:53",
+		}}), want: ports.ErrKeysUnavailable, said: "kms.example"},
+		"cut": {uri: uri, change: broken(&net.OpError{
+			Op: "read", Source: from, Addr: from,
+			Err: syscall.ECONNRESET,
+		}), want: ports.ErrKeysUnavailable, said: "the connection ended"},
+		"not trusted": {
+			uri: uri, change: broken(x509.UnknownAuthorityError{}), want: ports.ErrKeysUnavailable,
+			said: "certificate",
+		},
+		"no code": {
+			uri: uri, change: failing("Hello, I am "+key, 400), want: ports.ErrKeyRefused,
+			said: "it gives no code", requests: 1,
+		},
+		"no credentials": {
+			uri: uri, change: func(_ *awsdouble.KMS, k *awskms.Keys) { k.Config.Credentials = none{} },
+			want: ports.ErrKeysUnavailable, said: "no credentials",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -103,27 +152,36 @@ func TestRefusals(t *testing.T) {
 			}
 			defer func() { d.Answer = nil }()
 			d.Requests.Store(0)
-			got, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: tc.uri, Machine: "default/m/1"})
+			got, err := k.Passphrase(t.Context(), indirect.PassphraseRef{
+				Provider: awskms.Name, URI: tc.uri,
+				Machine: "default/m/1",
+			})
 			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.said) || !got.IsZero() {
 				t.Errorf("%d bytes, %v: %s", got.Len(), err, tc.reason)
 			}
 			if n := d.Requests.Load(); n != tc.requests {
 				t.Errorf("%d requests, want %d", n, tc.requests)
 			}
-			for _, word := range []string{"as the test wants it", "not authorized", "the signature is", "there is no role", "RequestID", "1111", "4444", "127.0.0.1"} {
+			for _, word := range []string{
+				"as the test wants it", "not authorized", "the signature is", "there is no role",
+				"RequestID", "1111", "4444", "127.0.0.1",
+			} {
 				if name != "no ARN" && strings.Contains(err.Error(), word) {
 					t.Errorf("the error repeats %q: %v", word, err)
 				}
 			}
-			if _, again := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: awskms.Name, URI: tc.uri, Machine: "default/m/1"}); again.Error() != err.Error() {
+			if _, again := k.Passphrase(t.Context(), indirect.PassphraseRef{
+				Provider: awskms.Name, URI: tc.uri,
+				Machine: "default/m/1",
+			}); again.Error() != err.Error() {
 				t.Errorf("the next attempt says something else: %v, and then %v", err, again)
 			}
 		})
 	}
 }
 
-// TestPassphrasesAreBoundToTheMachine holds that the service unwraps a passphrase for the machine that it was made for and for no other, and that a
-// policy sees which machine that is.
+// TestPassphrasesAreBoundToTheMachine holds that the service unwraps a passphrase for the machine that it was made for
+// and for no other, and that a policy sees which machine that is.
 func TestPassphrasesAreBoundToTheMachine(t *testing.T) {
 	d := awsdouble.New(t, key)
 	k := keysOf(d)
@@ -179,7 +237,8 @@ func (none) Retrieve(context.Context) (aws.Credentials, error) {
 // TestRegionIsNoHost holds that what a configuration says of a region stays within one label of the service's host.
 func TestRegionIsNoHost(t *testing.T) {
 	for region, fine := range map[string]bool{
-		"us-west-2": true, "cn-north-1": true, "": false, "s3": false, "evil.example/": false, "evil.example#": false, "a@evil.example": false, "us-west-2.evil": false,
+		"us-west-2": true, "cn-north-1": true, "": false, "s3": false, "evil.example/": false, "evil.example#": false,
+		"a@evil.example": false, "us-west-2.evil": false,
 		"US-WEST-2": false, "us west": false, "us-west-2\n": false, "%65": false, "é": false,
 	} {
 		got, err := awskms.Region("arn:aws:kms:" + region + ":111122223333:key/a")

@@ -20,9 +20,9 @@ import (
 // codePattern is what the service's codes look like (AWS Key Management Service API Reference, Common Errors).
 var codePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.]{0,63}$`)
 
-// explain says whether the service refused, or whether it is worth another attempt, by the code alone. What the service says in words
-// names accounts, roles and requests; the error stands in conditions and in records that all users of a machine read, and one that is
-// another at each attempt would have the controller try again at once.
+// explain says whether the service refused, or whether it is worth another attempt, by the code alone. What the service
+// says in words names accounts, roles and requests; the error stands in conditions and in records that all users of a
+// machine read, and one that is another at each attempt would have the controller try again at once.
 func explain(what string, err error) error {
 	var said smithy.APIError
 	if !errors.As(err, &said) {
@@ -51,7 +51,8 @@ func passing(err error) bool {
 		errors.As(err, &said) && strings.HasPrefix(said.ErrorCode(), "Throttling")
 }
 
-// cause returns why there is no answer, in words that are the same at each attempt: without the addresses and ports of either side.
+// cause returns why there is no answer, in words that are the same at each attempt: without the addresses and ports of
+// either side.
 func cause(err error) error {
 	var (
 		lookup   *net.DNSError

@@ -1,5 +1,6 @@
-// Package kmsv2 has passphrases wrapped by whatever speaks version 2 of the interface that the API server of Kubernetes has for
-// key management services (k8s.io/kms), so that every plugin that exists for it serves. It listens on a socket of the machine.
+// Package kmsv2 has passphrases wrapped by whatever speaks version 2 of the interface that the API server of Kubernetes
+// has for key management services (k8s.io/kms), so that every plugin that exists for it serves. It listens on a socket
+// of the machine.
 package kmsv2
 
 import (
@@ -24,7 +25,8 @@ import (
 // Name is the provider's.
 const Name = "kms-v2"
 
-// The bounds of what the interface lets a plugin answer, in bytes (k8s.io/kms, api.proto), and how long a passphrase is.
+// The bounds of what the interface lets a plugin answer, in bytes (k8s.io/kms, api.proto), and how long a passphrase
+// is.
 const (
 	maxCiphertext   = 1 << 10
 	maxKeyID        = 1 << 10
@@ -43,7 +45,8 @@ type Keys struct {
 	Timeout time.Duration
 }
 
-// NewPassphrase makes a passphrase and has the plugin encrypt it. A key that is named has to be the plugin's present one.
+// NewPassphrase makes a passphrase and has the plugin encrypt it. A key that is named has to be the plugin's present
+// one.
 func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string) (secret.Value, string, error) {
 	passphrase := make([]byte, passphraseBytes)
 	// It fills the slice or ends the program.
@@ -57,7 +60,10 @@ func (k Keys) NewPassphrase(ctx context.Context, name indirect.KeyName, _ string
 		if err := check(answer, name.Key); err != nil {
 			return err
 		}
-		uri = indirect.KeyURI{Wrapped: answer.GetCiphertext(), Key: answer.GetKeyId(), Annotations: answer.GetAnnotations()}.String()
+		uri = indirect.KeyURI{
+			Wrapped: answer.GetCiphertext(), Key: answer.GetKeyId(),
+			Annotations: answer.GetAnnotations(),
+		}.String()
 		return nil
 	})
 	return secret.New(passphrase), uri, err
@@ -71,7 +77,8 @@ func check(answer *kmsapi.EncryptResponse, key string) error {
 	}
 	id, wrapped := answer.GetKeyId(), len(answer.GetCiphertext())
 	if wrapped == 0 || wrapped > maxCiphertext || id == "" || len(id) > maxKeyID || size > maxAnnotations {
-		return fmt.Errorf("%w: its answer has %d bytes, a key of %d and annotations of %d", ports.ErrKeyRefused, wrapped, len(id), size)
+		return fmt.Errorf("%w: its answer has %d bytes, a key of %d and annotations of %d", ports.ErrKeyRefused,
+			wrapped, len(id), size)
 	}
 	if key != "" && key != id {
 		return fmt.Errorf("%w: its key is %q by now, and not %q", ports.ErrKeyRefused, id, key)
@@ -87,7 +94,10 @@ func (k Keys) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (secre
 	}
 	var passphrase secret.Value
 	err = k.call(ctx, func(ctx context.Context, c kmsapi.KeyManagementServiceClient) error {
-		answer, err := c.Decrypt(ctx, &kmsapi.DecryptRequest{Ciphertext: u.Wrapped, Uid: uid(), KeyId: u.Key, Annotations: u.Annotations})
+		answer, err := c.Decrypt(ctx, &kmsapi.DecryptRequest{
+			Ciphertext: u.Wrapped, Uid: uid(), KeyId: u.Key,
+			Annotations: u.Annotations,
+		})
 		passphrase = secret.New(answer.GetPlaintext())
 		return err
 	})
@@ -101,7 +111,8 @@ func uid() string {
 	return hex.EncodeToString(id)
 }
 
-// call asks the plugin how it is, and then what is wanted. It waits for a plugin that is not there yet, within the bound.
+// call asks the plugin how it is, and then what is wanted. It waits for a plugin that is not there yet, within the
+// bound.
 func (k Keys) call(ctx context.Context, do func(context.Context, kmsapi.KeyManagementServiceClient) error) error {
 	if !strings.HasPrefix(k.Endpoint, "unix:///") {
 		return fmt.Errorf("%w: %q is no socket; write unix:///PATH", ports.ErrKeysUnavailable, k.Endpoint)
@@ -142,8 +153,8 @@ func healthy(ctx context.Context, c kmsapi.KeyManagementServiceClient) error {
 	}
 }
 
-// explain says whether the plugin refused, or whether it is worth another attempt, by the code alone: its words may be those of a service
-// behind it, with accounts and requests, and the error stands where many read it.
+// explain says whether the plugin refused, or whether it is worth another attempt, by the code alone: its words may be
+// those of a service behind it, with accounts and requests, and the error stands where many read it.
 func explain(err error) error {
 	answer, is := status.FromError(err)
 	if err == nil || !is {

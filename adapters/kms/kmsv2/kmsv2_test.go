@@ -59,14 +59,18 @@ func (p *plugin) Encrypt(ctx context.Context, r *kmsapi.EncryptRequest) (*kmsapi
 }
 
 func (p *plugin) Decrypt(ctx context.Context, r *kmsapi.DecryptRequest) (*kmsapi.DecryptResponse, error) {
-	if r.GetKeyId() != p.key || string(r.GetAnnotations()["version.example.com"]) != string(p.annotations["version.example.com"]) {
+	if r.GetKeyId() != p.key || string(r.GetAnnotations()["version.example.com"]) != string(
+		p.annotations["version.example.com"]) {
 		return nil, status.Error(codes.InvalidArgument, "another key")
 	}
 	return &kmsapi.DecryptResponse{Plaintext: crypt(r.GetCiphertext())}, p.refuse
 }
 
 func good() *plugin {
-	return &plugin{key: "key 1?", version: "v2", health: "ok", annotations: map[string][]byte{"version.example.com": {1, 2}}}
+	return &plugin{
+		key: "key 1?", version: "v2", health: "ok",
+		annotations: map[string][]byte{"version.example.com": {1, 2}},
+	}
 }
 
 // serve serves the plugin and returns who speaks with it.
@@ -89,7 +93,8 @@ func TestThereAndBack(t *testing.T) {
 	k := serve(t, p)
 	for _, key := range []string{"", "key 1?"} {
 		passphrase, uri, err := k.NewPassphrase(t.Context(), indirect.KeyName{Provider: kmsv2.Name, Key: key}, "default/m/1")
-		if err != nil || passphrase.Len() != 32 || indirect.KeyOf(uri) != "key 1?" || !strings.HasSuffix(uri, "@key%201%3F?version.example.com=AQI=") {
+		if err != nil || passphrase.Len() != 32 || indirect.KeyOf(uri) != "key 1?" ||
+			!strings.HasSuffix(uri, "@key%201%3F?version.example.com=AQI=") {
 			t.Fatalf("%d bytes, %s, %v", passphrase.Len(), uri, err)
 		}
 		again, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: uri})
@@ -115,15 +120,44 @@ func TestRefusals(t *testing.T) {
 		want   error
 		said   string
 	}{
-		"sick":            {"it may recover", change(func(p *plugin) { p.health = words }), "", ports.ErrKeysUnavailable, "not healthy"},
-		"version 1":       {"another protocol", change(func(p *plugin) { p.version = words }), "", ports.ErrKeyRefused, "speaks another version"},
-		"nothing":         {"another service", kmsapi.UnimplementedKeyManagementServiceServer{}, "", ports.ErrKeyRefused, "does not speak version 2"},
-		"rotated":         {"the machine was started with another key", good(), "key 0", ports.ErrKeyRefused, `its key is "key 1?" by now`},
-		"busy":            {"", change(func(p *plugin) { p.refuse = status.Error(codes.Unavailable, words) }), "", ports.ErrKeysUnavailable, "Unavailable"},
-		"refusing":        {"", change(func(p *plugin) { p.refuse = status.Error(codes.PermissionDenied, words) }), "", ports.ErrKeyRefused, "PermissionDenied"},
-		"no key":          {"it could not be decrypted", change(func(p *plugin) { p.key = "" }), "", ports.ErrKeyRefused, "a key of 0"},
-		"long key":        {"the interface's bound", change(func(p *plugin) { p.key = strings.Repeat("k", 1025) }), "", ports.ErrKeyRefused, "a key of 1025"},
-		"big annotations": {"the interface's bound", change(func(p *plugin) { p.annotations["a.example"] = make([]byte, 32<<10) }), "", ports.ErrKeyRefused, "annotations of"},
+		"sick": {
+			"it may recover", change(func(p *plugin) { p.health = words }), "", ports.ErrKeysUnavailable,
+			"not healthy",
+		},
+		"version 1": {
+			"another protocol", change(func(p *plugin) { p.version = words }), "", ports.ErrKeyRefused,
+			"speaks another version",
+		},
+		"nothing": {
+			"another service",
+			kmsapi.UnimplementedKeyManagementServiceServer{},
+			"", ports.ErrKeyRefused,
+			"does not speak version 2",
+		},
+		"rotated": {
+			"the machine was started with another key", good(), "key 0", ports.ErrKeyRefused,
+			`its key is "key 1?" by now`,
+		},
+		"busy": {
+			"", change(func(p *plugin) { p.refuse = status.Error(codes.Unavailable, words) }), "",
+			ports.ErrKeysUnavailable, "Unavailable",
+		},
+		"refusing": {
+			"", change(func(p *plugin) { p.refuse = status.Error(codes.PermissionDenied, words) }), "",
+			ports.ErrKeyRefused, "PermissionDenied",
+		},
+		"no key": {
+			"it could not be decrypted", change(func(p *plugin) { p.key = "" }), "",
+			ports.ErrKeyRefused, "a key of 0",
+		},
+		"long key": {
+			"the interface's bound", change(func(p *plugin) { p.key = strings.Repeat("k", 1025) }), "",
+			ports.ErrKeyRefused, "a key of 1025",
+		},
+		"big annotations": {"the interface's bound", change(func(p *plugin) {
+			p.annotations["a.example"] = make([]byte,
+				32<<10)
+		}), "", ports.ErrKeyRefused, "annotations of"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +168,12 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	k := serve(t, good())
-	for uri, want := range map[string]error{"kms://AAA=@other": ports.ErrKeyRefused, "kms://AAA=@key%201%3F": ports.ErrKeyRefused, "file:///a": indirect.ErrURI} {
-		if v, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: uri}); !errors.Is(err, want) || !v.IsZero() {
+	for uri, want := range map[string]error{
+		"kms://AAA=@other":      ports.ErrKeyRefused,
+		"kms://AAA=@key%201%3F": ports.ErrKeyRefused, "file:///a": indirect.ErrURI,
+	} {
+		if v, err := k.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: uri}); !errors.Is(err,
+			want) || !v.IsZero() {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
@@ -143,18 +181,25 @@ func TestRefusals(t *testing.T) {
 
 func TestNobodyAndSlow(t *testing.T) {
 	away := kmsv2.Keys{Endpoint: "unix://" + filepath.Join(t.TempDir(), "none"), Timeout: 200 * time.Millisecond}
-	if _, err := away.Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: "kms://AAA=@k"}); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, err := away.Passphrase(t.Context(), indirect.PassphraseRef{
+		Provider: kmsv2.Name,
+		URI:      "kms://AAA=@k",
+	}); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("nobody: %v", err)
 	}
 	p := good()
 	p.hang = make(chan struct{})
 	slow := serve(t, p)
 	slow.Timeout = 500 * time.Millisecond
-	if _, _, err := slow.NewPassphrase(t.Context(), indirect.KeyName{}, "default/m/1"); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, _, err := slow.NewPassphrase(t.Context(), indirect.KeyName{}, "default/m/1"); !errors.Is(err,
+		ports.ErrKeysUnavailable) {
 		t.Errorf("slow: %v", err)
 	}
 	close(p.hang)
-	if _, err := (kmsv2.Keys{Endpoint: "tcp://a"}).Passphrase(t.Context(), indirect.PassphraseRef{Provider: kmsv2.Name, URI: "kms://AAA=@k"}); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, err := (kmsv2.Keys{Endpoint: "tcp://a"}).Passphrase(t.Context(), indirect.PassphraseRef{
+		Provider: kmsv2.Name,
+		URI:      "kms://AAA=@k",
+	}); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("no socket: %v", err)
 	}
 }

@@ -24,7 +24,8 @@ const (
 	tagBits         = 128
 )
 
-// associated is what the token authenticates beside the passphrase, so that nothing else that the key encrypted is taken for one.
+// associated is what the token authenticates beside the passphrase, so that nothing else that the key encrypted is
+// taken for one.
 const associated = "machineadm.io/v1alpha1 passphrase"
 
 // DefaultTimeout bounds a request.
@@ -168,7 +169,8 @@ func (s *session) open(label string, pin secret.Value) error {
 // find looks for the one key of the label.
 func (s *session) find(label string) error {
 	template := []*pkcs11.Attribute{
-		pkcs11.NewAttribute(pkcs11.CKA_CLASS, pkcs11.CKO_SECRET_KEY), pkcs11.NewAttribute(pkcs11.CKA_KEY_TYPE, pkcs11.CKK_AES),
+		pkcs11.NewAttribute(pkcs11.CKA_CLASS, pkcs11.CKO_SECRET_KEY), pkcs11.NewAttribute(pkcs11.CKA_KEY_TYPE,
+			pkcs11.CKK_AES),
 		pkcs11.NewAttribute(pkcs11.CKA_LABEL, label),
 	}
 	if err := s.FindObjectsInit(s.handle, template); err != nil {
@@ -192,7 +194,8 @@ func explain(err error) error {
 		return err
 	}
 	switch said {
-	case pkcs11.CKR_DEVICE_ERROR, pkcs11.CKR_DEVICE_REMOVED, pkcs11.CKR_DEVICE_MEMORY, pkcs11.CKR_TOKEN_NOT_PRESENT, pkcs11.CKR_SESSION_COUNT,
+	case pkcs11.CKR_DEVICE_ERROR, pkcs11.CKR_DEVICE_REMOVED, pkcs11.CKR_DEVICE_MEMORY, pkcs11.CKR_TOKEN_NOT_PRESENT,
+		pkcs11.CKR_SESSION_COUNT,
 		pkcs11.CKR_HOST_MEMORY:
 		return fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
 	default:

@@ -35,11 +35,13 @@ func token(t *testing.T) adapter.Keys {
 	debian.Packages(t, "softhsm2")
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "softhsm2.conf")
-	if err := os.WriteFile(conf, []byte("directories.tokendir = "+dir+"\nobjectstore.backend = file\nlog.level = ERROR\n"), 0o600); err != nil {
+	if err := os.WriteFile(conf, []byte("directories.tokendir = "+dir+"\nobjectstore.backend = file\nlog.level = ERROR\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("SOFTHSM2_CONF", conf)
-	if out, err := exec.Command("softhsm2-util", "--init-token", "--free", "--label", "machineadm", "--pin", pin, "--so-pin", "5678").CombinedOutput(); err != nil {
+	if out, err := exec.Command("softhsm2-util", "--init-token", "--free", "--label", "machineadm", "--pin", pin,
+		"--so-pin", "5678").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	generate(t, "kek", "kek2", "twins", "twins")
@@ -64,11 +66,13 @@ func generate(t *testing.T, labels ...string) {
 		must(t, err)
 		must(t, p.Login(session, pkcs11.CKU_USER, pin))
 		for _, label := range labels {
-			_, err := p.GenerateKey(session, []*pkcs11.Mechanism{pkcs11.NewMechanism(pkcs11.CKM_AES_KEY_GEN, nil)}, []*pkcs11.Attribute{
-				pkcs11.NewAttribute(pkcs11.CKA_LABEL, label), pkcs11.NewAttribute(pkcs11.CKA_VALUE_LEN, 32), pkcs11.NewAttribute(pkcs11.CKA_TOKEN, true),
-				pkcs11.NewAttribute(pkcs11.CKA_ENCRYPT, true), pkcs11.NewAttribute(pkcs11.CKA_DECRYPT, true),
-				pkcs11.NewAttribute(pkcs11.CKA_SENSITIVE, true), pkcs11.NewAttribute(pkcs11.CKA_EXTRACTABLE, false),
-			})
+			_, err := p.GenerateKey(session, []*pkcs11.Mechanism{pkcs11.NewMechanism(pkcs11.CKM_AES_KEY_GEN, nil)},
+				[]*pkcs11.Attribute{
+					pkcs11.NewAttribute(pkcs11.CKA_LABEL, label), pkcs11.NewAttribute(pkcs11.CKA_VALUE_LEN, 32),
+					pkcs11.NewAttribute(pkcs11.CKA_TOKEN, true),
+					pkcs11.NewAttribute(pkcs11.CKA_ENCRYPT, true), pkcs11.NewAttribute(pkcs11.CKA_DECRYPT, true),
+					pkcs11.NewAttribute(pkcs11.CKA_SENSITIVE, true), pkcs11.NewAttribute(pkcs11.CKA_EXTRACTABLE, false),
+				})
 			must(t, err)
 		}
 	}
@@ -100,13 +104,17 @@ func TestSoftHSM(t *testing.T) {
 		keys        adapter.Keys
 		want        error
 	}{
-		"spoiled":      {"a bit was flipped", spoiled, k, ports.ErrKeyRefused},
-		"another key":  {"a key of the same token", of("pkcs11:token=machineadm;object=kek2"), k, ports.ErrKeyRefused},
-		"no key":       {"it was deleted", of("pkcs11:token=machineadm;object=none"), k, ports.ErrKeyRefused},
-		"two keys":     {"which one?", of("pkcs11:token=machineadm;object=twins"), k, ports.ErrKeyRefused},
-		"no token":     {"it is not plugged in", of("pkcs11:token=other;object=kek"), k, ports.ErrKeysUnavailable},
-		"wrong PIN":    {"", uri, adapter.Keys{Module: module, PIN: secret.FromString("4321")}, ports.ErrKeyRefused},
-		"no module":    {"it is not installed", uri, adapter.Keys{Module: "/nowhere.so", PIN: k.PIN}, ports.ErrKeysUnavailable},
+		"spoiled":     {"a bit was flipped", spoiled, k, ports.ErrKeyRefused},
+		"another key": {"a key of the same token", of("pkcs11:token=machineadm;object=kek2"), k, ports.ErrKeyRefused},
+		"no key":      {"it was deleted", of("pkcs11:token=machineadm;object=none"), k, ports.ErrKeyRefused},
+		"two keys":    {"which one?", of("pkcs11:token=machineadm;object=twins"), k, ports.ErrKeyRefused},
+		"no token":    {"it is not plugged in", of("pkcs11:token=other;object=kek"), k, ports.ErrKeysUnavailable},
+		"wrong PIN":   {"", uri, adapter.Keys{Module: module, PIN: secret.FromString("4321")}, ports.ErrKeyRefused},
+		"no module": {
+			"it is not installed", uri,
+			adapter.Keys{Module: "/nowhere.so", PIN: k.PIN},
+			ports.ErrKeysUnavailable,
+		},
 		"no wrapped":   {"", "kms://AAA=@" + key, k, ports.ErrKeyRefused},
 		"another form": {"", "file:///a", k, indirect.ErrURI},
 		"once more":    {"what went wrong before is no matter", uri, k, nil},
@@ -125,7 +133,8 @@ func TestSoftHSM(t *testing.T) {
 func TestSlowToken(t *testing.T) {
 	k := token(t)
 	k.Timeout = 1
-	if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, "default/m/1"); !errors.Is(err, ports.ErrKeysUnavailable) {
+	if _, _, err := k.NewPassphrase(t.Context(), indirect.KeyName{Key: key}, "default/m/1"); !errors.Is(err,
+		ports.ErrKeysUnavailable) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -14,8 +14,10 @@ func TestParseKey(t *testing.T) {
 		t.Errorf("got %v, %v", k, err)
 	}
 	for name, in := range map[string]string{
-		"empty": "", "no scheme": "token=a;object=b", "no token": "pkcs11:object=b", "no object": "pkcs11:token=a", "twice": "pkcs11:token=a;token=b;object=c",
-		"library": "pkcs11:token=a;object=b;module-path=/tmp/x.so", "PIN": "pkcs11:token=a;object=b;pin-value=1", "query": "pkcs11:token=a;object=b?pin-value=1;x=y",
+		"empty": "", "no scheme": "token=a;object=b", "no token": "pkcs11:object=b", "no object": "pkcs11:token=a",
+		"twice":   "pkcs11:token=a;token=b;object=c",
+		"library": "pkcs11:token=a;object=b;module-path=/tmp/x.so", "PIN": "pkcs11:token=a;object=b;pin-value=1",
+		"query":  "pkcs11:token=a;object=b?pin-value=1;x=y",
 		"escape": "pkcs11:token=%zz;object=b", "trailing": "pkcs11:token=a;object=b;",
 	} {
 		if k, err := pkcs11.ParseKey(in); !errors.Is(err, ports.ErrKeyRefused) {

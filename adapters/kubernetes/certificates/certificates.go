@@ -74,7 +74,8 @@ func (c *Certificates) read(ctx context.Context, cluster ports.Key, p node.Purpo
 	case err != nil:
 		return nil, fmt.Errorf("get cluster %s: %w", cluster, err)
 	case earlier:
-		return nil, fmt.Errorf("Secret %s is being deleted with an earlier cluster of that name: %w", key.Name, ports.ErrNoCertificate)
+		return nil, fmt.Errorf("Secret %s is being deleted with an earlier cluster of that name: %w", key.Name,
+			ports.ErrNoCertificate)
 	}
 	if len(s.Data[corev1.TLSCertKey]) == 0 {
 		return nil, fmt.Errorf("Secret %s has no %s: %w", key.Name, corev1.TLSCertKey, ports.ErrBadCertificate)
@@ -82,8 +83,8 @@ func (c *Certificates) read(ctx context.Context, cluster ports.Key, p node.Purpo
 	return s, nil
 }
 
-// ofEarlierCluster reports whether the Secret is owned by a cluster of that name that is not the present one. The garbage
-// collector deletes such a Secret, or the owner reference if there are other owners.
+// ofEarlierCluster reports whether the Secret is owned by a cluster of that name that is not the present one. The
+// garbage collector deletes such a Secret, or the owner reference if there are other owners.
 func (c *Certificates) ofEarlierCluster(ctx context.Context, cluster ports.Key, s *corev1.Secret) (bool, error) {
 	for _, o := range s.OwnerReferences {
 		group, err := schema.ParseGroupVersion(o.APIVersion)
@@ -122,7 +123,8 @@ func (c *Certificates) Pins(ctx context.Context, cluster ports.Key) ([]string, e
 	return pins, nil
 }
 
-// Generate makes a pair unless there is one. Its Secret belongs to the Cluster, since it outlives the machine that asked.
+// Generate makes a pair unless there is one. Its Secret belongs to the Cluster, since it outlives the machine that
+// asked.
 func (c *Certificates) Generate(ctx context.Context, cluster ports.Key, p node.Purpose, how node.Certificates) error {
 	if p == node.PurposeEtcdClient {
 		return ports.ErrNoCertificate

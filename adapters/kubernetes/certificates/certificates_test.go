@@ -43,7 +43,8 @@ func TestMadeSecretIsClusterAPIs(t *testing.T) {
 	c := newClient(t)
 	key := ports.Key{Namespace: "default", Name: "c1"}
 	made := certificates.New(c, objects.NewReader(c, c))
-	if err := made.Generate(t.Context(), key, node.PurposeClusterCA, node.Certificates{Algorithm: node.ECDSAP256}); err != nil {
+	if err := made.Generate(t.Context(), key, node.PurposeClusterCA,
+		node.Certificates{Algorithm: node.ECDSAP256}); err != nil {
 		t.Fatalf("generate: %v", err)
 	}
 	s := &corev1.Secret{}
@@ -58,8 +59,9 @@ func TestMadeSecretIsClusterAPIs(t *testing.T) {
 	}
 }
 
-// TestKeysOfAnEarlierClusterAreNotUsed holds that a cluster which was created again under its name waits until the garbage
-// collector has removed the keys of the one before: its first machine would have keys that no Secret holds a moment later.
+// TestKeysOfAnEarlierClusterAreNotUsed holds that a cluster which was created again under its name waits until the
+// garbage collector has removed the keys of the one before: its first machine would have keys that no Secret holds a
+// moment later.
 func TestKeysOfAnEarlierClusterAreNotUsed(t *testing.T) {
 	c := newClient(t)
 	key := ports.Key{Namespace: "default", Name: "c1"}

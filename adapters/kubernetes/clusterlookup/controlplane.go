@@ -34,8 +34,8 @@ func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clu
 	return machines, nil
 }
 
-// oldestVersion returns the oldest version among the machines. A control plane without machines, such as a managed one, is not
-// judged: its version is nowhere that the contract names.
+// oldestVersion returns the oldest version among the machines. A control plane without machines, such as a managed one,
+// is not judged: its version is nowhere that the contract names.
 func oldestVersion(machines []*clusterv1.Machine) string {
 	oldest := ""
 	for _, m := range machines {
@@ -73,7 +73,9 @@ func addressesOf(machines []*clusterv1.Machine) []string {
 }
 
 // evidence collects what tells the cluster's flavor. Machines are looked at one by one, only until one of them tells.
-func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (bootstrap.Evidence, error) {
+func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (bootstrap.Evidence,
+	error,
+) {
 	e := bootstrap.Evidence{Setting: c.Annotations[bootstrap.FlavorAnnotation], Provider: c.Spec.ControlPlaneRef.Kind}
 	if e.Setting != "" || e.Provider != "" {
 		return e, nil

@@ -26,7 +26,10 @@ func controlPlane(name string, age time.Duration, kind string, change ...func(*c
 	m := &clusterv1.Machine{ObjectMeta: meta(name), Spec: clusterv1.MachineSpec{ClusterName: "c1", Version: "v1.36.3"}}
 	m.Labels[clusterv1.MachineControlPlaneLabel] = ""
 	m.CreationTimestamp = metav1.NewTime(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).Add(-age))
-	m.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: "bootstrap.cluster.x-k8s.io", Kind: kind, Name: name}
+	m.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: "bootstrap.cluster.x-k8s.io",
+		Kind:     kind, Name: name,
+	}
 	if kind == v1alpha1.ConfigKind {
 		m.Spec.Bootstrap.ConfigRef.APIGroup = v1alpha1.Group
 	}
@@ -81,14 +84,18 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 		"provider": {
 			reason: "then the kind of the control plane",
 			cluster: func(c *clusterv1.Cluster) {
-				c.Spec.ControlPlaneRef = clusterv1.ContractVersionedObjectReference{Kind: "TalosControlPlane", APIGroup: "controlplane.cluster.x-k8s.io", Name: "c1"}
+				c.Spec.ControlPlaneRef = clusterv1.ContractVersionedObjectReference{
+					Kind:     "TalosControlPlane",
+					APIGroup: "controlplane.cluster.x-k8s.io", Name: "c1",
+				}
 			},
 			want: node.FlavorTalos,
 		},
 		"oldest": {
 			reason: "then the oldest machine, whatever its name",
 			objects: []client.Object{
-				controlPlane("a", time.Minute, ours), config("a", "ubuntu"), controlPlane("b", time.Hour, ours), config("b", "talos"),
+				controlPlane("a", time.Minute, ours), config("a", "ubuntu"), controlPlane("b", time.Hour, ours),
+				config("b", "talos"),
 			},
 			want: node.FlavorTalos,
 		},
@@ -112,14 +119,18 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 			want:    node.FlavorTalos,
 		},
 		"others": {
-			reason:  "a machine of another provider tells by the kind of its config",
-			objects: []client.Object{controlPlane("a", time.Hour, "TalosConfig"), controlPlane("b", 0, ours), config("b", "ubuntu")},
-			want:    node.FlavorTalos,
+			reason: "a machine of another provider tells by the kind of its config",
+			objects: []client.Object{
+				controlPlane("a", time.Hour, "TalosConfig"), controlPlane("b", 0, ours),
+				config("b", "ubuntu"),
+			},
+			want: node.FlavorTalos,
 		},
 		"another cluster": {
-			reason:  "machines of other clusters do not count",
-			objects: []client.Object{controlPlane("a", 0, "TalosConfig", func(m *clusterv1.Machine) { m.Spec.ClusterName = "c2" })},
-			want:    node.FlavorKubeadm,
+			reason: "machines of other clusters do not count",
+			objects: []client.Object{controlPlane("a", 0, "TalosConfig",
+				func(m *clusterv1.Machine) { m.Spec.ClusterName = "c2" })},
+			want: node.FlavorKubeadm,
 		},
 	}
 	for name, tc := range cases {
@@ -144,7 +155,10 @@ func TestAddressesOfTheControlPlane(t *testing.T) {
 		clusterv1.MachineAddress{Type: clusterv1.MachineInternalIP, Address: "10.0.0.1"},
 		clusterv1.MachineAddress{Type: clusterv1.MachineExternalIP, Address: "192.0.2.9"},
 	))
-	b := controlPlane("b", 0, "KubeadmConfig", at(clusterv1.MachineAddress{Type: clusterv1.MachineInternalIP, Address: "10.0.0.1"}))
+	b := controlPlane("b", 0, "KubeadmConfig", at(clusterv1.MachineAddress{
+		Type:    clusterv1.MachineInternalIP,
+		Address: "10.0.0.1",
+	}))
 	got := facts(t, &clusterv1.Cluster{ObjectMeta: meta("c1")}, a, b)
 	if diff := cmp.Diff([]string{"10.0.0.1", "192.0.2.9"}, got.Addresses); diff != "" {
 		t.Errorf("addresses (-want +got):\n%s", diff)

@@ -1,5 +1,5 @@
-// Package clusterlookup reads Cluster API's objects around a config: who owns it, which cluster it belongs to, and what is
-// known of both.
+// Package clusterlookup reads Cluster API's objects around a config: who owns it, which cluster it belongs to, and what
+// is known of both.
 package clusterlookup
 
 import (
@@ -52,8 +52,9 @@ type Owner struct {
 	Facts          bootstrap.Machine
 }
 
-// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer). An owner has to name the config
-// in turn: whoever writes configs can write any owner reference into them, but cannot write machines.
+// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer). An
+// owner has to name the config in turn: whoever writes configs can write any owner reference into them, but cannot
+// write machines.
 func (l *Lookup) Owner(ctx context.Context, config *v1alpha1.MachineBootstrapConfig) (*Owner, error) {
 	for _, ref := range config.GetOwnerReferences() {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
@@ -71,9 +72,11 @@ func (l *Lookup) Owner(ctx context.Context, config *v1alpha1.MachineBootstrapCon
 	return nil, nil
 }
 
-// named returns what an owner reference names; nil if that is neither a machine nor a pool, or does not name the config. A pool that names
-// another config by now keeps the one whose data its machines boot with until then.
-func (l *Lookup) named(ctx context.Context, config *v1alpha1.MachineBootstrapConfig, ref metav1.OwnerReference) (*Owner, error) {
+// named returns what an owner reference names; nil if that is neither a machine nor a pool, or does not name the
+// config. A pool that names another config by now keeps the one whose data its machines boot with until then.
+func (l *Lookup) named(ctx context.Context, config *v1alpha1.MachineBootstrapConfig,
+	ref metav1.OwnerReference,
+) (*Owner, error) {
 	key := client.ObjectKey{Namespace: config.Namespace, Name: ref.Name}
 	switch ref.Kind {
 	case machineKind:
@@ -144,12 +147,14 @@ func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Clu
 	f := bootstrap.Cluster{
 		Key: ports.Key{Namespace: c.Namespace, Name: c.Name},
 		Network: node.Cluster{
-			Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks, ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks,
-			DNSDomain: c.Spec.ClusterNetwork.ServiceDomain,
+			Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks,
+			ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks,
+			DNSDomain:      c.Spec.ClusterNetwork.ServiceDomain,
 		},
-		InfrastructureReady: c.Status.Initialization.InfrastructureProvisioned != nil && *c.Status.Initialization.InfrastructureProvisioned,
-		Initialized:         conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
-		StandAlone:          !c.Spec.ControlPlaneRef.IsDefined(),
+		InfrastructureReady: c.Status.Initialization.InfrastructureProvisioned != nil &&
+			*c.Status.Initialization.InfrastructureProvisioned,
+		Initialized: conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
+		StandAlone:  !c.Spec.ControlPlaneRef.IsDefined(),
 	}
 	if c.Spec.ControlPlaneEndpoint.IsValid() {
 		f.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
@@ -159,6 +164,7 @@ func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Clu
 		return f, err
 	}
 	evidence, err := l.evidence(ctx, c, machines)
-	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.Judge(evidence), addressesOf(machines), oldestVersion(machines)
+	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.Judge(evidence), addressesOf(machines),
+		oldestVersion(machines)
 	return f, err
 }

@@ -31,8 +31,12 @@ func TestOwnerNamesItsInfrastructure(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := config("c", "debian")
-		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: clusterv1.GroupVersion.String(), Kind: kinds[0].Kind, Name: owner.GetName()}}
-		got, err := clusterlookup.New(fake.NewClientBuilder().WithScheme(scheme).WithObjects(owner).Build()).Owner(t.Context(), c)
+		c.OwnerReferences = []metav1.OwnerReference{{
+			APIVersion: clusterv1.GroupVersion.String(), Kind: kinds[0].Kind,
+			Name: owner.GetName(),
+		}}
+		got, err := clusterlookup.New(fake.NewClientBuilder().WithScheme(scheme).WithObjects(owner).Build()).
+			Owner(t.Context(), c)
 		if err != nil || got == nil || got.Facts.Infrastructure != want {
 			t.Errorf("%s: %+v %v", want, got, err)
 		}
@@ -43,7 +47,8 @@ func refTo(name string) clusterv1.ContractVersionedObjectReference {
 	return clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: name}
 }
 
-// TestAnOwnerNamesItsConfig holds that an owner reference alone makes nobody the config of a machine: who writes configs writes those, too.
+// TestAnOwnerNamesItsConfig holds that an owner reference alone makes nobody the config of a machine: who writes
+// configs writes those, too.
 func TestAnOwnerNamesItsConfig(t *testing.T) {
 	scheme := runtime.NewScheme()
 	if err := clusterv1.AddToScheme(scheme); err != nil {
@@ -52,16 +57,22 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 	machine, pool := &clusterv1.Machine{ObjectMeta: meta("m")}, &clusterv1.MachinePool{ObjectMeta: meta("p")}
 	machine.Spec.Bootstrap.ConfigRef, pool.Spec.Template.Spec.Bootstrap.ConfigRef = refTo("c"), refTo("c")
 	other := &clusterv1.Machine{ObjectMeta: meta("kubeadm")}
-	other.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: "bootstrap.cluster.x-k8s.io", Kind: "KubeadmConfig", Name: "c"}
+	other.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: "bootstrap.cluster.x-k8s.io",
+		Kind:     "KubeadmConfig", Name: "c",
+	}
 	lookup := clusterlookup.New(fake.NewClientBuilder().WithScheme(scheme).WithObjects(machine, pool, other).Build())
 	cases := map[string]struct {
 		reason, config, kind, owner string
 		published                   bool
 		want                        string
 	}{
-		"named":          {"the machine names it", "c", "Machine", "m", false, "m"},
-		"stranger":       {"the machine names another", "evil", "Machine", "m", false, ""},
-		"late stranger":  {"a status is no proof for a machine, whose config never changes", "evil", "Machine", "m", true, ""},
+		"named":    {"the machine names it", "c", "Machine", "m", false, "m"},
+		"stranger": {"the machine names another", "evil", "Machine", "m", false, ""},
+		"late stranger": {
+			"a status is no proof for a machine, whose config never changes", "evil", "Machine",
+			"m", true, "",
+		},
 		"other provider": {"the machine names a config of another kind", "c", "Machine", "kubeadm", false, ""},
 		"pool":           {"the pool names it", "c", "MachinePool", "p", false, "p"},
 		"pool's other":   {"the pool names another", "evil", "MachinePool", "p", false, ""},
@@ -74,7 +85,10 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 			c := config(tc.config, "debian")
 			c.Status.Initialization.DataSecretCreated = &tc.published
 			c.OwnerReferences = []metav1.OwnerReference{
-				{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, {APIVersion: clusterv1.GroupVersion.String(), Kind: tc.kind, Name: tc.owner},
+				{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, {
+					APIVersion: clusterv1.GroupVersion.String(),
+					Kind:       tc.kind, Name: tc.owner,
+				},
 			}
 			got, err := lookup.Owner(t.Context(), c)
 			if err != nil || (got == nil) != (tc.want == "") || got != nil && got.Object.GetName() != tc.want {

@@ -23,13 +23,16 @@ func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o 
 			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
 				"Secret %s holds %d bytes of %s", o.Name, o.Payload.Data.Len(), o.Payload.Format)
 		case o.Rotated:
-			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate", "Secret %s holds a new token", o.Name)
+			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate",
+				"Secret %s holds a new token", o.Name)
 		case o.Renewed:
-			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew", "Secret %s holds a new address", o.Name)
+			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew",
+				"Secret %s holds a new address", o.Name)
 		}
 	case bootstrap.Stalled:
 		if changed(before, after, ConditionData) {
-			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s", report.Cut(o.Message, maxNote))
+			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s",
+				report.Cut(o.Message, maxNote))
 		}
 	case bootstrap.Waiting:
 	}

@@ -37,7 +37,8 @@ func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
 	return &v
 }
 
-// published returns when the data was there. It is the data's own time: a condition's moves with each thing that happens to it.
+// published returns when the data was there. It is the data's own time: a condition's moves with each thing that
+// happens to it.
 func published(o bootstrap.Ready, now time.Time) time.Time {
 	if o.Published.IsZero() {
 		return now
@@ -45,8 +46,8 @@ func published(o bootstrap.Ready, now time.Time) time.Time {
 	return o.Published
 }
 
-// tellBootstrapped writes the verdict. A bootstrap that failed is what keeps the machine from being a node, so Ready says it: Cluster
-// API shows that on the Machine. What was published stays published.
+// tellBootstrapped writes the verdict. A bootstrap that failed is what keeps the machine from being a node, so Ready
+// says it: Cluster API shows that on the Machine. What was published stays published.
 func tellBootstrapped(c *v1alpha1.MachineBootstrapConfig, v *reports.Verdict) {
 	if v == nil {
 		set(c, ConditionReady, metav1.ConditionTrue, reasonReady, "")
@@ -75,12 +76,14 @@ func statusOf(a reports.Answer) metav1.ConditionStatus {
 func (r *Reconciler) announceBootstrapped(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionBootstrapped)
 	was := meta.FindStatusCondition(before.Status.Conditions, ConditionBootstrapped)
-	if is == nil || is.Status == metav1.ConditionUnknown || was != nil && was.Status == is.Status && was.Reason == is.Reason {
+	if is == nil || is.Status == metav1.ConditionUnknown || was != nil && was.Status == is.Status &&
+		was.Reason == is.Reason {
 		return
 	}
 	r.Metrics.bootstrapped(is.Status == metav1.ConditionTrue, is.Reason)
 	if is.Status == metav1.ConditionTrue {
-		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, ConditionBootstrapped, "Report", "the machine is bootstrapped (%s)", is.Reason)
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, ConditionBootstrapped, "Report",
+			"the machine is bootstrapped (%s)", is.Reason)
 		return
 	}
 	r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, "BootstrapFailed", "Report", "%s",

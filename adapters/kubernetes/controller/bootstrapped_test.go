@@ -131,7 +131,8 @@ func TestAMachineThatSaysNothingIsMissed(t *testing.T) {
 		t.Errorf("it is looked at again when its time is over: %v, %v", result, err)
 	}
 	clock.Advance(11 * time.Minute)
-	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" || got["Ready"] != "False DeadlineExceeded" {
+	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" ||
+		got["Ready"] != "False DeadlineExceeded" {
 		t.Errorf("its time is over: %v", got)
 	}
 	machine := &clusterv1.Machine{}
@@ -160,7 +161,8 @@ func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
 		c := w.reconcile()
 		want := map[string]string{
 			"Ready": "True Ready", "BootstrapSucceeded": "Unknown WaitingForReport", "DataSecretAvailable": "True Available",
-			"CertificatesAvailable": "True Available", "Paused": "False NotPaused", "DataSecretMaintained": "False InternalError",
+			"CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+			"DataSecretMaintained": "False InternalError",
 		}
 		if diff := cmp.Diff(want, conditions(c)); diff != "" {
 			t.Error(diff)
@@ -179,7 +181,8 @@ func TestAnErrorTakesNothingBackAndMovesNoDeadline(t *testing.T) {
 	}
 	clock.Advance(5 * time.Minute)
 	w.tokens.Fail = w.err
-	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" || got["Ready"] != "False DeadlineExceeded" {
+	if got := conditions(w.reconcile()); got["BootstrapSucceeded"] != "False DeadlineExceeded" ||
+		got["Ready"] != "False DeadlineExceeded" {
 		t.Errorf("its time is over, whatever happened meanwhile: %v", got)
 	}
 }
@@ -190,7 +193,8 @@ func TestALostTokenTakesNoWarningsAway(t *testing.T) {
 	w.reconcile()
 	<-w.events.Events // the data's own
 	owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
-	if err := w.tokens.Revoke(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, owner.TokenID(0), owner); err != nil {
+	if err := w.tokens.Revoke(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, owner.TokenID(0),
+		owner); err != nil {
 		t.Fatal(err)
 	}
 	clock.Advance(6 * time.Minute)
@@ -199,7 +203,8 @@ func TestALostTokenTakesNoWarningsAway(t *testing.T) {
 	if got := conditions(c); got["DataSecretMaintained"] != "False BootstrapTokenLost" || got["Ready"] != "True Ready" {
 		t.Errorf("the token is gone: %v", got)
 	}
-	if got := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionData).Message; got != "warning: spec.machine: this is odd" {
+	if got := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionData).
+		Message; got != "warning: spec.machine: this is odd" {
 		t.Errorf("message %q", got)
 	}
 	if len(w.events.Events) != 1 || !strings.HasPrefix(<-w.events.Events, "Warning BootstrapTokenLost ") {

@@ -22,7 +22,10 @@ func (r resolve) Resolve(ctx context.Context, _ convert.Reference) ([]byte, erro
 func TestOneBudgetPerReconcile(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		from := &v1alpha1.ContentSource{Secret: &v1alpha1.KeyReference{Name: "s", Key: "k"}}
-		c.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{{Path: "/a", ContentFrom: from}, {Path: "/b", ContentFrom: from}}}
+		c.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{
+			{Path: "/a", ContentFrom: from},
+			{Path: "/b", ContentFrom: from},
+		}}
 	})
 	var seen []*budget.Budget
 	w.Resolver = func(string) convert.Resolver {

@@ -25,8 +25,8 @@ import (
 
 const cleanupName = "machinebootstrapdata"
 
-// Cleanup lets data Secrets go. Before that it revokes the token and frees the lock of a config that is gone. A Secret whose
-// config lives was deleted by hand: the data is made again, with the same token.
+// Cleanup lets data Secrets go. Before that it revokes the token and frees the lock of a config that is gone. A Secret
+// whose config lives was deleted by hand: the data is made again, with the same token.
 type Cleanup struct {
 	// Client reads configs and clusters from the cache, and writes.
 	Client client.Client

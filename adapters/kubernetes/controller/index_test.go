@@ -12,15 +12,22 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 )
 
-// TestIndexFunctionDecodesNothing gives the index function, which runs under the cache's lock, a config of compressed contents.
+// TestIndexFunctionDecodesNothing gives the index function, which runs under the cache's lock, a config of compressed
+// contents.
 func TestIndexFunctionDecodesNothing(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	_, _ = z.Write(make([]byte, 6<<20))
 	_ = z.Close()
-	part := v1alpha1.FilePart{Content: base64.StdEncoding.EncodeToString(packed.Bytes()), Encoding: v1alpha1.EncodingGzipBase64}
+	part := v1alpha1.FilePart{
+		Content:  base64.StdEncoding.EncodeToString(packed.Bytes()),
+		Encoding: v1alpha1.EncodingGzipBase64,
+	}
 	config, _, _ := objects()
-	config.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{{Path: "/a", Parts: slices.Repeat([]v1alpha1.FilePart{part}, 16)}}}
+	config.Spec.Machine = &v1alpha1.MachineSpec{Files: []v1alpha1.FileSpec{{
+		Path:  "/a",
+		Parts: slices.Repeat([]v1alpha1.FilePart{part}, 16),
+	}}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	controller.ReferencesOf(config)

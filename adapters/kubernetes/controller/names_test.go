@@ -12,20 +12,22 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestTheMachineChoosesTheCluster holds that a config's own label does not say in which cluster its machine is: Cluster API's machine does.
+// TestTheMachineChoosesTheCluster holds that a config's own label does not say in which cluster its machine is: Cluster
+// API's machine does.
 func TestTheMachineChoosesTheCluster(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		c.Labels[clusterv1.ClusterNameLabel] = "c2"
 	})
 	w.reconcile()
-	data, err := w.data.Find(t.Context(), ports.Key{Namespace: "default", Name: "m1"}, ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "uid-1"})
+	data, err := w.data.Find(t.Context(), ports.Key{Namespace: "default", Name: "m1"},
+		ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "uid-1"})
 	if err != nil || data.Cluster != "c1" {
 		t.Errorf("%+v %v", data, err)
 	}
 }
 
-// TestARefusedNameIsACondition holds that a refusal is a condition with the field and the remedy, that nothing is created and that nothing is tried
-// again by itself.
+// TestARefusedNameIsACondition holds that a refusal is a condition with the field and the remedy, that nothing is
+// created and that nothing is tried again by itself.
 func TestARefusedNameIsACondition(t *testing.T) {
 	name := "c1-ca"
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, m *clusterv1.Machine) {
@@ -35,7 +37,8 @@ func TestARefusedNameIsACondition(t *testing.T) {
 	})
 	c := w.reconcile()
 	ready := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionReady)
-	if ready == nil || ready.Reason != "InvalidSpec" || !strings.Contains(ready.Message, "spec.bootstrap.dataSecretName of the machine") {
+	if ready == nil || ready.Reason != "InvalidSpec" || !strings.Contains(ready.Message,
+		"spec.bootstrap.dataSecretName of the machine") {
 		t.Errorf("%+v", c.Status.Conditions)
 	}
 	if c.Status.DataSecretCreated() || c.Status.FailureReason != nil || w.patches != 1 {

@@ -20,7 +20,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// unwatchedAgain is how long a config waits before it looks again for a kind that is not there, or that may not be read.
+// unwatchedAgain is how long a config waits before it looks again for a kind that is not there, or that may not be
+// read.
 const unwatchedAgain = 15 * time.Second
 
 // composed is what came of a config's plugins.
@@ -29,8 +30,8 @@ type composed struct {
 	documents []document.Document
 }
 
-// ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever else it waits
-// for, so that they are created and reported early; a config whose name is refused creates none.
+// ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever
+// else it waits for, so that they are created and reported early; a config whose name is refused creates none.
 func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Outcome, error) {
 	request := r.request(s)
 	if !s.config.Status.DataSecretCreated() && bootstrap.CheckName(request) == nil {
@@ -83,8 +84,8 @@ func pluginCondition(p composition.Plugin) v1alpha1.PluginCondition {
 	return condition
 }
 
-// pluginsOf returns the names under which the index finds a config by its plugins: those that it names, those that are made for it,
-// and their templates.
+// pluginsOf returns the names under which the index finds a config by its plugins: those that it names, those that are
+// made for it, and their templates.
 func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
 	var names []string
 	for _, ref := range convert.Plugins(&c.Spec, "spec") {
@@ -96,8 +97,8 @@ func pluginsOf(c *v1alpha1.MachineBootstrapConfig) []string {
 	return names
 }
 
-// WatchPlugin has the resources of the object's kind wake the configs that name them. The kind stays watched until done is called, and then for
-// as long as a config names it.
+// WatchPlugin has the resources of the object's kind wake the configs that name them. The kind stays watched until done
+// is called, and then for as long as a config names it.
 func (r *Reconciler) WatchPlugin(o client.Object) (done func(), err error) { return r.plugins.Use(o) }
 
 func (r *Reconciler) onPlugin(ctx context.Context, o client.Object) []ctrl.Request {

@@ -60,10 +60,17 @@ func TestPluginConditions(t *testing.T) {
 			},
 		},
 		"waits": {
-			reason: "what is not there is told of each", ready: "False WaitingForPlugin", arrange: func(*inmemory.PluginResources) {},
+			reason: "what is not there is told of each", ready: "False WaitingForPlugin",
+			arrange: func(*inmemory.PluginResources) {},
 			want: []v1alpha1.PluginCondition{
-				{PluginReference: named, SecretReady: ptr.To(false), Reason: "NotFound", Message: "there is no such resource in this namespace"},
-				{PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound", Message: "there is no WidgetTemplate/t in this namespace", Template: from},
+				{
+					PluginReference: named, SecretReady: ptr.To(false), Reason: "NotFound",
+					Message: "there is no such resource in this namespace",
+				},
+				{
+					PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
+					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
+				},
 			},
 		},
 		"early": {
@@ -76,7 +83,10 @@ func TestPluginConditions(t *testing.T) {
 			},
 			want: []v1alpha1.PluginCondition{
 				{PluginReference: named, SecretReady: ptr.To(true), Reason: "Ready"},
-				{PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound", Message: "there is no WidgetTemplate/t in this namespace", Template: from},
+				{
+					PluginReference: made, SecretReady: ptr.To(false), Reason: "TemplateNotFound",
+					Message: "there is no WidgetTemplate/t in this namespace", Template: from,
+				},
 			},
 		},
 	}
@@ -101,15 +111,22 @@ func TestPluginConditions(t *testing.T) {
 
 // TestUnwatchedKindsAreLookedForAgain holds that nothing else polls.
 func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
-	for state, want := range map[composition.State]time.Duration{composition.NoSuchKind: 15 * time.Second, composition.NotReady: 0} {
+	for state, want := range map[composition.State]time.Duration{
+		composition.NoSuchKind: 15 * time.Second,
+		composition.NotReady:   0,
+	} {
 		w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, m *clusterv1.Machine) {
 			ofPlugins(c, cluster, m)
 			c.Spec.PluginTemplateRefs = nil
 		})
 		plugins := &inmemory.PluginResources{}
-		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Found{State: state, Message: "later"})
+		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Found{
+			State:   state,
+			Message: "later",
+		})
 		w.Plugins = &compose.Service{Plugins: plugins, Codec: codec.Codec{}}
-		result, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: "m1"}})
+		result, err := w.Reconcile(t.Context(),
+			ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: "m1"}})
 		if err != nil || result.RequeueAfter != want {
 			t.Errorf("%s: looked at again after %s, want %s, %v", state, result.RequeueAfter, want, err)
 		}

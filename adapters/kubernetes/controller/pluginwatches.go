@@ -35,8 +35,8 @@ type PluginWatches struct {
 	versions map[schema.GroupKind]string
 }
 
-// pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that it is not stopped under them: the cache would start an
-// informer that wakes nobody.
+// pluginWatch is the watch of one kind. Readers of the kind hold the mutex, so that it is not stopped under them: the
+// cache would start an informer that wakes nobody.
 type pluginWatch struct {
 	mutex   sync.RWMutex
 	object  client.Object
@@ -92,9 +92,11 @@ func (w *PluginWatches) current(gvk schema.GroupVersionKind) bool {
 	return w.versions[gvk.GroupKind()] == gvk.Version
 }
 
-// Sweep stops watching the kinds that are not used, and versions of a kind that are not read any more. A kind that is being read
-// is used.
-func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool, error)) error {
+// Sweep stops watching the kinds that are not used, and versions of a kind that are not read any more. A kind that is
+// being read is used.
+func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context, kind schema.GroupKind) (bool,
+	error),
+) error {
 	w.mutex.Lock()
 	all := make([]*pluginWatch, 0, len(w.kinds))
 	for _, k := range w.kinds {
@@ -110,7 +112,9 @@ func (w *PluginWatches) Sweep(ctx context.Context, used func(ctx context.Context
 }
 
 // sweep asks what is used while nobody can begin to read the kind: a config that names it by then is found.
-func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(context.Context, schema.GroupKind) (bool, error)) error {
+func (w *PluginWatches) sweep(ctx context.Context, k *pluginWatch, used func(context.Context, schema.GroupKind) (bool,
+	error),
+) error {
 	if !k.mutex.TryLock() {
 		return nil
 	}
@@ -160,7 +164,8 @@ func (s sweeper) Start(ctx context.Context) error {
 	}
 }
 
-// PluginKindUsed reports whether a config names a plugin of the kind, or a template that plugins of the kind are created from. It asks the cache.
+// PluginKindUsed reports whether a config names a plugin of the kind, or a template that plugins of the kind are
+// created from. It asks the cache.
 func (r *Reconciler) PluginKindUsed(ctx context.Context, kind schema.GroupKind) (bool, error) {
 	var configs v1alpha1.MachineBootstrapConfigList
 	if err := r.Client.List(ctx, &configs, client.UnsafeDisableDeepCopy); err != nil {
@@ -168,7 +173,8 @@ func (r *Reconciler) PluginKindUsed(ctx context.Context, kind schema.GroupKind) 
 	}
 	for i := range configs.Items {
 		for _, ref := range convert.Plugins(&configs.Items[i].Spec, "spec") {
-			if ref.Group == kind.Group && (ref.Kind == kind.Kind || ref.Template && strings.TrimSuffix(ref.Kind, composition.TemplateSuffix) == kind.Kind) {
+			if ref.Group == kind.Group && (ref.Kind == kind.Kind || ref.Template && strings.TrimSuffix(ref.Kind,
+				composition.TemplateSuffix) == kind.Kind) {
 				return true, nil
 			}
 		}

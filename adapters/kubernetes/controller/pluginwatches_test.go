@@ -23,7 +23,8 @@ func object(kind string) client.Object {
 	return o
 }
 
-// TestPluginWatchesEnd holds that a kind is watched once, until no config names it and nobody reads it, and then again when it is named again.
+// TestPluginWatchesEnd holds that a kind is watched once, until no config names it and nobody reads it, and then again
+// when it is named again.
 func TestPluginWatchesEnd(t *testing.T) {
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		ref := func(kind string) []v1alpha1.PluginReference {
@@ -38,7 +39,9 @@ func TestPluginWatchesEnd(t *testing.T) {
 			return nil
 		},
 		Stop: func(_ context.Context, o client.Object) error {
-			watched = slices.DeleteFunc(watched, func(kind string) bool { return kind == o.GetObjectKind().GroupVersionKind().Kind })
+			watched = slices.DeleteFunc(watched, func(kind string) bool {
+				return kind == o.GetObjectKind().GroupVersionKind().Kind
+			})
 			return nil
 		},
 	}
@@ -78,8 +81,8 @@ func TestPluginWatchesEnd(t *testing.T) {
 	expect("Named", "Made", "MadeTemplate", "Unnamed")
 }
 
-// TestPluginWatchesOfAnUpgrade holds that a kind is watched in the version that is read, and in no earlier one: another copy of
-// all its resources would stay in memory, or be asked for without end once that version is not served.
+// TestPluginWatchesOfAnUpgrade holds that a kind is watched in the version that is read, and in no earlier one: another
+// copy of all its resources would stay in memory, or be asked for without end once that version is not served.
 func TestPluginWatchesOfAnUpgrade(t *testing.T) {
 	var watched []string
 	watches := &controller.PluginWatches{
@@ -88,13 +91,18 @@ func TestPluginWatchesOfAnUpgrade(t *testing.T) {
 			return nil
 		},
 		Stop: func(_ context.Context, o client.Object) error {
-			watched = slices.DeleteFunc(watched, func(v string) bool { return v == o.GetObjectKind().GroupVersionKind().Version })
+			watched = slices.DeleteFunc(watched, func(v string) bool {
+				return v == o.GetObjectKind().GroupVersionKind().Version
+			})
 			return nil
 		},
 	}
 	for _, version := range []string{"v1alpha1", "v1beta1", "v1"} {
 		o := object("A")
-		o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{Group: "plugins.example.com", Version: version, Kind: "A"})
+		o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{
+			Group:   "plugins.example.com",
+			Version: version, Kind: "A",
+		})
 		done, err := watches.Use(o)
 		if err != nil {
 			t.Fatal(err)

@@ -27,9 +27,13 @@ func inPool(t *testing.T, replicas int32) (*world, *inmemory.Clock) {
 	t.Helper()
 	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p1", UID: "uid-2"}}
 	p.Spec.ClusterName, p.Spec.Replicas, p.Spec.Template.Spec.Version = "c1", ptr.To(replicas), "v1.36.3"
-	p.Spec.Template.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: "m1"}
+	p.Spec.Template.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: v1alpha1.Group,
+		Kind:     v1alpha1.ConfigKind, Name: "m1",
+	}
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
-		c.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, clusterv1.GroupVersion.WithKind("MachinePool"))}
+		c.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p,
+			clusterv1.GroupVersion.WithKind("MachinePool"))}
 	})
 	if err := w.client.Create(t.Context(), p); err != nil {
 		t.Fatal(err)
@@ -47,7 +51,8 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 	clock.Advance(8 * time.Minute)
 	w.reconcile()
 	want := map[string]string{
-		"Ready": "True Ready", "DataSecretAvailable": "True Available", "CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+		"Ready": "True Ready", "DataSecretAvailable": "True Available", "CertificatesAvailable": "True Available",
+		"Paused":               "False NotPaused",
 		"DataSecretMaintained": "False InvalidSpec",
 	}
 	if diff := cmp.Diff(want, conditions(w.reconcile())); diff != "" {
@@ -66,7 +71,9 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 func storing(w *world, clock *inmemory.Clock) *inmemory.Deposits {
 	deposits := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits
-	w.Service.Render = func(_ context.Context, docs []document.Document, target osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+	w.Service.Render = func(_ context.Context, docs []document.Document, target osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
 		if l := target.Delivery.Location; l != nil {
 			return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: l.URL}}, nil
 		}
@@ -94,7 +101,8 @@ func TestNewAddressIsTold(t *testing.T) {
 	clock.Advance(31 * time.Minute)
 	take()
 	told := conditions(w.reconcile())
-	if event := <-w.events.Events; !strings.HasPrefix(event, "Normal BootstrapAddressRenewed ") || told["Ready"] != "True Ready" {
+	if event := <-w.events.Events; !strings.HasPrefix(event, "Normal BootstrapAddressRenewed ") ||
+		told["Ready"] != "True Ready" {
 		t.Errorf("event %q, conditions %v", event, told)
 	}
 }

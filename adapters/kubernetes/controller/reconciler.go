@@ -108,7 +108,8 @@ func sizeOf(c *v1alpha1.MachineBootstrapConfig) int {
 	return len(text)
 }
 
-// fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to 3).
+// fetch returns the config and what stands around it; nil if there is nothing to do (contract, "Behavior", steps 1 to
+// 3).
 func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error) {
 	s := &scope{config: &v1alpha1.MachineBootstrapConfig{}}
 	err := r.Client.Get(ctx, req.NamespacedName, s.config)
@@ -141,8 +142,8 @@ func failed(c *v1alpha1.MachineBootstrapConfig) bool {
 	return c.Status.FailureReason != nil || c.Status.FailureMessage != nil
 }
 
-// request says what the use case has to know. The name of the data is deterministic: the config's own, or after a move or a
-// restore the one that the machine has taken over.
+// request says what the use case has to know. The name of the data is deterministic: the config's own, or after a move
+// or a restore the one that the machine has taken over.
 func (r *Reconciler) request(s *scope) bootstrap.Request {
 	return bootstrap.Request{
 		Owner: ports.Owner{
@@ -190,8 +191,8 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 	return nil
 }
 
-// next returns when published data has to be looked after, or a plugin of a kind that cannot be watched; everything else wakes the config
-// by a watch.
+// next returns when published data has to be looked after, or a plugin of a kind that cannot be watched; everything
+// else wakes the config by a watch.
 func next(o bootstrap.Outcome, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
 		return unwatchedAgain

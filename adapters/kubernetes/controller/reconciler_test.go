@@ -49,10 +49,15 @@ type world struct {
 	err      error
 }
 
-func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1.Machine)) *world {
+func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster,
+	*clusterv1.Machine),
+) *world {
 	t.Helper()
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, clusterv1.AddToScheme,
+		v1alpha1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			t.Fatalf("add to scheme: %v", err)
 		}
@@ -62,7 +67,8 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 		change(config, cluster, machine)
 	}
 	w := &world{t: t, events: events.NewFakeRecorder(10), tokens: &inmemory.Tokens{}, data: &inmemory.DataSecrets{}}
-	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(config, cluster, machine).WithStatusSubresource(config).
+	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(config, cluster,
+		machine).WithStatusSubresource(config).
 		WithIndex(&clusterv1.Machine{}, clusterlookup.ControlPlaneIndex, clusterlookup.ControlPlaneOf).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.countPatch}).Build()
 	w.Reconciler = &controller.Reconciler{
@@ -75,12 +81,16 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 	return w
 }
 
-func (w *world) countPatch(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+func (w *world) countPatch(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch,
+	opts ...client.SubResourcePatchOption,
+) error {
 	w.patches++
 	return c.SubResource(sub).Patch(ctx, o, p, opts...)
 }
 
-func (w *world) render(_ context.Context, _ []document.Document, _ osprofile.Target, f delivery.Format) (bootstrap.Rendered, error) {
+func (w *world) render(_ context.Context, _ []document.Document, _ osprofile.Target,
+	f delivery.Format,
+) (bootstrap.Rendered, error) {
 	payload := delivery.Payload{Format: f, Data: secret.FromString("data")}
 	return bootstrap.Rendered{Payload: payload, Findings: w.findings}, w.err
 }
@@ -88,17 +98,30 @@ func (w *world) render(_ context.Context, _ []document.Document, _ osprofile.Tar
 // objects returns a worker's config, machine and cluster, all of them ready to go.
 func objects() (*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1.Machine) {
 	meta := func(name string) metav1.ObjectMeta {
-		return metav1.ObjectMeta{Namespace: "default", Name: name, UID: "uid-1", Generation: 1, Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"}}
+		return metav1.ObjectMeta{
+			Namespace: "default", Name: name, UID: "uid-1", Generation: 1,
+			Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
+		}
 	}
-	machine := &clusterv1.Machine{ObjectMeta: meta("m1"), Spec: clusterv1.MachineSpec{ClusterName: "c1", Version: "v1.36.3"}}
+	machine := &clusterv1.Machine{ObjectMeta: meta("m1"), Spec: clusterv1.MachineSpec{
+		ClusterName: "c1",
+		Version:     "v1.36.3",
+	}}
 	config := &v1alpha1.MachineBootstrapConfig{ObjectMeta: meta("m1")}
-	machine.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: "m1"}
+	machine.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: v1alpha1.Group,
+		Kind:     v1alpha1.ConfigKind, Name: "m1",
+	}
 	config.Spec.OS.Distribution = "ubuntu"
-	config.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(machine, clusterv1.GroupVersion.WithKind("Machine"))}
+	config.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(machine,
+		clusterv1.GroupVersion.WithKind("Machine"))}
 	cluster := &clusterv1.Cluster{ObjectMeta: meta("c1")}
 	cluster.Spec.ControlPlaneEndpoint = clusterv1.APIEndpoint{Host: "10.0.0.1", Port: 6443}
 	cluster.Status.Initialization.InfrastructureProvisioned = ptr.To(true)
-	cluster.Status.Conditions = []metav1.Condition{{Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue}}
+	cluster.Status.Conditions = []metav1.Condition{{
+		Type:   clusterv1.ClusterControlPlaneInitializedCondition,
+		Status: metav1.ConditionTrue,
+	}}
 	return config, cluster, machine
 }
 
@@ -126,7 +149,8 @@ func conditions(c *v1alpha1.MachineBootstrapConfig) map[string]string {
 
 func TestConditions(t *testing.T) {
 	ready := map[string]string{
-		"Ready": "True Ready", "DataSecretAvailable": "True Available", "CertificatesAvailable": "True Available", "Paused": "False NotPaused",
+		"Ready": "True Ready", "DataSecretAvailable": "True Available", "CertificatesAvailable": "True Available",
+		"Paused": "False NotPaused",
 	}
 	cases := map[string]struct {
 		reason  string
@@ -179,7 +203,10 @@ func TestConditions(t *testing.T) {
 		"failure": {
 			reason:  "A failure is repeated, and says no more than that in a condition.",
 			arrange: func(w *world) { w.err = errors.New("no luck") },
-			want:    map[string]string{"Ready": "False InternalError", "DataSecretAvailable": "False InternalError", "Paused": "False NotPaused"},
+			want: map[string]string{
+				"Ready": "False InternalError", "DataSecretAvailable": "False InternalError",
+				"Paused": "False NotPaused",
+			},
 		},
 		"failure reason": {
 			reason: "A failed config is not looked at again.",
@@ -244,12 +271,14 @@ func TestMistakeIsSaidOnceAndMended(t *testing.T) {
 	if data.Message != "warning: spec.machine: this is odd" {
 		t.Errorf("message %q", data.Message)
 	}
-	if again := meta.FindStatusCondition(w.reconcile().Status.Conditions, controller.ConditionData); again.Message != data.Message {
+	if again := meta.FindStatusCondition(w.reconcile().Status.Conditions,
+		controller.ConditionData); again.Message != data.Message {
 		t.Errorf("the warning was lost: %q", again.Message)
 	}
 }
 
-// TestLongMessagesAreCutBetweenCharacters publishes a message of three-byte characters that neither an event nor a condition holds.
+// TestLongMessagesAreCutBetweenCharacters publishes a message of three-byte characters that neither an event nor a
+// condition holds.
 func TestLongMessagesAreCutBetweenCharacters(t *testing.T) {
 	w := newWorld(t, nil)
 	w.findings = report.Report{report.Errorf("spec.machine.files[0].path", "%s", strings.Repeat("語", 1000))}

@@ -45,7 +45,10 @@ func TestReferencesStayInTheirNamespace(t *testing.T) {
 	if len(s.asked) != 1 || !s.asked["ours"] {
 		t.Errorf("asked in the namespaces %v", s.asked)
 	}
-	if got, err := resolve("theirs").Resolve(t.Context(), convert.Reference{Kind: "Secret", Name: "keys", Key: "key"}); err != nil || len(got) == 0 {
+	if got, err := resolve("theirs").Resolve(t.Context(), convert.Reference{
+		Kind: "Secret", Name: "keys",
+		Key: "key",
+	}); err != nil || len(got) == 0 {
 		t.Errorf("its own: %d bytes, %v", len(got), err)
 	}
 }

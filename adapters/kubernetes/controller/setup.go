@@ -48,13 +48,17 @@ func ReferencesOf(o client.Object) []string {
 	return references(c)
 }
 
-// Retries says when what failed is tried again: at once, then less and less often, and always several times within a token's life.
+// Retries says when what failed is tried again: at once, then less and less often, and always several times within a
+// token's life.
 func Retries() workqueue.TypedRateLimiter[ctrl.Request] {
-	return workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](5*time.Millisecond, bootstrap.DefaultTokenTTL/9)
+	return workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](5*time.Millisecond,
+		bootstrap.DefaultTokenTTL/9)
 }
 
 // SetupWithManager registers the watches. Each of them wakes the configs that its objects matter to.
-func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clusters clustercache.ClusterCache, o controller.Options) error {
+func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, clusters clustercache.ClusterCache,
+	o controller.Options,
+) error {
 	if err := SetupIndexes(ctx, mgr.GetFieldIndexer()); err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ const (
 	ConditionPaused       = clusterv1.PausedCondition
 	// ConditionStarted stands on control plane machines of clusters that somebody has to start by hand, as those of Talos.
 	ConditionStarted = "ControlPlaneStarted"
-	// ConditionMaintained says since when data that is published cannot be looked after, and why. It stands where that has happened.
+	// ConditionMaintained says since when data that is published cannot be looked after, and why. It stands where that has
+	// happened.
 	ConditionMaintained = "DataSecretMaintained"
 )
 
@@ -41,8 +42,9 @@ const (
 // failedMessage is all that a condition says of an error, which may hold anything.
 const failedMessage = "an attempt failed and is repeated; the controller's log says why"
 
-// certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons of
-// the stages before the certificates are looked up leave it unknown; reasons of later stages mean that they were found.
+// certificates returns the status and the reason of CertificatesAvailable for the reason why there is no data. Reasons
+// of the stages before the certificates are looked up leave it unknown; reasons of later stages mean that they were
+// found.
 func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	switch r {
 	case bootstrap.ReasonCertificates, bootstrap.ReasonBadCertificate:
@@ -51,9 +53,12 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 		bootstrap.ReasonBadTalosSecrets, bootstrap.ReasonTooLarge, bootstrap.ReasonStorage, bootstrap.ReasonStorageRefused,
 		bootstrap.ReasonKeys, bootstrap.ReasonKeyRefused:
 		return metav1.ConditionTrue, reasonAvailable
-	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock, bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
-		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor, bootstrap.ReasonPlugin,
-		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder, bootstrap.ReasonPluginInvalid,
+	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock,
+		bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
+		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor,
+		bootstrap.ReasonPlugin,
+		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder,
+		bootstrap.ReasonPluginInvalid,
 		bootstrap.ReasonPluginAgent:
 		return metav1.ConditionUnknown, reasonNotLookedUp
 	}
@@ -76,8 +81,8 @@ func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error, v 
 	}
 }
 
-// tellFailed tells of an error that left nothing to say. It takes back nothing that was published: whoever waits for the machine
-// would take it for one that failed.
+// tellFailed tells of an error that left nothing to say. It takes back nothing that was published: whoever waits for
+// the machine would take it for one that failed.
 func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	switch {
 	case err == nil:
@@ -89,8 +94,8 @@ func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 	}
 }
 
-// tellMaintained says why data that is published could not be looked after, and later that it was again. What it is too early to tell
-// of changes nothing.
+// tellMaintained says why data that is published could not be looked after, and later that it was again. What it is too
+// early to tell of changes nothing.
 func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
 	if o.Early {
 		return
@@ -142,7 +147,8 @@ func tellReady(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, v *reports
 	tellStart(c, o.Start)
 }
 
-// tellStart says what somebody has to run, and later that it was done. It is no part of Ready: the machine's data is there.
+// tellStart says what somebody has to run, and later that it was done. It is no part of Ready: the machine's data is
+// there.
 func tellStart(c *v1alpha1.MachineBootstrapConfig, s *bootstrap.Start) {
 	switch {
 	case s == nil:
@@ -196,6 +202,7 @@ func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster) b
 
 func set(c *v1alpha1.MachineBootstrapConfig, condition string, status metav1.ConditionStatus, reason, message string) {
 	meta.SetStatusCondition(&c.Status.Conditions, metav1.Condition{
-		Type: condition, Status: status, Reason: reason, Message: report.Cut(message, report.MaxText), ObservedGeneration: c.Generation,
+		Type: condition, Status: status, Reason: reason, Message: report.Cut(message, report.MaxText),
+		ObservedGeneration: c.Generation,
 	})
 }

@@ -19,7 +19,10 @@ func firstOfTalos(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster
 	c.Spec.OS.Distribution = "talos"
 	cluster.Status.Conditions = nil
 	m.Labels[clusterv1.MachineControlPlaneLabel] = ""
-	m.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{APIGroup: v1alpha1.Group, Kind: v1alpha1.ConfigKind, Name: c.Name}
+	m.Spec.Bootstrap.ConfigRef = clusterv1.ContractVersionedObjectReference{
+		APIGroup: v1alpha1.Group,
+		Kind:     v1alpha1.ConfigKind, Name: c.Name,
+	}
 }
 
 // said returns the events since the last look.
@@ -42,10 +45,12 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 		return meta.FindStatusCondition(c.Status.Conditions, controller.ConditionStarted)
 	}
 	is := started()
-	if is == nil || is.Status != metav1.ConditionFalse || !strings.Contains(is.Message, "talosctl --talosconfig talosconfig") {
+	if is == nil || is.Status != metav1.ConditionFalse || !strings.Contains(is.Message,
+		"talosctl --talosconfig talosconfig") {
 		t.Fatalf("condition %+v", is)
 	}
-	if said := w.said(); !strings.Contains(said, "BootstrapCallNeeded") || !strings.Contains(said, "BootstrapDataCreated") {
+	if said := w.said(); !strings.Contains(said, "BootstrapCallNeeded") ||
+		!strings.Contains(said, "BootstrapDataCreated") {
 		t.Errorf("events %q", said)
 	}
 	patches := w.patches
@@ -53,7 +58,10 @@ func TestTalosClusterIsStartedByHand(t *testing.T) {
 		t.Error("it was said twice")
 	}
 	w.update(&clusterv1.Machine{}, "m1", func(o client.Object) {
-		o.(*clusterv1.Machine).Status.Addresses = clusterv1.MachineAddresses{{Type: clusterv1.MachineInternalIP, Address: "10.0.0.7"}}
+		o.(*clusterv1.Machine).Status.Addresses = clusterv1.MachineAddresses{{
+			Type:    clusterv1.MachineInternalIP,
+			Address: "10.0.0.7",
+		}}
 	})
 	if is := started(); !strings.Contains(is.Message, "--nodes 10.0.0.7") {
 		t.Errorf("message %q does not name the address", is.Message)
@@ -96,8 +104,14 @@ func TestMixIsACondition(t *testing.T) {
 		want         string
 	}{
 		"Talos in kubeadm's": {reason: "there is no trustd", distribution: "talos", want: "trustd"},
-		"Ubuntu in Talos's":  {reason: "there is no cluster-info", distribution: "ubuntu", annotation: "Talos", want: "cluster-info"},
-		"no flavor":          {reason: "the annotation says nothing", distribution: "ubuntu", annotation: "Tallos", want: "Kubeadm or Talos"},
+		"Ubuntu in Talos's": {
+			reason: "there is no cluster-info", distribution: "ubuntu", annotation: "Talos",
+			want: "cluster-info",
+		},
+		"no flavor": {
+			reason: "the annotation says nothing", distribution: "ubuntu", annotation: "Tallos",
+			want: "Kubeadm or Talos",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +123,8 @@ func TestMixIsACondition(t *testing.T) {
 			})
 			c := w.reconcile()
 			ready := meta.FindStatusCondition(c.Status.Conditions, controller.ConditionReady)
-			if ready.Status != metav1.ConditionFalse || !strings.Contains(ready.Message, tc.want) || c.Status.FailureReason != nil {
+			if ready.Status != metav1.ConditionFalse || !strings.Contains(ready.Message, tc.want) ||
+				c.Status.FailureReason != nil {
 				t.Errorf("%+v, want a message about %s: %s", ready, tc.want, tc.reason)
 			}
 			if said := w.said(); !strings.Contains(said, tc.want) {

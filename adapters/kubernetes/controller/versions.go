@@ -8,8 +8,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// versions remembers what was written, so that an older state in the cache is not acted on: the newer one is on its way and
-// brings a wake-up of its own. (Resource versions are ordered numbers for all objects of the API server's own storage.)
+// versions remembers what was written, so that an older state in the cache is not acted on: the newer one is on its way
+// and brings a wake-up of its own. (Resource versions are ordered numbers for all objects of the API server's own
+// storage.)
 type versions struct {
 	mutex   sync.Mutex
 	written map[types.UID]uint64

@@ -23,8 +23,8 @@ import (
 
 type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
 
-// onMachine wakes a machine's own config when something changes that the config looks at, and the configs that wait in a
-// cluster when its control plane machines come, go or change their versions.
+// onMachine wakes a machine's own config when something changes that the config looks at, and the configs that wait in
+// a cluster when its control plane machines come, go or change their versions.
 func (r *Reconciler) onMachine() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		m, ok := o.(*clusterv1.Machine)
@@ -56,7 +56,8 @@ func machineChanged(before, after client.Object) bool {
 	_, was := a.Labels[clusterv1.MachineControlPlaneLabel]
 	_, is := b.Labels[clusterv1.MachineControlPlaneLabel]
 	return a.Spec.Version != b.Spec.Version || a.Status.NodeRef != b.Status.NodeRef || was != is ||
-		a.Spec.Bootstrap.ConfigRef != b.Spec.Bootstrap.ConfigRef || a.DeletionTimestamp.IsZero() != b.DeletionTimestamp.IsZero() ||
+		a.Spec.Bootstrap.ConfigRef != b.Spec.Bootstrap.ConfigRef ||
+		a.DeletionTimestamp.IsZero() != b.DeletionTimestamp.IsZero() ||
 		(is && !slices.Equal(a.Status.Addresses, b.Status.Addresses))
 }
 
@@ -85,7 +86,8 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 			before, okBefore := e.ObjectOld.(*clusterv1.Cluster)
 			after, okAfter := e.ObjectNew.(*clusterv1.Cluster)
 			switch {
-			case !okBefore || !okAfter || isTrue(before.Spec.Paused) != isTrue(after.Spec.Paused) || initialized(before) != initialized(after):
+			case !okBefore || !okAfter || isTrue(before.Spec.Paused) != isTrue(after.Spec.Paused) ||
+				initialized(before) != initialized(after):
 				add(q, r.ofCluster(ctx, e.ObjectNew.GetNamespace(), e.ObjectNew.GetName(), all))
 			case furtherThan(before, after):
 				add(q, r.waiting(ctx, after.Namespace, after.Name))
@@ -95,8 +97,10 @@ func (r *Reconciler) onCluster() handler.EventHandler {
 }
 
 func furtherThan(before, after *clusterv1.Cluster) bool {
-	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(after.Status.Initialization.InfrastructureProvisioned) ||
-		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint || before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
+	return isTrue(before.Status.Initialization.InfrastructureProvisioned) != isTrue(
+		after.Status.Initialization.InfrastructureProvisioned) ||
+		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
+		before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
 		before.Annotations[bootstrap.FlavorAnnotation] != after.Annotations[bootstrap.FlavorAnnotation]
 }
 
@@ -106,8 +110,8 @@ func initialized(c *clusterv1.Cluster) bool {
 
 func isTrue(b *bool) bool { return b != nil && *b }
 
-// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret or to the plugin
-// that controls it. Data that was just made wakes nobody.
+// onSecret wakes the config whose data goes, those that wait for a certificate, and those that refer to the Secret or
+// to the plugin that controls it. Data that was just made wakes nobody.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "Secret/"+o.GetName()))
@@ -127,7 +131,8 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 	})
 }
 
-// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed, or what had its name is deleted, those that wait for it.
+// onConfigMap wakes the configs that refer to the ConfigMap, and when a lock is freed, or what had its name is deleted,
+// those that wait for it.
 func (r *Reconciler) onConfigMap() handler.EventHandler {
 	wake := func(ctx context.Context, o client.Object, q queue) {
 		add(q, r.referring(ctx, o.GetNamespace(), "ConfigMap/"+o.GetName()))
@@ -143,7 +148,9 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 }
 
 // onObject wakes by the function, or the owner alone when the object is a config's own.
-func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), own func(client.Object) (ctrl.Request, bool)) handler.Funcs {
+func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), own func(client.Object) (ctrl.Request,
+	bool),
+) handler.Funcs {
 	return handler.Funcs{
 		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) {
 			if _, ours := own(e.Object); !ours {
@@ -203,7 +210,9 @@ func (r *Reconciler) referring(ctx context.Context, namespace, object string) []
 }
 
 // list asks the cache. It fails only when the cache is not running, and then nobody has to be woken.
-func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool, o ...client.ListOption) []ctrl.Request {
+func (r *Reconciler) list(ctx context.Context, wanted func(*v1alpha1.MachineBootstrapConfig) bool,
+	o ...client.ListOption,
+) []ctrl.Request {
 	var configs v1alpha1.MachineBootstrapConfigList
 	if err := r.Client.List(ctx, &configs, o...); err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "Cannot list configs")

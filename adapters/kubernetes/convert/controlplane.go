@@ -124,7 +124,8 @@ func localEtcd(s *v1alpha1.LocalEtcdSpec) *node.LocalEtcd {
 		return nil
 	}
 	return &node.LocalEtcd{
-		ImageRepository: s.ImageRepository, ImageTag: s.ImageTag, DataDir: s.DataDir, Args: args(s.ExtraArgs), Env: env(s.ExtraEnvs),
+		ImageRepository: s.ImageRepository, ImageTag: s.ImageTag, DataDir: s.DataDir, Args: args(s.ExtraArgs),
+		Env:            env(s.ExtraEnvs),
 		ServerCertSANs: slices.Clone(s.ServerCertSANs), PeerCertSANs: slices.Clone(s.PeerCertSANs),
 	}
 }
@@ -133,5 +134,8 @@ func externalEtcd(s *v1alpha1.ExternalEtcdSpec) *node.ExternalEtcd {
 	if s == nil {
 		return nil
 	}
-	return &node.ExternalEtcd{Endpoints: slices.Clone(s.Endpoints), CAFile: s.CAFile, CertFile: s.CertFile, KeyFile: s.KeyFile}
+	return &node.ExternalEtcd{
+		Endpoints: slices.Clone(s.Endpoints), CAFile: s.CAFile, CertFile: s.CertFile,
+		KeyFile: s.KeyFile,
+	}
 }

@@ -31,8 +31,8 @@ func (r Reference) String() string { return fmt.Sprintf("key %s of %s %s", r.Key
 
 // Resolver finds what configs refer to.
 type Resolver interface {
-	// Resolve returns the bytes, which the caller does not change. The error is ErrNotFound if the object or the key is not
-	// there; any other error ends the conversion.
+	// Resolve returns the bytes, which the caller does not change. The error is ErrNotFound if the object or the key is
+	// not there; any other error ends the conversion.
 	Resolve(ctx context.Context, r Reference) ([]byte, error)
 }
 
@@ -52,16 +52,21 @@ type Result struct {
 	Missing []string
 }
 
-// Config converts a config. It draws contents and the nodes of structured settings from the budget of the context, and stops with
-// an error finding once that is exceeded. An error means that a reference could not be looked up or that the context has ended; it
-// is worth another attempt. The profiles stand in for those of their names that machineadm has, or come beside them.
-func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver, profiles ...osprofile.Profile) (Result, error) {
+// Config converts a config. It draws contents and the nodes of structured settings from the budget of the context, and
+// stops with an error finding once that is exceeded. An error means that a reference could not be looked up or that the
+// context has ended; it is worth another attempt. The profiles stand in for those of their names that machineadm has,
+// or come beside them.
+func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver,
+	profiles ...osprofile.Profile,
+) (Result, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
 	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)
 }
 
 // Spec converts the spec that stands at the source: a config's own, or that of a template.
-func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver, profiles ...osprofile.Profile) (Result, error) {
+func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver,
+	profiles ...osprofile.Profile,
+) (Result, error) {
 	c := newConverter(ctx, r, at.Object)
 	c.profiles = profiles
 	c.machine(s.Machine, at.Path.Field("machine"))
@@ -167,7 +172,8 @@ func (c *converter) snippets(snippets []v1alpha1.Snippet, p report.Path) {
 	}
 }
 
-// language returns the format in whose words people write what is said in the given format: nobody writes Ignition by hand.
+// language returns the format in whose words people write what is said in the given format: nobody writes Ignition by
+// hand.
 func language(f delivery.Format) delivery.Format {
 	if f == delivery.FormatIgnition {
 		return delivery.FormatButane

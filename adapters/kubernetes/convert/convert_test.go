@@ -266,7 +266,8 @@ func TestResolverFails(t *testing.T) {
 		config(t, `machine: {files: [{path: /a, contentFrom: {secret: {name: s, key: k}}}]}`),
 		broken{},
 	)
-	want := "convert MachineBootstrapConfig/default/config: spec.machine.files[0].contentFrom.secret: look up key k of Secret s: broken"
+	want := "convert MachineBootstrapConfig/default/config: spec.machine.files[0].contentFrom.secret: look up " +
+		"key k of Secret s: broken"
 	if !errors.Is(err, errBroken) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -281,7 +282,8 @@ machine: {containerd: {version: 3}}`), store{})
 		t.Fatal(err, r.Findings)
 	}
 	if r.Format != delivery.FormatIgnition || r.Target.Profile.ID != "flatcar" || r.Target.Release != "4230.2.0" ||
-		r.Target.Architecture != "arm64" || r.Target.Platform != "aws" || r.Target.FormatVersion != "3.3.0" || r.Target.ContainerdVersion != 3 {
+		r.Target.Architecture != "arm64" || r.Target.Platform != "aws" || r.Target.FormatVersion != "3.3.0" ||
+		r.Target.ContainerdVersion != 3 {
 		t.Errorf("target: %s %+v", r.Format, r.Target)
 	}
 	var languages []delivery.Format

@@ -100,7 +100,10 @@ func (c *converter) agent(s *v1alpha1.DeliveryAgent, p report.Path) delivery.Age
 
 // encryption says with what the agent's configuration is encrypted.
 func (c *converter) encryption(s *v1alpha1.DeliveryEncryption, p report.Path) delivery.Encryption {
-	e := delivery.Encryption{Provider: s.Provider, Key: s.Key, PassphraseURI: s.PassphraseURI, Iterations: int(s.Iterations)}
+	e := delivery.Encryption{
+		Provider: s.Provider, Key: s.Key, PassphraseURI: s.PassphraseURI,
+		Iterations: int(s.Iterations),
+	}
 	if s.PassphraseSecretRef != nil {
 		held, _ := c.resolve(p.Field("passphraseSecretRef"), "Secret", *s.PassphraseSecretRef)
 		e.Passphrase = secret.New(indirect.Passphrase(held))

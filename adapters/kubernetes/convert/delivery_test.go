@@ -51,7 +51,10 @@ func TestDelivery(t *testing.T) {
 			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Encryption: &v1alpha1.DeliveryEncryption{
 				Provider: "aws-kms", Key: "arn", Iterations: 50000,
 			}},
-			want: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{Provider: "aws-kms", Key: "arn", Iterations: 50000}},
+			want: delivery.Options{Mode: delivery.ModeAgent, Encryption: delivery.Encryption{
+				Provider: "aws-kms", Key: "arn",
+				Iterations: 50000,
+			}},
 		},
 		"encrypted by a passphrase": {
 			reason: "one that is known on both sides",
@@ -65,8 +68,11 @@ func TestDelivery(t *testing.T) {
 		"in its own words": {reason: "the default mode may be written out", spec: &v1alpha1.DeliverySpec{Mode: "Native"}},
 		"by an agent of the image": {
 			reason: "the image has it somewhere else",
-			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{Source: "Image", Path: "/opt/machineadm"}},
-			want:   delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Path: "/opt/machineadm"}},
+			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Agent: &v1alpha1.DeliveryAgent{
+				Source: "Image",
+				Path:   "/opt/machineadm",
+			}},
+			want: delivery.Options{Mode: delivery.ModeAgent, Agent: delivery.Agent{Path: "/opt/machineadm"}},
 		},
 		"by an agent that is fetched": {
 			reason: "from a mirror",
@@ -79,8 +85,14 @@ func TestDelivery(t *testing.T) {
 		},
 		"with plugins": {
 			reason: "userdata vouches for them",
-			spec:   &v1alpha1.DeliverySpec{Mode: "Agent", Plugins: []v1alpha1.PluginPin{{Name: "machineadm-timesync-plugin-ptp", SHA256: "a"}}},
-			want:   delivery.Options{Mode: delivery.ModeAgent, Plugins: []delivery.PluginPin{{Name: "machineadm-timesync-plugin-ptp", SHA256: "a"}}},
+			spec: &v1alpha1.DeliverySpec{Mode: "Agent", Plugins: []v1alpha1.PluginPin{{
+				Name:   "machineadm-timesync-plugin-ptp",
+				SHA256: "a",
+			}}},
+			want: delivery.Options{
+				Mode:    delivery.ModeAgent,
+				Plugins: []delivery.PluginPin{{Name: "machineadm-timesync-plugin-ptp", SHA256: "a"}},
+			},
 		},
 		"from nowhere": {
 			reason:   "what is fetched is somewhere",

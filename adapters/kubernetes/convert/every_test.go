@@ -30,7 +30,8 @@ type profiles struct{ echo }
 
 func (p profiles) Resolve(ctx context.Context, r convert.Reference) ([]byte, error) {
 	if r.Kind == "ConfigMap" {
-		return fmt.Appendf(nil, "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nname: %q\n", r), nil
+		return fmt.Appendf(nil, "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nname: %q\n",
+			r), nil
 	}
 	return p.echo.Resolve(ctx, r)
 }
@@ -148,7 +149,8 @@ func unions() map[string]func(reflect.Type, string) bool {
 			return from(owner, field) || (owner.Name() == "ContentSource" && field == "Secret")
 		},
 		"parts": func(owner reflect.Type, field string) bool {
-			return strings.HasSuffix(field, "From") || (owner.Name() == "FileSpec" && (field == "Content" || field == "Encoding"))
+			return strings.HasSuffix(field, "From") || (owner.Name() == "FileSpec" &&
+				(field == "Content" || field == "Encoding"))
 		},
 		"facts": func(owner reflect.Type, field string) bool {
 			return (owner.Name() == "FilePart" && field != "ValueFrom") ||
@@ -246,8 +248,8 @@ func TestSourcesStand(t *testing.T) {
 	}
 }
 
-// TestFieldsAreThoseOfTheConfig takes each field of each document that has a value: its path, translated, must exist in the
-// config. A finding about the field has that path.
+// TestFieldsAreThoseOfTheConfig takes each field of each document that has a value: its path, translated, must exist in
+// the config. A finding about the field has that path.
 func TestFieldsAreThoseOfTheConfig(t *testing.T) {
 	for name, leaveOut := range unions() {
 		t.Run(name, func(t *testing.T) {

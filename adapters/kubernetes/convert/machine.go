@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// machine converts spec.machine. The order of documents within a phase is the one in which they are carried out: what comes
-// from the user's own files and units comes after what is made of the other groups.
+// machine converts spec.machine. The order of documents within a phase is the one in which they are carried out: what
+// comes from the user's own files and units comes after what is made of the other groups.
 func (c *converter) machine(m *v1alpha1.MachineSpec, p report.Path) {
 	if m == nil {
 		return
@@ -64,8 +64,8 @@ func (c *converter) proxy(s *v1alpha1.ProxyConfigSpec, p report.Path) machine.Pr
 	}
 }
 
-// secretText returns a confidential text that is given literally or from a Secret. A final line break is left out: editors
-// and echo leave one in Secrets.
+// secretText returns a confidential text that is given literally or from a Secret. A final line break is left out:
+// editors and echo leave one in Secrets.
 func (c *converter) secretText(p report.Path, name, literal string, from *v1alpha1.SecretSource) secret.Value {
 	if from == nil {
 		return secret.FromString(literal)
@@ -130,14 +130,18 @@ func (c *converter) user(u v1alpha1.UserSpec, p report.Path) {
 	c.add(p, machine.User{
 		Name: u.Name, UID: number(u.UID), Comment: u.Gecos, PrimaryGroup: u.PrimaryGroup, Groups: slices.Clone(u.Groups),
 		Home: u.HomeDir, NoCreateHome: u.NoCreateHome, Shell: u.Shell, System: u.System,
-		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive, Password: line(c.confidential(p.Field("passwordFrom"), u.PasswordFrom)),
+		PasswordHash: hash, Unlocked: unlocked, Inactive: u.Inactive,
+		Password:          line(c.confidential(p.Field("passwordFrom"), u.PasswordFrom)),
 		SSHAuthorizedKeys: slices.Clone(u.SSHAuthorizedKeys), Sudo: u.Sudo,
 	})
 }
 
 func (c *converter) software(m *v1alpha1.MachineSpec, p report.Path) {
 	if s := m.Packages; s != nil {
-		c.add(p.Field("packages"), machine.PackagesConfig{Install: slices.Clone(s.Install), Update: s.Update, Upgrade: s.Upgrade})
+		c.add(p.Field("packages"), machine.PackagesConfig{
+			Install: slices.Clone(s.Install), Update: s.Update,
+			Upgrade: s.Upgrade,
+		})
 	}
 	if s := m.Kubernetes; s != nil {
 		doc := machine.KubernetesConfig{Provision: machine.Provision(s.Provision), Packages: slices.Clone(s.Packages)}

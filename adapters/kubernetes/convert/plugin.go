@@ -10,8 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Plugin converts a resource of one of our own kinds of plugins, as the group of a config's spec that it is. The result has
-// documents, findings and what is missing.
+// Plugin converts a resource of one of our own kinds of plugins, as the group of a config's spec that it is. The result
+// has documents, findings and what is missing.
 func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (Result, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.PluginKind(p), p.GetNamespace(), p.GetName())
 	c := newConverter(ctx, r, object)

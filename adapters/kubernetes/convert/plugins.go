@@ -30,7 +30,8 @@ func references(list []v1alpha1.PluginReference, p report.Path, template bool) [
 	return refs
 }
 
-// CheckPlugin returns why resources of the kind are not plugins; empty if they may be. Of our own kinds the plugins and their templates are.
+// CheckPlugin returns why resources of the kind are not plugins; empty if they may be. Of our own kinds the plugins and
+// their templates are.
 func CheckPlugin(id composition.ID) string {
 	if id.Group != v1alpha1.Group {
 		return composition.CheckGroup(id.Group)
@@ -92,16 +93,20 @@ func CheckName(name string) string {
 }
 
 // PluginDocuments adds the contents of the Secret of a plugin of the kind to what was found of the plugin.
-func PluginDocuments(f composition.Found, kind, name string, controlled bool, data map[string][]byte) composition.Found {
+func PluginDocuments(f composition.Found, kind, name string, controlled bool,
+	data map[string][]byte,
+) composition.Found {
 	text, there := data[v1alpha1.PluginDocumentsKey]
 	problem := reserved.CheckDocuments(name, kind)
 	switch {
 	case problem != "":
-		f.State, f.Message = composition.InvalidStatus, "its status.secretName: "+problem+"; its controller has to use another name"
+		f.State, f.Message = composition.InvalidStatus, "its status.secretName: "+problem+
+			"; its controller has to use another name"
 	case !controlled:
 		f.State, f.Message = composition.SecretNotOwned, fmt.Sprintf("it does not control the Secret %s", name)
 	case !there:
-		f.State, f.Message = composition.InvalidDocuments, fmt.Sprintf("its Secret %s has no key %s", name, v1alpha1.PluginDocumentsKey)
+		f.State, f.Message = composition.InvalidDocuments, fmt.Sprintf("its Secret %s has no key %s", name,
+			v1alpha1.PluginDocumentsKey)
 	default:
 		f.Text = secret.New(text)
 	}

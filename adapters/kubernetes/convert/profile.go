@@ -10,8 +10,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// profile returns what is known of the operating system: what the spec refers to, else what came with the conversion, else
-// machineadm's own. An operating system that is not known, and a profile that is wrong, are findings.
+// profile returns what is known of the operating system: what the spec refers to, else what came with the conversion,
+// else machineadm's own. An operating system that is not known, and a profile that is wrong, are findings.
 func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile, bool) {
 	if s.ProfileFrom != nil {
 		at := p.Field("profileFrom").Field("configMap")
@@ -23,7 +23,9 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 			return osprofile.Profile{}, false
 		}
 	}
-	if i := slices.IndexFunc(c.profiles, func(known osprofile.Profile) bool { return known.ID == s.Distribution }); i >= 0 {
+	if i := slices.IndexFunc(c.profiles, func(known osprofile.Profile) bool {
+		return known.ID == s.Distribution
+	}); i >= 0 {
 		return c.profiles[i], true
 	}
 	if known, ok := osprofile.Lookup(s.Distribution); ok {
@@ -42,7 +44,8 @@ func (c *converter) brought(text []byte, distribution string, at report.Path) (o
 		return osprofile.Profile{}, false
 	}
 	if profile.ID != distribution {
-		c.found(report.Errorf(at, "the profile is that of %q, and the distribution is %q", profile.ID, distribution).To("name the same"))
+		c.found(report.Errorf(at, "the profile is that of %q, and the distribution is %q", profile.ID, distribution).
+			To("name the same"))
 		return osprofile.Profile{}, false
 	}
 	return profile, true

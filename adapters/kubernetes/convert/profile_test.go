@@ -27,15 +27,22 @@ func TestProfileFrom(t *testing.T) {
 	}{
 		"built in": {distribution: "flatcar", name: "Flatcar", binDir: "/opt/bin"},
 		"beside":   {reason: "what came with the conversion is known, too", distribution: "own", name: "Own"},
-		"brought":  {reason: "a distribution without a rebuild", distribution: "mine", key: "mine", name: "Mine", binDir: "/opt/mine"},
-		"replaced": {reason: "facts of a known distribution can be mended", distribution: "flatcar", key: "flatcar", name: "Our Flatcar", binDir: "/opt/bin"},
+		"brought": {
+			reason: "a distribution without a rebuild", distribution: "mine", key: "mine", name: "Mine",
+			binDir: "/opt/mine",
+		},
+		"replaced": {
+			reason: "facts of a known distribution can be mended", distribution: "flatcar", key: "flatcar",
+			name: "Our Flatcar", binDir: "/opt/bin",
+		},
 		"missing": {
 			reason: "it is waited for, also where machineadm has a profile of that name", distribution: "flatcar", key: "none",
 			missing: []string{"key none of ConfigMap profiles"},
 		},
 		"missing, optional": {
 			distribution: "flatcar", key: "none", optional: true, name: "Flatcar", binDir: "/opt/bin",
-			findings: []string{"info: spec.os.profileFrom.configMap: key none of ConfigMap profiles is not there and optional, so it is left out"},
+			findings: []string{"info: spec.os.profileFrom.configMap: key none of ConfigMap profiles is not there and " +
+				"optional, so it is left out"},
 		},
 		"another": {
 			reason: "the distribution names the profile", distribution: "debian", key: "mine",
@@ -48,7 +55,8 @@ func TestProfileFrom(t *testing.T) {
 		"unknown": {
 			distribution: "hurd",
 			findings: []string{`error: spec.os.distribution: "hurd" is no known operating system; use one of almalinux, amazon-linux-2023, ` +
-				"bottlerocket, centos, debian, fedora-coreos, flatcar, opensuse-leap-micro, opensuse-microos, own, photon, rhcos, rhel, rhel-edge, rocky, " +
+				"bottlerocket, centos, debian, fedora-coreos, flatcar, opensuse-leap-micro, opensuse-microos, own, photon, " +
+				"rhcos, rhel, rhel-edge, rocky, " +
 				"sle-micro, talos, ubuntu, windows-server-2022, windows-server-2025, or bring its profile with profileFrom"},
 		},
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// References returns the objects that a resource or a spec refers to, as kind/name, sorted. It is given by pointer. It reads references only: nothing is decoded and nothing is copied, so that informers can afford it for every event.
-// Of a field that names both a Secret and a ConfigMap, which conversion refuses, it returns both.
+// References returns the objects that a resource or a spec refers to, as kind/name, sorted. It is given by pointer. It
+// reads references only: nothing is decoded and nothing is copied, so that informers can afford it for every event. Of
+// a field that names both a Secret and a ConfigMap, which conversion refuses, it returns both.
 func References(spec any) []string {
 	w := referenceWalk{leads: map[reflect.Type]bool{}, found: map[string]bool{}}
 	w.walk(reflect.ValueOf(spec), "")

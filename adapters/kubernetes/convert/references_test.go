@@ -29,8 +29,8 @@ type place struct {
 	set  func(object reflect.Value)
 }
 
-// places returns the fields of a type that hold references, each with a function that sets this one and nothing else but
-// what makes the conversion look at it.
+// places returns the fields of a type that hold references, each with a function that sets this one and nothing else
+// but what makes the conversion look at it.
 func places(t reflect.Type, path string) []place {
 	switch {
 	case t == reflect.TypeFor[v1alpha1.KeyReference]():
@@ -82,8 +82,8 @@ func through(inner []place, enter func(reflect.Value) reflect.Value) []place {
 	return inner
 }
 
-// TestReferencesAreThoseOfTheConversion sets every field of the API that can hold a reference, one at a time, and compares
-// what the index function finds with what a conversion looks up.
+// TestReferencesAreThoseOfTheConversion sets every field of the API that can hold a reference, one at a time, and
+// compares what the index function finds with what a conversion looks up.
 func TestReferencesAreThoseOfTheConversion(t *testing.T) {
 	all := places(reflect.TypeFor[v1alpha1.MachineBootstrapConfigSpec](), "spec")
 	for _, p := range all {
@@ -133,18 +133,20 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// fullOf returns a config of about 1.3 MB, which is nearly what the API server accepts, that consists of one part again and again.
+// fullOf returns a config of about 1.3 MB, which is nearly what the API server accepts, that consists of one part again
+// and again.
 func fullOf(t *testing.T, part v1alpha1.FilePart, size int) *v1alpha1.MachineBootstrapConfig {
 	c := config(t, "{}")
 	c.Spec.Machine = &v1alpha1.MachineSpec{}
 	for left := 1_300_000 / size; left > 0 && len(c.Spec.Machine.Files) < 200; left -= 64 {
-		c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Parts: slices.Repeat([]v1alpha1.FilePart{part}, min(left, 64))})
+		c.Spec.Machine.Files = append(c.Spec.Machine.Files, v1alpha1.FileSpec{Parts: slices.Repeat([]v1alpha1.FilePart{part},
+			min(left, 64))})
 	}
 	return c
 }
 
-// TestReferencesDecodeNothing gives the index function objects that cost the most: compressed contents, and as many references as there
-// can be.
+// TestReferencesDecodeNothing gives the index function objects that cost the most: compressed contents, and as many
+// references as there can be.
 func TestReferencesDecodeNothing(t *testing.T) {
 	bomb := gzipped(strings.Repeat("a", 6<<20))
 	cases := map[string]*v1alpha1.MachineBootstrapConfig{

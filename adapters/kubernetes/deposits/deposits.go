@@ -40,8 +40,8 @@ type Secrets interface {
 
 // Store is the port ports.Deposits.
 type Store struct {
-	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that deposits get; empty for none. It is that of the configs which
-	// are looked after here, and so of the storages.
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that deposits get; empty for none. It is that of
+	// the configs which are looked after here, and so of the storages.
 	WatchFilter string
 
 	client  client.Client
@@ -59,8 +59,8 @@ func New(c client.Client, secrets Secrets, owner schema.GroupVersionKind) *Store
 // hashDigits are how much of the digest of a storage stands in the name of a deposit beside another.
 const hashDigits = 8
 
-// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with its storage: what
-// another storage shall keep is a deposit of its own beside it, and both go with the owner.
+// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with
+// its storage: what another storage shall keep is a deposit of its own beside it, and both go with the owner.
 func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
 	key, held, err := s.fitting(ctx, d.Key, d.Owner, d.Storage)
 	if err != nil {
@@ -87,9 +87,12 @@ func (s *Store) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, e
 	return delivery.Location{}, ports.ErrStoragePending
 }
 
-// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is for another. A
-// first that is being deleted holds up its own storage alone, since one that is gone for good never lets go of it.
-func (s *Store) fitting(ctx context.Context, key ports.Key, owner ports.Owner, wanted delivery.StorageRef) (ports.Key, *corev1.Secret, error) {
+// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is
+// for another. A first that is being deleted holds up its own storage alone, since one that is gone for good never lets
+// go of it.
+func (s *Store) fitting(ctx context.Context, key ports.Key, owner ports.Owner, wanted delivery.StorageRef) (ports.Key,
+	*corev1.Secret, error,
+) {
 	held, err := s.find(ctx, key, owner)
 	if elsewhere(held, wanted) {
 		key = beside(key, wanted)
@@ -111,12 +114,15 @@ func elsewhere(held *corev1.Secret, wanted delivery.StorageRef) bool {
 func beside(first ports.Key, wanted delivery.StorageRef) ports.Key {
 	digest := sha256.Sum256([]byte(storage(wanted).String()))
 	suffix := "-" + hex.EncodeToString(digest[:])[:hashDigits]
-	first.Name = strings.TrimRight(first.Name[:min(len(first.Name), validation.DNS1123SubdomainMaxLength-len(suffix))], "-.") + suffix
+	first.Name = strings.TrimRight(first.Name[:min(len(first.Name), validation.DNS1123SubdomainMaxLength-len(suffix))],
+		"-.") + suffix
 	return first
 }
 
 // Located returns the answer to what is asked.
-func (s *Store) Located(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (delivery.Location, error) {
+func (s *Store) Located(ctx context.Context, first ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (delivery.Location, error) {
 	_, held, err := s.fitting(ctx, first, owner, storage)
 	if err != nil || held == nil {
 		return delivery.Location{}, err
@@ -128,9 +134,11 @@ func (s *Store) Located(ctx context.Context, first ports.Key, owner ports.Owner,
 	return location(answer, held.Data[storagecontract.ValueKey]), nil
 }
 
-// Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may have been made
-// for another storage, but for the same machine. What keeps Keep from one is Keep's to tell.
-func (s *Store) Memo(ctx context.Context, first ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
+// Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may
+// have been made for another storage, but for the same machine. What keeps Keep from one is Keep's to tell.
+func (s *Store) Memo(ctx context.Context, first ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (secret.Value, error) {
 	key, held, err := s.fitting(ctx, first, owner, storage)
 	if err == nil && key != first && memo(held).IsZero() {
 		held, err = s.find(ctx, first, owner)
@@ -148,8 +156,8 @@ func memo(held *corev1.Secret) secret.Value {
 	return secret.New(held.Data[memoKey])
 }
 
-// find returns the owner's deposit, or nil; one that is being deleted comes with ErrDataEnding. What the cache does not show yet is asked
-// for, since making it may cost more.
+// find returns the owner's deposit, or nil; one that is being deleted comes with ErrDataEnding. What the cache does not
+// show yet is asked for, since making it may cost more.
 func (s *Store) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
 	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
 	if apierrors.IsNotFound(err) {
@@ -226,8 +234,8 @@ func storage(r delivery.StorageRef) storagecontract.Storage {
 	return storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: r.Name}
 }
 
-// location says in the domain's words where the value is fetched. The digests are of what was asked to be stored: the storage has
-// no say in them.
+// location says in the domain's words where the value is fetched. The digests are of what was asked to be stored: the
+// storage has no say in them.
 func location(a storagecontract.Answer, value []byte) delivery.Location {
 	short, long := sha256.Sum256(value), sha512.Sum512(value)
 	l := delivery.Location{
@@ -245,6 +253,7 @@ func (s *Store) reference(owner ports.Owner) metav1.OwnerReference {
 	yes := true
 	version, kind := s.owner.ToAPIVersionAndKind()
 	return metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes, BlockOwnerDeletion: &yes,
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
 	}
 }

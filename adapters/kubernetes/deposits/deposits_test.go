@@ -55,20 +55,30 @@ func TestStoreConforms(t *testing.T) {
 	})
 }
 
-// TestADepositStaysWithItsStorage holds that what another storage shall keep is another deposit: who looks after the first still deletes
-// what is his.
+// TestADepositStaysWithItsStorage holds that what another storage shall keep is another deposit: who looks after the
+// first still deletes what is his.
 func TestADepositStaysWithItsStorage(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
-	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+	store := deposits.New(c, live{c}, schema.GroupVersionKind{
+		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
+		Kind: "MachineBootstrapConfig",
+	})
 	ask := func(kind, name string) error {
 		_, err := store.Keep(t.Context(), ports.Deposit{
-			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
+			Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
 			Storage: delivery.StorageRef{Group: "storage.example", Kind: kind, Name: name}, Sum: "1",
 			Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 		})
 		return err
 	}
-	for _, at := range [][2]string{{"Shelf", "top"}, {"Shelf", "bottom"}, {"Box", "top"}, {"Shelf", "top"}, {"Box", "top"}} {
+	for _, at := range [][2]string{
+		{"Shelf", "top"},
+		{"Shelf", "bottom"},
+		{"Box", "top"},
+		{"Shelf", "top"},
+		{"Box", "top"},
+	} {
 		if err := ask(at[0], at[1]); !errors.Is(err, ports.ErrStoragePending) {
 			t.Fatalf("%s: %v", at, err)
 		}
@@ -89,7 +99,8 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"Shelf.storage.example/top": "m1-stored", "Shelf.storage.example/bottom": "m1-stored-4dd280e1", "Box.storage.example/top": "m1-stored-bc591797",
+		"Shelf.storage.example/top": "m1-stored", "Shelf.storage.example/bottom": "m1-stored-4dd280e1",
+		"Box.storage.example/top": "m1-stored-bc591797",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
@@ -102,10 +113,15 @@ func TestADepositStaysWithItsStorage(t *testing.T) {
 // TestADepositThatIsGoingHoldsUpItsOwnStorageAlone has a storage that is dead never let go of what it was given.
 func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
-	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+	store := deposits.New(c, live{c}, schema.GroupVersionKind{
+		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
+		Kind: "MachineBootstrapConfig",
+	})
 	dead := ports.Deposit{
-		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1", Memo: secret.FromString("memo"),
+		Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
+		Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+		Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "dead"}, Sum: "1",
+		Memo: secret.FromString("memo"),
 		Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 	}
 	if _, err := store.Keep(t.Context(), dead); !errors.Is(err, ports.ErrStoragePending) {
@@ -137,8 +153,8 @@ func TestADepositThatIsGoingHoldsUpItsOwnStorageAlone(t *testing.T) {
 	}
 }
 
-// TestAnAnswerHasToLastLongEnough holds that an answer which ends too early is waited for to be another, and that a storage which fails to
-// give one takes nothing from the one that counts.
+// TestAnAnswerHasToLastLongEnough holds that an answer which ends too early is waited for to be another, and that a
+// storage which fails to give one takes nothing from the one that counts.
 func TestAnAnswerHasToLastLongEnough(t *testing.T) {
 	ends := time.Unix(1_800_000_000, 0).UTC()
 	cases := map[string]struct {
@@ -151,14 +167,21 @@ func TestAnAnswerHasToLastLongEnough(t *testing.T) {
 		"ends then":        {"that one is published already", ends, ends, "", ports.ErrStoragePending},
 		"no end":           {"it lasts for ever", time.Time{}, ends, "", nil},
 		"lasts, a problem": {"the next one has time", ends, ends.Add(-time.Hour), "not now", nil},
-		"ends, a problem":  {"and it is told why there is no other", ends, ends.Add(time.Hour), "not now", &ports.StorageError{Message: "not now"}},
+		"ends, a problem": {
+			"and it is told why there is no other", ends, ends.Add(time.Hour), "not now",
+			&ports.StorageError{Message: "not now"},
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			c := fake.NewClientBuilder().Build()
-			store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+			store := deposits.New(c, live{c}, schema.GroupVersionKind{
+				Group: "bootstrap.machineadm.io", Version: "v1alpha1",
+				Kind: "MachineBootstrapConfig",
+			})
 			d := ports.Deposit{
-				Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+				Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
+				Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
 				Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: "1", After: tc.after,
 				Data: func(context.Context) (secret.Value, error) { return secret.FromString("data"), nil },
 			}
@@ -169,7 +192,8 @@ func TestAnAnswerHasToLastLongEnough(t *testing.T) {
 			if err := c.Get(t.Context(), client.ObjectKey(d.Key), s); err != nil {
 				t.Fatal(err)
 			}
-			if err := (storagecontract.Answer{URL: "https://storage/a", Expires: tc.expires}).Write(s, s.Annotations[storagecontract.DigestAnnotation]); err != nil {
+			if err := (storagecontract.Answer{URL: "https://storage/a", Expires: tc.expires}).Write(s,
+				s.Annotations[storagecontract.DigestAnnotation]); err != nil {
 				t.Fatal(err)
 			}
 			if tc.problem != "" {
@@ -191,5 +215,8 @@ func answer(s *corev1.Secret) error {
 	if err != nil {
 		return err
 	}
-	return storagecontract.Answer{URL: "https://storage/" + asked.Digest, Headers: map[string]string{"B": "b", "A": "a"}, Expires: time.Unix(1_900_000_000, 0)}.Write(s, asked.Digest)
+	return storagecontract.Answer{
+		URL: "https://storage/" + asked.Digest, Headers: map[string]string{"B": "b", "A": "a"},
+		Expires: time.Unix(1_900_000_000, 0),
+	}.Write(s, asked.Digest)
 }

@@ -17,15 +17,19 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestDepositsAreForTheStoragesOfTheirController holds that of several controllers in a cluster each stores what is its own: a deposit has
-// the label that they go by, also one that was made before there was a filter.
+// TestDepositsAreForTheStoragesOfTheirController holds that of several controllers in a cluster each stores what is its
+// own: a deposit has the label that they go by, also one that was made before there was a filter.
 func TestDepositsAreForTheStoragesOfTheirController(t *testing.T) {
 	c := fake.NewClientBuilder().Build()
-	store := deposits.New(c, live{c}, schema.GroupVersionKind{Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig"})
+	store := deposits.New(c, live{c}, schema.GroupVersionKind{
+		Group: "bootstrap.machineadm.io", Version: "v1alpha1",
+		Kind: "MachineBootstrapConfig",
+	})
 	for _, filter := range []string{"", "a"} {
 		store.WatchFilter = filter
 		d := ports.Deposit{
-			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1", Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
+			Key: ports.Key{Namespace: "default", Name: "m1-stored"}, Cluster: "c1",
+			Owner:   ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
 			Storage: delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}, Sum: filter,
 			Data: func(context.Context) (secret.Value, error) { return secret.FromString(filter), nil },
 		}

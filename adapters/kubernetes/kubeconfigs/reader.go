@@ -1,5 +1,6 @@
-// Package kubeconfigs reads the kubeconfigs of workload clusters for Cluster API's ClusterCache. It refuses those that a user without rights on
-// Secrets may have written, and those that make the client read files of the controller's pod or run programs.
+// Package kubeconfigs reads the kubeconfigs of workload clusters for Cluster API's ClusterCache. It refuses those that
+// a user without rights on Secrets may have written, and those that make the client read files of the controller's pod
+// or run programs.
 package kubeconfigs
 
 import (
@@ -37,7 +38,8 @@ func New(secrets client.Reader, isPlugin IsPlugin) *Reader {
 	return &Reader{secrets: secrets, isPlugin: isPlugin}
 }
 
-// Get reads a Secret with a kubeconfig. An error of the API is returned as it is; one about the kubeconfig quotes nothing of it.
+// Get reads a Secret with a kubeconfig. An error of the API is returned as it is; one about the kubeconfig quotes
+// nothing of it.
 func (r *Reader) Get(ctx context.Context, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
 	found, ok := o.(*corev1.Secret)
 	if !ok {
@@ -76,14 +78,15 @@ func (r *Reader) problem(ctx context.Context, s *corev1.Secret) (string, error) 
 	return check(config), nil
 }
 
-// written returns which of the objects whose text a user chooses has the Secret; empty if none has. Secrets of ours are known by their marks, too:
-// a backup may have lost the owner.
+// written returns which of the objects whose text a user chooses has the Secret; empty if none has. Secrets of ours are
+// known by their marks, too: a backup may have lost the owner.
 func (r *Reader) written(ctx context.Context, s *corev1.Secret) (string, error) {
 	const remedy = "; delete the object and the Secret, and let the control plane provider create another one"
 	for _, o := range s.OwnerReferences {
 		group, err := schema.ParseGroupVersion(o.APIVersion)
 		if err != nil {
-			return fmt.Sprintf("the apiVersion of its owner %s %s cannot be read", o.Kind, o.Name), nil //nolint:nilerr // it is returned as a problem
+			return fmt.Sprintf("the apiVersion of its owner %s %s cannot be read", o.Kind, o.Name),
+				nil //nolint:nilerr // it is returned as a problem
 		}
 		kind := schema.GroupKind{Group: group.Group, Kind: o.Kind}
 		own := group.Group == v1alpha1.Group

@@ -36,8 +36,11 @@ func kubeconfig(server, cluster, user string) string {
 
 func secret(text string, change ...func(*corev1.Secret)) *corev1.Secret {
 	s := &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-kubeconfig", Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"}},
-		Type:       clusterv1.ClusterSecretType, Data: map[string][]byte{"value": []byte(text)},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: "c1-kubeconfig",
+			Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
+		},
+		Type: clusterv1.ClusterSecretType, Data: map[string][]byte{"value": []byte(text)},
 	}
 	for _, f := range change {
 		f(s)
@@ -47,7 +50,10 @@ func secret(text string, change ...func(*corev1.Secret)) *corev1.Secret {
 
 func ownedBy(apiVersion, kind string) func(*corev1.Secret) {
 	return func(s *corev1.Secret) {
-		s.OwnerReferences = append(s.OwnerReferences, metav1.OwnerReference{APIVersion: apiVersion, Kind: kind, Name: "x", UID: "u"})
+		s.OwnerReferences = append(s.OwnerReferences, metav1.OwnerReference{
+			APIVersion: apiVersion, Kind: kind,
+			Name: "x", UID: "u",
+		})
 	}
 }
 
@@ -80,24 +86,46 @@ func TestGet(t *testing.T) {
 		secret *corev1.Secret
 		want   string
 	}{
-		"user":    {"a user's has any type and no owner", secret(good, func(s *corev1.Secret) { s.Type = corev1.SecretTypeOpaque }), ""},
-		"kubeadm": {"a control plane provider's", secret(good, ownedBy("controlplane.cluster.x-k8s.io/v1beta2", "KubeadmControlPlane")), ""},
+		"user": {
+			"a user's has any type and no owner",
+			secret(good, func(s *corev1.Secret) { s.Type = corev1.SecretTypeOpaque }), "",
+		},
+		"kubeadm": {"a control plane provider's", secret(good, ownedBy("controlplane.cluster.x-k8s.io/v1beta2",
+			"KubeadmControlPlane")), ""},
 		"cluster": {"that of Cluster API's own function", secret(good, ownedBy("cluster.x-k8s.io/v1beta2", "Cluster")), ""},
-		"vault":   {"that of another controller of the user's", secret(good, ownedBy("external-secrets.io/v1", "ExternalSecret")), ""},
+		"vault": {
+			"that of another controller of the user's",
+			secret(good, ownedBy("external-secrets.io/v1", "ExternalSecret")), "",
+		},
 		"config": {
 			"its author chooses the text", secret(good, ownedBy("bootstrap.machineadm.io/v1alpha1", "MachineBootstrapConfig")),
 			"the MachineBootstrapConfig.bootstrap.machineadm.io x wrote it; delete the object",
 		},
 		"second owner": {
 			"one owner of several is enough",
-			secret(good, ownedBy("cluster.x-k8s.io/v1beta2", "Cluster"), ownedBy("bootstrap.machineadm.io/v1", "TimeSyncConfig")), "TimeSyncConfig",
+			secret(good, ownedBy("cluster.x-k8s.io/v1beta2", "Cluster"), ownedBy("bootstrap.machineadm.io/v1",
+				"TimeSyncConfig")), "TimeSyncConfig",
 		},
-		"plugin":     {"a plugin's author chooses it, too", secret(good, ownedBy("plugins.example.com/v1", "Motd")), "the Motd.plugins.example.com x wrote it"},
-		"no version": {"an owner that cannot be read may be any", secret(good, ownedBy("a/b/c", "X")), "apiVersion of its owner X x"},
-		"restored":   {"a backup may lose the owner", secret(good, annotated), "machineadm wrote it for another purpose"},
-		"documents":  {"the type says what it is", secret(good, func(s *corev1.Secret) { s.Type = "bootstrap.machineadm.io/documents" }), "another purpose"},
-		"label":      {"so does a label", secret(good, func(s *corev1.Secret) { s.Labels = map[string]string{"bootstrap.machineadm.io/storage-kind": "A"} }), "another purpose"},
-		"tokenFile":  {"a file of the pod", secret(with("", "tokenFile: /etc/passwd, ")), "it has tokenFile, which works on the controller's own pod; use token"},
+		"plugin": {
+			"a plugin's author chooses it, too", secret(good, ownedBy("plugins.example.com/v1", "Motd")),
+			"the Motd.plugins.example.com x wrote it",
+		},
+		"no version": {
+			"an owner that cannot be read may be any", secret(good, ownedBy("a/b/c", "X")),
+			"apiVersion of its owner X x",
+		},
+		"restored": {"a backup may lose the owner", secret(good, annotated), "machineadm wrote it for another purpose"},
+		"documents": {"the type says what it is", secret(good,
+			func(s *corev1.Secret) { s.Type = "bootstrap.machineadm.io/documents" }), "another purpose"},
+		"label": {
+			"so does a label",
+			secret(good, func(s *corev1.Secret) { s.Labels = map[string]string{"bootstrap.machineadm.io/storage-kind": "A"} }),
+			"another purpose",
+		},
+		"tokenFile": {
+			"a file of the pod", secret(with("", "tokenFile: /etc/passwd, ")),
+			"it has tokenFile, which works on the controller's own pod; use token",
+		},
 		"client key": {
 			"both files are named", secret(with("", "client-certificate: /a, client-key: /b, ")),
 			"client-certificate, which works on the controller's own pod; use client-certificate-data; it has client-key",
@@ -109,7 +137,8 @@ func TestGet(t *testing.T) {
 			"its certificate-authority-data has a key of more than 8192 bits",
 		},
 		"exec": {
-			"a program", secret(with("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, interactiveMode: Never}, ")), "it has exec",
+			"a program", secret(with("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, "+
+				"interactiveMode: Never}, ")), "it has exec",
 		},
 		"provider": {"a program of the client's", secret(with("", "auth-provider: {name: oidc}, ")), "it has auth-provider"},
 		"other context": {
@@ -128,7 +157,8 @@ func TestGet(t *testing.T) {
 				}
 				return
 			}
-			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "default/c1-kubeconfig is not used: ") {
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(),
+				"default/c1-kubeconfig is not used: ") {
 				t.Errorf("%v, want %q: %s", err, tc.want, tc.reason)
 			}
 			if err != nil && strings.Contains(err.Error(), canary) {
@@ -138,8 +168,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheAPI holds that the cache still sees that a kubeconfig is not there yet, and that an owner which cannot be judged is none that
-// is trusted.
+// TestErrorsOfTheAPI holds that the cache still sees that a kubeconfig is not there yet, and that an owner which cannot
+// be judged is none that is trusted.
 func TestErrorsOfTheAPI(t *testing.T) {
 	if _, err := load(t); !apierrors.IsNotFound(err) {
 		t.Errorf("%v, want not found", err)
@@ -149,15 +179,21 @@ func TestErrorsOfTheAPI(t *testing.T) {
 		t.Error(err)
 	}
 	reader := kubeconfigs.New(fake.NewClientBuilder().Build(), isPlugin)
-	if reader.Get(t.Context(), client.ObjectKey{}, &corev1.ConfigMap{}) == nil || reader.List(t.Context(), &corev1.SecretList{}) == nil {
+	if reader.Get(t.Context(), client.ObjectKey{}, &corev1.ConfigMap{}) == nil ||
+		reader.List(t.Context(), &corev1.SecretList{}) == nil {
 		t.Error("it reads more than kubeconfigs")
 	}
 }
 
-// TestNoFileIsSentToAServer is the attack: a kubeconfig with the server of its author's choice, and a token in a file of the pod.
+// TestNoFileIsSentToAServer is the attack: a kubeconfig with the server of its author's choice, and a token in a file
+// of the pod.
 func TestNoFileIsSentToAServer(t *testing.T) {
 	shown := ""
-	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { shown += r.Header.Get("Authorization") }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request,
+	) {
+		shown += r.Header.Get("Authorization")
+	}))
 	defer server.Close()
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte(canary), 0o600); err != nil {

@@ -1,5 +1,5 @@
-// Package lock lets one machine start a cluster. The lock is the ConfigMap <cluster>-lock, of the same shape as that of the
-// kubeadm bootstrap provider, so that machines of both exclude each other.
+// Package lock lets one machine start a cluster. The lock is the ConfigMap <cluster>-lock, of the same shape as that of
+// the kubeadm bootstrap provider, so that machines of both exclude each other.
 package lock
 
 import (
@@ -137,7 +137,8 @@ func (l *Lock) build(ctx context.Context, cluster ports.Key, machine string) (*c
 	}
 	return &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: cluster.Namespace, Name: Name(cluster.Name), Labels: map[string]string{clusterv1.ClusterNameLabel: cluster.Name},
+			Namespace: cluster.Namespace, Name: Name(cluster.Name),
+			Labels: map[string]string{clusterv1.ClusterNameLabel: cluster.Name},
 			OwnerReferences: []metav1.OwnerReference{{
 				APIVersion: clusterv1.GroupVersion.String(), Kind: clusterv1.ClusterKind, Name: owner.Name, UID: owner.UID,
 			}},
@@ -148,9 +149,9 @@ func (l *Lock) build(ctx context.Context, cluster ports.Key, machine string) (*c
 
 func foreign(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
 
-// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, and it holds a lock or nothing, or it has the
-// shape of the kubeadm provider's and has lost its owner in a backup. Any other is not touched: users let the cluster own what
-// clusterctl moves along with it.
+// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, and it holds a lock or nothing, or it
+// has the shape of the kubeadm provider's and has lost its owner in a backup. Any other is not touched: users let the
+// cluster own what clusterctl moves along with it.
 func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 	if len(c.OwnerReferences) > 0 {
 		if _, locks := c.Data[informationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {
@@ -158,10 +159,12 @@ func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
 		}
 		return slices.ContainsFunc(c.OwnerReferences, func(o metav1.OwnerReference) bool {
 			group, err := schema.ParseGroupVersion(o.APIVersion)
-			return err == nil && group.Group == clusterv1.GroupVersion.Group && o.Kind == clusterv1.ClusterKind && o.Name == cluster.Name
+			return err == nil && group.Group == clusterv1.GroupVersion.Group && o.Kind == clusterv1.ClusterKind &&
+				o.Name == cluster.Name
 		})
 	}
-	return c.Labels[clusterv1.ClusterNameLabel] == cluster.Name && len(c.Data) == 1 && len(c.BinaryData) == 0 && holder(c) != ""
+	return c.Labels[clusterv1.ClusterNameLabel] == cluster.Name && len(c.Data) == 1 && len(c.BinaryData) == 0 &&
+		holder(c) != ""
 }
 
 // holder returns the machine that holds the lock, or nothing if that cannot be read. Nobody then holds it.

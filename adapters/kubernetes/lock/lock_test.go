@@ -32,7 +32,8 @@ func newClient(t *testing.T) client.Client {
 	}
 	meta := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: "default", Name: name} }
 	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(
-		&clusterv1.Cluster{ObjectMeta: meta("c1")}, &clusterv1.Machine{ObjectMeta: meta("m1")}, &clusterv1.Machine{ObjectMeta: meta("m2")},
+		&clusterv1.Cluster{ObjectMeta: meta("c1")}, &clusterv1.Machine{ObjectMeta: meta("m1")},
+		&clusterv1.Machine{ObjectMeta: meta("m2")},
 	).Build()
 }
 
@@ -62,7 +63,8 @@ func TestLockHasTheShapeOfTheKubeadmProviders(t *testing.T) {
 	if diff := cmp.Diff(want, got.Data); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
-	if got.Labels[clusterv1.ClusterNameLabel] != "c1" || len(got.OwnerReferences) != 1 || got.OwnerReferences[0].Kind != "Cluster" {
+	if got.Labels[clusterv1.ClusterNameLabel] != "c1" || len(got.OwnerReferences) != 1 ||
+		got.OwnerReferences[0].Kind != "Cluster" {
 		t.Errorf("labels %v, owners %v", got.Labels, got.OwnerReferences)
 	}
 }
@@ -73,7 +75,10 @@ func TestInitializedClusterIsNotLocked(t *testing.T) {
 	if err := c.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "c1"}, cluster); err != nil {
 		t.Fatalf("get: %v", err)
 	}
-	cluster.Status.Conditions = []metav1.Condition{{Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue}}
+	cluster.Status.Conditions = []metav1.Condition{{
+		Type:   clusterv1.ClusterControlPlaneInitializedCondition,
+		Status: metav1.ConditionTrue,
+	}}
 	if err := c.Update(t.Context(), cluster); err != nil {
 		t.Fatalf("update: %v", err)
 	}
@@ -85,15 +90,18 @@ func TestInitializedClusterIsNotLocked(t *testing.T) {
 
 func configMap(change func(*corev1.ConfigMap)) *corev1.ConfigMap {
 	c := &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1-lock", Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"}},
-		Data:       map[string]string{"lock-information": `{"machineName":"gone"}`},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: "c1-lock",
+			Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
+		},
+		Data: map[string]string{"lock-information": `{"machineName":"gone"}`},
 	}
 	change(c)
 	return c
 }
 
-// TestOnlyLocksAreRemoved holds that a ConfigMap of the lock's name is removed if it is the cluster's lock, and stays if it is not: its machine is
-// gone, and so the lock would be free.
+// TestOnlyLocksAreRemoved holds that a ConfigMap of the lock's name is removed if it is the cluster's lock, and stays
+// if it is not: its machine is gone, and so the lock would be free.
 func TestOnlyLocksAreRemoved(t *testing.T) {
 	owner := func(apiVersion, kind, name string) []metav1.OwnerReference {
 		return []metav1.OwnerReference{{APIVersion: apiVersion, Kind: kind, Name: name, UID: "u"}}
@@ -103,7 +111,10 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 		change func(*corev1.ConfigMap)
 		lock   bool
 	}{
-		"kubeadm": {"an older API version is the cluster's, too", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta1", "Cluster", "c1") }, true},
+		"kubeadm": {
+			"an older API version is the cluster's, too",
+			func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta1", "Cluster", "c1") }, true,
+		},
 		"garbled": {"what the cluster owns is its lock, whatever it holds", func(c *corev1.ConfigMap) {
 			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
 		}, true},
@@ -114,16 +125,37 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 			c.OwnerReferences, c.Data = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c1"), nil
 			c.BinaryData = map[string][]byte{"a": []byte("b")}
 		}, false},
-		"restored":        {"a backup has no owners", func(*corev1.ConfigMap) {}, true},
-		"somebody's":      {"a locksmith's settings", func(c *corev1.ConfigMap) { c.Labels, c.Data = nil, map[string]string{"a": "b"} }, false},
-		"no label":        {"the provider's has a label", func(c *corev1.ConfigMap) { c.Labels = nil }, false},
-		"another cluster": {"another cluster's name", func(c *corev1.ConfigMap) { c.Labels[clusterv1.ClusterNameLabel] = "c2" }, false},
-		"more data":       {"the provider's has one key", func(c *corev1.ConfigMap) { c.Data["a"] = "b" }, false},
-		"binary data":     {"the provider's has one key", func(c *corev1.ConfigMap) { c.BinaryData = map[string][]byte{"a": []byte("b")} }, false},
-		"no machine":      {"the provider's names a machine", func(c *corev1.ConfigMap) { c.Data["lock-information"] = "{}" }, false},
-		"other owner":     {"somebody else owns it", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("apps/v1", "Deployment", "c1") }, false},
-		"namesake":        {"a kind of the same name in another group", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("example.com/v1", "Cluster", "c1") }, false},
-		"owned by c2":     {"another cluster owns it", func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c2") }, false},
+		"restored": {"a backup has no owners", func(*corev1.ConfigMap) {}, true},
+		"somebody's": {"a locksmith's settings", func(c *corev1.ConfigMap) {
+			c.Labels, c.Data = nil,
+				map[string]string{"a": "b"}
+		}, false},
+		"no label": {"the provider's has a label", func(c *corev1.ConfigMap) { c.Labels = nil }, false},
+		"another cluster": {
+			"another cluster's name",
+			func(c *corev1.ConfigMap) { c.Labels[clusterv1.ClusterNameLabel] = "c2" }, false,
+		},
+		"more data": {"the provider's has one key", func(c *corev1.ConfigMap) { c.Data["a"] = "b" }, false},
+		"binary data": {
+			"the provider's has one key",
+			func(c *corev1.ConfigMap) { c.BinaryData = map[string][]byte{"a": []byte("b")} }, false,
+		},
+		"no machine": {
+			"the provider's names a machine", func(c *corev1.ConfigMap) { c.Data["lock-information"] = "{}" },
+			false,
+		},
+		"other owner": {"somebody else owns it", func(c *corev1.ConfigMap) {
+			c.OwnerReferences = owner("apps/v1",
+				"Deployment", "c1")
+		}, false},
+		"namesake": {
+			"a kind of the same name in another group",
+			func(c *corev1.ConfigMap) { c.OwnerReferences = owner("example.com/v1", "Cluster", "c1") }, false,
+		},
+		"owned by c2": {
+			"another cluster owns it",
+			func(c *corev1.ConfigMap) { c.OwnerReferences = owner("cluster.x-k8s.io/v1beta2", "Cluster", "c2") }, false,
+		},
 	}
 	cluster := ports.Key{Namespace: "default", Name: "c1"}
 	for name, tc := range cases {
@@ -135,7 +167,8 @@ func TestOnlyLocksAreRemoved(t *testing.T) {
 			}
 			l := lock.New(c, objects.NewReader(c, c))
 			holder, err := l.Acquire(t.Context(), cluster, "m1")
-			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrForeign) || holder != "ConfigMap c1-lock") {
+			if tc.lock && (err != nil || holder != "m1") || !tc.lock && (!errors.Is(err, ports.ErrForeign) ||
+				holder != "ConfigMap c1-lock") {
 				t.Errorf("%q %v: %s", holder, err, tc.reason)
 			}
 			for _, machine := range []string{"m1", "gone", ""} {
@@ -168,7 +201,8 @@ func TestForeignNameIsFoundBeforeTheCacheShowsIt(t *testing.T) {
 	if err := c.Create(t.Context(), theirs); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.New(c, late{c}).Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, "m1"); !errors.Is(err, ports.ErrForeign) {
+	if _, err := lock.New(c, late{c}).Acquire(t.Context(), ports.Key{Namespace: "default", Name: "c1"},
+		"m1"); !errors.Is(err, ports.ErrForeign) {
 		t.Errorf("%v, want %v", err, ports.ErrForeign)
 	}
 }

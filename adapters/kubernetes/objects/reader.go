@@ -1,7 +1,7 @@
 // Package objects reads Secrets and ConfigMaps at the price of watching their metadata.
 //
-// The management cluster's cache holds the metadata of all of them, so that a change is noticed at once and their data is
-// kept out of memory. Data is read from the API when it is asked for, once for each version of an object: a thousand
+// The management cluster's cache holds the metadata of all of them, so that a change is noticed at once and their data
+// is kept out of memory. Data is read from the API when it is asked for, once for each version of an object: a thousand
 // machines that use the same file cost one request.
 package objects
 
@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// maxBytes bounds what is kept in memory, and overhead is what an object takes besides its data. An object has 1 MiB at most.
+	// maxBytes bounds what is kept in memory, and overhead is what an object takes besides its data. An object has 1 MiB
+	// at most.
 	maxBytes = 64 << 20
 	overhead = 4 << 10
 	// noteFor is how long an object that was made here is believed to exist although the cache does not show it yet.
@@ -102,7 +103,10 @@ func (r *Reader) Follow(ctx context.Context, informers cache.Informers) error {
 		if err != nil {
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}
-		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) { r.gone(kind, o) }}); err != nil {
+		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) {
+			r.gone(kind,
+				o)
+		}}); err != nil {
 			return fmt.Errorf("follow each %s: %w", kind, err)
 		}
 	}

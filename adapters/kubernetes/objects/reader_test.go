@@ -32,7 +32,10 @@ func (c *counting) Get(ctx context.Context, key client.ObjectKey, o client.Objec
 }
 
 func secret(text string) *corev1.Secret {
-	return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "a"}, Data: map[string][]byte{"text": []byte(text)}}
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "a"},
+		Data:       map[string][]byte{"text": []byte(text)},
+	}
 }
 
 func TestEachVersionIsReadOnce(t *testing.T) {
@@ -139,7 +142,9 @@ func (i *informers) GetInformer(context.Context, client.Object, ...cache.Informe
 	return i, nil
 }
 
-func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration, error) {
+func (i *informers) AddEventHandler(h toolscache.ResourceEventHandler) (toolscache.ResourceEventHandlerRegistration,
+	error,
+) {
 	if i.handler == nil {
 		i.handler = h
 	}
@@ -153,8 +158,10 @@ func TestWhatIsGoneIsNotKept(t *testing.T) {
 		told   func(*corev1.Secret) any
 		asked  int32
 	}{
-		"gone":    {"it holds secrets", func(s *corev1.Secret) any { return s }, 2},
-		"missed":  {"so it does if the deletion itself was missed", func(s *corev1.Secret) any { return toolscache.DeletedFinalStateUnknown{Obj: s} }, 2},
+		"gone": {"it holds secrets", func(s *corev1.Secret) any { return s }, 2},
+		"missed": {"so it does if the deletion itself was missed", func(s *corev1.Secret) any {
+			return toolscache.DeletedFinalStateUnknown{Obj: s}
+		}, 2},
 		"another": {"it was made since", func(s *corev1.Secret) any { s.UID = "before"; return s }, 1},
 	}
 	for name, tc := range cases {

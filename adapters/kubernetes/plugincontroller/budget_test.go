@@ -13,7 +13,10 @@ import (
 
 // TestExpensivePluginsWaitForASlot has a large plugin come again while another object has the only slot.
 func TestExpensivePluginsWaitForASlot(t *testing.T) {
-	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) { p.Spec.Servers = []string{strings.Repeat("a", budget.FreeOwn)} }))
+	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
+		p.Spec.Servers = []string{strings.Repeat("a",
+			budget.FreeOwn)}
+	}))
 	w.Pool = budget.NewPool(1)
 	other := w.Pool.New(budget.Default())
 	if err := other.Weigh(budget.FreeOwn + 1); err != nil {

@@ -13,13 +13,15 @@ import (
 	"github.com/machineadm/machineadm/domain/reserved"
 )
 
-// TestDocumentsHaveTheirOwnNames holds that no name of a plugin makes its Secret one that another controller trusts, however long it is.
+// TestDocumentsHaveTheirOwnNames holds that no name of a plugin makes its Secret one that another controller trusts,
+// however long it is.
 func TestDocumentsHaveTheirOwnNames(t *testing.T) {
 	const longest = 253
 	names := []string{"machineadm-endpoint-key"}
 	for _, n := range reserved.Names() {
 		if n.Suffix != "" {
-			names = append(names, "c1"+n.Suffix, strings.Repeat("a", longest-len(n.Suffix))+n.Suffix, strings.Repeat("a", 230)+n.Suffix)
+			names = append(names, "c1"+n.Suffix, strings.Repeat("a", longest-len(n.Suffix))+n.Suffix,
+				strings.Repeat("a", 230)+n.Suffix)
 		}
 	}
 	for _, name := range names {
@@ -52,19 +54,27 @@ func request(name string) ctrl.Request {
 	return ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: name}}
 }
 
-// TestNoLabelIsCopied holds that labels and annotations which mean something to clusterctl and others do not get from a plugin to its Secret: the
-// name of the cluster alone does.
+// TestNoLabelIsCopied holds that labels and annotations which mean something to clusterctl and others do not get from a
+// plugin to its Secret: the name of the cluster alone does.
 func TestNoLabelIsCopied(t *testing.T) {
 	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) {
-		p.Labels = map[string]string{clusterv1.ClusterNameLabel: "c1", "clusterctl.cluster.x-k8s.io/move": "", "bootstrap.machineadm.io/storage-kind": "A"}
-		p.Annotations = map[string]string{"clusterctl.cluster.x-k8s.io/block-move": "", "bootstrap.machineadm.io/machine": "m"}
+		p.Labels = map[string]string{
+			clusterv1.ClusterNameLabel: "c1", "clusterctl.cluster.x-k8s.io/move": "",
+			"bootstrap.machineadm.io/storage-kind": "A",
+		}
+		p.Annotations = map[string]string{
+			"clusterctl.cluster.x-k8s.io/block-move": "",
+			"bootstrap.machineadm.io/machine":        "m",
+		}
 	}))
 	w.reconcile()
 	s := &corev1.Secret{}
-	if err := w.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "site-timesyncconfig"}, s); err != nil {
+	if err := w.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "site-timesyncconfig"},
+		s); err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Labels) != 1 || s.Labels[clusterv1.ClusterNameLabel] != "c1" || len(s.Annotations) != 0 || len(s.Finalizers) != 0 {
+	if len(s.Labels) != 1 || s.Labels[clusterv1.ClusterNameLabel] != "c1" || len(s.Annotations) != 0 ||
+		len(s.Finalizers) != 0 {
 		t.Errorf("%v %v %v", s.Labels, s.Annotations, s.Finalizers)
 	}
 }

@@ -1,5 +1,6 @@
-// Package plugincontroller keeps the resources of our own kinds of plugins: a resource's documents stand in its Secret, and its
-// status says so, as the plugin contract has it (docs/plugin-contract.md). There is one such controller for each kind.
+// Package plugincontroller keeps the resources of our own kinds of plugins: a resource's documents stand in its Secret,
+// and its status says so, as the plugin contract has it (docs/plugin-contract.md). There is one such controller for
+// each kind.
 package plugincontroller
 
 import (
@@ -147,14 +148,16 @@ func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (outcome, er
 	case converted.Findings.HasErrors():
 		return outcome{reason: reasonInvalid, message: first(converted.Findings)}, nil
 	case len(converted.Missing) > 0:
-		return outcome{reason: reasonReference, message: report.Cut("missing: "+strings.Join(converted.Missing, ", "), report.MaxText)}, nil
+		return outcome{reason: reasonReference, message: report.Cut("missing: "+strings.Join(converted.Missing, ", "),
+			report.MaxText)}, nil
 	}
 	text, err := r.Codec.Encode(converted.Documents)
 	if err != nil {
 		return outcome{}, fmt.Errorf("serialise the documents: %w", err)
 	}
 	if len(text) > maxDocuments {
-		message := fmt.Sprintf("its documents have %d bytes, and a Secret takes %d; divide it into several", len(text), maxDocuments)
+		message := fmt.Sprintf("its documents have %d bytes, and a Secret takes %d; divide it into several",
+			len(text), maxDocuments)
 		return outcome{reason: reasonInvalid, message: message}, nil
 	}
 	return r.publish(ctx, p, text)

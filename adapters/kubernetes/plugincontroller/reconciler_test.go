@@ -53,12 +53,16 @@ type world struct {
 func newWorld(t *testing.T, objects ...client.Object) *world {
 	t.Helper()
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, clusterv1.AddToScheme,
+		v1alpha1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithStatusSubresource(&v1alpha1.TimeSyncConfig{}).Build()
+	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
+		WithStatusSubresource(&v1alpha1.TimeSyncConfig{}).Build()
 	return &world{t: t, Reconciler: &plugincontroller.Reconciler{
 		Kind: &v1alpha1.TimeSyncConfig{}, Client: c, Codec: codec.Codec{}, Secrets: secrets{c},
 		Resolver: func(string) convert.Resolver { return texts{} },
@@ -66,7 +70,10 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 }
 
 func plugin(change ...func(*v1alpha1.TimeSyncConfig)) *v1alpha1.TimeSyncConfig {
-	p := &v1alpha1.TimeSyncConfig{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "site", UID: "uid-1", Generation: 1}}
+	p := &v1alpha1.TimeSyncConfig{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "default", Name: "site", UID: "uid-1",
+		Generation: 1,
+	}}
 	p.Spec.Servers = []string{"a.example"}
 	for _, f := range change {
 		f(p)
@@ -90,7 +97,8 @@ func (w *world) reconcile() *v1alpha1.TimeSyncConfig {
 func (w *world) documents() string {
 	w.t.Helper()
 	s := &corev1.Secret{}
-	if err := w.Client.Get(w.t.Context(), client.ObjectKey{Namespace: "default", Name: "site-timesyncconfig"}, s); err != nil {
+	if err := w.Client.Get(w.t.Context(), client.ObjectKey{Namespace: "default", Name: "site-timesyncconfig"},
+		s); err != nil {
 		return ""
 	}
 	return string(s.Data[v1alpha1.PluginDocumentsKey])
@@ -109,10 +117,21 @@ func TestStatus(t *testing.T) {
 		message string
 		made    bool
 	}{
-		"ready":   {reason: "all is well", plugin: plugin(), want: "Ready", made: true},
-		"invalid": {reason: "a mistake is told with its field", plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Spec.Servers = []string{"no host"} }), want: "InvalidSpec", message: "spec.servers[0]"},
-		"foreign": {reason: "what somebody else made is never adopted", plugin: plugin(), others: []client.Object{foreign}, want: "SecretNotOwned", message: "somebody else's"},
-		"paused":  {reason: "a move sees no one work", plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Annotations = map[string]string{clusterv1.PausedAnnotation: ""} })},
+		"ready": {reason: "all is well", plugin: plugin(), want: "Ready", made: true},
+		"invalid": {
+			reason: "a mistake is told with its field",
+			plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Spec.Servers = []string{"no host"} }), want: "InvalidSpec",
+			message: "spec.servers[0]",
+		},
+		"foreign": {
+			reason: "what somebody else made is never adopted", plugin: plugin(), others: []client.Object{foreign},
+			want: "SecretNotOwned", message: "somebody else's",
+		},
+		"paused": {
+			reason: "a move sees no one work",
+			plugin: plugin(
+				func(p *v1alpha1.TimeSyncConfig) { p.Annotations = map[string]string{clusterv1.PausedAnnotation: ""} }),
+		},
 		"paused cluster": {
 			reason: "what was made for a cluster is paused with it", others: []client.Object{cluster},
 			plugin: plugin(func(p *v1alpha1.TimeSyncConfig) { p.Labels = map[string]string{clusterv1.ClusterNameLabel: "c1"} }),
@@ -131,7 +150,8 @@ func TestStatus(t *testing.T) {
 				}
 				return
 			}
-			if is == nil || is.Reason != tc.want || !strings.Contains(is.Message, tc.message) || p.Status.Ready != tc.made || p.Status.FailureReason != nil {
+			if is == nil || is.Reason != tc.want || !strings.Contains(is.Message, tc.message) || p.Status.Ready != tc.made ||
+				p.Status.FailureReason != nil {
 				t.Errorf("%+v, want %s: %s", p.Status, tc.want, tc.reason)
 			}
 			if made := strings.Contains(w.documents(), "a.example"); made != tc.made {
@@ -178,7 +198,10 @@ func TestMissingReferenceIsWaitedFor(t *testing.T) {
 	w := newWorld(t)
 	w.Kind = &v1alpha1.TrustedCAsConfig{}
 	p := &v1alpha1.TrustedCAsConfig{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "site"}}
-	p.Spec.TrustedCAs = []v1alpha1.TrustedCA{{Name: "a", ContentFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "site", Key: "ca.crt"}}}}
+	p.Spec.TrustedCAs = []v1alpha1.TrustedCA{{
+		Name:        "a",
+		ContentFrom: &v1alpha1.ContentSource{ConfigMap: &v1alpha1.KeyReference{Name: "site", Key: "ca.crt"}},
+	}}
 	c := fake.NewClientBuilder().WithScheme(w.Client.Scheme()).WithObjects(p).WithStatusSubresource(p).Build()
 	w.Client, w.Secrets = c, secrets{c}
 	key := client.ObjectKeyFromObject(p)
@@ -197,7 +220,10 @@ func TestMissingReferenceIsWaitedFor(t *testing.T) {
 func TestLongNamesHaveASecret(t *testing.T) {
 	name := strings.Repeat("a", 250)
 	w := newWorld(t, plugin(func(p *v1alpha1.TimeSyncConfig) { p.Name = name }))
-	if _, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{Namespace: "default", Name: name}}); err != nil {
+	if _, err := w.Reconcile(t.Context(), ctrl.Request{NamespacedName: client.ObjectKey{
+		Namespace: "default",
+		Name:      name,
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	p := &v1alpha1.TimeSyncConfig{}

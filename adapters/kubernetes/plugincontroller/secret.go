@@ -31,18 +31,22 @@ func (r *Reconciler) publish(ctx context.Context, p v1alpha1.Plugin, text []byte
 	case err != nil:
 		return outcome{}, fmt.Errorf("get Secret %s: %w", key.Name, err)
 	case !metav1.IsControlledBy(known, p):
-		return outcome{reason: reasonSecretNotOwned, message: fmt.Sprintf("the Secret %s is somebody else's; remove it", key.Name)}, nil
+		return outcome{reason: reasonSecretNotOwned, message: fmt.Sprintf("the Secret %s is somebody else's; remove it",
+			key.Name)}, nil
 	case !bytes.Equal(known.Data[v1alpha1.PluginDocumentsKey], text):
 		return r.change(ctx, known, text)
 	}
 	return outcome{secret: key.Name, reason: reasonReady}, nil
 }
 
-func (r *Reconciler) create(ctx context.Context, p v1alpha1.Plugin, key client.ObjectKey, text []byte) (outcome, error) {
+func (r *Reconciler) create(ctx context.Context, p v1alpha1.Plugin, key client.ObjectKey,
+	text []byte,
+) (outcome, error) {
 	secret := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: key.Namespace, Name: key.Name,
-			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(p, v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(p)))},
+			OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(p,
+				v1alpha1.GroupVersion().WithKind(v1alpha1.PluginKind(p)))},
 		},
 		Type: secretType, Data: map[string][]byte{v1alpha1.PluginDocumentsKey: text},
 	}

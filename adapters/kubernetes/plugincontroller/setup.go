@@ -26,8 +26,8 @@ import (
 // referenceIndex finds the resources that refer to an object, as kind/name.
 const referenceIndex = "bootstrap.machineadm.io/plugin-references"
 
-// SetupWithManager registers the watches: resources of the kind, their Secrets, what they refer to, and clusters that go on after a
-// pause.
+// SetupWithManager registers the watches: resources of the kind, their Secrets, what they refer to, and clusters that
+// go on after a pause.
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager, o controller.Options) error {
 	kind := v1alpha1.PluginKind(r.Kind)
 	if err := mgr.GetFieldIndexer().IndexField(ctx, r.object(), referenceIndex, References); err != nil {
@@ -52,7 +52,8 @@ func (r *Reconciler) object() client.Object {
 	return o
 }
 
-// onSecret wakes the resource whose Secret it is, and those that refer to it. One that is gone is not believed to be there any more.
+// onSecret wakes the resource whose Secret it is, and those that refer to it. One that is gone is not believed to be
+// there any more.
 func (r *Reconciler) onSecret() handler.EventHandler {
 	wake := handler.EnqueueRequestsFromMapFunc(r.ofSecret)
 	return handler.Funcs{
@@ -65,21 +66,28 @@ func (r *Reconciler) onSecret() handler.EventHandler {
 }
 
 func (r *Reconciler) ofSecret(ctx context.Context, o client.Object) []ctrl.Request {
-	requests := r.list(ctx, client.InNamespace(o.GetNamespace()), client.MatchingFields{referenceIndex: "Secret/" + o.GetName()})
+	requests := r.list(ctx, client.InNamespace(o.GetNamespace()),
+		client.MatchingFields{referenceIndex: "Secret/" + o.GetName()})
 	owner := metav1.GetControllerOf(o)
-	if owner != nil && owner.Kind == v1alpha1.PluginKind(r.Kind) && strings.HasPrefix(owner.APIVersion, v1alpha1.Group+"/") {
-		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: owner.Name}})
+	if owner != nil && owner.Kind == v1alpha1.PluginKind(r.Kind) && strings.HasPrefix(owner.APIVersion,
+		v1alpha1.Group+"/") {
+		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKey{
+			Namespace: o.GetNamespace(),
+			Name:      owner.Name,
+		}})
 	}
 	return requests
 }
 
 func (r *Reconciler) onConfigMap(ctx context.Context, o client.Object) []ctrl.Request {
-	return r.list(ctx, client.InNamespace(o.GetNamespace()), client.MatchingFields{referenceIndex: "ConfigMap/" + o.GetName()})
+	return r.list(ctx, client.InNamespace(o.GetNamespace()),
+		client.MatchingFields{referenceIndex: "ConfigMap/" + o.GetName()})
 }
 
 // onCluster wakes what was made for the cluster.
 func (r *Reconciler) onCluster(ctx context.Context, o client.Object) []ctrl.Request {
-	return r.list(ctx, client.InNamespace(o.GetNamespace()), client.MatchingLabels{clusterv1.ClusterNameLabel: o.GetName()})
+	return r.list(ctx, client.InNamespace(o.GetNamespace()),
+		client.MatchingLabels{clusterv1.ClusterNameLabel: o.GetName()})
 }
 
 // list asks the cache. It fails only when the cache is not running, and then nobody has to be woken.

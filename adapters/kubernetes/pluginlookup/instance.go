@@ -19,9 +19,11 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Instantiate returns what there is of a plugin that is made from a template, and makes it if it is not there. What others made
-// under its name is never adopted.
-func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string, i composition.Instance) (composition.Found, error) {
+// Instantiate returns what there is of a plugin that is made from a template, and makes it if it is not there. What
+// others made under its name is never adopted.
+func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (composition.Found, error) {
 	o, found, err := l.read(ctx, owner.Namespace, i.ID)
 	switch {
 	case err != nil:
@@ -32,12 +34,17 @@ func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster str
 		return found, nil
 	}
 	if c := metav1.GetControllerOf(o); c == nil || c.UID != types.UID(owner.UID) {
-		return composition.Found{State: composition.NotOwned, Message: "a resource of this name is somebody else's; remove it"}, nil
+		return composition.Found{
+			State:   composition.NotOwned,
+			Message: "a resource of this name is somebody else's; remove it",
+		}, nil
 	}
 	return l.judge(ctx, o)
 }
 
-func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string, i composition.Instance) (composition.Found, error) {
+func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (composition.Found, error) {
 	template, found, err := l.read(ctx, owner.Namespace, i.Template)
 	if found.State == composition.NotFound {
 		found.State, found.Message = composition.NoTemplate, fmt.Sprintf("there is no %s in this namespace", i.Template)
@@ -53,11 +60,16 @@ func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string, i 
 }
 
 // generate returns the plugin as the template has it, by Cluster API's rules for templates.
-func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner, cluster string, i composition.Instance) (*unstructured.Unstructured, error) {
+func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (*unstructured.Unstructured, error) {
 	o, err := external.GenerateTemplate(&external.GenerateTemplateInput{
 		Template: template.DeepCopy(), Namespace: owner.Namespace, Name: i.Name, ClusterName: cluster,
-		TemplateRef: &corev1.ObjectReference{APIVersion: template.GetAPIVersion(), Kind: template.GetKind(), Name: template.GetName()},
-		OwnerRef:    l.reference(owner), Labels: l.labels(),
+		TemplateRef: &corev1.ObjectReference{
+			APIVersion: template.GetAPIVersion(), Kind: template.GetKind(),
+			Name: template.GetName(),
+		},
+		OwnerRef: l.reference(owner), Labels: l.labels(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
@@ -72,11 +84,15 @@ func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner
 	if spec, there := o.Object["spec"]; there {
 		made.Object["spec"] = spec
 	}
-	made.SetGroupVersionKind(schema.GroupVersionKind{Group: i.Group, Version: template.GroupVersionKind().Version, Kind: i.Kind})
+	made.SetGroupVersionKind(schema.GroupVersionKind{
+		Group:   i.Group,
+		Version: template.GroupVersionKind().Version, Kind: i.Kind,
+	})
 	return made, nil
 }
 
-// labels are what an instance has besides those of its template: without the one that this controller looks for nobody would see it.
+// labels are what an instance has besides those of its template: without the one that this controller looks for nobody
+// would see it.
 func (l *Lookup) labels() map[string]string {
 	if l.WatchFilter == "" {
 		return nil
@@ -88,7 +104,8 @@ func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
 	yes := true
 	version, kind := l.Owner.ToAPIVersionAndKind()
 	return &metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes, BlockOwnerDeletion: &yes,
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
 	}
 }
 
@@ -98,9 +115,15 @@ func made(err error, i composition.Instance) (composition.Found, error) {
 	case err == nil || apierrors.IsAlreadyExists(err):
 		return composition.Found{State: composition.NotReady, Message: "it was just made"}, nil
 	case apierrors.IsForbidden(err):
-		return composition.Found{State: composition.NotPermitted, Message: "the controller may not make it from its template"}, nil
+		return composition.Found{
+			State:   composition.NotPermitted,
+			Message: "the controller may not make it from its template",
+		}, nil
 	case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err):
-		return composition.Found{State: composition.InvalidTemplate, Message: "the API server refuses what is made from the template" + fields(err)}, nil
+		return composition.Found{
+			State:   composition.InvalidTemplate,
+			Message: "the API server refuses what is made from the template" + fields(err),
+		}, nil
 	default:
 		return composition.Found{}, fmt.Errorf("create %s: %w", i.ID, err)
 	}

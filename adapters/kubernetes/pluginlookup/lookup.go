@@ -1,8 +1,8 @@
-// Package pluginlookup reads resources of any kind that follow the plugin contract (docs/plugin-contract.md), and makes those that
-// are made from templates.
+// Package pluginlookup reads resources of any kind that follow the plugin contract (docs/plugin-contract.md), and makes
+// those that are made from templates.
 //
-// A kind is watched from the first time that somebody names it. Before that the API server is asked whether the controller may:
-// what it may not do is told, and not tried for ever.
+// A kind is watched from the first time that somebody names it. Before that the API server is asked whether the
+// controller may: what it may not do is told, and not tried for ever.
 package pluginlookup
 
 import (
@@ -75,7 +75,9 @@ func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) 
 }
 
 // read returns the resource, or why there is none.
-func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured, composition.Found, error) {
+func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured,
+	composition.Found, error,
+) {
 	kind, found, err := l.kind(ctx, id)
 	if kind.Empty() || err != nil {
 		return nil, found, err
@@ -91,7 +93,8 @@ func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) 
 	defer cancel()
 	err = l.Cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: id.Name}, o)
 	if apierrors.IsNotFound(err) {
-		return nil, composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"}, nil
+		return nil, composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"},
+			nil
 	}
 	if err != nil {
 		return nil, found, fmt.Errorf("get %s: %w", id, err)
@@ -108,11 +111,15 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
 	switch {
 	case meta.IsNoMatchError(err):
-		return none, composition.Found{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind + "." + id.Group}, nil
+		return none, composition.Found{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind +
+			"." + id.Group}, nil
 	case err != nil:
 		return none, composition.Found{}, fmt.Errorf("find the kind %s: %w", id.Kind, err)
 	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
-		return none, composition.Found{State: composition.NotNamespaced, Message: "resources of this kind stand in no namespace"}, nil
+		return none, composition.Found{
+			State:   composition.NotNamespaced,
+			Message: "resources of this kind stand in no namespace",
+		}, nil
 	}
 	missing, err := l.missing(ctx, mapping.Resource)
 	if err != nil {
@@ -124,8 +131,8 @@ func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersi
 	return mapping.GroupVersionKind, composition.Found{}, nil
 }
 
-// IsPlugin reports whether resources of the kind are plugins: the controller may read what a ClusterRole for plugins names, and of other groups
-// nothing but Kubernetes' and Cluster API's.
+// IsPlugin reports whether resources of the kind are plugins: the controller may read what a ClusterRole for plugins
+// names, and of other groups nothing but Kubernetes' and Cluster API's.
 func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, error) {
 	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind})
 	return !found.Empty(), err
@@ -140,7 +147,8 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 	status, err := convert.PluginStatus(text)
 	if err != nil {
 		// What the JSON library says of a field is its name and type.
-		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " + err.Error()}, nil //nolint:nilerr // it is told
+		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " +
+			err.Error()}, nil //nolint:nilerr // it is told
 	}
 	found := status.Judge()
 	if found.State != composition.Ready {
@@ -149,11 +157,14 @@ func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (compo
 	return l.documents(ctx, o, status.SecretName, found)
 }
 
-// documents reads the plugin's Secret, which it has to control: otherwise whoever may write a status could have the controller
-// read any Secret for him.
-func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string, found composition.Found) (composition.Found, error) {
+// documents reads the plugin's Secret, which it has to control: otherwise whoever may write a status could have the
+// controller read any Secret for him.
+func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string,
+	found composition.Found,
+) (composition.Found, error) {
 	if why := convert.CheckName(name); why != "" {
-		found.State, found.Message = composition.InvalidStatus, "its status.secretName is no name of a Secret in its namespace"
+		found.State, found.Message = composition.InvalidStatus,
+			"its status.secretName is no name of a Secret in its namespace"
 		return found, nil
 	}
 	secret, err := l.Secrets.Secret(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name})

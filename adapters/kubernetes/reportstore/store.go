@@ -39,7 +39,8 @@ type Store struct {
 }
 
 // New returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata of
-// Secrets from a cache, and live reads from the API. The annotation of a data Secret holds the grants of the credentials.
+// Secrets from a cache, and live reads from the API. The annotation of a data Secret holds the grants of the
+// credentials.
 func New(c client.Client, metadata, live client.Reader, annotation string) *Store {
 	return &Store{client: c, metadata: metadata, live: live, annotation: annotation}
 }
@@ -105,9 +106,9 @@ func ofPool(c *v1alpha1.MachineBootstrapConfig) bool {
 	})
 }
 
-// Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is gone.
-// The cache may not show the last report yet, and another replica may store one at the same time: the API server refuses to
-// change another version of the config than the one whose report was compared.
+// Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is
+// gone. The cache may not show the last report yet, and another replica may store one at the same time: the API server
+// refuses to change another version of the config than the one whose report was compared.
 func (s *Store) Save(
 	ctx context.Context, owner ports.Owner, told status.Summary, at time.Time, follows func(ports.LastReport) error,
 ) error {
@@ -160,7 +161,8 @@ func statusOf(s status.Summary, at time.Time) *v1alpha1.BootstrapStatus {
 	}
 	if f := s.Failure; f != nil {
 		b.Failure = &v1alpha1.BootstrapFailure{
-			Phase: f.PhaseName(), Document: f.Document, Action: f.Action, ExitCode: number(f.ExitCode), Cause: f.Cause, Log: f.Log,
+			Phase: f.PhaseName(), Document: f.Document, Action: f.Action, ExitCode: number(f.ExitCode),
+			Cause: f.Cause, Log: f.Log,
 		}
 	}
 	return b
@@ -174,7 +176,8 @@ func Summary(b *v1alpha1.BootstrapStatus) status.Summary {
 	}
 	if f := b.Failure; f != nil {
 		s.Failure = &status.Failure{
-			Phase: phaseNamed(f.Phase), Document: f.Document, Action: f.Action, ExitCode: int(f.ExitCode), Cause: f.Cause, Log: f.Log,
+			Phase: phaseNamed(f.Phase), Document: f.Document, Action: f.Action, ExitCode: int(f.ExitCode),
+			Cause: f.Cause, Log: f.Log,
 		}
 	}
 	return s

@@ -73,11 +73,17 @@ func TestFind(t *testing.T) {
 		secret *corev1.Secret
 		found  bool
 	}{
-		"data":            {reason: "the machine reports", secret: data(), found: true},
-		"another name":    {reason: "there is none", secret: data(func(s *corev1.Secret) { s.Name = "other" })},
-		"no digest":       {reason: "the machine does not report", secret: data(func(s *corev1.Secret) { s.Annotations = nil })},
-		"nobody's":        {reason: "nobody would be told", secret: data(func(s *corev1.Secret) { s.OwnerReferences = nil })},
-		"somebody else's": {reason: "it is no machine's", secret: data(func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Pod" })},
+		"data":         {reason: "the machine reports", secret: data(), found: true},
+		"another name": {reason: "there is none", secret: data(func(s *corev1.Secret) { s.Name = "other" })},
+		"no digest": {
+			reason: "the machine does not report",
+			secret: data(func(s *corev1.Secret) { s.Annotations = nil }),
+		},
+		"nobody's": {reason: "nobody would be told", secret: data(func(s *corev1.Secret) { s.OwnerReferences = nil })},
+		"somebody else's": {
+			reason: "it is no machine's",
+			secret: data(func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Pod" }),
+		},
 		"going": {reason: "the machine is going", secret: data(func(s *corev1.Secret) {
 			s.Finalizers, s.DeletionTimestamp = []string{"example.com/x"}, &metav1.Time{Time: time.Unix(9, 0)}
 		})},
@@ -86,7 +92,8 @@ func TestFind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := newStore(t, c.secret).Find(t.Context(), ports.Key{Namespace: "a", Name: "d"})
 			grant, matches := got.Credentials.Match([]byte("x"))
-			if c.found && (err != nil || got.Owner != owner() || !matches || grant.Ends.IsZero() || !got.Published.Equal(created)) {
+			if c.found && (err != nil || got.Owner != owner() || !matches || grant.Ends.IsZero() ||
+				!got.Published.Equal(created)) {
 				t.Errorf("%s: %v, %v", c.reason, got, err)
 			}
 			if !c.found && !errors.Is(err, ports.ErrNoMachine) {
@@ -102,9 +109,13 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 		t.Errorf("nothing was reported: %v, %v", last, err)
 	}
 	failed := status.Summary{
-		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(), Ended: time.Unix(1_800_000_001, 0).UTC(),
+		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(),
+		Ended: time.Unix(1_800_000_001, 0).UTC(),
 		Steps: 3, Done: 2, Phase: document.PhasePost,
-		Failure: &status.Failure{Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1, Cause: "no", Log: "x\ny"},
+		Failure: &status.Failure{
+			Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1,
+			Cause: "no", Log: "x\ny",
+		},
 	}
 	for _, want := range []status.Summary{failed, {State: status.StateSucceeded}} {
 		if err := store.Save(t.Context(), owner(), want, time.Unix(1_800_000_009, 5), always); err != nil {
@@ -118,7 +129,10 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 }
 
 func TestPoolsAreKnown(t *testing.T) {
-	for api, want := range map[string]bool{"cluster.x-k8s.io/v1beta2": true, "cluster.x-k8s.io/v1beta1": true, "example.com/v1": false} {
+	for api, want := range map[string]bool{
+		"cluster.x-k8s.io/v1beta2": true, "cluster.x-k8s.io/v1beta1": true,
+		"example.com/v1": false,
+	} {
 		c := config()
 		c.OwnerReferences = []metav1.OwnerReference{{APIVersion: api, Kind: "MachinePool", Name: "p", UID: "2"}}
 		if last, err := newStore(t, c).Last(t.Context(), owner()); last.Pool != want || err != nil {
@@ -151,7 +165,8 @@ func (s stale) Get(_ context.Context, _ client.ObjectKey, o client.Object, _ ...
 	return nil
 }
 
-// TestNothingReplacesAReportThatTheCacheDoesNotShow has another replica store success, which this one's cache does not show.
+// TestNothingReplacesAReportThatTheCacheDoesNotShow has another replica store success, which this one's cache does not
+// show.
 func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 	api := newClient(t, config())
 	shown := &v1alpha1.MachineBootstrapConfig{}
@@ -163,12 +178,13 @@ func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := errors.New("late")
-	err := here.Save(t.Context(), owner(), status.Summary{State: status.StateFailed}, created, func(last ports.LastReport) error {
-		if last.Summary != nil {
-			return late
-		}
-		return nil
-	})
+	err := here.Save(t.Context(), owner(), status.Summary{State: status.StateFailed}, created,
+		func(last ports.LastReport) error {
+			if last.Summary != nil {
+				return late
+			}
+			return nil
+		})
 	last, lastErr := there.Last(t.Context(), owner())
 	if !errors.Is(err, late) || lastErr != nil || last.Summary.State != status.StateSucceeded {
 		t.Errorf("%v, kept %v, %v", err, last.Summary, lastErr)

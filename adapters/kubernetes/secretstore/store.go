@@ -33,7 +33,8 @@ const (
 	EndAnnotation   = "bootstrap.machineadm.io/address-end"
 	// FingerprintAnnotation tells whether the address is still the one that the storage has.
 	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
-	// CredentialAnnotation holds the digests of what the machine shows when it reports, each with the time at which it expires.
+	// CredentialAnnotation holds the digests of what the machine shows when it reports, each with the time at which it
+	// expires.
 	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
 	// Finalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It stands
 	// on the Secret and not on the object that owns it because it is written there at no further request.
@@ -150,7 +151,8 @@ func (s *Store) reference(owner ports.Owner) metav1.OwnerReference {
 	yes := true
 	version, kind := s.owner.ToAPIVersionAndKind()
 	return metav1.OwnerReference{
-		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes, BlockOwnerDeletion: &yes,
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
 	}
 }
 
@@ -189,8 +191,9 @@ func (s *Store) meta(ctx context.Context, reader client.Reader, key ports.Key) (
 	return meta, nil
 }
 
-// claim returns ErrForeign if another object controls the Secret, or if nobody does and it was not made here: somebody's
-// Secret that happens to have the name is not bootstrap data. Our own Secret may have lost its owner in a backup.
+// claim returns ErrForeign if another object controls the Secret, or if nobody does and it was not made here:
+// somebody's Secret that happens to have the name is not bootstrap data. Our own Secret may have lost its owner in a
+// backup.
 func (s *Store) claim(meta metav1.Object, owner ports.Owner) error {
 	controller := metav1.GetControllerOf(meta)
 	_, ours := meta.GetAnnotations()[MachineAnnotation]
@@ -217,7 +220,10 @@ func read(meta metav1.Object, owner ports.Owner) ports.DataSecret {
 		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
 		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
 		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
-		Address: ports.AddressRef{Renew: timeOf(a, RenewAnnotation), Ends: timeOf(a, EndAnnotation), Fingerprint: a[FingerprintAnnotation]},
+		Address: ports.AddressRef{
+			Renew: timeOf(a, RenewAnnotation), Ends: timeOf(a, EndAnnotation),
+			Fingerprint: a[FingerprintAnnotation],
+		},
 	}
 }
 

@@ -116,7 +116,8 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 	store, c := newStore()
 	key, now := ports.Key{Namespace: "default", Name: "m1"}, time.Unix(1_800_000_000, 0).UTC()
 	data := ports.DataSecret{
-		Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
+		Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"},
+		Credential: credential.Grant{Digest: credential.Of([]byte("1"))},
 	}
 	if err := store.Create(t.Context(), data); err != nil {
 		t.Fatalf("create: %v", err)
@@ -135,13 +136,15 @@ func TestDigestsOfAPoolsCredentials(t *testing.T) {
 		if err := c.Get(t.Context(), client.ObjectKey(key), s); err != nil {
 			t.Fatalf("get: %v", err)
 		}
-		if got := describe(credential.ParseGrants(s.Annotations[secretstore.CredentialAnnotation]), now); got != rotation.want {
+		if got := describe(credential.ParseGrants(s.Annotations[secretstore.CredentialAnnotation]),
+			now); got != rotation.want {
 			t.Errorf("after %d rotations a machine that booted before may report: %s, want %s", i+1, got, rotation.want)
 		}
 	}
 }
 
-// TestExpiredCredentialsAreGone holds that a copy of the Secret, as a move or a backup makes one, has no credential either.
+// TestExpiredCredentialsAreGone holds that a copy of the Secret, as a move or a backup makes one, has no credential
+// either.
 func TestExpiredCredentialsAreGone(t *testing.T) {
 	store, c := newStore()
 	key := ports.Key{Namespace: "default", Name: "m1"}
@@ -186,9 +189,15 @@ func TestTimeOfTheDataIsItsSecrets(t *testing.T) {
 		},
 	}).Build()
 	nothing := fake.NewClientBuilder().Build()
-	for name, metadata := range map[string]client.Reader{"the cache shows it": c, "the cache does not show it yet": nothing} {
+	for name, metadata := range map[string]client.Reader{
+		"the cache shows it":             c,
+		"the cache does not show it yet": nothing,
+	} {
 		key := ports.Key{Namespace: "default", Name: strings.ReplaceAll(name, " ", "-")}
-		data := ports.DataSecret{Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"}, Published: created.Add(-time.Hour)}
+		data := ports.DataSecret{
+			Key: key, Cluster: "c1", Owner: ports.Owner{Key: key, UID: "u1"},
+			Published: created.Add(-time.Hour),
+		}
 		store := secretstore.New(c, metadata, schema.GroupVersionKind{
 			Group: "bootstrap.machineadm.io", Version: "v1alpha1", Kind: "MachineBootstrapConfig",
 		})

@@ -18,11 +18,11 @@ import (
 const (
 	// slotPrefix begins the names of Secrets that hold objects.
 	slotPrefix = reserved.ServedPrefix
-	// slotMark stands in an address between the name of an object and what follows the prefix in the name of its Secret, so that one
-	// look finds it.
+	// slotMark stands in an address between the name of an object and what follows the prefix in the name of its Secret,
+	// so that one look finds it.
 	slotMark = "."
-	// hexDigits are how much of the digest of its deposit's UID a slot's name has. A deposit that is made again gets slots of its own: the
-	// old ones belong to the garbage collector.
+	// hexDigits are how much of the digest of its deposit's UID a slot's name has. A deposit that is made again gets slots
+	// of its own: the old ones belong to the garbage collector.
 	hexDigits = 16
 	// maxSlots bounds how many Secrets are looked at.
 	maxSlots = 64
@@ -36,8 +36,8 @@ type slots struct {
 	next string
 }
 
-// look goes through the slots of a deposit: they are counted from 0, and each is there if a later one is. There are as many as the
-// deposit ever had objects at once. A Secret of the name that somebody else made is left alone.
+// look goes through the slots of a deposit: they are counted from 0, and each is there if a later one is. There are as
+// many as the deposit ever had objects at once. A Secret of the name that somebody else made is left alone.
 func (s *Storage) look(ctx context.Context, deposit *corev1.Secret, name string) (slots, error) {
 	sum := sha256.Sum256([]byte(deposit.UID))
 	prefix := slotPrefix + hex.EncodeToString(sum[:])[:hexDigits] + "-"
@@ -60,5 +60,6 @@ func (s *Storage) look(ctx context.Context, deposit *corev1.Secret, name string)
 			found.free = slot
 		}
 	}
-	return slots{}, &ports.StorageError{Message: fmt.Sprintf("there are %d Secrets %s0, %s1 and so on already; remove those that are empty", maxSlots, prefix, prefix)}
+	return slots{}, &ports.StorageError{Message: fmt.Sprintf(
+		"there are %d Secrets %s0, %s1 and so on already; remove those that are empty", maxSlots, prefix, prefix)}
 }

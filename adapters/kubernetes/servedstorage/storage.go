@@ -33,11 +33,13 @@ const (
 	maxRaces = 16
 )
 
-// Endpoint tells how machines reach the endpoint, and certificates in PEM that vouch for it. The URL is empty if there is none.
+// Endpoint tells how machines reach the endpoint, and certificates in PEM that vouch for it. The URL is empty if there
+// is none.
 type Endpoint func() (url, authorities string, err error)
 
-// Storage is the ports ports.Storage and ports.Stored. An object is a Secret that the deposit of its name owns, so that the API server
-// removes it when the deposit goes: the controller has no right to delete Secrets. What is deleted before leaves its Secret to the next.
+// Storage is the ports ports.Storage and ports.Stored. An object is a Secret that the deposit of its name owns, so that
+// the API server removes it when the deposit goes: the controller has no right to delete Secrets. What is deleted
+// before leaves its Secret to the next.
 type Storage struct {
 	client   client.Client
 	signer   credential.Signer
@@ -128,7 +130,8 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 		return delivery.Location{}, err
 	}
 	if base == "" {
-		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one by --machine-endpoint-url"}
+		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one " +
+			"by --machine-endpoint-url"}
 	}
 	deposit, err := s.depositOf(ctx, name)
 	if err != nil {
@@ -154,8 +157,8 @@ func (s *Storage) Locate(ctx context.Context, name string, lifetime time.Duratio
 	}, nil
 }
 
-// Signer returns a word for what signs addresses and how machines reach them: another one when the key, the URL or the certificates are
-// replaced. It is empty if that is not known.
+// Signer returns a word for what signs addresses and how machines reach them: another one when the key, the URL or the
+// certificates are replaced. It is empty if that is not known.
 func (s *Storage) Signer() string {
 	base, authorities, err := s.endpoint()
 	if err != nil || base == "" {

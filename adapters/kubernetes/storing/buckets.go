@@ -75,7 +75,8 @@ func (r *Buckets) SetupWithManager(mgr ctrl.Manager, o controller.Options) error
 // onSecret returns the storage of a deposit, and the storages whose credentials a Secret may have.
 func (r *Buckets) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
 	if asked, err := storagecontract.RequestOf(o); err == nil {
-		if asked.Storage.Kind != v1alpha1.S3StorageKind || asked.Storage.Group != v1alpha1.Group || o.GetDeletionTimestamp().IsZero() {
+		if asked.Storage.Kind != v1alpha1.S3StorageKind || asked.Storage.Group != v1alpha1.Group ||
+			o.GetDeletionTimestamp().IsZero() {
 			return nil
 		}
 		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: asked.Storage.Name}}}
@@ -144,7 +145,8 @@ func (r *Buckets) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) erro
 		return errors.Join(err, r.finalizer(ctx, s, true))
 	}
 	controllerutil.AddFinalizer(s, Finalizer)
-	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before,
+		client.MergeFromWithOptimisticLock{})); err != nil {
 		return fmt.Errorf("patch the finalizers of %s: %w", s.Name, err)
 	}
 	return nil
@@ -187,11 +189,15 @@ func (r *Buckets) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) err
 func (r *Buckets) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage, problem *ports.StorageError) error {
 	before := s.DeepCopy()
 	s.Status.Ready, s.Status.ObservedGeneration = problem == nil, s.Generation
-	c := metav1.Condition{Type: "Ready", Status: metav1.ConditionTrue, Reason: reasonUsable, ObservedGeneration: s.Generation}
+	c := metav1.Condition{
+		Type: "Ready", Status: metav1.ConditionTrue, Reason: reasonUsable,
+		ObservedGeneration: s.Generation,
+	}
 	if problem != nil {
 		c.Status, c.Reason, c.Message = metav1.ConditionFalse, reasonNotUsable, problem.Message
 	}
-	if !meta.SetStatusCondition(&s.Status.Conditions, c) && before.Status.Ready == s.Status.Ready && before.Status.ObservedGeneration == s.Generation {
+	if !meta.SetStatusCondition(&s.Status.Conditions, c) && before.Status.Ready == s.Status.Ready &&
+		before.Status.ObservedGeneration == s.Generation {
 		return nil
 	}
 	// Who is gone meanwhile need not be told.
@@ -277,7 +283,8 @@ func (r *Buckets) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Key
 	// Whether there is such a Secret without the label is none of the concern of whoever may only create storages.
 	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {
 		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
-			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is the access key for this bucket",
+			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is "+
+				"the access key for this bucket",
 			name, v1alpha1.StorageCredentialsLabel)}
 	}
 	if err != nil {

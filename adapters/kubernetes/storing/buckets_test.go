@@ -19,7 +19,8 @@ func TestAStorageThatGoesMeanwhileIsNoFailure(t *testing.T) {
 		t.Fatal("the client cannot be stood before")
 	}
 	w.buckets.Client = interceptor.NewClient(under, interceptor.Funcs{SubResourcePatch: func(
-		ctx context.Context, c client.Client, resource string, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption,
+		ctx context.Context, c client.Client, resource string, o client.Object, patch client.Patch,
+		opts ...client.SubResourcePatchOption,
 	) error {
 		gone := &v1alpha1.S3BootstrapStorage{}
 		if err := c.Get(ctx, client.ObjectKeyFromObject(o), gone); err != nil {

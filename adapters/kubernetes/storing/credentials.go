@@ -20,7 +20,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// setupCredentials registers the watches of credentials: Secrets that are held, and storages that may not need them any more.
+// setupCredentials registers the watches of credentials: Secrets that are held, and storages that may not need them any
+// more.
 func (r *Buckets) setupCredentials(mgr ctrl.Manager, o controller.Options) error {
 	ours := predicate.NewPredicateFuncs(mayBeCredentials)
 	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstoragecredentials").WithOptions(o).
@@ -33,7 +34,8 @@ func (r *Buckets) setupCredentials(mgr ctrl.Manager, o controller.Options) error
 	return nil
 }
 
-// mayBeCredentials reports whether a Secret has our finalizer, and has it as what a storage names: deposits have it, too.
+// mayBeCredentials reports whether a Secret has our finalizer, and has it as what a storage names: deposits have it,
+// too.
 func mayBeCredentials(o client.Object) bool {
 	_, deposit := o.GetLabels()[storagecontract.KindLabel]
 	_, stored := o.GetAnnotations()[objectsAnnotation]
@@ -62,8 +64,8 @@ func (r *Buckets) held(ctx context.Context, storage client.Object) []ctrl.Reques
 	return requests
 }
 
-// Free reconciles credentials: it removes the finalizer from those that no storage names any more, or that lost their label. A
-// storage that is being deleted needs its own to the end.
+// Free reconciles credentials: it removes the finalizer from those that no storage names any more, or that lost their
+// label. A storage that is being deleted needs its own to the end.
 func (r *Buckets) Free(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	credentials := &corev1.Secret{}
 	if err := r.Client.Get(ctx, req.NamespacedName, credentials); err != nil {
@@ -73,8 +75,11 @@ func (r *Buckets) Free(ctx context.Context, req ctrl.Request) (ctrl.Result, erro
 	if err := r.Client.List(ctx, storages, client.InNamespace(req.Namespace)); err != nil {
 		return ctrl.Result{}, fmt.Errorf("list storages: %w", err)
 	}
-	named := slices.ContainsFunc(storages.Items, func(s v1alpha1.S3BootstrapStorage) bool { return credentialsOf(&s) == req.Name })
-	if named && isCredentials(credentials) || !mayBeCredentials(credentials) || credentials.Type == storagecontract.SecretType {
+	named := slices.ContainsFunc(storages.Items, func(s v1alpha1.S3BootstrapStorage) bool {
+		return credentialsOf(&s) == req.Name
+	})
+	if named && isCredentials(credentials) || !mayBeCredentials(credentials) ||
+		credentials.Type == storagecontract.SecretType {
 		return ctrl.Result{}, nil
 	}
 	return ctrl.Result{}, client.IgnoreNotFound(r.finalizer(ctx, credentials, false))

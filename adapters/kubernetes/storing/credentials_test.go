@@ -60,11 +60,15 @@ func TestCredentialsAreFreedWhenNoStorageNamesThem(t *testing.T) {
 	}
 }
 
-// TestSharedCredentialsGoWithTheLastStorage holds that credentials are free when all storages that shared them are gone.
+// TestSharedCredentialsGoWithTheLastStorage holds that credentials are free when all storages that shared them are
+// gone.
 func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
 	w := newWorld(t)
 	first := w.storage()
-	second := &v1alpha1.S3BootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "second"}, Spec: first.Spec}
+	second := &v1alpha1.S3BootstrapStorage{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "second"},
+		Spec:       first.Spec,
+	}
 	if err := w.Create(t.Context(), second); err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +91,8 @@ func TestSharedCredentialsGoWithTheLastStorage(t *testing.T) {
 	}
 }
 
-// TestOnlyLabelledSecretsAreCredentials has a storage name a Secret of the namespace that is for something else: it is used for nothing, gets no
-// finalizer, and looks as one that is not there. One that loses its label is let go.
+// TestOnlyLabelledSecretsAreCredentials has a storage name a Secret of the namespace that is for something else: it is
+// used for nothing, gets no finalizer, and looks as one that is not there. One that loses its label is let go.
 func TestOnlyLabelledSecretsAreCredentials(t *testing.T) {
 	w := newWorld(t)
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "session"}, Data: map[string][]byte{
@@ -105,7 +109,8 @@ func TestOnlyLabelledSecretsAreCredentials(t *testing.T) {
 			t.Fatal(err)
 		}
 		ready := meta.FindStatusCondition(w.storage().Status.Conditions, "Ready")
-		if ready == nil || ready.Status != metav1.ConditionFalse || !strings.HasPrefix(ready.Message, "spec.credentials.secretName: ") ||
+		if ready == nil || ready.Status != metav1.ConditionFalse || !strings.HasPrefix(ready.Message,
+			"spec.credentials.secretName: ") ||
 			!strings.Contains(ready.Message, v1alpha1.StorageCredentialsLabel) {
 			t.Fatalf("%s: %v", name, ready)
 		}

@@ -28,8 +28,8 @@ const (
 	Finalizer = "bootstrap.machineadm.io/stored-objects"
 	// keep is how many of them stay: machines may still boot with the userdata before.
 	keep = 2
-	// signAgainAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over. One that lives for
-	// less than leastLife is none.
+	// signAgainAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over. One that
+	// lives for less than leastLife is none.
 	signAgainAnnotation = "bootstrap.machineadm.io/sign-again"
 	leastLife           = time.Minute
 	// A failed attempt is repeated after a second, and then less and less often.
@@ -43,10 +43,11 @@ var ErrNoStorage = errors.New("there is no such storage")
 type Opened struct {
 	ports.Storage
 	Lifetime time.Duration
-	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is but one place.
+	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is
+	// but one place.
 	Place string
-	// Signer stands for what signs addresses: it is another word when they are good no more, or would be others, because that was replaced.
-	// It tells nothing secret. It is empty if nothing but time ends them.
+	// Signer stands for what signs addresses: it is another word when they are good no more, or would be others, because
+	// that was replaced. It tells nothing secret. It is empty if nothing but time ends them.
 	Signer string
 }
 
@@ -63,16 +64,18 @@ type Deposits struct {
 	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
 	// that there is no such resource.
 	Open func(ctx context.Context, key client.ObjectKey) (Opened, error)
-	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of Open.
+	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of
+	// Open.
 	Reopen func(ctx context.Context, key client.ObjectKey, place string) (Opened, error)
-	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is called for each deposit
-	// at each event; empty if it is not known. It may be nil.
+	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is
+	// called for each deposit at each event; empty if it is not known. It may be nil.
 	Signer func(ctx context.Context, key client.ObjectKey) string
 	// Clock tells when answers have to be signed anew.
 	Clock ports.Clock
 	// PerNamespace is how many deposits of one namespace are worked on at once; 0 is any number.
 	PerNamespace int
-	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer answered.
+	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer
+	// answered.
 	Storage client.Object
 
 	// turns is nil if there is no limit.
@@ -134,8 +137,8 @@ func (r *Deposits) nothingToDo(ctx context.Context, o client.Object) bool {
 	return held && r.settled(ctx, o) && len(spare) == 0
 }
 
-// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time. One that was
-// moved here, or restored, may be older than what was noted of it.
+// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time.
+// One that was moved here, or restored, may be older than what was noted of it.
 func (r *Deposits) answered(o client.Object) bool {
 	ends := o.GetAnnotations()[storagecontract.ExpiresAnnotation]
 	if !storagecontract.Answered(o) || ends == "" {
@@ -165,7 +168,10 @@ func (r *Deposits) paused(ctx context.Context, o metav1.Object) (bool, error) {
 		return true, nil
 	}
 	cluster := &clusterv1.Cluster{}
-	err := r.Client.Get(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: o.GetLabels()[clusterv1.ClusterNameLabel]}, cluster)
+	err := r.Client.Get(ctx, client.ObjectKey{
+		Namespace: o.GetNamespace(),
+		Name:      o.GetLabels()[clusterv1.ClusterNameLabel],
+	}, cluster)
 	if apierrors.IsNotFound(err) {
 		return false, nil
 	}
@@ -221,11 +227,13 @@ func (r *Deposits) store(ctx context.Context, deposit *corev1.Secret, asked stor
 	})
 }
 
-// locate signs an address, and refuses one that ends before a machine could use it: it would be signed again without an end.
+// locate signs an address, and refuses one that ends before a machine could use it: it would be signed again without an
+// end.
 func (r *Deposits) locate(ctx context.Context, storage Opened, name string) (delivery.Location, error) {
 	location, err := storage.Locate(ctx, name, storage.Lifetime)
 	if err == nil && !location.Expires.IsZero() && location.Expires.Sub(r.Clock.Now()) < leastLife {
-		err = &ports.StorageError{Message: "the addresses that the storage's credentials sign end within a minute: the credentials do"}
+		err = &ports.StorageError{Message: "the addresses that the storage's credentials sign end within a " +
+			"minute: the credentials do"}
 	}
 	return location, err
 }

@@ -45,30 +45,42 @@ func key(name string) client.ObjectKey { return client.ObjectKey{Namespace: "def
 
 // labelled returns the metadata of a Secret that a storage may use.
 func labelled(name string) metav1.ObjectMeta {
-	return metav1.ObjectMeta{Namespace: "default", Name: name, Labels: map[string]string{v1alpha1.StorageCredentialsLabel: "true"}}
+	return metav1.ObjectMeta{
+		Namespace: "default", Name: name,
+		Labels: map[string]string{v1alpha1.StorageCredentialsLabel: "true"},
+	}
 }
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+	for _, add := range []func(*runtime.Scheme) error{
+		clientgoscheme.AddToScheme, clusterv1.AddToScheme,
+		v1alpha1.AddToScheme,
+	} {
 		if err := add(scheme); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w := &world{T: t, clock: &inmemory.Clock{}}
 	w.store = &inmemory.Storage{Base: "https://s3", Clock: w.clock}
-	w.Client = fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.S3BootstrapStorage{}).WithObjects(
-		&clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}},
-		&v1alpha1.S3BootstrapStorage{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "bucket"},
-			Spec:       v1alpha1.S3BootstrapStorageSpec{Bucket: "abc", Credentials: &v1alpha1.S3Credentials{SecretName: "keys"}},
-		},
-		&corev1.Secret{ObjectMeta: labelled("keys"), Data: map[string][]byte{
-			"accessKeyID": []byte("id"), "secretAccessKey": []byte("canary7q9zk2xw5v"),
-		}},
-	).Build()
-	w.buckets = &storing.Buckets{Client: w, Metadata: w, New: func(_ context.Context, spec v1alpha1.S3BootstrapStorageSpec, k storing.Keys) (ports.Storage, error) {
+	w.Client = fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.S3BootstrapStorage{}).
+		WithObjects(
+			&clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}},
+			&v1alpha1.S3BootstrapStorage{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "bucket"},
+				Spec: v1alpha1.S3BootstrapStorageSpec{
+					Bucket:      "abc",
+					Credentials: &v1alpha1.S3Credentials{SecretName: "keys"},
+				},
+			},
+			&corev1.Secret{ObjectMeta: labelled("keys"), Data: map[string][]byte{
+				"accessKeyID": []byte("id"), "secretAccessKey": []byte("canary7q9zk2xw5v"),
+			}},
+		).Build()
+	w.buckets = &storing.Buckets{Client: w, Metadata: w, New: func(_ context.Context, spec v1alpha1.S3BootstrapStorageSpec,
+		k storing.Keys,
+	) (ports.Storage, error) {
 		if string(k.SecretAccessKey.Reveal()) != "canary7q9zk2xw5v" {
 			t.Error("the key is not passed on")
 		}
@@ -76,7 +88,8 @@ func newWorld(t *testing.T) *world {
 	}}
 	w.stores = map[string]*inmemory.Storage{"abc": w.store}
 	w.deposits = &storing.Deposits{
-		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open, Reopen: w.buckets.Reopen,
+		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open,
+		Reopen: w.buckets.Reopen,
 		Signer: w.buckets.Signer,
 		Clock:  w.clock, Storage: &v1alpha1.S3BootstrapStorage{},
 	}
@@ -90,7 +103,8 @@ func (w *world) deposit(data string) {
 	err := w.Get(w.Context(), key("m1-stored"), s)
 	sum := sha256.Sum256([]byte(data))
 	storagecontract.Request{
-		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"}, Digest: hex.EncodeToString(sum[:]),
+		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Name: "bucket"},
+		Digest:  hex.EncodeToString(sum[:]),
 	}.Write(s, []byte(data))
 	if apierrors.IsNotFound(err) {
 		s.Namespace, s.Name, s.Labels[clusterv1.ClusterNameLabel] = "default", "m1-stored", "c1"
@@ -149,7 +163,9 @@ func (w *world) stored() *corev1.Secret {
 		w.Fatal(s, err)
 	}
 	answer, answered, err := storagecontract.AnswerOf(s)
-	if !answered || err != nil || !slices.ContainsFunc(w.store.Names(), func(n string) bool { return strings.Contains(answer.URL, n) }) {
+	if !answered || err != nil || !slices.ContainsFunc(w.store.Names(), func(n string) bool {
+		return strings.Contains(answer.URL, n)
+	}) {
 		w.Fatalf("%v %v %v", answered, err, w.store.Names())
 	}
 	return s
@@ -160,7 +176,8 @@ func TestDepositIsStoredAndDeleted(t *testing.T) {
 	w.storage()
 	w.deposit("one")
 	s := w.stored()
-	if want := time.Unix(0, 0).Add(24 * time.Hour).UTC().Format(time.RFC3339); s.Annotations[storagecontract.ExpiresAnnotation] != want {
+	if want := time.Unix(0, 0).Add(24 * time.Hour).UTC().
+		Format(time.RFC3339); s.Annotations[storagecontract.ExpiresAnnotation] != want {
 		t.Errorf("until %s, want %s", s.Annotations[storagecontract.ExpiresAnnotation], want)
 	}
 	version := s.ResourceVersion
@@ -220,7 +237,10 @@ func TestProblemsAreTold(t *testing.T) {
 		spoil  func(w *world) error
 		want   string
 	}{
-		"denied": {"the credentials are wrong", func(w *world) error { w.store.Fail = ports.ErrStorageDenied; return nil }, "the storage denies access"},
+		"denied": {"the credentials are wrong", func(w *world) error {
+			w.store.Fail = ports.ErrStorageDenied
+			return nil
+		}, "the storage denies access"},
 		"no Secret": {"the credentials are not there", func(w *world) error {
 			return w.DeleteAllOf(w.Context(), &corev1.Secret{}, client.InNamespace("default"))
 		}, "there is no Secret keys with the label"},
@@ -257,7 +277,8 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 }
 
-// TestAnswersAreSignedAnew holds that whoever is published whenever gets an address that has half of its life before it.
+// TestAnswersAreSignedAnew holds that whoever is published whenever gets an address that has half of its life before
+// it.
 func TestAnswersAreSignedAnew(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -280,7 +301,8 @@ func TestAnswersAreSignedAnew(t *testing.T) {
 	}
 	w.clock.Advance(time.Second)
 	w.store.Fail = errors.New("not now")
-	if s, err := w.reconcile(); err == nil || !storagecontract.Answered(s) || string(s.Data["url"]) != string(before.Data["url"]) {
+	if s, err := w.reconcile(); err == nil || !storagecontract.Answered(s) ||
+		string(s.Data["url"]) != string(before.Data["url"]) {
 		t.Errorf("the answer before counts for hours still: %v", err)
 	}
 	w.store.Fail = nil
@@ -288,10 +310,12 @@ func TestAnswersAreSignedAnew(t *testing.T) {
 		t.Errorf("it is looked at again after %s", next)
 	}
 	after := w.stored()
-	if want := w.clock.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
+	if want := w.clock.Now().Add(24 * time.Hour).UTC().
+		Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
 		t.Errorf("until %s, want %s", after.Annotations[storagecontract.ExpiresAnnotation], want)
 	}
-	if string(after.Data["url"]) == string(before.Data["url"]) || storagecontract.Problem(after) != "" || len(w.store.Names()) != 1 {
+	if string(after.Data["url"]) == string(before.Data["url"]) || storagecontract.Problem(after) != "" ||
+		len(w.store.Names()) != 1 {
 		t.Errorf("%v; objects %v", after.Annotations, w.store.Names())
 	}
 }
@@ -308,7 +332,8 @@ func TestAnAnswerThatEndedIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := w.stored()
-	if want := w.clock.Now().Add(24 * time.Hour).UTC().Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
+	if want := w.clock.Now().Add(24 * time.Hour).UTC().
+		Format(time.RFC3339); after.Annotations[storagecontract.ExpiresAnnotation] != want {
 		t.Errorf("until %s, want %s", after.Annotations[storagecontract.ExpiresAnnotation], want)
 	}
 }
@@ -324,7 +349,8 @@ func TestAnAddressThatEndsAtOnceIsNone(t *testing.T) {
 		opened.Lifetime = 59 * time.Second
 		return opened, err
 	}
-	if s, err := w.reconcile(); err == nil || storagecontract.Answered(s) || !strings.Contains(storagecontract.Problem(s), "end within a minute") {
+	if s, err := w.reconcile(); err == nil || storagecontract.Answered(s) || !strings.Contains(storagecontract.Problem(s),
+		"end within a minute") {
 		t.Errorf("the problem is %q, error %v", storagecontract.Problem(s), err)
 	}
 }
@@ -336,12 +362,15 @@ func TestOwnIdentityIsAllowedByNamespace(t *testing.T) {
 	if err := w.Update(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if s := w.storage(); s.Status.Ready || !strings.Contains(s.Status.Conditions[0].Message, "--storage-identity-namespaces") {
+	if s := w.storage(); s.Status.Ready || !strings.Contains(s.Status.Conditions[0].Message,
+		"--storage-identity-namespaces") {
 		t.Errorf("status %+v", s.Status)
 	}
 	w.buckets.Identity = func(namespace string) bool { return namespace == "default" }
 	w.buckets.New = func(_ context.Context, _ v1alpha1.S3BootstrapStorageSpec, k storing.Keys) (ports.Storage, error) {
-		if diff := cmp.Diff(storing.Keys{}, k, cmp.Comparer(func(a, b secret.Value) bool { return string(a.Reveal()) == string(b.Reveal()) })); diff != "" {
+		if diff := cmp.Diff(storing.Keys{}, k, cmp.Comparer(func(a, b secret.Value) bool {
+			return string(a.Reveal()) == string(b.Reveal())
+		})); diff != "" {
 			t.Error(diff)
 		}
 		return w.store, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// TestObjectsOfAnotherControllerAreLeftAlone has one of several controllers in a cluster look at what is its own: it would refuse what
-// another one can store.
+// TestObjectsOfAnotherControllerAreLeftAlone has one of several controllers in a cluster look at what is its own: it
+// would refuse what another one can store.
 func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason, filter, label string
@@ -35,7 +35,8 @@ func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
 			}
 			s, err := w.reconcile()
 			if err != nil || storagecontract.Answered(s) != tc.taken || storagecontract.Problem(s) != "" {
-				t.Errorf("%s: answered %v, problem %q, error %v", tc.reason, storagecontract.Answered(s), storagecontract.Problem(s), err)
+				t.Errorf("%s: answered %v, problem %q, error %v", tc.reason, storagecontract.Answered(s),
+					storagecontract.Problem(s), err)
 			}
 		})
 	}

@@ -59,7 +59,8 @@ func own(deposit metav1.Object, name string) bool {
 	return err == nil && len(sum) == sha256.Size && name == nameOf(deposit, digest)
 }
 
-// objects reads what a deposit has stored. Who can write a Secret can write anything into it: what is another's is none of it.
+// objects reads what a deposit has stored. Who can write a Secret can write anything into it: what is another's is none
+// of it.
 func objects(o metav1.Object) []object {
 	var known []object
 	for _, text := range strings.Fields(o.GetAnnotations()[objectsAnnotation]) {
@@ -86,8 +87,8 @@ func setObjects(s *corev1.Secret, known []object) {
 	s.Annotations[objectsAnnotation] = strings.Join(texts, " ")
 }
 
-// split tells what stays: the newest, and the one before it that is there, since machines may still boot with the userdata before. The name
-// of what stays is deleted nowhere: two places can be ways to the same.
+// split tells what stays: the newest, and the one before it that is there, since machines may still boot with the
+// userdata before. The name of what stays is deleted nowhere: two places can be ways to the same.
 func split(known []object) (stay, spare []object) {
 	var names []string
 	for i, o := range known {
@@ -141,7 +142,8 @@ func (r *Deposits) remove(ctx context.Context, deposit *corev1.Secret, storage s
 	err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, objects(deposit))
 	if errors.Is(err, ErrNoStorage) {
 		// Somebody took the finalizer off the storage: nobody can reach its objects any more.
-		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects", len(objects(deposit)))
+		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects",
+			len(objects(deposit)))
 		err = nil
 	}
 	if err != nil {
@@ -153,8 +155,8 @@ func (r *Deposits) remove(ctx context.Context, deposit *corev1.Secret, storage s
 	}))
 }
 
-// delete deletes objects where they were put. One that was only tried, at a place that the resource does not name any more, need not be
-// there, and the place need not be one: a mistake in it that was mended holds up nobody.
+// delete deletes objects where they were put. One that was only tried, at a place that the resource does not name any
+// more, need not be there, and the place need not be one: a mistake in it that was mended holds up nobody.
 func (r *Deposits) delete(ctx context.Context, key client.ObjectKey, known []object) error {
 	var failed []error
 	for _, o := range known {
@@ -164,7 +166,8 @@ func (r *Deposits) delete(ctx context.Context, key client.ObjectKey, known []obj
 		}
 		err = storage.Delete(ctx, o.name)
 		if err != nil && o.tried && o.place != storage.Place {
-			ctrl.LoggerFrom(ctx).Info("An object that may have been stored cannot be deleted where the storage was", "object", o.name, "reason", err.Error())
+			ctrl.LoggerFrom(ctx).Info("An object that may have been stored cannot be deleted where the storage was", "object",
+				o.name, "reason", err.Error())
 			continue
 		}
 		failed = append(failed, err)

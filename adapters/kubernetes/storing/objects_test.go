@@ -20,7 +20,10 @@ func TestNothingIsLeaked(t *testing.T) {
 	w.storage()
 	w.deposit("one")
 	s := w.stored()
-	for _, o := range []client.Object{w.storage(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "keys"}}, s} {
+	for _, o := range []client.Object{w.storage(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "default",
+		Name:      "keys",
+	}}, s} {
 		if err := w.Delete(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +50,8 @@ func TestNothingIsLeaked(t *testing.T) {
 	}
 }
 
-// TestMovedDepositIsHeldAgain holds that a deposit which another management cluster had is deleted with its objects by this one.
+// TestMovedDepositIsHeldAgain holds that a deposit which another management cluster had is deleted with its objects by
+// this one.
 func TestMovedDepositIsHeldAgain(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -76,7 +80,8 @@ func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
 	s := w.stored()
 	digest := strings.Repeat("a", 64)
 	others := []string{
-		"other/m1-stored/" + digest, "default/m2-stored/" + digest, "default/m1-stored/x", "default/m1-stored/../m2-stored/" + digest,
+		"other/m1-stored/" + digest, "default/m2-stored/" + digest, "default/m1-stored/x",
+		"default/m1-stored/../m2-stored/" + digest,
 		"default/m1-stored/" + digest + "/" + digest,
 	}
 	for _, name := range others {
@@ -84,7 +89,8 @@ func TestOnlyOwnObjectsAreDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.Annotations["bootstrap.machineadm.io/stored-objects"] += " " + strings.Join(others, " ") + " :" + others[0] + " a:" + others[1] + "?"
+	s.Annotations["bootstrap.machineadm.io/stored-objects"] += " " + strings.Join(others, " ") + " :" + others[0] + " a:" +
+		others[1] + "?"
 	if err := w.Update(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}

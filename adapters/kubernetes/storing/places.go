@@ -9,8 +9,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// placesAnnotation has, on a storage in buckets, all places that it was ever to put objects to, by their ids, as a JSON object. It stands
-// there and not beside the objects, since whoever can change it can change the storage anyway; and it moves along with the storage.
+// placesAnnotation has, on a storage in buckets, all places that it was ever to put objects to, by their ids, as a JSON
+// object. It stands there and not beside the objects, since whoever can change it can change the storage anyway; and it
+// moves along with the storage.
 const placesAnnotation = "bootstrap.machineadm.io/places"
 
 // placeDigits are how much of its digest the id of a place has.

@@ -32,7 +32,8 @@ func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
 		t.Fatal(err)
 	}
 	second.Fail = ports.ErrStorageDenied
-	if s, err := w.reconcile(); s == nil || err == nil || storagecontract.Problem(s) != "delete what is stored: the storage denies access" {
+	if s, err := w.reconcile(); s == nil || err == nil ||
+		storagecontract.Problem(s) != "delete what is stored: the storage denies access" {
 		t.Errorf("what is there is waited for, and told: %v %v", s, err)
 	}
 	second.Fail = nil
@@ -62,7 +63,8 @@ func TestAMendedStorageHoldsUpNothing(t *testing.T) {
 	}
 }
 
-// TestWhatWasOnlyTriedReplacesNothing holds that machines can boot with the userdata before, however often the one after failed.
+// TestWhatWasOnlyTriedReplacesNothing holds that machines can boot with the userdata before, however often the one
+// after failed.
 func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()

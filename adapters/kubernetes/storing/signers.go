@@ -11,19 +11,21 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// signerAnnotation has, on a deposit, what its answer was signed by (Opened.Signer), and on a storage in buckets what signs for it now. It
-// stands there so that a look at the cache tells whether thousands of deposits are to be signed anew.
+// signerAnnotation has, on a deposit, what its answer was signed by (Opened.Signer), and on a storage in buckets what
+// signs for it now. It stands there so that a look at the cache tells whether thousands of deposits are to be signed
+// anew.
 const signerAnnotation = "bootstrap.machineadm.io/signer"
 
 const (
 	// signerDigits are how much of its digest the word for a signer has.
 	signerDigits = 16
-	// keyBytes are how much of the digest of a secret key is part of that: enough to see that it was replaced, and too little to try out
-	// which one it is, since who reads a storage need not read its credentials.
+	// keyBytes are how much of the digest of a secret key is part of that: enough to see that it was replaced, and too
+	// little to try out which one it is, since who reads a storage need not read its credentials.
 	keyBytes = 2
 )
 
-// settled reports whether there is an answer that counts, and was signed by what signs now. While that is not known it counts.
+// settled reports whether there is an answer that counts, and was signed by what signs now. While that is not known it
+// counts.
 func (r *Deposits) settled(ctx context.Context, o client.Object) bool {
 	if !r.answered(o) || r.Signer == nil {
 		return r.answered(o)
@@ -52,14 +54,16 @@ func (r *Buckets) note(ctx context.Context, s *v1alpha1.S3BootstrapStorage, sign
 		s.Annotations = map[string]string{}
 	}
 	s.Annotations[signerAnnotation] = signer
-	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before,
+		client.MergeFromWithOptimisticLock{})); err != nil {
 		return fmt.Errorf("patch the annotations of %s: %w", s.Name, err)
 	}
 	return nil
 }
 
-// signerOf returns a word for what signs the addresses of a storage: another one when its place, what machines trust or its credentials are
-// replaced. Credentials that end by themselves are replaced all the time, and so are addresses that they signed, in time.
+// signerOf returns a word for what signs the addresses of a storage: another one when its place, what machines trust or
+// its credentials are replaced. Credentials that end by themselves are replaced all the time, and so are addresses that
+// they signed, in time.
 func signerOf(s v1alpha1.S3BootstrapStorageSpec, k Keys) string {
 	parts := []string{placeOf(s).id(), s.CertificateAuthority}
 	if k.AccessKeyID != "" && k.SessionToken.IsZero() {

@@ -45,7 +45,8 @@ func (w *world) spec(change func(*v1alpha1.S3BootstrapStorageSpec)) {
 	}
 }
 
-// TestAnswersAreSignedAnewByAnotherSigner holds that addresses which end with what signed them are replaced, and no others.
+// TestAnswersAreSignedAnewByAnotherSigner holds that addresses which end with what signed them are replaced, and no
+// others.
 func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 	cases := map[string]struct {
 		reason  string
@@ -72,7 +73,8 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 		}},
 		"session": {reason: "those end by themselves, every hour", session: true, change: func(w *world) {
 			w.keys(func(data map[string][]byte) {
-				data["accessKeyID"], data["secretAccessKey"], data["sessionToken"] = []byte("new"), []byte("new"), []byte("another session")
+				data["accessKeyID"], data["secretAccessKey"], data["sessionToken"] = []byte("new"), []byte("new"),
+					[]byte("another session")
 			})
 		}},
 		"encryption": {reason: "what is stored is fetched as before", change: func(w *world) {
@@ -108,8 +110,8 @@ func TestAnswersAreSignedAnewByAnotherSigner(t *testing.T) {
 	}
 }
 
-// TestAMovedAnswerIsSignedByWhoTakesIt has another controller find a deposit that says nothing of what signed it, or of another signer; and
-// leaves it alone while the cluster is paused.
+// TestAMovedAnswerIsSignedByWhoTakesIt has another controller find a deposit that says nothing of what signed it, or of
+// another signer; and leaves it alone while the cluster is paused.
 func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 	w := newWorld(t)
 	w.storage()
@@ -132,7 +134,8 @@ func TestAMovedAnswerIsSignedByWhoTakesIt(t *testing.T) {
 	}
 }
 
-// TestWhoLooksAtAnAnswerOpensNothing holds that a deposit that is as it shall be costs no request: there are thousands of them.
+// TestWhoLooksAtAnAnswerOpensNothing holds that a deposit that is as it shall be costs no request: there are thousands
+// of them.
 func TestWhoLooksAtAnAnswerOpensNothing(t *testing.T) {
 	w := newWorld(t)
 	w.storage()

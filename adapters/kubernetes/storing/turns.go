@@ -9,8 +9,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// turns limits how many deposits of one namespace are worked on at once, so that a server which does not answer holds up
-// its own namespace alone. A deposit that has to wait leaves its worker to others, and is queued again.
+// turns limits how many deposits of one namespace are worked on at once, so that a server which does not answer holds
+// up its own namespace alone. A deposit that has to wait leaves its worker to others, and is queued again.
 type turns struct {
 	// limit is how many deposits of a namespace are worked on at once; 0 is any number.
 	limit int

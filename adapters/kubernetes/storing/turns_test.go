@@ -22,8 +22,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// TestASilentServerHoldsUpItsNamespaceAlone has the storages of one namespace not answer: no more workers than its share wait for
-// them, deposits of another namespace are served, and those that had to wait get their turn.
+// TestASilentServerHoldsUpItsNamespaceAlone has the storages of one namespace not answer: no more workers than its
+// share wait for them, deposits of another namespace are served, and those that had to wait get their turn.
 func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	const share, many = 2, 5
 	var (

@@ -33,14 +33,20 @@ func (r *Deposits) SetupWithManager(mgr ctrl.Manager, o controller.Options) erro
 	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
 		WatchesRawSource(source.Func(r.turns.connect)).
-		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
+			o client.Object,
+		) []ctrl.Request {
 			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
 				return m.Labels[clusterv1.ClusterNameLabel] == o.GetName()
 			})
 		}))
 	if r.Storage != nil {
-		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, o client.Object) []ctrl.Request {
-			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool { return r.storedBy(m, o.GetName()) })
+		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
+			o client.Object,
+		) []ctrl.Request {
+			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
+				return r.storedBy(m, o.GetName())
+			})
 		}))
 	}
 	if err := b.Complete(r); err != nil {
@@ -54,8 +60,8 @@ func watched(o metav1.Object, filter string) bool {
 	return filter == "" || labels.HasWatchLabel(o, filter)
 }
 
-// worthALook passes all but what only says of a problem: that is what we wrote ourselves, and an attempt that failed is repeated less and
-// less often, not at once.
+// worthALook passes all but what only says of a problem: that is what we wrote ourselves, and an attempt that failed is
+// repeated less and less often, not at once.
 func worthALook() predicate.Funcs {
 	others := func(o client.Object) client.Object {
 		rest, ok := o.DeepCopyObject().(client.Object)
@@ -81,7 +87,9 @@ func (r *Deposits) storedBy(o metav1.Object, name string) bool {
 }
 
 // waiting returns the deposits for which something is to be done.
-func (r *Deposits) waiting(ctx context.Context, namespace string, wanted func(*metav1.PartialObjectMetadata) bool) []ctrl.Request {
+func (r *Deposits) waiting(ctx context.Context, namespace string,
+	wanted func(*metav1.PartialObjectMetadata) bool,
+) []ctrl.Request {
 	held, err := list(ctx, r.Metadata, namespace, r.Kind)
 	if err != nil {
 		ctrl.LoggerFrom(ctx).Error(err, "Cannot list deposits")

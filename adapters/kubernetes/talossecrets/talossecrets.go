@@ -1,5 +1,6 @@
 // Package talossecrets keeps what the Talos machines of a cluster share in the Secret <cluster>-talos, and a client
-// configuration for people in <cluster>-talosconfig. Both belong to the Cluster, so that clusterctl move takes them along.
+// configuration for people in <cluster>-talosconfig. Both belong to the Cluster, so that clusterctl move takes them
+// along.
 //
 // Names and shapes are those of Talos's own bootstrap provider: machines of both can be in one cluster.
 package talossecrets
@@ -81,8 +82,8 @@ func decode(ctx context.Context, cluster ports.Key, found *corev1.Secret) (node.
 	return secrets, nil
 }
 
-// foreign reports whether an object other than the cluster controls the Secret. A Secret that nobody controls is one that
-// somebody brings along, as with the cluster's certificates.
+// foreign reports whether an object other than the cluster controls the Secret. A Secret that nobody controls is one
+// that somebody brings along, as with the cluster's certificates.
 func foreign(cluster ports.Key, s *corev1.Secret) bool {
 	owner := metav1.GetControllerOf(s)
 	return owner != nil && !isCluster(cluster, *owner)
@@ -90,11 +91,12 @@ func foreign(cluster ports.Key, s *corev1.Secret) bool {
 
 func isCluster(cluster ports.Key, owner metav1.OwnerReference) bool {
 	gv, err := schema.ParseGroupVersion(owner.APIVersion)
-	return err == nil && gv.Group == clusterv1.GroupVersion.Group && owner.Kind == clusterv1.ClusterKind && owner.Name == cluster.Name
+	return err == nil && gv.Group == clusterv1.GroupVersion.Group && owner.Kind == clusterv1.ClusterKind &&
+		owner.Name == cluster.Name
 }
 
-// Ensure returns the secrets, and makes them if there are none. Of several that make them at once the API server lets one win;
-// the others read what it made.
+// Ensure returns the secrets, and makes them if there are none. Of several that make them at once the API server lets
+// one win; the others read what it made.
 func (s *Store) Ensure(ctx context.Context, cluster ports.Key) (node.TalosSecrets, error) {
 	key := named(cluster, bundle.Suffix)
 	found, err := s.Secrets.Secret(ctx, key)
@@ -185,11 +187,15 @@ func made(cluster ports.Key, s *corev1.Secret) bool {
 	if len(s.OwnerReferences) == 0 {
 		return s.Type == clusterv1.ClusterSecretType && s.Labels[clusterv1.ClusterNameLabel] == cluster.Name
 	}
-	return !foreign(cluster, s) && slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool { return isCluster(cluster, o) })
+	return !foreign(cluster, s) && slices.ContainsFunc(s.OwnerReferences, func(o metav1.OwnerReference) bool {
+		return isCluster(cluster, o)
+	})
 }
 
 // client returns the client configuration: the one that is held if it is good for long enough, with the addresses.
-func (s *Store) client(ctx context.Context, cluster ports.Key, secrets node.TalosSecrets, addresses []string, held []byte) ([]byte, error) {
+func (s *Store) client(ctx context.Context, cluster ports.Key, secrets node.TalosSecrets, addresses []string,
+	held []byte,
+) ([]byte, error) {
 	c := bundle.DecodeClient(ctx, held)
 	now := s.Clock.Now()
 	expires, ok := node.TalosClientExpires(c.Pair, secrets.OSCA)

@@ -70,7 +70,10 @@ func (w *world) steal(name string) {
 	yes := true
 	err := w.Create(context.Background(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
 		Namespace: "default", Name: name, Labels: map[string]string{clusterv1.ClusterNameLabel: "c1"},
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "c1", UID: "other", Controller: &yes}},
+		OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: "apps/v1", Kind: "Deployment", Name: "c1", UID: "other",
+			Controller: &yes,
+		}},
 	}})
 	if err != nil {
 		w.t.Fatalf("create Secret %s: %v", name, err)
@@ -129,13 +132,22 @@ func TestWhoseTheClientIs(t *testing.T) {
 		change func(*corev1.Secret)
 		ours   bool
 	}{
-		"ours":       {reason: "it belongs to the cluster", change: func(*corev1.Secret) {}, ours: true},
-		"restored":   {reason: "a backup lost the owner", change: func(s *corev1.Secret) { s.OwnerReferences = nil }, ours: true},
-		"somebody's": {reason: "nobody says whose it is", change: func(s *corev1.Secret) { s.OwnerReferences, s.Labels = nil, nil }},
+		"ours": {reason: "it belongs to the cluster", change: func(*corev1.Secret) {}, ours: true},
+		"restored": {
+			reason: "a backup lost the owner", change: func(s *corev1.Secret) { s.OwnerReferences = nil },
+			ours: true,
+		},
+		"somebody's": {reason: "nobody says whose it is", change: func(s *corev1.Secret) {
+			s.OwnerReferences,
+				s.Labels = nil, nil
+		}},
 		"another cluster's": {reason: "the owner is another cluster", change: func(s *corev1.Secret) {
 			s.OwnerReferences[0].Name = "c2"
 		}},
-		"moved": {reason: "a move gives the cluster another UID", change: func(s *corev1.Secret) { s.OwnerReferences[0].UID = "x" }, ours: true},
+		"moved": {
+			reason: "a move gives the cluster another UID",
+			change: func(s *corev1.Secret) { s.OwnerReferences[0].UID = "x" }, ours: true,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -128,8 +128,8 @@ func explain(verb, id string, err error) error {
 	return nil
 }
 
-// silent reports whether the API server was not reached, did not answer in time, or answered that it cannot. The connection may be
-// known to work for as long as a minute after that.
+// silent reports whether the API server was not reached, did not answer in time, or answered that it cannot. The
+// connection may be known to work for as long as a minute after that.
 func silent(err error) bool {
 	var transport *url.Error
 	var status apierrors.APIStatus

@@ -52,21 +52,37 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 		err    error
 		silent bool
 	}{
-		"refused":      {reason: "It is down, and not yet known to be.", err: &url.Error{Op: "Post", URL: "https://api", Err: io.EOF}, silent: true},
-		"timeout":      {reason: "It takes too long.", err: fmt.Errorf("wait: %w", context.DeadlineExceeded), silent: true},
-		"overloaded":   {reason: "It asks to come later.", err: apierrors.NewTooManyRequests("", 1), silent: true},
-		"no etcd":      {reason: "It is up and what is behind it is not.", err: apierrors.NewInternalError(errors.New("etcdserver: leader changed")), silent: true},
-		"bad gateway":  {reason: "The load balancer is up and it is not.", err: apierrors.NewGenericServerResponse(http.StatusBadGateway, "post", secrets, "", "", 0, true), silent: true},
-		"forbidden":    {reason: "It answers, and somebody has to mend something.", err: apierrors.NewForbidden(secrets, "", nil)},
-		"not found":    {reason: "It answers.", err: apierrors.NewNotFound(secrets, "")},
-		"our shutdown": {reason: "We go, not the cluster.", err: &url.Error{Op: "Post", URL: "https://api", Err: context.Canceled}},
+		"refused": {reason: "It is down, and not yet known to be.", err: &url.Error{
+			Op: "Post", URL: "https://api",
+			Err: io.EOF,
+		}, silent: true},
+		"timeout":    {reason: "It takes too long.", err: fmt.Errorf("wait: %w", context.DeadlineExceeded), silent: true},
+		"overloaded": {reason: "It asks to come later.", err: apierrors.NewTooManyRequests("", 1), silent: true},
+		"no etcd": {
+			reason: "It is up and what is behind it is not.",
+			err:    apierrors.NewInternalError(errors.New("etcdserver: leader changed")), silent: true,
+		},
+		"bad gateway": {
+			reason: "The load balancer is up and it is not.",
+			err:    apierrors.NewGenericServerResponse(http.StatusBadGateway, "post", secrets, "", "", 0, true), silent: true,
+		},
+		"forbidden": {
+			reason: "It answers, and somebody has to mend something.",
+			err:    apierrors.NewForbidden(secrets, "", nil),
+		},
+		"not found": {reason: "It answers.", err: apierrors.NewNotFound(secrets, "")},
+		"our shutdown": {reason: "We go, not the cluster.", err: &url.Error{
+			Op: "Post", URL: "https://api",
+			Err: context.Canceled,
+		}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			c := fake.NewClientBuilder().WithInterceptorFuncs(interceptor.Funcs{
 				Create: func(context.Context, client.WithWatch, client.Object, ...client.CreateOption) error { return tc.err },
 			}).Build()
-			err := tokens.New(clusters{client: c}).Create(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, node.BootstrapToken{ID: "abcdef"})
+			err := tokens.New(clusters{client: c}).Create(t.Context(), ports.Key{Namespace: "default", Name: "c1"},
+				node.BootstrapToken{ID: "abcdef"})
 			if got := errors.Is(err, ports.ErrNoAnswer); got != tc.silent || err == nil {
 				t.Errorf("%s\nerror %v", tc.reason, err)
 			}

@@ -13,8 +13,8 @@ import (
 // New returns the expander of those TimeSyncConfig documents that are for chronyd.
 func New() timesync.Expander { return timesync.New("chronyd", machine.TimeDaemonChronyd, configure) }
 
-// configure writes the whole configuration, so that no other source of time is left, and enables the daemon. A clock that is off
-// at boot is set at once, and the kernel keeps the hardware clock.
+// configure writes the whole configuration, so that no other source of time is left, and enables the daemon. A clock
+// that is off at boot is set at once, and the kernel keeps the hardware clock.
 func configure(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	file, drift := "/etc/chrony.conf", "/var/lib/chrony/drift"
 	if e.Target.Profile.Family == osprofile.FamilyDebian {

@@ -59,5 +59,6 @@ func TestChooses(t *testing.T) {
 func TestExpandRefusesWindows(t *testing.T) {
 	target := plugintest.Target(t, "windows-server-2022")
 	actions, r := plugintest.Expand(t, chronyd.New(), target, machine.TimeSyncConfig{Daemon: machine.TimeDaemonChronyd})
-	plugintest.Check(t, "Windows has its own", "error: doc.daemon: there is no chronyd for Windows; use w32time, or leave it out", actions, r)
+	plugintest.Check(t, "Windows has its own",
+		"error: doc.daemon: there is no chronyd for Windows; use w32time, or leave it out", actions, r)
 }

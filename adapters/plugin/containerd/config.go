@@ -72,7 +72,9 @@ type runtime struct {
 }
 
 // mainFile returns the action that writes File. With credentials in it, only root reads it.
-func mainFile(ctx context.Context, c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile, report.Report, error) {
+func mainFile(ctx context.Context, c machine.ContainerdConfig, t osprofile.Target, at report.Path) (action.WriteFile,
+	report.Report, error,
+) {
 	configs := credentials(c.Registries)
 	runtimes, r := runtimes(c, at)
 	if expand.IsWindows(t) {
@@ -96,7 +98,9 @@ func mainFile(ctx context.Context, c machine.ContainerdConfig, t osprofile.Targe
 	return expand.File(place, string(content)), r, nil
 }
 
-func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string]registryConfig, runtimes map[string]runtime) file {
+func settings(c machine.ContainerdConfig, t osprofile.Target, configs map[string]registryConfig,
+	runtimes map[string]runtime,
+) file {
 	f := file{Version: c.Version}
 	if t.Profile.Family == osprofile.FamilyFlatcar {
 		f.OOMScore = -999
@@ -197,7 +201,9 @@ func because(err error, wanted string) error {
 }
 
 // merged returns the configuration with the user's own TOML laid over it: tables are merged, other values replaced.
-func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at report.Path) ([]byte, report.Report, error) {
+func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at report.Path) ([]byte,
+	report.Report, error,
+) {
 	base := map[string]any{}
 	if err := toml.Unmarshal(content, &base); err != nil {
 		return nil, nil, fmt.Errorf("expand containerd: %w", err)
@@ -207,7 +213,8 @@ func merged(ctx context.Context, content []byte, c machine.ContainerdConfig, at 
 		return nil, report.Report{expand.BadTOML(at, err)}, nil
 	}
 	if version, given := own["version"]; given && version != int64(c.Version) {
-		return nil, report.Report{report.Errorf(at, "it is of version %v, and the configuration of version %d", version, c.Version).
+		return nil, report.Report{report.Errorf(at, "it is of version %v, and the configuration of version %d",
+			version, c.Version).
 			To("write it in version %d, or set version", c.Version)}, nil
 	}
 	lay(own, base)

@@ -18,7 +18,8 @@ func TestExpandMainFile(t *testing.T) {
 		"version 2": {
 			reason: "the one CRI plugin of containerd 1.x, without imports, which would replace it", distribution: "ubuntu",
 			config: machine.ContainerdConfig{
-				Version: 2, SandboxImage: "registry.example/pause:3.10", CgroupDriver: machine.CgroupDriverCgroupfs, DefaultRuntime: "crun",
+				Version: 2, SandboxImage: "registry.example/pause:3.10", CgroupDriver: machine.CgroupDriverCgroupfs,
+				DefaultRuntime: "crun",
 			},
 			want: `
 file: write /etc/containerd/config.toml (0644)
@@ -100,10 +101,14 @@ unit: enable unit containerd.service (restart on [ContainerdConfig TrustedCAsCon
 				Version:        4,
 				DefaultRuntime: "kata",
 				Runtimes: []machine.Runtime{
-					{Name: "kata", Type: "io.containerd.kata.v2", Path: "/opt/kata/shim", Options: map[string]string{"ConfigPath": "/etc/kata.toml"}},
+					{
+						Name: "kata", Type: "io.containerd.kata.v2", Path: "/opt/kata/shim",
+						Options: map[string]string{"ConfigPath": "/etc/kata.toml"},
+					},
 					{Name: "quick", Path: "/opt/bin/crun", Options: map[string]string{"NoPivotRoot": "true", "IoUid": "7"}},
 				},
-				RawTOML: "version = 4\noom_score = -5\n[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc]\nsnapshotter = 'native'\n",
+				RawTOML: "version = 4\noom_score = " +
+					"-5\n[plugins.'io.containerd.cri.v1.runtime'.containerd.runtimes.runc]\nsnapshotter = 'native'\n",
 			},
 			want: `
 file: write /etc/containerd/config.toml (0644)
@@ -236,27 +241,41 @@ func TestExpandRefuses(t *testing.T) {
 		want   string
 	}{
 		"broken TOML": {
-			reason: "the place is told, the text is not: it may hold a password", config: machine.ContainerdConfig{RawTOML: "a = 1\n[b\npassword = 'x'"},
-			want: "error: doc.rawTOML (line 2, column 3): this is not TOML",
+			reason: "the place is told, the text is not: it may hold a password",
+			config: machine.ContainerdConfig{RawTOML: "a = 1\n[b\npassword = 'x'"},
+			want:   "error: doc.rawTOML (line 2, column 3): this is not TOML",
 		},
 		"other version": {
-			reason: "sections of another version would be ignored", config: machine.ContainerdConfig{Version: 3, RawTOML: "version = 2"},
-			want: "error: doc.rawTOML: it is of version 2, and the configuration of version 3; write it in version 3, or set version",
+			reason: "sections of another version would be ignored", config: machine.ContainerdConfig{
+				Version: 3,
+				RawTOML: "version = 2",
+			},
+			want: "error: doc.rawTOML: it is of version 2, and the configuration of version 3; write it in " +
+				"version 3, or set version",
 		},
 		"mirror twice": {
 			reason: "TOML has no table twice",
-			config: machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a", Mirrors: []machine.RegistryEndpoint{mirror, mirror}}}},
-			want:   "error: doc.registries[0].mirrors[1].url: element 0 is already this mirror; remove one of them",
+			config: machine.ContainerdConfig{Registries: []machine.Registry{{
+				Host:    "a",
+				Mirrors: []machine.RegistryEndpoint{mirror, mirror},
+			}}},
+			want: "error: doc.registries[0].mirrors[1].url: element 0 is already this mirror; remove one of them",
 		},
 		"credentials for all": {
 			reason: "a password must not be sent to whatever host an image names",
-			config: machine.ContainerdConfig{Registries: []machine.Registry{{Host: "_default", Auth: &machine.RegistryAuth{Username: "a"}}}},
+			config: machine.ContainerdConfig{Registries: []machine.Registry{{
+				Host: "_default",
+				Auth: &machine.RegistryAuth{Username: "a"},
+			}}},
 			want: "error: doc.registries[0].auth: credentials for all registries would be sent to any of them; " +
 				"name the server, or give each registry its credentials",
 		},
 		"option": {
 			reason: "containerd would not start",
-			config: machine.ContainerdConfig{Runtimes: []machine.Runtime{{Name: "a", Options: map[string]string{"IoUid": "x", "NoPivotRoot": "maybe"}}}},
+			config: machine.ContainerdConfig{Runtimes: []machine.Runtime{{Name: "a", Options: map[string]string{
+				"IoUid":       "x",
+				"NoPivotRoot": "maybe",
+			}}}},
 			want: `
 error: doc.runtimes[0].options["IoUid"]: runc's option IoUid is not "x"; give a number
 error: doc.runtimes[0].options["NoPivotRoot"]: runc's option NoPivotRoot is not "maybe"; give true or false`,

@@ -42,7 +42,8 @@ func registries(all []machine.Registry, t osprofile.Target, at report.Path) ([]a
 	for i, reg := range all {
 		directory := hostsDirectory(reg.Host, t)
 		if other, taken := seen[directory]; taken {
-			r = append(r, report.Errorf(at.Index(i).Field("host"), "containerd for Windows looks for %q and %q in the same directory", reg.Host, other).To("remove one of them"))
+			r = append(r, report.Errorf(at.Index(i).Field("host"),
+				"containerd for Windows looks for %q and %q in the same directory", reg.Host, other).To("remove one of them"))
 		}
 		seen[directory] = reg.Host
 		made, found, err := hosts(reg, t, at.Index(i))
@@ -83,7 +84,8 @@ func hosts(reg machine.Registry, t osprofile.Target, at report.Path) ([]action.O
 	return append(operations, write), r, nil
 }
 
-// hostTable encodes one table [host."URL"]. All at once would sort them, and containerd tries hosts in the order of the file.
+// hostTable encodes one table [host."URL"]. All at once would sort them, and containerd tries hosts in the order of the
+// file.
 func hostTable(address string, e endpoint) ([]byte, error) {
 	table, err := toml.Marshal(map[string]map[string]endpoint{"host": {address: e}})
 	return bytes.TrimPrefix(table, []byte("[host]\n")), err
@@ -95,7 +97,8 @@ func twice(mirrors []machine.RegistryEndpoint, at report.Path) report.Report {
 	firsts := map[string]int{}
 	for i, m := range mirrors {
 		if first, seen := firsts[m.URL]; seen {
-			r = append(r, report.Errorf(at.Index(i).Field("url"), "element %d is already this mirror", first).To("remove one of them"))
+			r = append(r, report.Errorf(at.Index(i).Field("url"), "element %d is already this mirror", first).To(
+				"remove one of them"))
 			continue
 		}
 		firsts[m.URL] = i
@@ -122,7 +125,9 @@ func endpointOf(m machine.RegistryEndpoint, prefix string) (endpoint, []action.O
 	return e, files
 }
 
-func certificates(prefix string, t *machine.RegistryTLS) (ca string, client [][2]string, skip bool, files []action.Operation) {
+func certificates(prefix string, t *machine.RegistryTLS) (ca string, client [][2]string, skip bool,
+	files []action.Operation,
+) {
 	if t == nil {
 		return "", nil, false, nil
 	}
@@ -132,7 +137,8 @@ func certificates(prefix string, t *machine.RegistryTLS) (ca string, client [][2
 	}
 	if len(t.Certificate) > 0 {
 		client = [][2]string{{prefix + "-client.pem", prefix + "-client-key.pem"}}
-		files = append(files, expand.File(client[0][0], string(t.Certificate)), expand.SecretFile(client[0][1], t.Key.Reveal()))
+		files = append(files, expand.File(client[0][0], string(t.Certificate)), expand.SecretFile(client[0][1],
+			t.Key.Reveal()))
 	}
 	return ca, client, t.InsecureSkipVerify, files
 }
@@ -157,7 +163,8 @@ func add(configs map[string]registryConfig, host string, a *machine.RegistryAuth
 	}
 }
 
-// upstream returns the host that serves the registry's images. That of docker.io has another name, which containerd knows.
+// upstream returns the host that serves the registry's images. That of docker.io has another name, which containerd
+// knows.
 func upstream(reg machine.Registry) string {
 	switch {
 	case reg.Server != "":

@@ -9,15 +9,16 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The shim of Windows, and what containerd itself calls its runtime for process-isolated containers (config_windows.go of the
-// CRI plugin).
+// The shim of Windows, and what containerd itself calls its runtime for process-isolated containers (config_windows.go
+// of the CRI plugin).
 const (
 	runhcs        = "io.containerd.runhcs.v1"
 	runhcsProcess = "runhcs-wcow-process"
 )
 
-// windowsRuntimes returns the runtimes of the document; without any, containerd's own stay as they are. Windows has no control
-// groups and no runc, so that naming either is an error finding, and the options of its shim are structures, which RawTOML says.
+// windowsRuntimes returns the runtimes of the document; without any, containerd's own stay as they are. Windows has no
+// control groups and no runc, so that naming either is an error finding, and the options of its shim are structures,
+// which RawTOML says.
 func windowsRuntimes(c machine.ContainerdConfig, at report.Path) (map[string]runtime, report.Report) {
 	all := map[string]runtime{}
 	var r report.Report
@@ -25,10 +26,12 @@ func windowsRuntimes(c machine.ContainerdConfig, at report.Path) (map[string]run
 		r = append(r, report.Errorf(at.Field("cgroupDriver"), "Windows has no control groups").To("leave it out"))
 	}
 	if c.Proxy != nil {
-		r = append(r, report.Errorf(at.Field("proxy"), "a service of Windows has no proxy of its own").To("use machine.proxy"))
+		r = append(r, report.Errorf(at.Field("proxy"), "a service of Windows has no proxy of its own").
+			To("use machine.proxy"))
 	}
 	if c.DefaultRuntime == "runc" || c.DefaultRuntime == "crun" {
-		r = append(r, report.Errorf(at.Field("defaultRuntime"), "there is no %s for Windows", c.DefaultRuntime).To("leave it out"))
+		r = append(r, report.Errorf(at.Field("defaultRuntime"), "there is no %s for Windows", c.DefaultRuntime).
+			To("leave it out"))
 	}
 	for i, rt := range c.Runtimes {
 		field := at.Field("runtimes").Index(i)
@@ -36,7 +39,8 @@ func windowsRuntimes(c machine.ContainerdConfig, at report.Path) (map[string]run
 			r = append(r, report.Errorf(field.Field("type"), "%s is no shim of Windows", rt.Type).To("use %s", runhcs))
 		}
 		if rt.Path != "" || len(rt.Options) > 0 {
-			r = append(r, report.Errorf(field, "the shim of Windows has neither a path nor options that are texts").To("use rawTOML"))
+			r = append(r, report.Errorf(field, "the shim of Windows has neither a path nor options that are texts").
+				To("use rawTOML"))
 		}
 		all[rt.Name] = runtime{RuntimeType: runhcs}
 	}

@@ -34,7 +34,10 @@ file: write C:\ProgramData\containerd\certs.d\a.example5000\hosts.toml (0644)
 unit: enable unit containerd.service (restart on [ContainerdConfig TrustedCAsConfig ProxyConfig])`,
 		},
 		"runtimes": {
-			reason: "the shim is Windows's", config: machine.ContainerdConfig{Version: 3, Runtimes: []machine.Runtime{{Name: "isolated"}}},
+			reason: "the shim is Windows's", config: machine.ContainerdConfig{
+				Version:  3,
+				Runtimes: []machine.Runtime{{Name: "isolated"}},
+			},
 			want: `
 file: write C:\Program Files\containerd\config.toml (0644)
 | version = 3

@@ -1,5 +1,5 @@
-// Package crio configures CRI-O: a drop-in of its own, and the files of containers/image, which it shares with podman and
-// skopeo, for mirrors, certificates and credentials.
+// Package crio configures CRI-O: a drop-in of its own, and the files of containers/image, which it shares with podman
+// and skopeo, for mirrors, certificates and credentials.
 package crio
 
 import (
@@ -42,8 +42,9 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "crio", Kinds: []document.Kind{machine.KindCRIO}}
 }
 
-// Expand writes the files and enables the unit, which restarts when they, the trust store or the machine's proxy change. What
-// containers/image has no word for is an error finding: headers, settings for all registries, a path before /v2.
+// Expand writes the files and enables the unit, which restarts when they, the trust store or the machine's proxy
+// change. What containers/image has no word for is an error finding: headers, settings for all registries, a path
+// before /v2.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.CRIOConfig]("crio", e)
 	if err != nil {

@@ -80,7 +80,8 @@ unit: enable unit crio.service (restart on [CRIOConfig TrustedCAsConfig ProxyCon
 					URL: "http://a.example",
 				}},
 			}, {
-				Host: "registry.example:5000", Server: "https://upstream.example", TLS: &machine.RegistryTLS{InsecureSkipVerify: true},
+				Host: "registry.example:5000", Server: "https://upstream.example",
+				TLS: &machine.RegistryTLS{InsecureSkipVerify: true},
 			}}},
 			want: `
 file: write /etc/crio/crio.conf.d/50-machineadm.conf (0644)
@@ -142,24 +143,37 @@ func TestExpandRefuses(t *testing.T) {
 			want: "error: doc.registries[0].host: containers/image has no settings for all registries; name each registry",
 		},
 		"header": {
-			reason: "it would not be sent", config: mirrors(machine.RegistryEndpoint{URL: "https://b.example", Header: map[string]string{"A": "b"}}),
-			want: "error: doc.registries[0].mirrors[0].header: CRI-O cannot send headers of one's own; use auth, or a mirror that needs none",
+			reason: "it would not be sent", config: mirrors(machine.RegistryEndpoint{
+				URL:    "https://b.example",
+				Header: map[string]string{"A": "b"},
+			}),
+			want: "error: doc.registries[0].mirrors[0].header: CRI-O cannot send headers of one's own; use auth, or " +
+				"a mirror that needs none",
 		},
 		"path": {
 			reason: "the API's root would be another", config: mirrors(machine.RegistryEndpoint{URL: "https://b.example/hub"}),
-			want: "error: doc.registries[0].mirrors[0].url: CRI-O asks every registry at /v2, and this path is another; use a registry without a path",
+			want: "error: doc.registries[0].mirrors[0].url: CRI-O asks every registry at /v2, and this path is another; use a " +
+				"registry without a path",
 		},
 		"push": {
-			reason: "a mirror that is never used", config: mirrors(machine.RegistryEndpoint{URL: "https://b.example", Capabilities: []string{"push", "resolve"}}),
-			want: "error: doc.registries[0].mirrors[0].capabilities: CRI-O uses mirrors for nothing but pulling; add pull, or remove the mirror",
+			reason: "a mirror that is never used", config: mirrors(machine.RegistryEndpoint{
+				URL:          "https://b.example",
+				Capabilities: []string{"push", "resolve"},
+			}),
+			want: "error: doc.registries[0].mirrors[0].capabilities: CRI-O uses mirrors for nothing but pulling; add " +
+				"pull, or remove the mirror",
 		},
 		"two passwords": {
 			reason: "one of them would be lost",
 			config: mirrors(
 				machine.RegistryEndpoint{URL: "https://b.example", Auth: &machine.RegistryAuth{Username: "a"}},
-				machine.RegistryEndpoint{URL: "https://b.example/v2/x", OverridePath: true, Auth: &machine.RegistryAuth{Username: "b"}},
+				machine.RegistryEndpoint{
+					URL: "https://b.example/v2/x", OverridePath: true,
+					Auth: &machine.RegistryAuth{Username: "b"},
+				},
 			),
-			want: "error: doc.registries[0].mirrors[1]: b.example already has other certificates or credentials; give them once for each host",
+			want: "error: doc.registries[0].mirrors[1]: b.example already has other certificates or credentials; give " +
+				"them once for each host",
 		},
 		"broken TOML": {
 			reason: "CRI-O would not start", config: machine.CRIOConfig{RawTOML: "[crio"},
@@ -167,7 +181,10 @@ func TestExpandRefuses(t *testing.T) {
 		},
 		"options": {
 			reason: "values of the wrong type stop CRI-O",
-			config: machine.CRIOConfig{Runtimes: []machine.Runtime{{Name: "a", Options: map[string]string{"no_sync_log": "x", "monitor_env": "A=b"}}}},
+			config: machine.CRIOConfig{Runtimes: []machine.Runtime{{Name: "a", Options: map[string]string{
+				"no_sync_log": "x",
+				"monitor_env": "A=b",
+			}}}},
 			want: `
 error: doc.runtimes[0].options["monitor_env"]: monitor_env is not "A=b"; it is no single value; write it in rawTOML
 error: doc.runtimes[0].options["no_sync_log"]: no_sync_log is not "x"; give true or false`,

@@ -93,7 +93,8 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 		g.refuse(at.Field("header"), "CRI-O cannot send headers of one's own", "use auth, or a mirror that needs none")
 	}
 	if u, err := url.Parse(m.URL); err == nil && m.OverridePath && strings.Trim(u.Path, "/") == "" {
-		g.refuse(at.Field("overridePath"), "CRI-O requests every registry at /v2, not at its root", "leave it out, or give the url a path")
+		g.refuse(at.Field("overridePath"), "CRI-O requests every registry at /v2, not at its root",
+			"leave it out, or give the url a path")
 	}
 	location, plain := g.location(m.URL, m.OverridePath, at.Field("url"))
 	g.host(location, host{tls: m.TLS, auth: m.Auth}, at)
@@ -107,8 +108,8 @@ func (g *images) mirror(m machine.RegistryEndpoint, at report.Path) mirror {
 	return made
 }
 
-// location returns HOST[/NAMESPACE] for a URL, and whether it is not https. The API's root is /v2 on every host: what comes
-// before it cannot be said, and what comes after is the namespace. Only a path that overrides the root names one.
+// location returns HOST[/NAMESPACE] for a URL, and whether it is not https. The API's root is /v2 on every host: what
+// comes before it cannot be said, and what comes after is the namespace. Only a path that overrides the root names one.
 func (g *images) location(raw string, overrides bool, at report.Path) (location string, plain bool) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -140,9 +141,11 @@ func (g *images) host(location string, h host, at report.Path) {
 }
 
 func clash(a, b host) bool {
-	tls := a.tls != nil && b.tls != nil && (!bytes.Equal(a.tls.CA, b.tls.CA) || !bytes.Equal(a.tls.Certificate, b.tls.Certificate))
+	tls := a.tls != nil && b.tls != nil && (!bytes.Equal(a.tls.CA, b.tls.CA) || !bytes.Equal(a.tls.Certificate,
+		b.tls.Certificate))
 	auth := a.auth != nil && b.auth != nil && (a.auth.Username != b.auth.Username ||
-		!bytes.Equal(a.auth.Password.Reveal(), b.auth.Password.Reveal()) || !bytes.Equal(a.auth.Token.Reveal(), b.auth.Token.Reveal()))
+		!bytes.Equal(a.auth.Password.Reveal(), b.auth.Password.Reveal()) || !bytes.Equal(a.auth.Token.Reveal(),
+		b.auth.Token.Reveal()))
 	return tls || auth
 }
 
@@ -176,7 +179,9 @@ type authEntry struct {
 
 func hasCredentials(all []machine.Registry) bool {
 	return slices.ContainsFunc(all, func(reg machine.Registry) bool {
-		return reg.Auth != nil || slices.ContainsFunc(reg.Mirrors, func(m machine.RegistryEndpoint) bool { return m.Auth != nil })
+		return reg.Auth != nil || slices.ContainsFunc(reg.Mirrors, func(m machine.RegistryEndpoint) bool {
+			return m.Auth != nil
+		})
 	})
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// runtimes returns the tables crio.runtime.runtimes.NAME of the document. CRI-O's package brings those of runc and crun, with
-// paths that only it knows.
+// runtimes returns the tables crio.runtime.runtimes.NAME of the document. CRI-O's package brings those of runc and
+// crun, with paths that only it knows.
 func runtimes(c machine.CRIOConfig, at report.Path) (map[string]map[string]any, report.Report) {
 	tables := map[string]map[string]any{}
 	var r report.Report

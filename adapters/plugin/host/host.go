@@ -1,7 +1,8 @@
 // Package host gives a machine its name, time zone and language, and makes it a member of a domain.
 //
-// On Linux the time zone and the language are files; the name is the platform's to give, by which its controllers find the
-// machine, and a domain needs programs that only some images have. On Windows each of them is an operation that formats know.
+// On Linux the time zone and the language are files; the name is the platform's to give, by which its controllers find
+// the machine, and a domain needs programs that only some images have. On Windows each of them is an operation that
+// formats know.
 package host
 
 import (
@@ -29,8 +30,8 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "host", Kinds: []document.Kind{machine.KindHost, machine.KindDomainJoin}}
 }
 
-// Expand returns files on Linux and operations on Windows. What the operating system cannot do, or calls by no name that is
-// known, is an error finding.
+// Expand returns files on Linux and operations on Windows. What the operating system cannot do, or calls by no name
+// that is known, is an error finding.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	at := e.Document.Source.Path
 	var operations []action.Operation
@@ -55,7 +56,8 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 
 func join(j machine.DomainJoin, t osprofile.Target, at report.Path) ([]action.Operation, report.Report) {
 	if !expand.IsWindows(t) {
-		return nil, report.Report{report.Errorf(at, "%s joins a domain with programs that its image must have", t.Profile.Name).
+		return nil, report.Report{report.Errorf(at, "%s joins a domain with programs that its image must have",
+			t.Profile.Name).
 			To("run them in preCommands, such as: realm join")}
 	}
 	return []action.Operation{action.JoinDomain{DomainJoin: j}}, nil
@@ -87,7 +89,8 @@ func linux(c machine.HostConfig, t osprofile.Target, at report.Path) ([]action.O
 	if c.Locale != "" {
 		language, region, whole := strings.Cut(c.Locale, "-")
 		if !whole || len(region) != 2 {
-			r = append(r, report.Errorf(at.Field("locale"), "the locales of %s have a language and a country", t.Profile.Name).To("write it as de-DE"))
+			r = append(r, report.Errorf(at.Field("locale"), "the locales of %s have a language and a country", t.Profile.Name).
+				To("write it as de-DE"))
 		}
 		operations = append(operations, expand.File(localeFile(t), "LANG="+language+"_"+region+".UTF-8\n"))
 	}
@@ -113,7 +116,8 @@ func unnamed(c machine.HostConfig, t osprofile.Target, at report.Path) report.Re
 		r = append(r, report.Errorf(at.Field("uiLanguage"), "%s has no menus", t.Profile.Name).To("leave it out"))
 	}
 	if c.Keyboard != "" {
-		r = append(r, report.Errorf(at.Field("keyboard"), "the keyboard of %s is its image's business", t.Profile.Name).To("leave it out"))
+		r = append(r, report.Errorf(at.Field("keyboard"), "the keyboard of %s is its image's business", t.Profile.Name).
+			To("leave it out"))
 	}
 	return r
 }

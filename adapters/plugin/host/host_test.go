@@ -27,7 +27,10 @@ file: run look for the time zone
 file: write /etc/default/locale (0644)
 | LANG=de_DE.UTF-8`,
 		},
-		"Flatcar": {distribution: "flatcar", value: machine.HostConfig{Locale: "en-US"}, want: "file: write /etc/locale.conf (0644)\n| LANG=en_US.UTF-8"},
+		"Flatcar": {
+			distribution: "flatcar", value: machine.HostConfig{Locale: "en-US"},
+			want: "file: write /etc/locale.conf (0644)\n| LANG=en_US.UTF-8",
+		},
 		"Linux refuses": {
 			reason: "nothing is left out in silence", distribution: "rocky",
 			value: machine.HostConfig{Hostname: "a", UILanguage: "de-DE", Keyboard: "de-DE", Locale: "sr-Latn-RS"},
@@ -39,14 +42,21 @@ error: doc.locale: the locales of Rocky Linux have a language and a country; wri
 		},
 		"Linux in a domain": {
 			distribution: "debian", value: join,
-			want: "error: doc: Debian joins a domain with programs that its image must have; run them in preCommands, such as: realm join",
+			want: "error: doc: Debian joins a domain with programs that its image must have; run them in " +
+				"preCommands, such as: realm join",
 		},
-		"Windows": {distribution: "windows-server-2022", value: machine.HostConfig{Hostname: "win-1", TimeZone: "Europe/Berlin"}, want: "trust: configure the host"},
+		"Windows": {distribution: "windows-server-2022", value: machine.HostConfig{
+			Hostname: "win-1",
+			TimeZone: "Europe/Berlin",
+		}, want: "trust: configure the host"},
 		"Windows in a domain": {
 			distribution: "windows-server-2025", value: join, want: "trust: join the domain corp.example",
 		},
 		"Windows refuses": {
-			distribution: "windows-server-2022", value: machine.HostConfig{Hostname: "windows-node-016", TimeZone: "Europe/Vaduz"},
+			distribution: "windows-server-2022", value: machine.HostConfig{
+				Hostname: "windows-node-016",
+				TimeZone: "Europe/Vaduz",
+			},
 			want: `
 error: doc.hostname: "windows-node-016" has 16 characters; a computer's name has at most 15 on Windows; use a shorter name, or randomHostname
 error: doc.timeZone: Windows has no time zone for "Europe/Vaduz"; write a name that tzutil /l lists, such as W. Europe Standard Time`,

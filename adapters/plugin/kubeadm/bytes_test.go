@@ -49,8 +49,10 @@ func parse(t *testing.T, content []byte) []parsed {
 // hostile are values that YAML, shells and templates are fond of changing.
 func hostile() []string {
 	return []string{
-		"yes", "no", "on", "1e3", "0x10", "010", "1_000", "null", "~", "", "true", "2001-01-01", ".inf", "a: b", "a #b", "- a", "*a", "&a", "!a", "@a", "%a",
-		"`a`", "'a'", `"a"`, `\a\`, "a\nb\n", "\ta", " a ", "a\r\nb", "{{ a }}", "{% a %}", "%s%n", "Grüße 日本 🙂", "<a>&", "---", "...", "? a", "|", ">",
+		"yes", "no", "on", "1e3", "0x10", "010", "1_000", "null", "~", "", "true", "2001-01-01", ".inf", "a: b", "a #b",
+		"- a", "*a", "&a", "!a", "@a", "%a",
+		"`a`", "'a'", `"a"`, `\a\`, "a\nb\n", "\ta", " a ", "a\r\nb", "{{ a }}", "{% a %}", "%s%n", "Grüße 日本 🙂", "<a>&",
+		"---", "...", "? a", "|", ">",
 		"\x01\x1b", "@fact0.", "@fact0.hostname@", "@fact1.hostname@", "\\u0000",
 	}
 }
@@ -63,7 +65,8 @@ func TestHostileValues(t *testing.T) {
 			n.Registration.Name = document.FromFact(document.FactHostname)
 			n.Kubelet.Config = node.Tree{"staticPodURLHeader": map[string]any{value: value + "\u0085\u2028\ufeff\u007f"}}
 			plane := node.ControlPlaneConfig{APIServer: node.APIServer{Component: node.Component{Args: []node.Arg{
-				text("a", value), {Name: "b", Value: document.Join(document.Text(value), document.FromFact(document.FactZone), document.Text(value))},
+				text("a", value), {Name: "b", Value: document.Join(document.Text(value), document.FromFact(document.FactZone),
+					document.Text(value))},
 			}}}}
 			actions, r := expand(t, n, &plane, osprofile.Target{})
 			if len(r) > 0 {

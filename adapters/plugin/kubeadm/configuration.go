@@ -113,7 +113,8 @@ func (j *job) discovery() discovery {
 	token := string(d.Token.Reveal())
 	if !d.Kubeconfig.IsZero() {
 		return discovery{
-			File: &fileDiscovery{KubeConfigPath: j.target.place(DiscoveryPath)}, TLSBootstrapToken: token, Timeout: j.discoveryTimeout(),
+			File: &fileDiscovery{KubeConfigPath: j.target.place(DiscoveryPath)}, TLSBootstrapToken: token,
+			Timeout: j.discoveryTimeout(),
 		}
 	}
 	endpoint := d.APIServerEndpoint

@@ -37,8 +37,8 @@ func (f *facts) text(c document.Content) string {
 	return b.String()
 }
 
-// restore returns the encoded text with the facts in the place of their placeholders. It reports false when the text holds
-// something that looks like one of them: then another round is due.
+// restore returns the encoded text with the facts in the place of their placeholders. It reports false when the text
+// holds something that looks like one of them: then another round is due.
 func (f *facts) restore(encoded []byte) (document.Content, bool) {
 	content := document.Literal(encoded)
 	if f.placed == 0 {
@@ -54,8 +54,8 @@ func (f *facts) restore(encoded []byte) (document.Content, bool) {
 	return content.Substitute(placeholders), true
 }
 
-// encode returns the documents as a stream of YAML documents, each written as JSON on one line: userdata is short of space, and
-// its readers are programs.
+// encode returns the documents as a stream of YAML documents, each written as JSON on one line: userdata is short of
+// space, and its readers are programs.
 func encode(documents ...any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(1024)
@@ -72,8 +72,8 @@ func encode(documents ...any) ([]byte, error) {
 	return escape(b.Bytes()), nil
 }
 
-// escape writes the characters that JSON allows and YAML does not, all of them within strings, in their escaped form (YAML 1.2,
-// section 5.1).
+// escape writes the characters that JSON allows and YAML does not, all of them within strings, in their escaped form
+// (YAML 1.2, section 5.1).
 func escape(encoded []byte) []byte {
 	if bytes.IndexFunc(encoded, forbidden) < 0 {
 		return encoded

@@ -55,8 +55,8 @@ func (j *job) patches() *patches {
 	return &patches{Directory: j.target.place(PatchDir)}
 }
 
-// appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the order of
-// their names.
+// appendPatches writes kubelet's configuration as a patch and the user's patches after it: kubeadm applies them in the
+// order of their names.
 func (j *job) appendPatches(ctx context.Context, actions []action.Action) ([]action.Action, error) {
 	if config := j.node.Kubelet.Config; len(config) > 0 {
 		encoded, err := encode(config)

@@ -33,7 +33,8 @@ func TestFindings(t *testing.T) {
 				n.Registration.Labels = []node.Label{{Key: "a", Value: "b"}}
 				n.Kubelet.Args = []node.Arg{text("node-labels", "c=d")}
 			},
-			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field labels sets the argument node-labels, too; keep one of them"},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field labels sets the argument node-labels, " +
+				"too; keep one of them"},
 		},
 		"LabelArgument": {
 			reason: "kubelet does not start with such a label, however it is given",
@@ -49,23 +50,30 @@ func TestFindings(t *testing.T) {
 				n.Registration.Taints = []node.Taint{{Key: "a", Effect: "NoSchedule"}}
 				n.Kubelet.Args = []node.Arg{text("register-with-taints", "b:NoSchedule")}
 			},
-			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field taints sets the argument register-with-taints, too; keep one of them"},
+			want: []string{"error: spec.node.kubelet.extraArgs[0]: the node's field taints sets the argument " +
+				"register-with-taints, too; keep one of them"},
 		},
 		"NameAndSocket": {
 			reason: "neither of two names, and neither of two sockets",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Registration.Name, n.Registration.CRISocket = document.Text("a"), "unix:///run/a.sock"
-				n.Kubelet.Args = []node.Arg{text("hostname-override", "b"), text("container-runtime-endpoint", "unix:///run/b.sock")}
+				n.Kubelet.Args = []node.Arg{text("hostname-override", "b"), text("container-runtime-endpoint",
+					"unix:///run/b.sock")}
 			},
 			want: []string{
-				"error: spec.node.kubelet.extraArgs[0]: the node's field name sets the argument hostname-override, too; keep one of them",
-				"error: spec.node.kubelet.extraArgs[1]: the node's field criSocket sets the argument container-runtime-endpoint, too; keep one of them",
+				"error: spec.node.kubelet.extraArgs[0]: the node's field name sets the argument " +
+					"hostname-override, too; keep one of them",
+				"error: spec.node.kubelet.extraArgs[1]: the node's field criSocket sets the argument container-runtime-endpoint, " +
+					"too; keep one of them",
 			},
 		},
 		"KubeletWords": {
 			reason: "systemd would split and unquote these",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
-				n.Kubelet.Args = []node.Arg{text("a", "b c"), text("b", `{"a":1}`), text("c", "x\ny"), text("d", `\`), text("e", "\xff"), text("f", "{{%:é🙂$@")}
+				n.Kubelet.Args = []node.Arg{
+					text("a", "b c"), text("b", `{"a":1}`), text("c", "x\ny"), text("d", `\`),
+					text("e", "\xff"), text("f", "{{%:é🙂$@"),
+				}
 			},
 			want: []string{kubeletWord(0), kubeletWord(1), kubeletWord(2), kubeletWord(3), kubeletWord(4)},
 		},
@@ -82,10 +90,14 @@ func TestFindings(t *testing.T) {
 			reason: "what the old version cannot say of a node", version: "v1.29.3",
 			change: func(n *node.NodeConfig, _ *node.ControlPlaneConfig) {
 				n.Registration.ImagePullSerial = &no
-				n.Timeouts = node.Timeouts{ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3, EtcdAPICall: 4, TLSBootstrap: 5, Discovery: 6}
+				n.Timeouts = node.Timeouts{
+					ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3,
+					EtcdAPICall: 4, TLSBootstrap: 5, Discovery: 6,
+				}
 			},
 			want: []string{
-				"error: spec.node.registration.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether images are pulled one by one" + later,
+				"error: spec.node.registration.imagePullSerial: kubeadm of Kubernetes 1.29 cannot say whether " +
+					"images are pulled one by one" + later,
 				"error: spec.node.timeouts.kubeletHealthCheckSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
 				"error: spec.node.timeouts.kubernetesAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
 				"error: spec.node.timeouts.etcdAPICallSeconds: kubeadm of Kubernetes 1.29 cannot say this timeout" + later,
@@ -98,23 +110,28 @@ func TestFindings(t *testing.T) {
 				p.Scheduler.Env = []node.Env{{Name: "A", Value: "B"}}
 				p.LocalEtcd = &node.LocalEtcd{Args: []node.Arg{text("a", "1"), text("a", "2")}}
 				p.Certificates = node.Certificates{Algorithm: node.RSA4096, ValidityDays: 1, CAValidityDays: 2}
-				p.APIServer.Authentication = []byte("apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\n")
+				p.APIServer.Authentication = []byte("apiVersion: apiserver.config.k8s.io/v1beta1\nkind: " +
+					"AuthenticationConfiguration\n")
 			},
 			want: []string{
-				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 cannot say AuthenticationConfiguration; " +
+				"error: spec.controlPlane.apiServer.authentication: kubeadm of Kubernetes 1.29 cannot say " +
+					"AuthenticationConfiguration; " +
 					"leave it out, or use Kubernetes 1.30 or newer",
 				"error: spec.controlPlane.scheduler.extraEnvs: kubeadm of Kubernetes 1.29 cannot say environment variables" + later,
 				"error: spec.controlPlane.localEtcd.extraArgs[1]: a second a; kubeadm of Kubernetes 1.29 has one of a name; " +
 					"keep one of them, or use Kubernetes 1.31 or newer",
-				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates are valid" + later,
-				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 cannot say how long certificates of authorities are valid" + later,
+				"error: spec.controlPlane.certificates.validityDays: kubeadm of Kubernetes 1.29 cannot say how " +
+					"long certificates are valid" + later,
+				"error: spec.controlPlane.certificates.caValidityDays: kubeadm of Kubernetes 1.29 cannot say how long " +
+					"certificates of authorities are valid" + later,
 				"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.29 cannot say RSA-4096" + later,
 			},
 		},
 		"P384": {
 			reason: "the curve came later than the version of the configuration", version: "v1.33.0",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) { p.Certificates.Algorithm = node.ECDSAP384 },
-			want: []string{"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.33 cannot say ECDSA-P384; " +
+			want: []string{"error: spec.controlPlane.certificates.algorithm: kubeadm of Kubernetes 1.33 " +
+				"cannot say ECDSA-P384; " +
 				"leave it out, or use Kubernetes 1.34 or newer"},
 		},
 		"OwnArguments": {
@@ -125,8 +142,10 @@ func TestFindings(t *testing.T) {
 				p.APIServer.Volumes = []node.Volume{{Name: "machineadm", HostPath: "/a", MountPath: "/a"}}
 			},
 			want: []string{
-				"error: spec.controlPlane.apiServer.extraArgs[0]: the argument audit-log-path says what a field of the control plane says too; keep one of them",
-				`error: spec.controlPlane.apiServer.extraVolumes[0]: another volume has the name "machineadm" or the mount path ` + kubeadm.APIServerDir + `; choose others`,
+				"error: spec.controlPlane.apiServer.extraArgs[0]: the argument audit-log-path says what a field of the control " +
+					"plane says too; keep one of them",
+				`error: spec.controlPlane.apiServer.extraVolumes[0]: another volume has the name "machineadm" or the mount path ` +
+					kubeadm.APIServerDir + `; choose others`,
 			},
 		},
 		"Rootless": {
@@ -141,7 +160,10 @@ func TestFindings(t *testing.T) {
 		"Characters": {
 			reason: "what kubeadm cannot write into a manifest",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
-				p.APIServer.Args = []node.Arg{text("a", "\x00"), text("b", "\xff"), text("c", "\u0085"), text("d", "\u2028"), text("e", "\ufeff")}
+				p.APIServer.Args = []node.Arg{
+					text("a", "\x00"), text("b", "\xff"), text("c", "\u0085"), text("d", "\u2028"),
+					text("e", "\ufeff"),
+				}
 			},
 			want: []string{
 				"error: spec.controlPlane.apiServer.extraArgs[0].value: an argument cannot hold a NUL byte",
@@ -154,13 +176,17 @@ func TestFindings(t *testing.T) {
 		"KubeProxyImage": {
 			reason: "kubeadm has no such field",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) { p.KubeProxy.ImageTag = "v1" },
-			want: []string{"error: spec.controlPlane.kubeProxy: kubeadm takes kube-proxy's image from the cluster's repository and version; " +
+			want: []string{"error: spec.controlPlane.kubeProxy: kubeadm takes kube-proxy's image from the cluster's " +
+				"repository and version; " +
 				"use imageRepository of the control plane"},
 		},
 		"Manifests": {
 			reason: "a component that cannot read its file does not start",
 			change: func(_ *node.NodeConfig, p *node.ControlPlaneConfig) {
-				p.APIServer.Audit = &node.Audit{Policy: []byte("kind: Policy\napiVersion: audit.k8s.io/v1beta1\n"), LogPath: "audit.log"}
+				p.APIServer.Audit = &node.Audit{
+					Policy:  []byte("kind: Policy\napiVersion: audit.k8s.io/v1beta1\n"),
+					LogPath: "audit.log",
+				}
 				p.APIServer.EncryptionAtRest = secret.FromString("a: canary7q9zk2xw5v\n\tb")
 				p.APIServer.AuthenticationWebhook = secret.FromString("canary7q9zk2xw5v")
 				p.APIServer.Admission = []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: A\nkind: B\n")
@@ -168,9 +194,12 @@ func TestFindings(t *testing.T) {
 			},
 			want: []string{
 				`error: spec.controlPlane.apiServer.audit.policy (line 2, column 13): its apiVersion is another one; use audit.k8s.io/v1`,
-				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab stands where blanks are wanted",
-				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with apiVersion and kind",
-				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key already stands in line 2; remove one of them",
+				"error: spec.controlPlane.apiServer.encryptionAtRest (line 2, column 1): this is not well-formed YAML: a tab " +
+					"stands where blanks are wanted",
+				"error: spec.controlPlane.apiServer.authenticationWebhook (line 1, column 1): it is no mapping; begin it with " +
+					"apiVersion and kind",
+				"error: spec.controlPlane.apiServer.admission (line 3, column 1): the key already stands in " +
+					"line 2; remove one of them",
 				"error: spec.controlPlane.schedulerConfig: it does not say where the scheduler's kubeconfig is; " +
 					"write clientConnection.kubeconfig: /etc/kubernetes/scheduler.conf",
 				`error: spec.controlPlane.apiServer.audit.logPath: "audit.log" is no file in a directory of its own; ` +
@@ -212,7 +241,8 @@ func TestFindings(t *testing.T) {
 }
 
 func kubeletWord(i int) string {
-	return "error: spec.node.kubelet.extraArgs[" + string(rune('0'+i)) + "]: kubelet gets its arguments through an environment file, which has no room " +
+	return "error: spec.node.kubelet.extraArgs[" + string(rune('0'+i)) +
+		"]: kubelet gets its arguments through an environment file, which has no room " +
 		"for blanks, quotes, backslashes and control characters; use the field of kubelet.config for it"
 }
 

@@ -19,15 +19,15 @@ type Expander struct{}
 
 var _ ports.Expander = Expander{}
 
-// Describe claims the two kinds of documents, and reads each for the other's sake; and it reads which container runtime kubelet is
-// told of.
+// Describe claims the two kinds of documents, and reads each for the other's sake; and it reads which container runtime
+// kubelet is told of.
 func (Expander) Describe() ports.Capability {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
 	return ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: slices.Concat(kinds, expand.RuntimeKinds())}
 }
 
-// Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its components. What
-// the version of kubeadm cannot say is an error finding.
+// Expand makes of a node its files and the run of kubeadm, and of a control plane the configuration files of its
+// components. What the version of kubeadm cannot say is an error finding.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	var actions []action.Action
 	var r report.Report

@@ -26,7 +26,9 @@ const (
 )
 
 // expand expands the node and, if there is one, the control plane, as one plan would.
-func expand(t *testing.T, n node.NodeConfig, p *node.ControlPlaneConfig, target osprofile.Target) ([]action.Action, report.Report) {
+func expand(t *testing.T, n node.NodeConfig, p *node.ControlPlaneConfig, target osprofile.Target) ([]action.Action,
+	report.Report,
+) {
 	t.Helper()
 	docs := []document.Document{{Value: n, Source: document.Source{Path: nodeAt}}}
 	if p != nil {
@@ -59,7 +61,8 @@ func worker(version string) node.NodeConfig {
 			Taints: []node.Taint{{Key: "node.cluster.x-k8s.io/uninitialized", Effect: "NoSchedule"}},
 		},
 		Kubelet: node.Kubelet{
-			Args: []node.Arg{{Name: "provider-id", Value: document.Join(document.Text("aws:///"), document.FromFact(document.FactInstanceID))}},
+			Args: []node.Arg{{Name: "provider-id", Value: document.Join(document.Text("aws:///"),
+				document.FromFact(document.FactInstanceID))}},
 		},
 	}
 }
@@ -87,7 +90,10 @@ func rich(role node.Role, version string) node.NodeConfig {
 	n.Registration.CRISocket = "unix:///run/other.sock"
 	n.Registration.IgnorePreflightErrors = []string{"NumCPU", "Mem"}
 	n.Registration.ImagePullPolicy = "Never"
-	n.Kubelet.Config = node.Tree{"maxPods": int64(42), "failSwapOn": false, "evictionHard": map[string]any{"memory.available": "5%"}}
+	n.Kubelet.Config = node.Tree{
+		"maxPods": int64(42), "failSwapOn": false,
+		"evictionHard": map[string]any{"memory.available": "5%"},
+	}
 	n.AdvertiseAddress, n.BindPort = document.FromFact(document.FactPrivateIPv4), 6444
 	n.Patches = []node.Patch{
 		{Target: "kubeletconfiguration", Type: "merge", Content: []byte("maxPods: 43\n")},
@@ -110,11 +116,15 @@ func plane() node.ControlPlaneConfig {
 	return node.ControlPlaneConfig{
 		APIServer: node.APIServer{
 			Component: node.Component{
-				Args:    []node.Arg{arg("event-ttl", "2h"), arg("service-account-issuer", "https://$(X).example.com/$$")},
-				Volumes: []node.Volume{{Name: "extra", HostPath: "/etc/extra", MountPath: "/etc/extra", ReadOnly: true, PathType: "DirectoryOrCreate"}},
+				Args: []node.Arg{arg("event-ttl", "2h"), arg("service-account-issuer", "https://$(X).example.com/$$")},
+				Volumes: []node.Volume{{
+					Name: "extra", HostPath: "/etc/extra", MountPath: "/etc/extra", ReadOnly: true,
+					PathType: "DirectoryOrCreate",
+				}},
 			},
-			CertSANs:              []string{"api.example.com", "10.0.0.9"},
-			Audit:                 &node.Audit{Policy: []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n")},
+			CertSANs: []string{"api.example.com", "10.0.0.9"},
+			Audit: &node.Audit{Policy: []byte(
+				"apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n")},
 			EncryptionAtRest:      secret.FromString("apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\n"),
 			AuthenticationWebhook: secret.FromString("apiVersion: v1\nkind: Config\n"),
 			Admission:             []byte("apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n"),
@@ -123,7 +133,10 @@ func plane() node.ControlPlaneConfig {
 		Scheduler:         node.Component{Args: []node.Arg{arg("v", "2")}},
 		SchedulerConfig: []byte("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" +
 			"clientConnection: {kubeconfig: /etc/kubernetes/scheduler.conf}\n"),
-		LocalEtcd:       &node.LocalEtcd{DataDir: "/var/lib/etcd2", Args: []node.Arg{arg("quota-backend-bytes", "1e9")}, ServerCertSANs: []string{"e"}},
+		LocalEtcd: &node.LocalEtcd{
+			DataDir: "/var/lib/etcd2", Args: []node.Arg{arg("quota-backend-bytes", "1e9")},
+			ServerCertSANs: []string{"e"},
+		},
 		KubeProxyConfig: node.Tree{"mode": "nftables"},
 		CoreDNS:         node.Addon{ImageRepository: "registry.example.com/coredns", ImageTag: "v1"},
 		ImageRepository: "registry.example.com/k8s",
@@ -142,7 +155,8 @@ func newer() *node.ControlPlaneConfig {
 	p.KubeProxy.Disabled, p.CoreDNS.Disabled = true, true
 	p.Certificates = node.Certificates{Algorithm: node.ECDSAP384, ValidityDays: 30, CAValidityDays: 3650}
 	p.LocalEtcd, p.ExternalEtcd = nil, &node.ExternalEtcd{
-		Endpoints: []string{"https://10.0.0.2:2379"}, CAFile: "/etc/etcd/ca.crt", CertFile: "/etc/etcd/c.crt", KeyFile: "/etc/etcd/c.key",
+		Endpoints: []string{"https://10.0.0.2:2379"}, CAFile: "/etc/etcd/ca.crt", CertFile: "/etc/etcd/c.crt",
+		KeyFile: "/etc/etcd/c.key",
 	}
 	return &p
 }
@@ -151,7 +165,8 @@ func modern(role node.Role) node.NodeConfig {
 	n, serial := rich(role, "v1.36.3"), false
 	n.Registration.ImagePullSerial = &serial
 	n.Timeouts = node.Timeouts{
-		ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3, EtcdAPICall: 4, TLSBootstrap: 5, Discovery: 6,
+		ControlPlaneComponentHealthCheck: 1, KubeletHealthCheck: 2, KubernetesAPICall: 3, EtcdAPICall: 4,
+		TLSBootstrap: 5, Discovery: 6,
 	}
 	return n
 }
@@ -173,12 +188,22 @@ func TestGoldens(t *testing.T) {
 	}{
 		"init-v1beta3-bare": {reason: "kubeadm's defaults stay its own", node: bare(node.RoleInit, "v1.30.14")},
 		"init-v1beta4-bare": {reason: "kubeadm's defaults stay its own", node: bare(node.RoleInit, "v1.36.3")},
-		"init-v1beta4-1.34": {reason: "FlexVolume drivers are looked for where every system can write", node: bare(node.RoleInit, "v1.34.0")},
-		"init-v1beta3-rich": {reason: "the old way is found where there is one", node: rich(node.RoleInit, "v1.30.14"), plane: &old},
+		"init-v1beta4-1.34": {
+			reason: "FlexVolume drivers are looked for where every system can write",
+			node:   bare(node.RoleInit, "v1.34.0"),
+		},
+		"init-v1beta3-rich": {
+			reason: "the old way is found where there is one",
+			node:   rich(node.RoleInit, "v1.30.14"), plane: &old,
+		},
 		"init-v1beta4-rich": {reason: "all that both versions say", node: rich(node.RoleInit, "v1.36.3"), plane: &p},
 		"init-v1beta4-new":  {reason: "what v1beta4 brought", node: modern(node.RoleInit), plane: newer()},
-		"join-v1beta3-rich": {reason: "a further control plane node needs the files", node: rich(node.RoleControlPlane, "v1.28.0"), plane: &p},
-		"join-v1beta4-new":  {reason: "a further control plane node needs the files", node: modern(node.RoleControlPlane), plane: newer()},
+		"join-v1beta3-rich": {reason: "a further control plane node needs the files", node: rich(node.RoleControlPlane,
+			"v1.28.0"), plane: &p},
+		"join-v1beta4-new": {
+			reason: "a further control plane node needs the files", node: modern(node.RoleControlPlane),
+			plane: newer(),
+		},
 		"join-taints":       {reason: "taints come beside the default one unless it is replaced", node: tainted},
 		"worker-v1beta3":    {reason: "an ordinary worker", node: worker("v1.30.14")},
 		"worker-v1beta4":    {reason: "an ordinary worker", node: worker("v1.36.3")},
@@ -278,19 +303,32 @@ func TestVersions(t *testing.T) {
 // TestFlexVolumes holds where the controller manager looks for drivers to what each kubeadm mounts there.
 func TestFlexVolumes(t *testing.T) {
 	const ours = `"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir","value":"/var/lib/kubelet/volumeplugins"}`
-	own := &node.ControlPlaneConfig{ControllerManager: node.Component{Args: []node.Arg{text("flex-volume-plugin-dir", "/opt/drivers")}}}
+	own := &node.ControlPlaneConfig{ControllerManager: node.Component{Args: []node.Arg{text("flex-volume-plugin-dir",
+		"/opt/drivers")}}}
 	cases := map[string]struct {
 		reason, version string
 		plane           *node.ControlPlaneConfig
 		want, not       string
 	}{
-		"1.31":         {reason: "kubeadm mounts a directory below /usr otherwise", version: "v1.31.14", want: ours},
-		"1.35":         {reason: "the last that does", version: "v1.35.2", want: ours},
-		"1.30":         {reason: "the same in the older version of the configuration", version: "v1.30.14", want: `"extraArgs":{"flex-volume-plugin-dir":"/var/lib/kubelet/volumeplugins"}`},
-		"1.36":         {reason: "kubeadm mounts none", version: "v1.36.0", not: "flex-volume"},
-		"a plane's":    {reason: "in front of what the user says", version: "v1.34.0", plane: newer(), want: ours + `,{"name":"terminated-pod-gc-threshold"`},
-		"the user's":   {reason: "he has drivers there", version: "v1.34.0", plane: own, want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`, not: "volumeplugins"},
-		"in 1.36, too": {reason: "it is an argument like others", version: "v1.36.0", plane: own, want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`},
+		"1.31": {reason: "kubeadm mounts a directory below /usr otherwise", version: "v1.31.14", want: ours},
+		"1.35": {reason: "the last that does", version: "v1.35.2", want: ours},
+		"1.30": {
+			reason: "the same in the older version of the configuration", version: "v1.30.14",
+			want: `"extraArgs":{"flex-volume-plugin-dir":"/var/lib/kubelet/volumeplugins"}`,
+		},
+		"1.36": {reason: "kubeadm mounts none", version: "v1.36.0", not: "flex-volume"},
+		"a plane's": {
+			reason: "in front of what the user says", version: "v1.34.0", plane: newer(),
+			want: ours + `,{"name":"terminated-pod-gc-threshold"`,
+		},
+		"the user's": {
+			reason: "he has drivers there", version: "v1.34.0", plane: own,
+			want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`, not: "volumeplugins",
+		},
+		"in 1.36, too": {
+			reason: "it is an argument like others", version: "v1.36.0", plane: own,
+			want: `{"name":"flex-volume-plugin-dir","value":"/opt/drivers"}`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -308,7 +346,8 @@ func TestFlexVolumes(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	kinds := []document.Kind{node.KindNode, node.KindControlPlane}
-	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(kinds[:2:2], machine.KindContainerd, machine.KindCRIO)}
+	want := ports.Capability{Name: "kubeadm", Kinds: kinds, Reads: append(kinds[:2:2], machine.KindContainerd,
+		machine.KindCRIO)}
 	if diff := cmp.Diff(want, kubeadm.Expander{}.Describe()); diff != "" {
 		t.Error(diff)
 	}
@@ -317,7 +356,8 @@ func TestDescribe(t *testing.T) {
 func BenchmarkExpandWorker(b *testing.B) {
 	b.ReportAllocs()
 	n := worker("v1.36.3")
-	n.Registration.Name, n.Kubelet.Args = document.Text("machine-1"), []node.Arg{{Name: "cloud-provider", Value: document.Text("external")}}
+	n.Registration.Name, n.Kubelet.Args = document.Text("machine-1"),
+		[]node.Arg{{Name: "cloud-provider", Value: document.Text("external")}}
 	e := ports.Expansion{Document: document.Document{Value: n, Source: document.Source{Path: nodeAt}}}
 	for b.Loop() {
 		if _, r, err := (kubeadm.Expander{}).Expand(b.Context(), e); err != nil || len(r) > 0 {

@@ -17,7 +17,8 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	own := j.apiServerSettings(p.APIServer)
 	c.APIServer.component = j.component(p.APIServer.Component, own, at.Field("apiServer"))
 	c.APIServer.CertSANs = p.APIServer.CertSANs
-	c.ControllerManager = j.component(p.ControllerManager, j.flexVolumes(p.ControllerManager), at.Field("controllerManager"))
+	c.ControllerManager = j.component(p.ControllerManager, j.flexVolumes(p.ControllerManager),
+		at.Field("controllerManager"))
 	c.Scheduler = j.component(p.Scheduler, schedulerSettings(p), at.Field("scheduler"))
 	c.ImageRepository = p.ImageRepository
 	c.Etcd = j.etcd(p)
@@ -27,11 +28,11 @@ func (j *job) addPlane(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	j.addCertificates(c, p.Certificates)
 }
 
-// flexVolumes moves the directory of FlexVolume drivers to where every system can write. Until Kubernetes 1.36 kubeadm mounts it into
-// the controller manager and has kubelet make it (cmd/kubeadm/app/phases/controlplane/volumes.go): by default below /usr, so that no
-// control plane starts where that is read-only, and else where the controller manager's own argument says. It is moved on every
-// system, since kubeadm init says it for the whole cluster, and a machine of another system may join. Who has such drivers gives
-// the argument himself.
+// flexVolumes moves the directory of FlexVolume drivers to where every system can write. Until Kubernetes 1.36 kubeadm
+// mounts it into the controller manager and has kubelet make it (cmd/kubeadm/app/phases/controlplane/volumes.go): by
+// default below /usr, so that no control plane starts where that is read-only, and else where the controller manager's
+// own argument says. It is moved on every system, since kubeadm init says it for the whole cluster, and a machine of
+// another system may join. Who has such drivers gives the argument himself.
 func (j *job) flexVolumes(c node.Component) settings {
 	const name = "flex-volume-plugin-dir"
 	given := slices.ContainsFunc(c.Args, func(a node.Arg) bool { return a.Name == name })
@@ -50,7 +51,8 @@ func (j *job) addGates(c *clusterConfiguration, gates []node.FeatureGate) {
 	}
 }
 
-// checkRootless finds files that an API server which is not root could not use: kubeadm gives it its own files, and no others.
+// checkRootless finds files that an API server which is not root could not use: kubeadm gives it its own files, and no
+// others.
 func (j *job) checkRootless(p node.ControlPlaneConfig) {
 	rootless := slices.Index(p.FeatureGates, node.FeatureGate{Name: "RootlessControlPlane", Enabled: true})
 	a := p.APIServer
@@ -62,7 +64,8 @@ func (j *job) checkRootless(p node.ControlPlaneConfig) {
 
 func (j *job) addAddons(c *clusterConfiguration, p node.ControlPlaneConfig) {
 	if p.KubeProxy.ImageRepository != "" || p.KubeProxy.ImageTag != "" {
-		j.find(report.Errorf(j.planeAt.Field("kubeProxy"), "kubeadm takes kube-proxy's image from the cluster's repository and version").
+		j.find(report.Errorf(j.planeAt.Field("kubeProxy"),
+			"kubeadm takes kube-proxy's image from the cluster's repository and version").
 			To("use imageRepository of the control plane"))
 	}
 	image := imageMeta{p.CoreDNS.ImageRepository, p.CoreDNS.ImageTag}
@@ -134,8 +137,8 @@ func (j *job) componentArg(p report.Path, a node.Arg) arg {
 	return arg{Name: a.Name, Value: j.facts.text(document.Join(parts...))}
 }
 
-// checkText finds what kubeadm cannot write into a manifest. It makes JSON and then YAML of it, so that characters which only
-// JSON allows fail it, and those which only YAML takes for line breaks would turn into blanks.
+// checkText finds what kubeadm cannot write into a manifest. It makes JSON and then YAML of it, so that characters
+// which only JSON allows fail it, and those which only YAML takes for line breaks would turn into blanks.
 func checkText(p report.Path, b []byte) report.Report {
 	for rest := b; len(rest) > 0; {
 		c, size := utf8.DecodeRune(rest)
@@ -162,7 +165,8 @@ func escapeDollars(b []byte) []byte {
 func (j *job) checkOwnArg(p report.Path, name string, own settings) {
 	for _, o := range own.args {
 		if o.Name == name {
-			j.find(report.Errorf(p, "the argument %s says what a field of the control plane says too", name).To("keep one of them"))
+			j.find(report.Errorf(p, "the argument %s says what a field of the control plane says too", name).To(
+				"keep one of them"))
 		}
 	}
 }

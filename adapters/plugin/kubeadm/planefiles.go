@@ -46,8 +46,9 @@ func apiServerFiles(a node.APIServer) []configFile {
 	}
 	files := []configFile{
 		{
-			name: "audit-policy.yaml", flag: "audit-policy-file", content: policy, field: []string{"apiServer", "audit", "policy"},
-			want: manifest.Type{APIVersions: []string{"audit.k8s.io/v1"}, Kind: "Policy"},
+			name: "audit-policy.yaml", flag: "audit-policy-file", content: policy,
+			field: []string{"apiServer", "audit", "policy"},
+			want:  manifest.Type{APIVersions: []string{"audit.k8s.io/v1"}, Kind: "Policy"},
 		},
 		{
 			name: "encryption.yaml", flag: "encryption-provider-config", content: a.EncryptionAtRest.Reveal(), secret: true,
@@ -76,8 +77,12 @@ func apiServerFiles(a node.APIServer) []configFile {
 			},
 		},
 		{
-			name: "admission.yaml", flag: "admission-control-config-file", content: a.Admission, field: []string{"apiServer", "admission"},
-			want: manifest.Type{APIVersions: []string{apiServerGroup + "v1", apiServerGroup + "v1alpha1"}, Kind: "AdmissionConfiguration"},
+			name: "admission.yaml", flag: "admission-control-config-file", content: a.Admission,
+			field: []string{"apiServer", "admission"},
+			want: manifest.Type{
+				APIVersions: []string{apiServerGroup + "v1", apiServerGroup + "v1alpha1"},
+				Kind:        "AdmissionConfiguration",
+			},
 		},
 	}
 	for i := range files {
@@ -92,13 +97,14 @@ func schedulerFiles(p node.ControlPlaneConfig) []configFile {
 		return nil
 	}
 	return []configFile{{
-		dir: SchedulerDir, name: "config.yaml", flag: "config", content: p.SchedulerConfig, field: []string{"schedulerConfig"},
-		want: manifest.Type{APIVersions: []string{"kubescheduler.config.k8s.io/v1"}, Kind: "KubeSchedulerConfiguration"},
+		dir: SchedulerDir, name: "config.yaml", flag: "config", content: p.SchedulerConfig,
+		field: []string{"schedulerConfig"},
+		want:  manifest.Type{APIVersions: []string{"kubescheduler.config.k8s.io/v1"}, Kind: "KubeSchedulerConfiguration"},
 	}}
 }
 
-// mounted returns the arguments that pass the files, and the volume that shows their directory to the component. A directory, not
-// the files one by one: the API server reloads some of them when they are replaced.
+// mounted returns the arguments that pass the files, and the volume that shows their directory to the component. A
+// directory, not the files one by one: the API server reloads some of them when they are replaced.
 func mounted(files []configFile) settings {
 	var s settings
 	for _, f := range files {
@@ -130,7 +136,10 @@ func (j *job) apiServerSettings(a node.APIServer) settings {
 		arg{"audit-log-maxsize", number(a.Audit.MaxSizeMB, 100)})
 	if log != "-" {
 		dir := path.Dir(log)
-		s.volumes = append(s.volumes, hostMount{Name: "machineadm-audit", HostPath: dir, MountPath: dir, PathType: "DirectoryOrCreate"})
+		s.volumes = append(s.volumes, hostMount{
+			Name: "machineadm-audit", HostPath: dir, MountPath: dir,
+			PathType: "DirectoryOrCreate",
+		})
 	}
 	return s
 }
@@ -144,7 +153,9 @@ func auditLog(a node.Audit) string {
 }
 
 // expandControlPlane writes the configuration files of the components, which every control plane machine needs.
-func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.Expansion) ([]action.Action, report.Report) {
+func expandControlPlane(ctx context.Context, p node.ControlPlaneConfig, e ports.Expansion) ([]action.Action,
+	report.Report,
+) {
 	at := e.Document.Source.Path
 	if expand.IsWindows(e.Target) {
 		return nil, report.Report{onLinux(at)}
@@ -182,8 +193,8 @@ func auditDirectory(p report.Path, log string) ([]action.Action, report.Report) 
 	return action.Of(action.MakeDirectory{Path: path.Dir(log), Mode: 0o700}), nil
 }
 
-// checkScheduler finds a configuration with which the scheduler would not find its cluster: with one it ignores the flag by which
-// kubeadm names the kubeconfig.
+// checkScheduler finds a configuration with which the scheduler would not find its cluster: with one it ignores the
+// flag by which kubeadm names the kubeconfig.
 func checkScheduler(at report.Path, config manifest.Manifest) report.Report {
 	const kubeconfig = "/etc/kubernetes/scheduler.conf"
 	if value, _ := config.Field("clientConnection", "kubeconfig"); value == "" {

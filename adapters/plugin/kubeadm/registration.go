@@ -50,8 +50,8 @@ func (j *job) taints() *[]taint {
 	return &list
 }
 
-// kubeletArgs returns kubelet's arguments, labels among them, or nil. kubeadm passes them to kubelet in an environment file that
-// systemd splits into words, so a value is one word without quotes.
+// kubeletArgs returns kubelet's arguments, labels among them, or nil. kubeadm passes them to kubelet in an environment
+// file that systemd splits into words, so a value is one word without quotes.
 func (j *job) kubeletArgs() any {
 	reg, given := j.node.Registration, j.node.Kubelet.Args
 	at := j.at.Field("kubelet").Field("extraArgs")
@@ -105,7 +105,8 @@ func (j *job) checkKubeletArg(p report.Path, a node.Arg) {
 	}
 	for _, f := range a.Value.Fragments() {
 		if f.Fact == "" && !isWord(f.Literal) {
-			j.find(report.Errorf(p, "kubelet gets its arguments through an environment file, which has no room for blanks, quotes, "+
+			j.find(report.Errorf(p, "kubelet gets its arguments through an environment file, which has no "+
+				"room for blanks, quotes, "+
 				"backslashes and control characters").To("use the field of kubelet.config for it"))
 			return
 		}
@@ -137,8 +138,8 @@ func isWord(b []byte) bool {
 	return true
 }
 
-// args says arguments as the version does: a list in v1beta4, a map in v1beta3, which cannot repeat a name. The first own
-// arguments are not the user's, whose paths are counted from there.
+// args says arguments as the version does: a list in v1beta4, a map in v1beta3, which cannot repeat a name. The first
+// own arguments are not the user's, whose paths are counted from there.
 func (j *job) args(list []arg, p report.Path, own int) any {
 	if len(list) == 0 {
 		return nil
@@ -149,7 +150,8 @@ func (j *job) args(list []arg, p report.Path, own int) any {
 	table := make(map[string]string, len(list))
 	for i, a := range list {
 		if _, twice := table[a.Name]; twice {
-			j.find(report.Errorf(p.Index(i-own), "a second %s; kubeadm of Kubernetes %s has one of a name", a.Name, j.api.name()).
+			j.find(report.Errorf(p.Index(i-own), "a second %s; kubeadm of Kubernetes %s has one of a name",
+				a.Name, j.api.name()).
 				To("keep one of them, or use Kubernetes 1.%d or newer", firstV1beta4))
 		}
 		table[a.Name] = a.Value

@@ -18,8 +18,8 @@ func criSocketOf(t osprofile.Target, r osprofile.ContainerRuntime) string {
 	return "unix:///run/containerd/containerd.sock"
 }
 
-// idleRuntimes finds settings of a runtime that kubelet does not use: those of the second of two, and those that an explicit socket
-// leads past.
+// idleRuntimes finds settings of a runtime that kubelet does not use: those of the second of two, and those that an
+// explicit socket leads past.
 func (j *job) idleRuntimes(others []document.Document) {
 	used := j.runtime
 	if socket := j.node.Registration.CRISocket; socket != "" {
@@ -27,7 +27,8 @@ func (j *job) idleRuntimes(others []document.Document) {
 	}
 	for _, d := range others {
 		if r := osprofile.RuntimeOf(d.Kind()); used != "" && r != "" && r != used {
-			j.find(report.Warningf(j.registrationAt().Field("criSocket"), "kubelet uses %s, so that it does not see the settings of %s at %s", used, r, d.Source.Path).
+			j.find(report.Warningf(j.registrationAt().Field("criSocket"),
+				"kubelet uses %s, so that it does not see the settings of %s at %s", used, r, d.Source.Path).
 				To("leave these out, or say here whose socket kubelet uses"))
 		}
 	}

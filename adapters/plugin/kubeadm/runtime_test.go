@@ -18,27 +18,61 @@ func TestRuntime(t *testing.T) {
 		containerd = "unix:///run/containerd/containerd.sock"
 		crio       = "unix:///var/run/crio/crio.sock"
 		pipe       = "npipe:////./pipe/containerd-containerd"
-		idle       = "warning: doc.registration.criSocket: kubelet uses %, so that it does not see the settings of $ at other; " +
+		idle       = "warning: doc.registration.criSocket: kubelet uses %, so that it does not see the " +
+			"settings of $ at other; " +
 			"leave these out, or say here whose socket kubelet uses"
 	)
-	idleCRIO, idleContainerd := strings.NewReplacer("%", "containerd", "$", "crio"), strings.NewReplacer("%", "crio", "$", "containerd")
+	idleCRIO, idleContainerd := strings.NewReplacer("%", "containerd", "$", "crio"), strings.NewReplacer("%", "crio",
+		"$", "containerd")
 	cases := map[string]struct {
 		reason, system, given string
 		others                []document.Value
 		want, found           string
 	}{
-		"Ubuntu's":            {reason: "nothing is configured", system: "ubuntu", want: containerd},
-		"Fedora CoreOS's":     {reason: "its extension brings CRI-O", system: "fedora-coreos", want: crio},
-		"Windows's":           {reason: "a named pipe", system: "windows-server-2022", others: []document.Value{machine.ContainerdConfig{}}, want: pipe},
-		"configured, same":    {reason: "no news", system: "ubuntu", others: []document.Value{machine.ContainerdConfig{}}, want: containerd},
-		"containerd, CoreOS":  {reason: "mirrors would have no effect otherwise", system: "fedora-coreos", others: []document.Value{machine.ContainerdConfig{}}, want: containerd},
-		"CRI-O, Ubuntu":       {reason: "the same the other way round", system: "ubuntu", others: []document.Value{machine.CRIOConfig{}}, want: crio},
-		"a plane besides":     {reason: "other kinds say nothing of it", system: "ubuntu", others: []document.Value{node.ControlPlaneConfig{}, machine.CRIOConfig{}}, want: crio},
-		"both, Ubuntu":        {reason: "the system's, and a word about the other", system: "ubuntu", others: []document.Value{machine.ContainerdConfig{}, machine.CRIOConfig{}}, want: containerd, found: idleCRIO.Replace(idle)},
-		"both, CoreOS":        {reason: "the same elsewhere", system: "fedora-coreos", others: []document.Value{machine.ContainerdConfig{}, machine.CRIOConfig{}}, want: crio, found: idleContainerd.Replace(idle)},
-		"a socket of its own": {reason: "what is said wins, and is no news", system: "ubuntu", given: crio, others: []document.Value{machine.CRIOConfig{}}, want: crio},
-		"past the settings":   {reason: "the socket is another's", system: "fedora-coreos", given: crio, others: []document.Value{machine.ContainerdConfig{}}, want: crio, found: idleContainerd.Replace(idle)},
-		"a stranger's socket": {reason: "nobody knows who listens", system: "ubuntu", given: "unix:///run/own.sock", others: []document.Value{machine.CRIOConfig{}}, want: "unix:///run/own.sock"},
+		"Ubuntu's":        {reason: "nothing is configured", system: "ubuntu", want: containerd},
+		"Fedora CoreOS's": {reason: "its extension brings CRI-O", system: "fedora-coreos", want: crio},
+		"Windows's": {
+			reason: "a named pipe", system: "windows-server-2022",
+			others: []document.Value{machine.ContainerdConfig{}}, want: pipe,
+		},
+		"configured, same": {
+			reason: "no news", system: "ubuntu", others: []document.Value{machine.ContainerdConfig{}},
+			want: containerd,
+		},
+		"containerd, CoreOS": {
+			reason: "mirrors would have no effect otherwise", system: "fedora-coreos",
+			others: []document.Value{machine.ContainerdConfig{}}, want: containerd,
+		},
+		"CRI-O, Ubuntu": {
+			reason: "the same the other way round", system: "ubuntu",
+			others: []document.Value{machine.CRIOConfig{}}, want: crio,
+		},
+		"a plane besides": {
+			reason: "other kinds say nothing of it", system: "ubuntu",
+			others: []document.Value{node.ControlPlaneConfig{}, machine.CRIOConfig{}}, want: crio,
+		},
+		"both, Ubuntu": {
+			reason: "the system's, and a word about the other", system: "ubuntu",
+			others: []document.Value{machine.ContainerdConfig{}, machine.CRIOConfig{}}, want: containerd,
+			found: idleCRIO.Replace(idle),
+		},
+		"both, CoreOS": {
+			reason: "the same elsewhere", system: "fedora-coreos",
+			others: []document.Value{machine.ContainerdConfig{}, machine.CRIOConfig{}}, want: crio,
+			found: idleContainerd.Replace(idle),
+		},
+		"a socket of its own": {
+			reason: "what is said wins, and is no news", system: "ubuntu", given: crio,
+			others: []document.Value{machine.CRIOConfig{}}, want: crio,
+		},
+		"past the settings": {
+			reason: "the socket is another's", system: "fedora-coreos", given: crio,
+			others: []document.Value{machine.ContainerdConfig{}}, want: crio, found: idleContainerd.Replace(idle),
+		},
+		"a stranger's socket": {
+			reason: "nobody knows who listens", system: "ubuntu", given: "unix:///run/own.sock",
+			others: []document.Value{machine.CRIOConfig{}}, want: "unix:///run/own.sock",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,7 +1,7 @@
 package kubeadm
 
-// The types of this file are those of kubeadm's configuration, versions v1beta3 and v1beta4, as far as they are used. What one of
-// the versions lacks is left empty for it.
+// The types of this file are those of kubeadm's configuration, versions v1beta3 and v1beta4, as far as they are used.
+// What one of the versions lacks is left empty for it.
 
 type typeMeta struct {
 	APIVersion string `json:"apiVersion"`

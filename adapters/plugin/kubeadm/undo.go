@@ -14,14 +14,16 @@ func (j *job) criSocket() string {
 	return criSocketOf(j.target.Target, j.runtime)
 }
 
-// undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes the pods, and
-// empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the directory from the cluster, which may
-// not answer, so that one of the user's is named. Where there is no kubeadm it has done nothing. kubeadm stops kubelet after it emptied etcd's
-// directory: a kubelet that starts etcd again in between fills it. The member of etcd has left by then (ports.Membership).
+// undo returns the script that takes back what kubeadm did, however far it came: kubeadm reset stops kubelet, removes
+// the pods, and empties the directories of kubelet, etcd and the static pods. Of the certificates it takes the
+// directory from the cluster, which may not answer, so that one of the user's is named. Where there is no kubeadm it
+// has done nothing. kubeadm stops kubelet after it emptied etcd's directory: a kubelet that starts etcd again in
+// between fills it. The member of etcd has left by then (ports.Membership).
 func (j *job) undo() string {
 	arguments := "reset --force --cri-socket "
 	if expand.IsWindows(j.target.Target) {
-		return "$kubeadm = " + expand.PowerShell(j.target.Profile.BinDir+`\kubeadm.exe`) + "\nif ([IO.File]::Exists($kubeadm)) {\n    & $kubeadm " +
+		return "$kubeadm = " + expand.PowerShell(j.target.Profile.BinDir+`\kubeadm.exe`) +
+			"\nif ([IO.File]::Exists($kubeadm)) {\n    & $kubeadm " +
 			arguments + expand.PowerShell(j.criSocket()) + "\n    exit $LASTEXITCODE\n}\n"
 	}
 	arguments += action.Quote(j.criSocket())

@@ -25,21 +25,29 @@ func TestUndo(t *testing.T) {
 		node                 node.NodeConfig
 		want                 string
 	}{
-		"worker": {"what it left is kubeadm's to remove", "ubuntu", bare(node.RoleWorker, "v1.36.3"), "--cri-socket unix:///run/containerd/containerd.sock"},
+		"worker": {
+			"what it left is kubeadm's to remove", "ubuntu", bare(node.RoleWorker, "v1.36.3"),
+			"--cri-socket unix:///run/containerd/containerd.sock",
+		},
 		"socket": {
 			"there may be two runtimes", "ubuntu",
-			with(node.RoleInit, func(n *node.NodeConfig) { n.Registration.CRISocket = "unix:///run/a b" }), "--cri-socket 'unix:///run/a b'",
+			with(node.RoleInit, func(n *node.NodeConfig) { n.Registration.CRISocket = "unix:///run/a b" }),
+			"--cri-socket 'unix:///run/a b'",
 		},
 		"certificates": {
 			"the cluster that knows where they are may not answer", "ubuntu",
 			with(node.RoleControlPlane, func(n *node.NodeConfig) { n.CertificatesDir = "/etc/my pki" }),
 			"--cri-socket unix:///run/containerd/containerd.sock --cert-dir '/etc/my pki'",
 		},
-		"CRI-O": {"it is the system's", "fedora-coreos", bare(node.RoleWorker, "v1.36.3"), "--cri-socket unix:///var/run/crio/crio.sock"},
+		"CRI-O": {
+			"it is the system's", "fedora-coreos", bare(node.RoleWorker, "v1.36.3"),
+			"--cri-socket unix:///var/run/crio/crio.sock",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force " + c.want + "\n}"
+			want := "! command -v kubeadm >/dev/null || {\n\tsystemctl stop kubelet.service || :\n\tkubeadm reset --force " +
+				c.want + "\n}"
 			if diff := cmp.Diff(want, undoOf(t, c.distribution, c.node)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
@@ -66,7 +74,8 @@ func undoOf(t *testing.T, distribution string, n node.NodeConfig) string {
 	return c.Undo
 }
 
-// TestUndoRuns runs the script with and without a kubeadm: one that is not there has done nothing, and one that fails is told of.
+// TestUndoRuns runs the script with and without a kubeadm: one that is not there has done nothing, and one that fails
+// is told of.
 func TestUndoRuns(t *testing.T) {
 	cases := map[string]struct {
 		reason, kubeadm string
@@ -80,7 +89,8 @@ func TestUndoRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bin := t.TempDir()
 			if c.kubeadm != "" {
-				if err := os.WriteFile(filepath.Join(bin, "kubeadm"), []byte(c.kubeadm), 0o700); err != nil { //nolint:gosec // A program.
+				if err := os.WriteFile(filepath.Join(bin, "kubeadm"), []byte(c.kubeadm),
+					0o700); err != nil { //nolint:gosec // A program.
 					t.Fatal(err)
 				}
 			}

@@ -30,7 +30,8 @@ func versionOf(s string, p report.Path) (version, *report.Finding) {
 	digits, _, dotted := strings.Cut(rest, ".")
 	minor, err := strconv.Atoi(digits)
 	if !ok || !dotted || err != nil || minor < oldest || minor > newest {
-		f := report.Errorf(p, "kubeadm of Kubernetes %q is not known", s).To("use a version from v1.%d to v1.%d", oldest, newest)
+		f := report.Errorf(p, "kubeadm of Kubernetes %q is not known", s).To("use a version from v1.%d to v1.%d",
+			oldest, newest)
 		return 0, &f
 	}
 	return version(minor), nil

@@ -10,9 +10,10 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// joinScript runs kubeadm with the arguments that stand in $arguments. Where the image brings no kubelet service it makes one as
-// soon as kubeadm has written kubelet's arguments: kubeadm then waits until kubelet has its certificate, and kubelet reads its
-// arguments nowhere but on its command line. A service that kubeadm cannot start is a warning of kubeadm's.
+// joinScript runs kubeadm with the arguments that stand in $arguments. Where the image brings no kubelet service it
+// makes one as soon as kubeadm has written kubelet's arguments: kubeadm then waits until kubelet has its certificate,
+// and kubelet reads its arguments nowhere but on its command line. A service that kubeadm cannot start is a warning of
+// kubeadm's.
 const joinScript = `$watch = -not (Get-Service -Name kubelet -ErrorAction SilentlyContinue)
 $flags = 'C:\var\lib\kubelet\kubeadm-flags.env'
 $kubelet = '"' + $bin + '\kubelet.exe" --windows-service --config=C:\var\lib\kubelet\config.yaml --cert-dir=C:\var\lib\kubelet\pki ' +
@@ -50,7 +51,8 @@ func (j *job) windowsCommand() action.Action {
 	for i, a := range arguments {
 		arguments[i] = expand.PowerShell(a)
 	}
-	lines := "$bin = " + expand.PowerShell(j.target.Profile.BinDir) + "\n$arguments = @(" + strings.Join(arguments, ", ") + ")\n"
+	lines := "$bin = " + expand.PowerShell(j.target.Profile.BinDir) + "\n$arguments = @(" +
+		strings.Join(arguments, ", ") + ")\n"
 	lines += joinScript + "[IO.File]::Delete(" + expand.PowerShell(j.target.place(ConfigPath)) + ")\n"
 	if d := j.node.Discovery; d != nil && !d.Kubeconfig.IsZero() {
 		lines += "[IO.File]::Delete(" + expand.PowerShell(j.target.place(DiscoveryPath)) + ")\n"
@@ -58,5 +60,8 @@ func (j *job) windowsCommand() action.Action {
 	if j.hasPatches() {
 		lines += "[IO.Directory]::Delete(" + expand.PowerShell(j.target.place(PatchDir)) + ", $true)\n"
 	}
-	return action.Action{Do: action.RunCommand{Name: "kubeadm join", Script: lines, When: document.PhaseJoin, Undo: j.undo()}}
+	return action.Action{Do: action.RunCommand{
+		Name: "kubeadm join", Script: lines, When: document.PhaseJoin,
+		Undo: j.undo(),
+	}}
 }

@@ -14,8 +14,11 @@ import (
 func windowsWorker() node.NodeConfig {
 	return node.NodeConfig{
 		Role: node.RoleWorker, KubernetesVersion: "v1.36.3", Cluster: node.Cluster{Endpoint: "a.example:6443"}, Verbosity: 2,
-		Discovery: &node.Discovery{Token: secret.FromString("abcdef.0123456789abcdef"), CACertHashes: []string{"sha256:" + strings.Repeat("a", 64)}},
-		Kubelet:   node.Kubelet{Config: node.Tree{"maxPods": 60}},
+		Discovery: &node.Discovery{
+			Token:        secret.FromString("abcdef.0123456789abcdef"),
+			CACertHashes: []string{"sha256:" + strings.Repeat("a", 64)},
+		},
+		Kubelet: node.Kubelet{Config: node.Tree{"maxPods": 60}},
 	}
 }
 
@@ -27,7 +30,8 @@ func TestWorkerOfWindows(t *testing.T) {
 		`"patches":{"directory":"C:\\ProgramData\\machineadm\\patches"}`,
 		`write C:\ProgramData\machineadm\patches\kubeletconfiguration0000+merge.yaml (0600)`,
 		`$arguments = @('join', '--config', 'C:\ProgramData\machineadm\kubeadm.yaml', '--v=2')`, `$bin = 'C:\k'`,
-		`[IO.File]::Delete('C:\ProgramData\machineadm\kubeadm.yaml')`, `[IO.Directory]::Delete('C:\ProgramData\machineadm\patches', $true)`,
+		`[IO.File]::Delete('C:\ProgramData\machineadm\kubeadm.yaml')`,
+		`[IO.Directory]::Delete('C:\ProgramData\machineadm\patches', $true)`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %s:\n%s", want, text)
@@ -47,6 +51,7 @@ func TestControlPlaneOnWindowsIsRefused(t *testing.T) {
 		"use a distribution of Linux for control plane machines"
 	actions, r := plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, "windows-server-2025"), n)
 	plugintest.Check(t, "a node", want, actions, r)
-	actions, r = plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, "windows-server-2025"), node.ControlPlaneConfig{})
+	actions, r = plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, "windows-server-2025"),
+		node.ControlPlaneConfig{})
 	plugintest.Check(t, "its components", want, actions, r)
 }

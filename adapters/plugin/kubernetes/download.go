@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// downloads fetches the programs one by one into the profile's directory and writes kubelet's unit, which no package brings.
+// downloads fetches the programs one by one into the profile's directory and writes kubelet's unit, which no package
+// brings.
 func downloads(q request) ([]action.Operation, report.Report) {
 	bin := q.target.Profile.BinDir
 	r := lacking(q)
@@ -47,12 +48,13 @@ func programPath(t osprofile.Target, name string) string {
 	return path.Join(t.Profile.BinDir, name)
 }
 
-// openKubelet lets the API server reach kubelet through Windows's firewall. kubelet's service is made by the run of kubeadm,
-// which knows kubelet's arguments.
+// openKubelet lets the API server reach kubelet through Windows's firewall. kubelet's service is made by the run of
+// kubeadm, which knows kubelet's arguments.
 func openKubelet() action.RunCommand {
 	return action.RunCommand{
 		Name: "open kubelet's port", When: document.PhaseUnit,
-		Script: "$null = New-NetFirewallRule -Name kubelet -DisplayName kubelet -Direction Inbound -Protocol TCP -LocalPort 10250 -Action Allow",
+		Script: "$null = New-NetFirewallRule -Name kubelet -DisplayName kubelet -Direction Inbound -Protocol TCP " +
+			"-LocalPort 10250 -Action Allow",
 	}
 }
 
@@ -61,7 +63,8 @@ func lacking(q request) report.Report {
 	var r report.Report
 	for _, program := range []string{"kubelet", "kubeadm"} {
 		if !slices.ContainsFunc(q.config.Artifacts, func(a machine.Artifact) bool { return a.Name == program }) {
-			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s", q.target.Profile.Name, program).
+			r = append(r, report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by download, and there is no %s",
+				q.target.Profile.Name, program).
 				To("give an artifact with the name %s: URL and digest", program))
 		}
 	}
@@ -69,7 +72,8 @@ func lacking(q request) report.Report {
 }
 
 // kubeletUnit is kubelet's unit, and the drop-in through which kubeadm gives it arguments: kubeadm writes
-// /var/lib/kubelet/config.yaml and kubeadm-flags.env, and the bootstrap kubeconfig, which kubelet exchanges for its own.
+// /var/lib/kubelet/config.yaml and kubeadm-flags.env, and the bootstrap kubeconfig, which kubelet exchanges for its
+// own.
 func kubeletUnit(q request) action.EnsureUnit {
 	t := q.target
 	unit := expand.Enabled("kubelet.service")

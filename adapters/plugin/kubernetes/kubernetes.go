@@ -23,7 +23,10 @@ func New() Expander { return Expander{} }
 
 // Describe names the kind, and reads which container runtime kubelet comes after.
 func (Expander) Describe() ports.Capability {
-	return ports.Capability{Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes}, Reads: expand.RuntimeKinds()}
+	return ports.Capability{
+		Name: "kubernetes", Kinds: []document.Kind{machine.KindKubernetes},
+		Reads: expand.RuntimeKinds(),
+	}
 }
 
 // request is what the ways to provide Kubernetes look at.
@@ -35,8 +38,8 @@ type request struct {
 	at     report.Path
 }
 
-// Expand brings the programs in the way that the document names, or else the target's profile, and has kubelet start at each
-// boot. Missing artifacts, unknown versions and systems that cannot do it are error findings.
+// Expand brings the programs in the way that the document names, or else the target's profile, and has kubelet start at
+// each boot. Missing artifacts, unknown versions and systems that cannot do it are error findings.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.KubernetesConfig]("kubernetes", e)
 	if err != nil {
@@ -57,7 +60,8 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 
 func provide(q request) ([]action.Operation, report.Report) {
 	if expand.IsWindows(q.target) && q.config.Provision == machine.ProvisionSysext {
-		return nil, report.Report{report.Errorf(q.at.Field("provision"), "Windows has no system extensions").To("use Image or Download")}
+		return nil, report.Report{report.Errorf(q.at.Field("provision"), "Windows has no system extensions").
+			To("use Image or Download")}
 	}
 	switch q.config.Provision {
 	case machine.ProvisionImage:
@@ -69,13 +73,14 @@ func provide(q request) ([]action.Operation, report.Report) {
 	case machine.ProvisionDownload:
 		return downloads(q)
 	default:
-		return nil, report.Report{report.Errorf(q.at.Field("provision"), "it is not known how Kubernetes arrives on %s", q.target.Profile.Name).
+		return nil, report.Report{report.Errorf(q.at.Field("provision"), "it is not known how Kubernetes arrives on %s",
+			q.target.Profile.Name).
 			To("set provision to Image, Sysext, Package or Download")}
 	}
 }
 
-// kubelet has kubelet start at each boot. On Windows it starts once kubeadm has configured it, and not before: a service that
-// ends at once is an error there.
+// kubelet has kubelet start at each boot. On Windows it starts once kubeadm has configured it, and not before: a
+// service that ends at once is an error there.
 func kubelet(t osprofile.Target) action.Operation {
 	if expand.IsWindows(t) {
 		return action.RunCommand{
@@ -121,10 +126,12 @@ func pinned(manager osprofile.PackageManager, name, version string) string {
 // url returns the artifact's URL with the version and the architecture filled in.
 func url(q request, a machine.Artifact, at report.Path, architecture string) (string, report.Report) {
 	if strings.Contains(a.URL, "{version}") && q.target.KubernetesVersion == "" {
-		return "", report.Report{report.Errorf(at.Field("url"), "Kubernetes's version is not known").To("write it in place of {version}")}
+		return "", report.Report{report.Errorf(at.Field("url"), "Kubernetes's version is not known").To(
+			"write it in place of {version}")}
 	}
 	if strings.Contains(a.URL, "{arch}") && architecture == "" {
-		return "", report.Report{report.Errorf(at.Field("url"), "the machine's architecture is not known").To("write it in place of {arch}")}
+		return "", report.Report{report.Errorf(at.Field("url"), "the machine's architecture is not known").To(
+			"write it in place of {arch}")}
 	}
 	return strings.NewReplacer("{version}", q.target.KubernetesVersion, "{arch}", architecture).Replace(a.URL), nil
 }

@@ -23,9 +23,13 @@ func TestExpand(t *testing.T) {
 		config               machine.KubernetesConfig
 		want                 string
 	}{
-		"in the image": {reason: "Ubuntu's profile says so", distribution: "ubuntu", want: "unit: enable unit kubelet.service"},
+		"in the image": {
+			reason: "Ubuntu's profile says so", distribution: "ubuntu",
+			want: "unit: enable unit kubelet.service",
+		},
 		"packages of apt": {
-			reason: "the machine's version in any revision", distribution: "ubuntu", config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
+			reason: "the machine's version in any revision", distribution: "ubuntu",
+			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
 			want: `
 file: install 3 packages
 | kubelet=1.36.3-*
@@ -34,7 +38,8 @@ file: install 3 packages
 unit: enable unit kubelet.service`,
 		},
 		"packages of dnf": {
-			reason: "dnf's notation", distribution: "rocky", config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
+			reason: "dnf's notation", distribution: "rocky",
+			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
 			want: `
 file: install 3 packages
 | kubelet-1.36.3-*
@@ -88,7 +93,8 @@ unit: configure unit multi-user.target
 | Upholds=crio.service kubelet.service`,
 		},
 		"downloads": {
-			reason: "the plain architecture, programs with their labels, and a unit that nobody else brings", distribution: "fedora-coreos",
+			reason:       "the plain architecture, programs with their labels, and a unit that nobody else brings",
+			distribution: "fedora-coreos",
 			config: machine.KubernetesConfig{
 				Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")},
 			},
@@ -151,14 +157,18 @@ func TestExpandRefuses(t *testing.T) {
 		},
 		"half a download": {
 			reason: "kubectl alone makes no node", distribution: "flatcar",
-			config: machine.KubernetesConfig{Provision: machine.ProvisionDownload, Artifacts: []machine.Artifact{artifact("kubectl")}},
+			config: machine.KubernetesConfig{
+				Provision: machine.ProvisionDownload,
+				Artifacts: []machine.Artifact{artifact("kubectl")},
+			},
 			want: `
 error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubelet; give an artifact with the name kubelet: URL and digest
 error: doc.artifacts: Flatcar gets Kubernetes by download, and there is no kubeadm; give an artifact with the name kubeadm: URL and digest`,
 		},
 		"packages on Flatcar": {
-			reason: "there is nothing to install them with", distribution: "flatcar", config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
-			want: "error: doc.provision: Flatcar has no package manager; use Image, Sysext or Download",
+			reason: "there is nothing to install them with", distribution: "flatcar",
+			config: machine.KubernetesConfig{Provision: machine.ProvisionPackage},
+			want:   "error: doc.provision: Flatcar has no package manager; use Image, Sysext or Download",
 		},
 	}
 	for name, tc := range cases {
@@ -192,16 +202,26 @@ func TestConfiguredRuntime(t *testing.T) {
 		other                document.Value
 		want, not            string
 	}{
-		"upheld":     {reason: "CRI-O comes with the extension there, too", distribution: "flatcar", other: machine.CRIOConfig{}, want: "Upholds=crio.service kubelet.service"},
-		"not upheld": {reason: "the image has containerd", distribution: "fedora-coreos", other: machine.ContainerdConfig{}, want: "Upholds=kubelet.service", not: "crio"},
+		"upheld": {
+			reason: "CRI-O comes with the extension there, too", distribution: "flatcar",
+			other: machine.CRIOConfig{}, want: "Upholds=crio.service kubelet.service",
+		},
+		"not upheld": {
+			reason: "the image has containerd", distribution: "fedora-coreos", other: machine.ContainerdConfig{},
+			want: "Upholds=kubelet.service", not: "crio",
+		},
 		"after it": {
-			reason: "kubelet's own unit comes after what it talks to", distribution: "fedora-coreos", provision: machine.ProvisionDownload,
-			other: machine.ContainerdConfig{}, want: "After=network-online.target containerd.service", not: "crio",
+			reason: "kubelet's own unit comes after what it talks to", distribution: "fedora-coreos",
+			provision: machine.ProvisionDownload,
+			other:     machine.ContainerdConfig{}, want: "After=network-online.target containerd.service", not: "crio",
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			c := machine.KubernetesConfig{Provision: tc.provision, Artifacts: []machine.Artifact{artifact("kubelet"), artifact("kubeadm")}}
+			c := machine.KubernetesConfig{Provision: tc.provision, Artifacts: []machine.Artifact{
+				artifact("kubelet"),
+				artifact("kubeadm"),
+			}}
 			actions, r := plugintest.Expand(t, kubernetes.New(), plugintest.Target(t, tc.distribution), c, tc.other)
 			got := plugintest.Text(actions, r)
 			if !strings.Contains(got, tc.want) || tc.not != "" && strings.Contains(got, tc.not) {

@@ -15,14 +15,16 @@ import (
 
 // extensions fetches system extension images, links them where systemd-sysext(8) looks, and merges them into /usr.
 //
-// The link's name is the extension's; the image keeps its version, so that a newer one can stand beside it. Where the files
-// are in place before the machine boots (Ignition), systemd-sysext.service has merged them already; elsewhere it happens at
-// once, in the file phase, because later phases need the units. A preset cannot enable units of an extension, since it is
-// applied before they are there; a target that upholds them starts them whenever they appear.
+// The link's name is the extension's; the image keeps its version, so that a newer one can stand beside it. Where the
+// files are in place before the machine boots (Ignition), systemd-sysext.service has merged them already; elsewhere it
+// happens at once, in the file phase, because later phases need the units. A preset cannot enable units of an
+// extension, since it is applied before they are there; a target that upholds them starts them whenever they appear.
 func extensions(q request) ([]action.Operation, report.Report) {
 	if len(q.config.Artifacts) == 0 {
-		return nil, report.Report{report.Errorf(q.at.Field("artifacts"), "%s gets Kubernetes by a system extension, and none is given",
-			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that holds kubelet and kubeadm%s", runtimeToo(q))}
+		return nil, report.Report{report.Errorf(q.at.Field("artifacts"),
+			"%s gets Kubernetes by a system extension, and none is given",
+			q.target.Profile.Name).To("give an artifact: name, URL and digest of an image that holds kubelet and kubeadm%s",
+			runtimeToo(q))}
 	}
 	var operations []action.Operation
 	var r report.Report
@@ -32,10 +34,14 @@ func extensions(q request) ([]action.Operation, report.Report) {
 		from, found := url(q, a, q.at.Field("artifacts").Index(i), sysextArchitecture(q.target))
 		r = append(r, found...)
 		image, link := places(q.target, name)
-		operations = append(operations, fetch(a, from, image, machine.DefaultFileMode), action.Link{Path: link, Target: image})
+		operations = append(operations, fetch(a, from, image, machine.DefaultFileMode),
+			action.Link{Path: link, Target: image})
 		names = append(names, name)
 	}
-	merge := action.RunCommand{Name: "merge system extensions", Script: mergeScript(names), When: document.PhaseFile, Renew: refresh}
+	merge := action.RunCommand{
+		Name: "merge system extensions", Script: mergeScript(names), When: document.PhaseFile,
+		Renew: refresh,
+	}
 	return append(operations, merge, expand.Enabled("systemd-sysext.service"), upholder(q.target.Runtime(q.others))), r
 }
 
@@ -53,10 +59,12 @@ func sysextArchitecture(t osprofile.Target) string {
 	return t.Architecture
 }
 
-// places returns where an image and its link stand: on Fedora CoreOS below /var/lib, as its documentation has it, elsewhere
-// below /opt and /etc.
+// places returns where an image and its link stand: on Fedora CoreOS below /var/lib, as its documentation has it,
+// elsewhere below /opt and /etc.
 func places(t osprofile.Target, name string) (image, link string) {
-	parts := slices.DeleteFunc([]string{name, t.KubernetesVersion, sysextArchitecture(t)}, func(s string) bool { return s == "" })
+	parts := slices.DeleteFunc([]string{name, t.KubernetesVersion, sysextArchitecture(t)}, func(s string) bool {
+		return s == ""
+	})
 	file := strings.Join(parts, "-") + ".raw"
 	if t.Profile.Family == osprofile.FamilyCoreOS {
 		return path.Join("/var/lib/extensions.d", file), path.Join("/var/lib/extensions", name+".raw")
@@ -67,8 +75,8 @@ func places(t osprofile.Target, name string) (image, link string) {
 // refresh merges the extensions that there are, and no others.
 const refresh = "systemd-sysext refresh && systemctl daemon-reload"
 
-// mergeScript leaves /usr alone when all extensions are merged. Artifacts' names need no quoting: they are letters, digits,
-// dots, dashes, underscores and plus signs.
+// mergeScript leaves /usr alone when all extensions are merged. Artifacts' names need no quoting: they are letters,
+// digits, dots, dashes, underscores and plus signs.
 func mergeScript(names []string) string {
 	var tests []string
 	for _, name := range names {

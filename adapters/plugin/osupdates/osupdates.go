@@ -1,5 +1,5 @@
-// Package osupdates keeps the operating system from updating itself: a machine of Cluster API is replaced, and an updater
-// that reboots takes a node away without draining it.
+// Package osupdates keeps the operating system from updating itself: a machine of Cluster API is replaced, and an
+// updater that reboots takes a node away without draining it.
 package osupdates
 
 import (

@@ -18,8 +18,11 @@ func TestExpand(t *testing.T) {
 			reason: "both the updater and the one that reboots", distribution: "flatcar",
 			want: "unit: mask unit update-engine.service\nunit: mask unit locksmithd.service",
 		},
-		"fedora-coreos": {reason: "zincati does both", distribution: "fedora-coreos", want: "unit: mask unit zincati.service"},
-		"enabled":       {reason: "the user wants updates", distribution: "flatcar", enabled: true},
+		"fedora-coreos": {
+			reason: "zincati does both", distribution: "fedora-coreos",
+			want: "unit: mask unit zincati.service",
+		},
+		"enabled": {reason: "the user wants updates", distribution: "flatcar", enabled: true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package plain expands the documents that already say what is to be done: files, groups, users, units, disks, file systems,
-// mounts, swap, commands and packages. Each becomes one action.
+// Package plain expands the documents that already say what is to be done: files, groups, users, units, disks, file
+// systems, mounts, swap, commands and packages. Each becomes one action.
 package plain
 
 import (
@@ -30,8 +30,8 @@ func (Expander) Describe() ports.Capability {
 }
 
 // Expand returns the one action that the document is. A file, swap file or mount point below a read-only directory, a
-// package without a package manager and a command in a phase that runs none are error findings. A user's sudo rule stays
-// with the user.
+// package without a package manager and a command in a phase that runs none are error findings. A user's sudo rule
+// stays with the user.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	op := action.Direct(e.Document)
 	if op == nil {
@@ -64,8 +64,8 @@ func refuse(d document.Document, t osprofile.Target) report.Report {
 	}
 }
 
-// account finds paths of another operating system, and a password where a hash is wanted. What Windows does not have is found by
-// its renderers.
+// account finds paths of another operating system, and a password where a hash is wanted. What Windows does not have is
+// found by its renderers.
 func account(u machine.User, t osprofile.Target, at report.Path) report.Report {
 	r := append(expand.Absolute(t, at.Field("homeDir"), u.Home), expand.Absolute(t, at.Field("shell"), u.Shell)...)
 	if !u.Password.IsZero() && !expand.IsWindows(t) {

@@ -16,26 +16,56 @@ import (
 
 func TestExpandGivesTheDocumentItself(t *testing.T) {
 	user := machine.User{Name: "ada", Sudo: "ALL=(ALL) NOPASSWD:ALL", PasswordHash: secret.FromString("$6$s$h")}
-	file := machine.File{Path: "/etc/a", Content: document.Text("\x00{{%\r\n"), Owner: machine.Owner{User: "ada"}, Append: true}
+	file := machine.File{
+		Path: "/etc/a", Content: document.Text("\x00{{%\r\n"),
+		Owner: machine.Owner{User: "ada"}, Append: true,
+	}
 	cases := map[string]struct {
 		reason string
 		value  document.Value
 		want   action.Action
 	}{
-		"file":       {reason: "every byte and attribute stays", value: file, want: action.Action{Do: action.WriteFile{File: file}}},
-		"group":      {reason: "the group as it is", value: machine.Group{Name: "g"}, want: action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}}},
-		"user":       {reason: "the sudo rule stays with the user", value: user, want: action.Action{Do: action.EnsureUser{User: user}}},
-		"unit":       {reason: "the unit as it is", value: machine.Unit{Name: "a.service"}, want: action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}}}},
-		"disk":       {reason: "the disk as it is", value: machine.Disk{Device: "/dev/a"}, want: action.Action{Do: action.PartitionDisk{Disk: machine.Disk{Device: "/dev/a"}}}},
-		"filesystem": {reason: "the file system as it is", value: machine.Filesystem{Device: "/dev/a"}, want: action.Action{Do: action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/a"}}}},
-		"mount":      {reason: "the mount as it is", value: machine.Mount{Path: "/srv"}, want: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Path: "/srv"}}}},
-		"swap":       {reason: "a device has no path to refuse", value: machine.Swap{Device: "/dev/a"}, want: action.Action{Do: action.EnableSwap{Swap: machine.Swap{Device: "/dev/a"}}}},
+		"file": {
+			reason: "every byte and attribute stays", value: file,
+			want: action.Action{Do: action.WriteFile{File: file}},
+		},
+		"group": {
+			reason: "the group as it is", value: machine.Group{Name: "g"},
+			want: action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: "g"}}},
+		},
+		"user": {
+			reason: "the sudo rule stays with the user", value: user,
+			want: action.Action{Do: action.EnsureUser{User: user}},
+		},
+		"unit": {
+			reason: "the unit as it is", value: machine.Unit{Name: "a.service"},
+			want: action.Action{Do: action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}}},
+		},
+		"disk": {
+			reason: "the disk as it is", value: machine.Disk{Device: "/dev/a"},
+			want: action.Action{Do: action.PartitionDisk{Disk: machine.Disk{Device: "/dev/a"}}},
+		},
+		"filesystem": {
+			reason: "the file system as it is", value: machine.Filesystem{Device: "/dev/a"},
+			want: action.Action{Do: action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/a"}}},
+		},
+		"mount": {
+			reason: "the mount as it is", value: machine.Mount{Path: "/srv"},
+			want: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Path: "/srv"}}},
+		},
+		"swap": {
+			reason: "a device has no path to refuse", value: machine.Swap{Device: "/dev/a"},
+			want: action.Action{Do: action.EnableSwap{Swap: machine.Swap{Device: "/dev/a"}}},
+		},
 		"packages": {
 			reason: "the packages as they are", value: machine.PackagesConfig{Install: []string{"jq"}},
 			want: action.Action{Do: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"jq"}}}},
 		},
 		"command": {
-			reason: "the script keeps its phase, and is named after its field", value: machine.Command{Phase: document.PhasePost, Script: "a\nb"},
+			reason: "the script keeps its phase, and is named after its field", value: machine.Command{
+				Phase:  document.PhasePost,
+				Script: "a\nb",
+			},
 			want: action.Action{Do: action.RunCommand{Name: "doc", Script: "a\nb", When: document.PhasePost}},
 		},
 	}
@@ -68,7 +98,10 @@ func TestExpandRefuses(t *testing.T) {
 		want                 string
 	}{
 		"password": {
-			reason: "it would be dropped", distribution: "ubuntu", value: machine.User{Name: "a", Password: secret.FromString("c4n4ry")},
+			reason: "it would be dropped", distribution: "ubuntu", value: machine.User{
+				Name:     "a",
+				Password: secret.FromString("c4n4ry"),
+			},
 			want: "error: doc.password: Ubuntu takes no password in clear text; " +
 				"set the hash of the password; create one with: mkpasswd --method=SHA-512",
 		},
@@ -91,14 +124,20 @@ func TestExpandRefuses(t *testing.T) {
 				"choose a place below /etc, /opt or /var, or bring a system extension",
 		},
 		"packages": {
-			reason: "Flatcar has no package manager", distribution: "flatcar", value: machine.PackagesConfig{Install: []string{"jq"}},
-			want: "error: doc: Flatcar has no package manager; bring the programs in the image, as a system extension or as a download",
+			reason: "Flatcar has no package manager", distribution: "flatcar",
+			value: machine.PackagesConfig{Install: []string{"jq"}},
+			want: "error: doc: Flatcar has no package manager; bring the programs in the image, as a system " +
+				"extension or as a download",
 		},
 		"phase": {
-			reason: "no command runs in phase disk", distribution: "ubuntu", value: machine.Command{Phase: document.PhaseDisk, Script: "a"},
-			want: "error: doc: no command runs in phase disk; use boot, pre or post",
+			reason: "no command runs in phase disk", distribution: "ubuntu",
+			value: machine.Command{Phase: document.PhaseDisk, Script: "a"},
+			want:  "error: doc: no command runs in phase disk; use boot, pre or post",
 		},
-		"no packages": {reason: "nothing is asked for", distribution: "flatcar", value: machine.PackagesConfig{}, want: "file: install 0 packages"},
+		"no packages": {
+			reason: "nothing is asked for", distribution: "flatcar", value: machine.PackagesConfig{},
+			want: "file: install 0 packages",
+		},
 		"file in /usr/local": {
 			reason: "Fedora CoreOS's /usr/local leads to /var", distribution: "fedora-coreos",
 			value: machine.File{Path: "/usr/local/bin/a", Mode: 0o755}, want: "file: write /usr/local/bin/a (0755)",

@@ -1,5 +1,5 @@
-// Package proxy gives the machine its way out: to the bootstrap itself, to kubelet, to the container runtime and to the package
-// manager.
+// Package proxy gives the machine its way out: to the bootstrap itself, to kubelet, to the container runtime and to the
+// package manager.
 package proxy
 
 import (
@@ -33,9 +33,9 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "proxy", Kinds: []document.Kind{machine.KindProxy}, Reads: expand.RuntimeKinds()}
 }
 
-// Expand writes the addresses, which may hold a password, into files that only root reads, in PhaseTrust; the services that
-// need them read the file through a drop-in, so that no password stands in a unit. What must not go through the proxy is the
-// caller's to add to NoProxy.
+// Expand writes the addresses, which may hold a password, into files that only root reads, in PhaseTrust; the services
+// that need them read the file through a drop-in, so that no password stands in a unit. What must not go through the
+// proxy is the caller's to add to NoProxy.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.ProxyConfig]("proxy", e)
 	if err != nil {

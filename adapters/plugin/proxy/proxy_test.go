@@ -18,8 +18,9 @@ func TestExpand(t *testing.T) {
 		want                 string
 	}{
 		"ubuntu": {
-			reason: "both cases for programs, apt's own file, a drop-in without the password for the services", distribution: "ubuntu",
-			http: "http://u:p$1@proxy:3128", noProxy: []string{"localhost", "10.0.0.0/8"},
+			reason:       "both cases for programs, apt's own file, a drop-in without the password for the services",
+			distribution: "ubuntu",
+			http:         "http://u:p$1@proxy:3128", noProxy: []string{"localhost", "10.0.0.0/8"},
 			want: `
 trust: write /etc/machineadm/proxy.env (0600)
 | HTTP_PROXY="http://u:p\$1@proxy:3128"
@@ -60,13 +61,17 @@ unit: configure unit kubelet.service
 		},
 		"quotation mark": {
 			reason: "apt could not read it", distribution: "debian", http: `http://proxy/"`,
-			want: "error: doc.httpProxy: apt cannot read a quotation mark or a backslash in the address; write them as %22 and %5C",
+			want: "error: doc.httpProxy: apt cannot read a quotation mark or a backslash in the address; " +
+				"write them as %22 and %5C",
 		},
 		"none": {reason: "exceptions without a proxy need nothing", distribution: "ubuntu", noProxy: []string{"localhost"}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			c := machine.ProxyConfig{HTTPProxy: secret.FromString(tc.http), HTTPSProxy: secret.FromString(tc.https), NoProxy: tc.noProxy}
+			c := machine.ProxyConfig{
+				HTTPProxy: secret.FromString(tc.http), HTTPSProxy: secret.FromString(tc.https),
+				NoProxy: tc.noProxy,
+			}
 			actions, r := plugintest.Expand(t, proxy.New(), plugintest.Target(t, tc.distribution), c)
 			plugintest.Check(t, tc.reason, tc.want, actions, r)
 		})
@@ -77,7 +82,8 @@ unit: configure unit kubelet.service
 func TestConfiguredRuntime(t *testing.T) {
 	c := machine.ProxyConfig{HTTPProxy: secret.FromString("http://proxy")}
 	actions, _ := plugintest.Expand(t, proxy.New(), plugintest.Target(t, "fedora-coreos"), c, machine.ContainerdConfig{})
-	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit containerd.service (restart") || strings.Contains(got, "crio") {
+	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit containerd.service (restart") ||
+		strings.Contains(got, "crio") {
 		t.Errorf("the runtime that is configured does not get the proxy:\n%s", got)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// serviceEnvironment gives the services an environment of their own: they get the machine's as it was when Windows started.
+// serviceEnvironment gives the services an environment of their own: they get the machine's as it was when Windows
+// started.
 const serviceEnvironment = `foreach ($name in @('containerd', 'kubelet')) {
     $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $name
     if (Test-Path -LiteralPath $key) {
@@ -21,8 +22,8 @@ const serviceEnvironment = `foreach ($name in @('containerd', 'kubelet')) {
     }
 }`
 
-// windows sets the machine's environment, that of the services which pull images, and the proxy of WinHTTP, which Windows's own
-// services use. All are read by every user, so that an address with a password is an error finding.
+// windows sets the machine's environment, that of the services which pull images, and the proxy of WinHTTP, which
+// Windows's own services use. All are read by every user, so that an address with a password is an error finding.
 func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	at := e.Document.Source.Path
 	r := append(readable(c.HTTPProxy, at.Field("httpProxy")), readable(c.HTTPSProxy, at.Field("httpsProxy"))...)
@@ -39,7 +40,8 @@ func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.
 		assignments = append(assignments, expand.PowerShell(v[0]+"="+v[1]))
 	}
 	lines = append(lines, "$environment = @("+strings.Join(assignments, ", ")+")", serviceEnvironment)
-	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+bypass(c.NoProxy), "")
+	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+
+		bypass(c.NoProxy), "")
 	set := action.RunCommand{Name: "set the proxy", Script: strings.Join(lines, "\n"), When: document.PhaseTrust}
 	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindProxy)), nil
 }
@@ -55,8 +57,8 @@ func servers(http, https string) string {
 	return strings.Join(list, ";")
 }
 
-// bypass returns what WinHTTP reaches directly. It knows names with wildcards and no networks: those are for programs that
-// read the environment.
+// bypass returns what WinHTTP reaches directly. It knows names with wildcards and no networks: those are for programs
+// that read the environment.
 func bypass(hosts []string) string {
 	list := []string{"<local>"}
 	for _, host := range hosts {
@@ -84,7 +86,8 @@ func readable(address secret.Value, at report.Path) report.Report {
 // plain finds what the command line of netsh would change.
 func plain(s string, at report.Path) report.Report {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"\;`, r) }) {
-		return report.Report{report.Errorf(at, "WinHTTP cannot read blanks, quotation marks, backslashes, semicolons and what is not ASCII")}
+		return report.Report{report.Errorf(at,
+			"WinHTTP cannot read blanks, quotation marks, backslashes, semicolons and what is not ASCII")}
 	}
 	return nil
 }

@@ -37,12 +37,18 @@ trust: run set the proxy
 unit: configure unit containerd.service (restart on [ProxyConfig])`,
 		},
 		"password": {
-			reason: "the environment is for every user", config: machine.ProxyConfig{HTTPProxy: secret.FromString("http://u:c4n4ry@a.example:1")},
-			want: "error: doc.httpProxy: every user of Windows can read the proxy's address, and it holds a password; use a proxy that asks for none",
+			reason: "the environment is for every user",
+			config: machine.ProxyConfig{HTTPProxy: secret.FromString("http://u:c4n4ry@a.example:1")},
+			want: "error: doc.httpProxy: every user of Windows can read the proxy's address, and it holds a password; use a " +
+				"proxy that asks for none",
 		},
 		"characters": {
-			reason: "a semicolon ends an entry", config: machine.ProxyConfig{HTTPProxy: secret.FromString("http://a.example:1"), NoProxy: []string{"a;b"}},
-			want: "error: doc.noProxy[0]: WinHTTP cannot read blanks, quotation marks, backslashes, semicolons and what is not ASCII",
+			reason: "a semicolon ends an entry", config: machine.ProxyConfig{
+				HTTPProxy: secret.FromString("http://a.example:1"),
+				NoProxy:   []string{"a;b"},
+			},
+			want: "error: doc.noProxy[0]: WinHTTP cannot read blanks, quotation marks, backslashes, " +
+				"semicolons and what is not ASCII",
 		},
 	}
 	for name, tc := range cases {

@@ -1,7 +1,8 @@
 // Package staticpod expands static pods into manifests that kubelet finds.
 //
-// kubeadm's checks before init and join mind only the manifests of its own four pods, and an etcd data directory that is not
-// empty (cmd/kubeadm/app/preflight, Kubernetes 1.28 to 1.37), so that further manifests may be there before it runs.
+// kubeadm's checks before init and join mind only the manifests of its own four pods, and an etcd data directory that
+// is not empty (cmd/kubeadm/app/preflight, Kubernetes 1.28 to 1.37), so that further manifests may be there before it
+// runs.
 package staticpod
 
 import (
@@ -30,8 +31,8 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "staticpod", Kinds: []document.Kind{node.KindStaticPod}}
 }
 
-// Expand writes the manifest, readable for root alone, as kubeadm writes its own. A manifest that is no single Pod is an error
-// finding with its line: kubelet would only log it.
+// Expand writes the manifest, readable for root alone, as kubeadm writes its own. A manifest that is no single Pod is
+// an error finding with its line: kubelet would only log it.
 func (Expander) Expand(ctx context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	pod, ok := e.Document.Value.(node.StaticPod)
 	if !ok {

@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// File comes after the files of distributions, which keep below 90 but for Ubuntu's 99-sysctl.conf, the administrator's own.
+// File comes after the files of distributions, which keep below 90 but for Ubuntu's 99-sysctl.conf, the administrator's
+// own.
 const File = "/etc/sysctl.d/90-machineadm.conf"
 
 // Expander expands SysctlConfig.
@@ -31,8 +32,8 @@ func (Expander) Describe() ports.Capability {
 	}
 }
 
-// Expand writes File and has systemd-sysctl.service read it, after systemd-modules-load.service where modules are loaded,
-// too: net.bridge.* exists only once br_netfilter does.
+// Expand writes File and has systemd-sysctl.service read it, after systemd-modules-load.service where modules are
+// loaded, too: net.bridge.* exists only once br_netfilter does.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
 	c, err := expand.Value[machine.SysctlConfig]("sysctl", e)
 	if err != nil || len(c.Settings) == 0 {

@@ -10,7 +10,10 @@ import (
 )
 
 func TestExpand(t *testing.T) {
-	two := []machine.Sysctl{{Name: "net.ipv4.ip_forward", Value: "1"}, {Name: "net.ipv4.tcp_rmem", Value: "4096 87380 6291456"}}
+	two := []machine.Sysctl{
+		{Name: "net.ipv4.ip_forward", Value: "1"},
+		{Name: "net.ipv4.tcp_rmem", Value: "4096 87380 6291456"},
+	}
 	cases := map[string]struct {
 		reason   string
 		settings []machine.Sysctl
@@ -26,7 +29,8 @@ file: write /etc/sysctl.d/90-machineadm.conf (0644)
 unit: configure unit systemd-sysctl.service (restart on [SysctlConfig])`,
 		},
 		"modules": {
-			reason: "parameters of a module come after the module", settings: two[:1], others: []document.Value{machine.KernelModulesConfig{}},
+			reason: "parameters of a module come after the module", settings: two[:1],
+			others: []document.Value{machine.KernelModulesConfig{}},
 			want: `
 file: write /etc/sysctl.d/90-machineadm.conf (0644)
 | net.ipv4.ip_forward = 1

@@ -27,8 +27,8 @@ func (Expander) Describe() ports.Capability {
 	return ports.Capability{Name: "trust", Kinds: []document.Kind{machine.KindTrustedCAs}, Reads: expand.RuntimeKinds()}
 }
 
-// Expand writes each certificate into the profile's directory and rebuilds the store, all in PhaseTrust, and restarts the
-// container runtime, which has read the old store. A bundle becomes one file for each certificate, because
+// Expand writes each certificate into the profile's directory and rebuilds the store, all in PhaseTrust, and restarts
+// the container runtime, which has read the old store. A bundle becomes one file for each certificate, because
 // update-ca-certificates(8) and c_rehash take only the first of a file. Two certificates of one file name are an error
 // finding, and so is a profile of which no trust store is known.
 func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, report.Report, error) {
@@ -58,8 +58,8 @@ func (Expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 	return append(action.During(document.PhaseTrust, operations...), action.Of(restart)...), nil, nil
 }
 
-// renewal returns the command that rebuilds the store once certificates are gone. That of Debian keeps the links to them unless it
-// starts afresh (update-ca-certificates(8)).
+// renewal returns the command that rebuilds the store once certificates are gone. That of Debian keeps the links to
+// them unless it starts afresh (update-ca-certificates(8)).
 func renewal(p osprofile.Profile) string {
 	if p.Family == osprofile.FamilyDebian {
 		return p.Trust.Command + " --fresh"
@@ -67,7 +67,9 @@ func renewal(p osprofile.Profile) string {
 	return p.Trust.Command
 }
 
-func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation, report.Report) {
+func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.Path) ([]action.Operation,
+	report.Report,
+) {
 	var operations []action.Operation
 	var r report.Report
 	firsts := map[string]int{}
@@ -86,7 +88,8 @@ func certificates(c machine.TrustedCAsConfig, store osprofile.Trust, at report.P
 	return operations, r
 }
 
-// files yields the certificates and their files' names without extension: NAME, or NAME-1, NAME-2 and so on for a bundle.
+// files yields the certificates and their files' names without extension: NAME, or NAME-1, NAME-2 and so on for a
+// bundle.
 func files(ca machine.TrustedCA) func(yield func(string, []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		blocks := split(ca.PEM)

@@ -53,8 +53,9 @@ unit: configure unit crio.service (restart on [TrustedCAsConfig])`,
 		},
 		"names collide": {
 			reason: "neither certificate is lost in silence", distribution: "flatcar",
-			cas:  []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
-			want: "error: doc.trustedCAs[1].name: element 0 already writes /etc/ssl/certs/corp-2.pem; give each of them a name of its own",
+			cas: []machine.TrustedCA{{Name: "corp-2", PEM: []byte(one)}, {Name: "corp", PEM: []byte(one + two)}},
+			want: "error: doc.trustedCAs[1].name: element 0 already writes /etc/ssl/certs/corp-2.pem; give each " +
+				"of them a name of its own",
 		},
 		"Windows": {
 			reason: "certutil adds each to the machine's roots", distribution: "windows-server-2022",
@@ -84,9 +85,11 @@ unit: configure unit containerd.service (restart on [TrustedCAsConfig])`,
 // TestRenewal has the store forget certificates that are gone.
 func TestRenewal(t *testing.T) {
 	for distribution, want := range map[string]string{
-		"ubuntu": "update-ca-certificates --fresh", "rhel": "update-ca-trust", "opensuse-microos": "update-ca-certificates", "flatcar": "update-ca-certificates",
+		"ubuntu": "update-ca-certificates --fresh", "rhel": "update-ca-trust", "opensuse-microos": "update-ca-certificates",
+		"flatcar": "update-ca-certificates",
 	} {
-		actions, r := plugintest.Expand(t, trust.New(), plugintest.Target(t, distribution), machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
+		actions, r := plugintest.Expand(t, trust.New(), plugintest.Target(t, distribution),
+			machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
 		if len(actions) != 3 {
 			t.Fatalf("%s: %v", distribution, r)
 		}
@@ -99,15 +102,18 @@ func TestRenewal(t *testing.T) {
 func TestExpandWithoutStore(t *testing.T) {
 	target := plugintest.Target(t, "ubuntu")
 	target.Profile.Trust.Directory = ""
-	actions, r := plugintest.Expand(t, trust.New(), target, machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
+	actions, r := plugintest.Expand(t, trust.New(), target,
+		machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}})
 	plugintest.Check(t, "a certificate that would not be trusted is refused",
-		"error: doc: it is not known how Ubuntu trusts certificates; write the files and run the command that the system needs", actions, r)
+		"error: doc: it is not known how Ubuntu trusts certificates; write the files and run the "+
+			"command that the system needs", actions, r)
 }
 
 func TestConfiguredRuntime(t *testing.T) {
 	c := machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "a", PEM: []byte(one)}}}
 	actions, _ := plugintest.Expand(t, trust.New(), plugintest.Target(t, "ubuntu"), c, machine.CRIOConfig{})
-	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit crio.service (restart") || strings.Contains(got, "containerd") {
+	if got := plugintest.Text(actions, nil); !strings.Contains(got, "unit crio.service (restart") ||
+		strings.Contains(got, "containerd") {
 		t.Errorf("the runtime that is configured does not read the trust store again:\n%s", got)
 	}
 }

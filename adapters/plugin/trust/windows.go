@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// windows writes each certificate into our own directory and has certutil add it to the machine's trusted roots, which programs
-// that use Windows's or Go's own verification read. containerd is restarted, which has read the old ones.
+// windows writes each certificate into our own directory and has certutil add it to the machine's trusted roots, which
+// programs that use Windows's or Go's own verification read. containerd is restarted, which has read the old ones.
 func windows(c machine.TrustedCAsConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	store := osprofile.Trust{Directory: "/etc/machineadm/trust", Extension: ".crt"}
 	operations, r := certificates(c, store, e.Document.Source.Path)
@@ -28,7 +28,8 @@ func windows(c machine.TrustedCAsConfig, e ports.Expansion) ([]action.Action, re
 		}
 		write.Path = expand.Place(e.Target, write.Path)
 		operations[i] = write
-		commands = append(commands, "certutil.exe -f -addstore Root "+expand.PowerShell(write.Path), "if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }")
+		commands = append(commands, "certutil.exe -f -addstore Root "+expand.PowerShell(write.Path),
+			"if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }")
 	}
 	operations = append(operations, action.RunCommand{
 		Name: "add certificates to the trust store", Script: strings.Join(commands, "\n") + "\n", When: document.PhaseTrust,

@@ -17,12 +17,13 @@ import (
 // New returns the expander of those TimeSyncConfig documents that are for the Windows Time service.
 func New() timesync.Expander { return timesync.New("w32time", machine.TimeDaemonW32Time, configure) }
 
-// configure starts the service and gives it its peers. A pool is a peer here. 0x8 asks a peer as a client, and nothing else: most
-// servers do not answer the symmetric requests that are the default (learn.microsoft.com: Windows Time service tools and
-// settings). A member of a domain would otherwise take the time from its domain controllers.
+// configure starts the service and gives it its peers. A pool is a peer here. 0x8 asks a peer as a client, and nothing
+// else: most servers do not answer the symmetric requests that are the default (learn.microsoft.com: Windows Time
+// service tools and settings). A member of a domain would otherwise take the time from its domain controllers.
 func configure(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report) {
 	if !expand.IsWindows(e.Target) {
-		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "%s is Windows's own", machine.TimeDaemonW32Time).
+		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "%s is Windows's own",
+			machine.TimeDaemonW32Time).
 			To("leave it out, or name another")}
 	}
 	var peers []string
@@ -31,7 +32,8 @@ func configure(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, re
 	}
 	configure := action.RunCommand{
 		Name: "configure the time service", When: document.PhaseUnit,
-		Script: "w32tm.exe /config " + expand.PowerShell("/manualpeerlist:"+strings.Join(peers, " ")) + " /syncfromflags:manual /update",
+		Script: "w32tm.exe /config " + expand.PowerShell("/manualpeerlist:"+strings.Join(peers, " ")) +
+			" /syncfromflags:manual /update",
 	}
 	return action.Of(expand.Enabled("w32time.service"), configure), nil
 }

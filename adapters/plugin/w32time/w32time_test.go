@@ -16,8 +16,10 @@ func TestExpand(t *testing.T) {
 unit: enable unit w32time.service
 unit: run configure the time service
 | w32tm.exe /config '/manualpeerlist:a.example,0x8 b.example,0x8' /syncfromflags:manual /update`, actions, r)
-	actions, r = plugintest.Expand(t, w32time.New(), plugintest.Target(t, "ubuntu"), machine.TimeSyncConfig{Daemon: machine.TimeDaemonW32Time})
-	plugintest.Check(t, "Linux has others", "error: doc.daemon: w32time is Windows's own; leave it out, or name another", actions, r)
+	actions, r = plugintest.Expand(t, w32time.New(), plugintest.Target(t, "ubuntu"),
+		machine.TimeSyncConfig{Daemon: machine.TimeDaemonW32Time})
+	plugintest.Check(t, "Linux has others", "error: doc.daemon: w32time is Windows's own; leave it out, or name another",
+		actions, r)
 	plugintest.RefusesStrangers(t, w32time.New(), windows)
 	plugintest.CheckTimeDaemon(t, w32time.New(), machine.TimeDaemonW32Time)
 }

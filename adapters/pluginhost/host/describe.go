@@ -25,7 +25,8 @@ func (p *Plugin) believe(d *pluginv1.DescribeResponse) error {
 	kinds, reads := d.GetKinds(), d.GetReads()
 	for _, kind := range slices.Concat(kinds, reads) {
 		if !isKind(kind) {
-			return fmt.Errorf("it names the kind %.64q, which is none: a kind is letters and digits and begins with an upper-case letter", kind)
+			return fmt.Errorf("it names the kind %.64q, which is none: a kind is letters and digits and begins "+
+				"with an upper-case letter", kind)
 		}
 	}
 	words := slices.Concat(kinds, reads, d.GetBefore(), d.GetAfter(), d.GetServices(), []string{d.GetVersion()})
@@ -38,7 +39,10 @@ func (p *Plugin) believe(d *pluginv1.DescribeResponse) error {
 		}
 	}
 	p.Version, p.services = oneLine(errors.New(d.GetVersion())), d.GetServices()
-	p.can = ports.Capability{Name: d.GetName(), Before: d.GetBefore(), After: d.GetAfter(), Kinds: asKinds(kinds), Reads: asKinds(reads)}
+	p.can = ports.Capability{
+		Name: d.GetName(), Before: d.GetBefore(), After: d.GetAfter(), Kinds: asKinds(kinds),
+		Reads: asKinds(reads),
+	}
 	return nil
 }
 

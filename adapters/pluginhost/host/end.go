@@ -49,7 +49,8 @@ func within(ctx context.Context, limit time.Duration, do func(context.Context) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	// The plugin's end of the connection knows the limit, too, and may give up a moment before this one.
-	case errors.Is(bounded.Err(), context.DeadlineExceeded), answer.Code() == codes.DeadlineExceeded, answer.Code() == codes.Canceled:
+	case errors.Is(bounded.Err(), context.DeadlineExceeded), answer.Code() == codes.DeadlineExceeded,
+		answer.Code() == codes.Canceled:
 		return fmt.Errorf("%w within %s", ErrSilent, limit)
 	case !is:
 		return err
@@ -67,7 +68,9 @@ const maxLine = 200
 
 // oneLine returns the error's text as one line of bounded length: a plugin may have had its say in it.
 func oneLine(err error) string {
-	words := strings.FieldsFunc(strings.ToValidUTF8(err.Error(), "?"), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
+	words := strings.FieldsFunc(strings.ToValidUTF8(err.Error(), "?"), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	})
 	text := []rune(strings.Join(words, " "))
 	if len(text) > maxLine {
 		return string(text[:maxLine]) + "…"

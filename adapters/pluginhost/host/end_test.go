@@ -12,7 +12,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
 )
 
-// TestSilenceIsTold has the plugin's end of the connection give up before this one does, and requests that end in other ways.
+// TestSilenceIsTold has the plugin's end of the connection give up before this one does, and requests that end in other
+// ways.
 func TestSilenceIsTold(t *testing.T) {
 	errOwn := errors.New("own")
 	cases := map[string]struct {
@@ -20,10 +21,16 @@ func TestSilenceIsTold(t *testing.T) {
 		answer error
 		want   string
 	}{
-		"cancelled": {"the other end knows the limit, too", status.Error(codes.Canceled, "stream terminated by RST_STREAM"), "it did not answer within 1h0m0s"},
-		"late":      {"so does who speaks for it", status.Error(codes.DeadlineExceeded, "context deadline exceeded"), "it did not answer within 1h0m0s"},
-		"own":       {"what is no answer of a plugin stays as it is", errOwn, "own"},
-		"refused":   {"a plugin's own words are told", status.Error(codes.InvalidArgument, "no such zone"), "no such zone"},
+		"cancelled": {
+			"the other end knows the limit, too", status.Error(codes.Canceled, "stream terminated by RST_STREAM"),
+			"it did not answer within 1h0m0s",
+		},
+		"late": {
+			"so does who speaks for it", status.Error(codes.DeadlineExceeded, "context deadline exceeded"),
+			"it did not answer within 1h0m0s",
+		},
+		"own":     {"what is no answer of a plugin stays as it is", errOwn, "own"},
+		"refused": {"a plugin's own words are told", status.Error(codes.InvalidArgument, "no such zone"), "no such zone"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

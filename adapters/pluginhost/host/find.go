@@ -1,8 +1,8 @@
 // Package host finds external plugins, decides whether they can be trusted, starts them and speaks with them.
 //
-// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and nobody else can
-// write them, it does not see the agent's environment, and it speaks over a socket in a folder of its own with keys that were
-// made for this one process.
+// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and nobody else
+// can write them, it does not see the agent's environment, and it speaks over a socket in a folder of its own with keys
+// that were made for this one process.
 package host
 
 import (
@@ -74,8 +74,9 @@ type Candidate struct {
 	Refused error
 }
 
-// Candidates returns the plugins in the order of the folders and of their names. Of two with one name the first that can be used
-// counts, and what comes after it is left out. The error tells of folders that cannot be read; the others were.
+// Candidates returns the plugins in the order of the folders and of their names. Of two with one name the first that
+// can be used counts, and what comes after it is left out. The error tells of folders that cannot be read; the others
+// were.
 func (s Search) Candidates() ([]Candidate, error) {
 	var all []Candidate
 	var unread error
@@ -116,8 +117,8 @@ func (s Search) Find() ([]File, report.Report) {
 	return files, r
 }
 
-// list returns the folder without symbolic links in its path, and what is in it; a folder that is missing is empty. A relative
-// one, as PATH may have it, means another folder each time, and is passed over.
+// list returns the folder without symbolic links in its path, and what is in it; a folder that is missing is empty. A
+// relative one, as PATH may have it, means another folder each time, and is passed over.
 func list(dir string) (string, []fs.DirEntry, error) {
 	if !filepath.IsAbs(dir) {
 		return dir, nil, nil

@@ -36,7 +36,10 @@ func TestFind(t *testing.T) {
 	files, r := host.Search{Directories: []string{first, "/nonexistent", ".", linked}}.Find()
 	want := []host.File{
 		{Type: host.TypeTimeSync, Name: "ptp", Path: filepath.Join(first, "machineadm-timesync-plugin-ptp")},
-		{Type: host.TypeContainerRuntime, Name: "youki", Path: filepath.Join(second, "machineadm-container-runtime-plugin-youki")},
+		{
+			Type: host.TypeContainerRuntime, Name: "youki",
+			Path: filepath.Join(second, "machineadm-container-runtime-plugin-youki"),
+		},
 		{Type: host.TypeEncryption, Name: "tpm", Path: filepath.Join(second, "machineadm-plugin-encryption-provider-tpm")},
 	}
 	if diff := cmp.Diff(want, files); diff != "" || len(r) > 0 {
@@ -108,7 +111,8 @@ func TestTrust(t *testing.T) {
 				}
 			}
 			files, r := host.Search{Directories: []string{dir}, Pins: tc.pins}.Find()
-			if len(files) > 0 || len(r) != 1 || r.HasErrors() || !strings.Contains(r[0].Message, tc.want) || !strings.HasPrefix(r[0].Message, path+" is not used: ") {
+			if len(files) > 0 || len(r) != 1 || r.HasErrors() || !strings.Contains(r[0].Message, tc.want) ||
+				!strings.HasPrefix(r[0].Message, path+" is not used: ") {
 				t.Errorf("found %v with %v; want %q: %s", files, r, tc.want, tc.reason)
 			}
 		})
@@ -121,7 +125,10 @@ func TestPin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := host.Search{Directories: []string{filepath.Dir(path)}, Pins: map[string]string{"machineadm-timesync-plugin-ptp": strings.ToUpper(digest)}}
+	s := host.Search{
+		Directories: []string{filepath.Dir(path)},
+		Pins:        map[string]string{"machineadm-timesync-plugin-ptp": strings.ToUpper(digest)},
+	}
 	files, r := s.Find()
 	if len(files) != 1 || !files[0].Pinned() || len(r) > 0 {
 		t.Fatalf("found %v, %v", files, r)
@@ -129,7 +136,8 @@ func TestPin(t *testing.T) {
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho evil\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newHarness(t).Start(context.Background(), files[0]); err == nil || !strings.Contains(err.Error(), "and not the pinned") {
+	if _, err := newHarness(t).Start(context.Background(), files[0]); err == nil || !strings.Contains(err.Error(),
+		"and not the pinned") {
 		t.Errorf("a plugin that changed since is started: %v", err)
 	}
 }

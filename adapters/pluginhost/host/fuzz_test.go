@@ -39,13 +39,14 @@ func (raw) Unmarshal(mem.BufferSlice, any) error { return nil }
 func answering(f *testing.F, answer *[]byte) *grpc.ClientConn {
 	f.Helper()
 	listener := bufconn.Listen(1 << 20)
-	server := grpc.NewServer(grpc.ForceServerCodecV2(raw{}), grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
-		var request []byte
-		if err := s.RecvMsg(&request); err != nil {
-			return err
-		}
-		return s.SendMsg(*answer)
-	}))
+	server := grpc.NewServer(grpc.ForceServerCodecV2(raw{}),
+		grpc.UnknownServiceHandler(func(_ any, s grpc.ServerStream) error {
+			var request []byte
+			if err := s.RecvMsg(&request); err != nil {
+				return err
+			}
+			return s.SendMsg(*answer)
+		}))
 	go func() { _ = server.Serve(listener) }()
 	f.Cleanup(server.Stop)
 	conn, err := grpc.NewClient("passthrough:///x", grpc.WithTransportCredentials(insecure.NewCredentials()),
@@ -57,11 +58,14 @@ func answering(f *testing.F, answer *[]byte) *grpc.ClientConn {
 	return conn
 }
 
-// FuzzAnswers has a plugin answer each request of the protocol with anything. The host says what is wrong with it, or believes what can be
-// shown and planned with.
+// FuzzAnswers has a plugin answer each request of the protocol with anything. The host says what is wrong with it, or
+// believes what can be shown and planned with.
 func FuzzAnswers(f *testing.F) {
 	for _, m := range []proto.Message{
-		&pluginv1.DescribeResponse{Name: "x", Version: "v1", Services: []string{"expander"}, Kinds: []string{"Widget"}, Reads: []string{"File"}, Before: []string{"plain"}},
+		&pluginv1.DescribeResponse{
+			Name: "x", Version: "v1", Services: []string{"expander"}, Kinds: []string{"Widget"},
+			Reads: []string{"File"}, Before: []string{"plain"},
+		},
 		&pluginv1.DescribeResponse{Name: "x", Version: "v1\x1b[31m\n", Kinds: []string{"Widget", "Widget", "", "wid get"}},
 		&pluginv1.ExpandResponse{Findings: []*pluginv1.Finding{{Path: "a", Message: "b"}}, Actions: []*pluginv1.Action{{}}},
 		&pluginv1.FetchResponse{Data: []byte("---\n")}, &pluginv1.PassphraseResponse{Passphrase: []byte("x")},

@@ -31,7 +31,8 @@ const canary = "canary8w2kq5zt1m"
 func TestExpander(t *testing.T) {
 	p := newHarness(t).start(t, host.TypeDocument, "widgets")
 	want := ports.Capability{
-		Name: "widgets", Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy}, Before: []string{"plain"}, After: []string{"trust"},
+		Name: "widgets", Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy},
+		Before: []string{"plain"}, After: []string{"trust"},
 	}
 	if diff := cmp.Diff(want, p.Expander().Describe()); diff != "" || p.Version != "1.2.3" {
 		t.Errorf("version %q, capability (-want +got):\n%s", p.Version, diff)
@@ -43,8 +44,14 @@ func TestExpander(t *testing.T) {
 	actions, findings := portstest.Expander(t, p.Expander(), widget("{colour: red}", proxy))
 	wantActions := []action.Action{
 		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text("red on ubuntu, 1 proxies\n")}}},
-		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"}, RestartOn: []document.Kind{"Widget"}}},
-		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget", Renew: "look"}},
+		{Phase: document.PhaseUnit, Do: action.EnsureUnit{
+			Unit:      machine.Unit{Name: "widget.service"},
+			RestartOn: []document.Kind{"Widget"},
+		}},
+		{Do: action.RunCommand{
+			Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget",
+			Renew: "look",
+		}},
 	}
 	if diff := cmp.Diff(wantActions, actions); diff != "" {
 		t.Errorf("actions (-want +got):\n%s", diff)
@@ -53,7 +60,8 @@ func TestExpander(t *testing.T) {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	_, findings = portstest.Expander(t, p.Expander(), widget("{}"))
-	if diff := cmp.Diff(report.Report{report.Errorf("documents[3].spec.colour", "is required").To("write a colour")}, findings); diff != "" {
+	if diff := cmp.Diff(report.Report{report.Errorf("documents[3].spec.colour", "is required").To("write a colour")},
+		findings); diff != "" {
 		t.Errorf("findings of a mistake (-want +got):\n%s", diff)
 	}
 }
@@ -63,7 +71,8 @@ func TestErrorsRepeatNoAddress(t *testing.T) {
 	shelf := newHarness(t).start(t, host.TypeRemote, "shelf")
 	c := indirect.RemoteConfig{Provider: "shelf", URI: "drawer://me:" + canary + "@a/b?signature=" + canary}
 	_, err := shelf.Fetch(context.Background(), c)
-	if err == nil || strings.Contains(err.Error(), canary) || !strings.Contains(err.Error(), "no such shelf: drawer://[redacted]@a/b?[redacted]") {
+	if err == nil || strings.Contains(err.Error(), canary) || !strings.Contains(err.Error(),
+		"no such shelf: drawer://[redacted]@a/b?[redacted]") {
 		t.Errorf("the error says %v", err)
 	}
 }
@@ -71,17 +80,23 @@ func TestErrorsRepeatNoAddress(t *testing.T) {
 func TestOtherServices(t *testing.T) {
 	ctx, h := context.Background(), newHarness(t)
 	shelf := h.start(t, host.TypeRemote, "shelf")
-	if data, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(data) != "---\n# shelf\n" || err != nil {
+	if data, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(
+		data) != "---\n# shelf\n" || err != nil {
 		t.Errorf("Fetch = %q, %v", data, err)
 	}
-	if _, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "b"}); err == nil || err.Error() != "plugin shelf: fetch: no such shelf: b" {
+	if _, err := shelf.Fetch(ctx, indirect.RemoteConfig{Provider: "shelf", URI: "b"}); err == nil ||
+		err.Error() != "plugin shelf: fetch: no such shelf: b" {
 		t.Errorf("Fetch of what is not there: %v", err)
 	}
-	if _, _, err := shelf.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(), "it does not serve this") {
+	if _, _, err := shelf.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(),
+		"it does not serve this") {
 		t.Errorf("Expand of a source: %v", err)
 	}
 	keyring := h.start(t, host.TypeEncryption, "keyring")
-	if got, err := keyring.Passphrase(ctx, indirect.PassphraseRef{Provider: "keyring", URI: "x"}); string(got.Reveal()) != "keyring\x00x" || err != nil {
+	if got, err := keyring.Passphrase(ctx, indirect.PassphraseRef{
+		Provider: "keyring",
+		URI:      "x",
+	}); string(got.Reveal()) != "keyring\x00x" || err != nil {
 		t.Errorf("Passphrase = %q, %v", got.Reveal(), err)
 	}
 	board := h.start(t, host.TypeReporter, "board")
@@ -89,7 +104,8 @@ func TestOtherServices(t *testing.T) {
 		t.Fatal(err)
 	}
 	posted, err := os.ReadFile(board.Path + ".posted")
-	if told, unread := (record.Codec{}).ReadStatus(posted); err != nil || unread != nil || told.State != status.StateRunning || told.Version != "v9" {
+	if told, unread := (record.Codec{}).ReadStatus(posted); err != nil || unread != nil ||
+		told.State != status.StateRunning || told.Version != "v9" {
 		t.Errorf("posted %s, %v, %v", posted, err, unread)
 	}
 }
@@ -102,17 +118,35 @@ func TestBadPlugins(t *testing.T) {
 		limit  func(*host.Deadlines)
 		want   string
 	}{
-		"crash":        {reason: "it ends before it says anything", want: "it does not start as a plugin of machineadm"},
-		"hang":         {reason: "it says nothing", limit: func(d *host.Deadlines) { d.Start = short }, want: "timeout while waiting for plugin to start"},
-		"junk":         {reason: "what it prints stands in the error, without its control characters", want: "[31mhello , world!!!"},
-		"stranger":     {reason: "another version of the protocol", want: "99"},
-		"netrpc":       {reason: "another protocol", want: `unsupported plugin protocol "netrpc"`},
-		"deaf":         {reason: "it listens and does not answer", limit: func(d *host.Deadlines) { d.Start = 2 * time.Second }, want: "nobody answers within 2s"},
-		"liar":         {reason: "it says another name than its file", want: `it says that it is "honest"; its file says "liar"`},
-		"crash-expand": {reason: "it ends while it is asked", want: "plugin crash-expand: expand: it ended, or cannot be reached"},
-		"hang-expand":  {reason: "it does not answer", limit: func(d *host.Deadlines) { d.Expand = short }, want: "plugin hang-expand: expand: it did not answer within 300ms"},
-		"fail-expand":  {reason: "its error is passed on", want: "plugin fail-expand: expand: out of widgets"},
-		"relative":     {reason: "its answer is checked", want: `path: "etc/widget" is not absolute`},
+		"crash": {reason: "it ends before it says anything", want: "it does not start as a plugin of machineadm"},
+		"hang": {
+			reason: "it says nothing", limit: func(d *host.Deadlines) { d.Start = short },
+			want: "timeout while waiting for plugin to start",
+		},
+		"junk": {
+			reason: "what it prints stands in the error, without its control characters",
+			want:   "[31mhello , world!!!",
+		},
+		"stranger": {reason: "another version of the protocol", want: "99"},
+		"netrpc":   {reason: "another protocol", want: `unsupported plugin protocol "netrpc"`},
+		"deaf": {
+			reason: "it listens and does not answer",
+			limit:  func(d *host.Deadlines) { d.Start = 2 * time.Second }, want: "nobody answers within 2s",
+		},
+		"liar": {
+			reason: "it says another name than its file",
+			want:   `it says that it is "honest"; its file says "liar"`,
+		},
+		"crash-expand": {
+			reason: "it ends while it is asked",
+			want:   "plugin crash-expand: expand: it ended, or cannot be reached",
+		},
+		"hang-expand": {
+			reason: "it does not answer", limit: func(d *host.Deadlines) { d.Expand = short },
+			want: "plugin hang-expand: expand: it did not answer within 300ms",
+		},
+		"fail-expand": {reason: "its error is passed on", want: "plugin fail-expand: expand: out of widgets"},
+		"relative":    {reason: "its answer is checked", want: `path: "etc/widget" is not absolute`},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -150,12 +184,14 @@ func TestCancelledRequest(t *testing.T) {
 	p := newHarness(t).start(t, host.TypeDocument, "hang-expand")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := p.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(), "context canceled") {
+	if _, _, err := p.Expander().Expand(ctx, widget("{colour: red}")); err == nil || !strings.Contains(err.Error(),
+		"context canceled") {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-// TestPluginSeesNothing holds that neither the environment nor what a document says reaches where other processes can look.
+// TestPluginSeesNothing holds that neither the environment nor what a document says reaches where other processes can
+// look.
 func TestPluginSeesNothing(t *testing.T) {
 	t.Setenv("MACHINEADM_TEST_SECRET", canary)
 	h := newHarness(t)
@@ -165,7 +201,8 @@ func TestPluginSeesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen, _ := actions[0].Do.(action.WriteFile).Content.Static()
-	if !strings.Contains(string(seen), "PATH=/usr/sbin:") || strings.Contains(string(seen), canary) || strings.Contains(string(seen), "HOME=") {
+	if !strings.Contains(string(seen), "PATH=/usr/sbin:") || strings.Contains(string(seen), canary) ||
+		strings.Contains(string(seen), "HOME=") {
 		t.Errorf("the plugin sees:\n%s", seen)
 	}
 	for _, name := range []string{"cmdline", "environ"} {

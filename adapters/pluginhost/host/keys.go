@@ -26,7 +26,9 @@ func (p *Plugin) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (va
 }
 
 // NewPassphrase has the plugin make a passphrase.
-func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (value secret.Value, uri string, err error) {
+func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (value secret.Value,
+	uri string, err error,
+) {
 	err = p.call(ctx, p.deadlines.Fetch, "new passphrase", func(ctx context.Context) error {
 		request := &pluginv1.NewPassphraseRequest{Provider: key.Provider, Key: key.Key, Machine: machine}
 		answer, err := pluginv1.NewWrapperClient(p.conn).NewPassphrase(ctx, request)
@@ -52,7 +54,10 @@ func aboutKeys(err error) error {
 	if err == nil || !is {
 		return err
 	}
-	meant := map[codes.Code]error{codes.Aborted: ports.ErrKeysUnavailable, codes.PermissionDenied: ports.ErrKeyRefused}[answer.Code()]
+	meant := map[codes.Code]error{
+		codes.Aborted:          ports.ErrKeysUnavailable,
+		codes.PermissionDenied: ports.ErrKeyRefused,
+	}[answer.Code()]
 	if meant == nil {
 		return err
 	}

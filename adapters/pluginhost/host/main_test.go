@@ -50,7 +50,8 @@ func build(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	mod := "module plugin.example\n\ngo 1.26\n\nrequire github.com/machineadm/machineadm v0.0.0\n\nreplace github.com/machineadm/machineadm => " + tree + "\n"
+	mod := "module plugin.example\n\ngo 1.26\n\nrequire github.com/machineadm/machineadm v0.0.0\n\nreplace " +
+		"github.com/machineadm/machineadm => " + tree + "\n"
 	for name, data := range map[string][]byte{"main.go": source, "go.sum": sums, "go.mod": []byte(mod)} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			return "", err
@@ -112,7 +113,8 @@ func newHarness(t *testing.T) *harness {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
 	h := &harness{}
-	h.Host = host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: filepath.Join(sockets, "plugins"), Log: &h.log, Encode: record.Codec{}.WriteStatus}
+	h.Host = host.Host{Codec: codec.Codec{}, Deadlines: host.DefaultDeadlines(), Sockets: filepath.Join(sockets,
+		"plugins"), Log: &h.log, Encode: record.Codec{}.WriteStatus}
 	return h
 }
 
@@ -142,7 +144,8 @@ func widget(spec string, others ...document.Document) ports.Expansion {
 	profile, _ := osprofile.Lookup("ubuntu")
 	return ports.Expansion{
 		Document: document.Document{
-			Value:  document.Opaque{Type: "Widget", Body: []byte("apiVersion: widgets.example/v1\nkind: Widget\nspec: " + spec + "\n")},
+			Value: document.Opaque{Type: "Widget", Body: []byte("apiVersion: widgets.example/v1\nkind: Widget\nspec: " + spec +
+				"\n")},
 			Source: document.Source{Path: report.Path("documents").Index(3).Field("spec")},
 		},
 		Others: others, Target: osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"},

@@ -74,8 +74,8 @@ func (t Type) expands() bool {
 	return t == TypeContainerRuntime || t == TypeTimeSync || t == TypeDocument
 }
 
-// Expanders starts the pinned plugins that can take the place of a core plugin for one of the known kinds, and then others
-// until none of the unknown kinds is left.
+// Expanders starts the pinned plugins that can take the place of a core plugin for one of the known kinds, and then
+// others until none of the unknown kinds is left.
 func (s *Set) Expanders(ctx context.Context, known, unknown []document.Kind) ([]ports.ExternalExpander, report.Report) {
 	g := gathering{Set: s, unknown: slices.Clone(unknown)}
 	if s.unread != nil {
@@ -85,7 +85,9 @@ func (s *Set) Expanders(ctx context.Context, known, unknown []document.Kind) ([]
 		if !c.Type.expands() {
 			continue
 		}
-		takes := c.Pinned() && (c.Type == TypeDocument || slices.ContainsFunc(c.Type.usual(), func(k document.Kind) bool { return slices.Contains(known, k) }))
+		takes := c.Pinned() && (c.Type == TypeDocument || slices.ContainsFunc(c.Type.usual(), func(k document.Kind) bool {
+			return slices.Contains(known, k)
+		}))
 		if takes || len(g.unknown) > 0 {
 			g.add(ctx, c)
 		}

@@ -49,7 +49,8 @@ func TestSetStartsWhatIsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const runtime, widgets, junk = "machineadm-container-runtime-plugin-youki", "machineadm-document-plugin-widgets", "machineadm-document-plugin-crash"
+	const runtime, widgets, junk = "machineadm-container-runtime-plugin-youki", "machineadm-document-plugin-widgets",
+		"machineadm-document-plugin-crash"
 	containerd := []document.Kind{machine.KindContainerd}
 	cases := map[string]struct {
 		reason         string
@@ -60,12 +61,24 @@ func TestSetStartsWhatIsNeeded(t *testing.T) {
 		// finding is the one finding's beginning; with none nothing may be found.
 		finding string
 	}{
-		"nothing asked":          {names: []string{runtime, widgets, junk}, known: []document.Kind{machine.KindFile}},
-		"core kinds, not pinned": {reason: "it may not take the place of a core plugin", names: []string{runtime}, known: containerd},
-		"core kinds, pinned":     {names: []string{runtime}, known: containerd, pins: map[string]string{runtime: digest}, started: 1, want: 1},
-		"pinned, not needed":     {names: []string{runtime}, known: []document.Kind{machine.KindTimeSync}, pins: map[string]string{runtime: digest}},
-		"unknown kind":           {names: []string{widgets}, unknown: []document.Kind{"Widget"}, started: 1, want: 1},
-		"one suffices":           {names: []string{runtime, widgets}, unknown: []document.Kind{"Widget"}, started: 1, want: 1},
+		"nothing asked": {names: []string{runtime, widgets, junk}, known: []document.Kind{machine.KindFile}},
+		"core kinds, not pinned": {
+			reason: "it may not take the place of a core plugin", names: []string{runtime},
+			known: containerd,
+		},
+		"core kinds, pinned": {
+			names: []string{runtime}, known: containerd, pins: map[string]string{runtime: digest},
+			started: 1, want: 1,
+		},
+		"pinned, not needed": {
+			names: []string{runtime}, known: []document.Kind{machine.KindTimeSync},
+			pins: map[string]string{runtime: digest},
+		},
+		"unknown kind": {names: []string{widgets}, unknown: []document.Kind{"Widget"}, started: 1, want: 1},
+		"one suffices": {
+			names: []string{runtime, widgets}, unknown: []document.Kind{"Widget"},
+			started: 1, want: 1,
+		},
 		"another is broken": {
 			reason: "that is no harm", names: []string{junk, widgets}, unknown: []document.Kind{"Widget"}, started: 1, want: 1,
 			finding: "warning: plugins: ",
@@ -85,7 +98,8 @@ func TestSetStartsWhatIsNeeded(t *testing.T) {
 			}
 			expanders, findings := s.Expanders(t.Context(), tc.known, tc.unknown)
 			if len(expanders) != tc.want || h.started(t) != tc.started {
-				t.Errorf("%d expanders and %d plugins, want %d and %d: %s", len(expanders), h.started(t), tc.want, tc.started, tc.reason)
+				t.Errorf("%d expanders and %d plugins, want %d and %d: %s", len(expanders), h.started(t), tc.want,
+					tc.started, tc.reason)
 			}
 			for _, x := range expanders {
 				if x.Pinned != (len(tc.pins) > 0) {
@@ -106,28 +120,36 @@ func checkFinding(t *testing.T, r report.Report, want string) {
 	switch {
 	case want == "" && len(r) > 0:
 		t.Errorf("found %v", r)
-	case want != "" && (len(r) != 1 || !strings.HasPrefix(r[0].String(), want) || !strings.Contains(r[0].Message, " is not used: ")):
+	case want != "" && (len(r) != 1 || !strings.HasPrefix(r[0].String(), want) || !strings.Contains(r[0].Message,
+		" is not used: ")):
 		t.Errorf("found %v, want %s…", r, want)
 	}
 }
 
 func TestProviders(t *testing.T) {
 	h := newHarness(t)
-	_, dir := h.set(t, nil, string(host.TypeRemote)+"shelf", string(host.TypeRemote)+"other", string(host.TypeEncryption)+"keyring")
+	_, dir := h.set(t, nil, string(host.TypeRemote)+"shelf", string(host.TypeRemote)+"other",
+		string(host.TypeEncryption)+"keyring")
 	if err := os.Chmod(filepath.Join(dir, string(host.TypeRemote)+"other"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	s := host.NewSet(h.Host, host.Search{Directories: []string{dir}})
 	t.Cleanup(s.Close)
-	if data, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(data) != "---\n# shelf\n" || err != nil {
+	if data, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: "shelf", URI: "shelf://a"}); string(
+		data) != "---\n# shelf\n" || err != nil {
 		t.Errorf("Fetch = %q, %v", data, err)
 	}
-	for name, want := range map[string]string{"cloud": "it would be machineadm-remote-configuration-provider-cloud", "other": "others than root can write"} {
-		if _, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: name}); !errors.Is(err, ports.ErrNoProvider) || !strings.Contains(err.Error(), want) {
+	for name, want := range map[string]string{
+		"cloud": "it would be machineadm-remote-configuration-provider-cloud",
+		"other": "others than root can write",
+	} {
+		if _, err := s.Fetch(t.Context(), indirect.RemoteConfig{Provider: name}); !errors.Is(err, ports.ErrNoProvider) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("Fetch from %s: %v", name, err)
 		}
 	}
-	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "shelf", URI: ""}); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "shelf", URI: ""}); !errors.Is(err,
+		ports.ErrNoProvider) {
 		t.Errorf("a source gives a passphrase: %v", err)
 	}
 	if n := h.started(t); n != 1 {
@@ -137,7 +159,10 @@ func TestProviders(t *testing.T) {
 
 func TestPassphrases(t *testing.T) {
 	s, _ := newHarness(t).set(t, nil, string(host.TypeEncryption)+"keyring")
-	if value, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "keyring", URI: "a", Machine: "m"}); string(value.Reveal()) != "keyring\x00am" || err != nil {
+	if value, err := s.Passphrase(t.Context(), indirect.PassphraseRef{
+		Provider: "keyring", URI: "a",
+		Machine: "m",
+	}); string(value.Reveal()) != "keyring\x00am" || err != nil {
 		t.Errorf("Passphrase = %d bytes, %v", value.Len(), err)
 	}
 	for uri, want := range map[string]error{"away": ports.ErrKeysUnavailable, "locked": ports.ErrKeyRefused} {
@@ -146,7 +171,8 @@ func TestPassphrases(t *testing.T) {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
-	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "tpm", URI: ""}); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := s.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "tpm", URI: ""}); !errors.Is(err,
+		ports.ErrNoProvider) {
 		t.Errorf("another provider: %v", err)
 	}
 }
@@ -157,10 +183,12 @@ func TestDataKeys(t *testing.T) {
 	if string(value.Reveal()) != "newdefault/m/1" || uri != "kms://bmV3@a" || err != nil {
 		t.Errorf("NewPassphrase = %d bytes, %s, %v", value.Len(), uri, err)
 	}
-	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "locked"}, "default/m/1"); !errors.Is(err, ports.ErrKeyRefused) {
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "keyring", Key: "locked"},
+		"default/m/1"); !errors.Is(err, ports.ErrKeyRefused) {
 		t.Errorf("refused: %v", err)
 	}
-	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "tpm"}, "default/m/1"); !errors.Is(err, ports.ErrNoProvider) {
+	if _, _, err := s.NewPassphrase(t.Context(), indirect.KeyName{Provider: "tpm"}, "default/m/1"); !errors.Is(err,
+		ports.ErrNoProvider) {
 		t.Errorf("another provider: %v", err)
 	}
 }
@@ -168,7 +196,8 @@ func TestDataKeys(t *testing.T) {
 func TestReporters(t *testing.T) {
 	h := newHarness(t)
 	h.Deadlines.Report = 300 * time.Millisecond
-	s, dir := h.set(t, nil, string(host.TypeReporter)+"board", string(host.TypeReporter)+"mute", string(host.TypeDocument)+"widgets")
+	s, dir := h.set(t, nil, string(host.TypeReporter)+"board", string(host.TypeReporter)+"mute",
+		string(host.TypeDocument)+"widgets")
 	err := s.Report(context.Background(), status.Status{State: status.StateRunning})
 	if err == nil || !strings.Contains(err.Error(), "plugin mute: report: it did not answer within 300ms") {
 		t.Errorf("the error is %v", err)
@@ -183,7 +212,8 @@ func TestReporters(t *testing.T) {
 	}
 	asked := func() int { return strings.Count(h.log.String(), "asked how it goes") }
 	gomega.NewWithT(t).Eventually(asked).WithTimeout(30 * time.Second).Should(gomega.Equal(1))
-	if err := s.Report(context.Background(), status.Status{State: status.StateSucceeded}); !errors.Is(err, host.ErrSilent) {
+	if err := s.Report(context.Background(), status.Status{State: status.StateSucceeded}); !errors.Is(err,
+		host.ErrSilent) {
 		t.Errorf("the second error is %v", err)
 	}
 	if n := asked(); n != 1 {

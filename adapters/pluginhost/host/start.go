@@ -29,7 +29,8 @@ type Deadlines struct {
 // DefaultDeadlines are generous: fetching may wait for a network that comes up late.
 func DefaultDeadlines() Deadlines {
 	return Deadlines{
-		Start: 20 * time.Second, Describe: 10 * time.Second, Expand: 30 * time.Second, Fetch: 5 * time.Minute, Report: 10 * time.Second,
+		Start: 20 * time.Second, Describe: 10 * time.Second, Expand: 30 * time.Second, Fetch: 5 * time.Minute,
+		Report: 10 * time.Second,
 	}
 }
 
@@ -63,16 +64,17 @@ type Plugin struct {
 	can       ports.Capability
 }
 
-// Start starts the plugin and asks what it is. The error says what is wrong with a plugin that does not start in time, speaks
-// another version, or tells of another name than its file has.
+// Start starts the plugin and asks what it is. The error says what is wrong with a plugin that does not start in time,
+// speaks another version, or tells of another name than its file has.
 func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
 	if err := errors.Join(f.verify(), h.socketFolder()); err != nil {
 		return nil, fmt.Errorf("start the plugin %s: %w", f.Path, err)
 	}
 	config := h.config(f)
 	p := &Plugin{
-		File: f, client: goplugin.NewClient(config), process: config.Cmd, wire: wire.Wire{Codec: h.Codec}, deadlines: h.Deadlines,
-		encode: h.Encode,
+		File: f, client: goplugin.NewClient(config), process: config.Cmd, wire: wire.Wire{Codec: h.Codec},
+		deadlines: h.Deadlines,
+		encode:    h.Encode,
 	}
 	if err := p.connect(ctx); err != nil {
 		p.Close()

@@ -69,8 +69,11 @@ func ExampleRegister() {
 
 	for _, spec := range []string{"{text: Welcome}", "{}"} {
 		answer, err := pluginv1.NewExpanderClient(connection).Expand(context.Background(), &pluginv1.ExpandRequest{
-			Document: &pluginv1.Document{Text: []byte("apiVersion: example.org/v1\nkind: Banner\nspec: " + spec + "\n"), Path: "documents[0].spec"},
-			Target:   &pluginv1.Target{Distribution: "ubuntu", Architecture: "amd64"},
+			Document: &pluginv1.Document{
+				Text: []byte("apiVersion: example.org/v1\nkind: Banner\nspec: " + spec + "\n"),
+				Path: "documents[0].spec",
+			},
+			Target: &pluginv1.Target{Distribution: "ubuntu", Architecture: "amd64"},
 		})
 		if err != nil {
 			fmt.Println(err)

@@ -14,7 +14,10 @@ import (
 
 // Passphrase gives a passphrase.
 func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest) (*pluginv1.PassphraseResponse, error) {
-	value, err := s.Passphrases.Passphrase(ctx, indirect.PassphraseRef{Provider: r.GetProvider(), URI: r.GetUri(), Machine: r.GetMachine()})
+	value, err := s.Passphrases.Passphrase(ctx, indirect.PassphraseRef{
+		Provider: r.GetProvider(), URI: r.GetUri(),
+		Machine: r.GetMachine(),
+	})
 	if err != nil {
 		return nil, told(err)
 	}
@@ -22,8 +25,11 @@ func (s *service) Passphrase(ctx context.Context, r *pluginv1.PassphraseRequest)
 }
 
 // NewPassphrase makes a passphrase.
-func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRequest) (*pluginv1.NewPassphraseResponse, error) {
-	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()}, r.GetMachine())
+func (s *service) NewPassphrase(ctx context.Context, r *pluginv1.NewPassphraseRequest) (*pluginv1.NewPassphraseResponse,
+	error,
+) {
+	value, uri, err := s.DataKeys.NewPassphrase(ctx, indirect.KeyName{Provider: r.GetProvider(), Key: r.GetKey()},
+		r.GetMachine())
 	if err != nil {
 		return nil, told(err)
 	}

@@ -39,8 +39,8 @@ type Plugin struct {
 // maxQuestion bounds a request, in bytes: one holds a machine configuration at most.
 const maxQuestion = 64 << 20
 
-// Serve serves the plugin until machineadm ends it. What else the program does after that is its own affair; it should end. Started
-// by hand, the program says that it is a plugin and fails.
+// Serve serves the plugin until machineadm ends it. What else the program does after that is its own affair; it should
+// end. Started by hand, the program says that it is a plugin and fails.
 func Serve(p Plugin) {
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: pluginhost.Handshake(),
@@ -143,7 +143,10 @@ func (s *service) Expand(ctx context.Context, r *pluginv1.ExpandRequest) (*plugi
 	if err != nil {
 		return nil, err
 	}
-	actions, findings, err := s.Plugin.Expander.Expand(ctx, ports.Expansion{Document: d, Others: others, Target: wire.FromTarget(r.GetTarget())})
+	actions, findings, err := s.Plugin.Expander.Expand(ctx, ports.Expansion{
+		Document: d, Others: others,
+		Target: wire.FromTarget(r.GetTarget()),
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ type constraint struct {
 	ok    func(v any) bool
 }
 
-// marks are the characters that Bottlerocket's templates write as character references, since they escape for HTML, and the
-// backslash, which files of environment variables take for an escape (handlebars: escape_html; systemd.exec(5)).
+// marks are the characters that Bottlerocket's templates write as character references, since they escape for HTML, and
+// the backslash, which files of environment variables take for an escape (handlebars: escape_html; systemd.exec(5)).
 const marks = "&<>\"'`=\\"
 
 // quoteMarks are those that end or escape a string in the TOML that Bottlerocket's templates make.

@@ -26,25 +26,41 @@ func FuzzRender(f *testing.F) {
 	f.Add("", "", []byte(nil), "..", "\u2028", "http://\n", "\xff")
 	f.Add("a'b", "1_000", []byte("'''\n"), "-a", "~", "\t", "inf")
 	f.Fuzz(func(t *testing.T, key, value string, manifest []byte, name, setting, proxy, password string) {
-		n := node.NodeConfig{Role: node.RoleWorker, Discovery: &node.Discovery{Token: secret.FromString(token), APIServerEndpoint: "a:6443"}}
+		n := node.NodeConfig{Role: node.RoleWorker, Discovery: &node.Discovery{
+			Token:             secret.FromString(token),
+			APIServerEndpoint: "a:6443",
+		}}
 		n.Certificates = []node.CertificateFile{{Path: "ca.crt", Content: secret.FromString(authority)}}
-		n.Registration = node.Registration{Labels: []node.Label{{Key: key, Value: value}}, Taints: []node.Taint{{Key: key, Value: value, Effect: "NoExecute"}}}
+		n.Registration = node.Registration{
+			Labels: []node.Label{{Key: key, Value: value}},
+			Taints: []node.Taint{{Key: key, Value: value, Effect: "NoExecute"}},
+		}
 		n.Kubelet.Config = node.Tree{"evictionHard": map[string]any{"memory.available": setting}}
 		checkReadBack(t, []document.Value{n}, "kubernetes", map[string]any{
 			"node-labels": map[string]any{key: value}, "node-taints": map[string]any{key: []any{value + ":NoExecute"}},
 			"eviction-hard": map[string]any{"memory.available": setting},
 		})
 		checkReadBack(t, []document.Value{node.StaticPod{Name: "pod", Manifest: manifest}}, "kubernetes", map[string]any{
-			"static-pods": map[string]any{"pod": map[string]any{"enabled": true, "manifest": base64.StdEncoding.EncodeToString(manifest)}},
+			"static-pods": map[string]any{"pod": map[string]any{
+				"enabled":  true,
+				"manifest": base64.StdEncoding.EncodeToString(manifest),
+			}},
 		})
-		checkReadBack(t, []document.Value{machine.SysctlConfig{Settings: []machine.Sysctl{{Name: name, Value: setting}}}}, "kernel", map[string]any{
-			"sysctl": map[string]any{strings.TrimPrefix(name, "-"): setting},
-		})
-		checkReadBack(t, []document.Value{machine.ProxyConfig{HTTPSProxy: secret.FromString(proxy), NoProxy: []string{value}}}, "network", map[string]any{
+		checkReadBack(t, []document.Value{machine.SysctlConfig{Settings: []machine.Sysctl{{Name: name, Value: setting}}}},
+			"kernel", map[string]any{
+				"sysctl": map[string]any{strings.TrimPrefix(name, "-"): setting},
+			})
+		checkReadBack(t, []document.Value{machine.ProxyConfig{
+			HTTPSProxy: secret.FromString(proxy),
+			NoProxy:    []string{value},
+		}}, "network", map[string]any{
 			"https-proxy": proxy, "no-proxy": []any{value},
 		})
 		auth := &machine.RegistryAuth{Username: key, Password: secret.FromString(password)}
-		checkReadBack(t, []document.Value{machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a.example", Auth: auth}}}}, "container-registry", nil)
+		checkReadBack(t, []document.Value{machine.ContainerdConfig{Registries: []machine.Registry{{
+			Host: "a.example",
+			Auth: auth,
+		}}}}, "container-registry", nil)
 	})
 }
 
@@ -73,7 +89,10 @@ func checkReadBack(t *testing.T, docs []document.Value, table string, want map[s
 
 // FuzzSnippet never panics, and writes only what TOML reads back.
 func FuzzSnippet(f *testing.F) {
-	for _, seed := range []string{containers, "[settings]\na = 1", "settings = []", "[settings.kubernetes.node-labels]\n\"\" = \"\"", "\xff", "[settings]\nd = 1979-05-27", "[settings.host-containers]"} {
+	for _, seed := range []string{
+		containers, "[settings]\na = 1", "settings = []",
+		"[settings.kubernetes.node-labels]\n\"\" = \"\"", "\xff", "[settings]\nd = 1979-05-27", "[settings.host-containers]",
+	} {
 		f.Add(seed, true)
 		f.Add(seed, false)
 	}

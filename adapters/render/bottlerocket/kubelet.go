@@ -52,9 +52,9 @@ func kubeletFields() map[string]string {
 	}
 }
 
-// kubeletFixed are fields that Bottlerocket sets to one value, or leaves to kubelet, whose default it is. To ask for that
-// value is right.
-// Source: core-kit packages/kubernetes-*/kubelet-config; kubernetes/pkg/kubelet/apis/config/v1beta1/defaults.go.
+// kubeletFixed are fields that Bottlerocket sets to one value, or leaves to kubelet, whose default it is. To ask for
+// that value is right. Source: core-kit packages/kubernetes-*/kubelet-config;
+// kubernetes/pkg/kubelet/apis/config/v1beta1/defaults.go.
 func kubeletFixed() map[string]any {
 	return map[string]any{
 		"authentication": map[string]any{
@@ -73,8 +73,8 @@ func kubeletFixed() map[string]any {
 	}
 }
 
-// kubeletArgs maps command-line arguments to settings. The arguments of the other settings are deprecated for their fields.
-// Source: core-kit packages/kubernetes-*/kubelet-exec-start-conf.
+// kubeletArgs maps command-line arguments to settings. The arguments of the other settings are deprecated for their
+// fields. Source: core-kit packages/kubernetes-*/kubelet-exec-start-conf.
 func kubeletArgs() map[string]string {
 	return map[string]string{
 		"cloud-provider": "cloud-provider", "hostname-override": "hostname-override", "node-ip": "node-ip",
@@ -82,9 +82,9 @@ func kubeletArgs() map[string]string {
 	}
 }
 
-// kubelet says kubelet's configuration. Where Bottlerocket's variants have different defaults, or others than kubelet, and a
-// node would not come up by them, kubelet's own is written: a serving certificate that it signs itself, and no cloud provider
-// (bottlerocket: sources/shared-defaults/kubernetes-aws.toml, kubernetes-vmware.toml).
+// kubelet says kubelet's configuration. Where Bottlerocket's variants have different defaults, or others than kubelet,
+// and a node would not come up by them, kubelet's own is written: a serving certificate that it signs itself, and no
+// cloud provider (bottlerocket: sources/shared-defaults/kubernetes-aws.toml, kubernetes-vmware.toml).
 func (s *settings) kubelet(at report.Path, k node.Kubelet) {
 	s.set(at, false, "kubernetes", "server-tls-bootstrap")
 	s.set(at, "", "kubernetes", "cloud-provider")
@@ -139,7 +139,8 @@ func (s *settings) kubeletArg(at report.Path, a node.Arg) {
 	literal, static := a.Value.Static()
 	switch {
 	case setting == "":
-		s.instead(at, "use kubelet.config, if there is a field for it", "Bottlerocket cannot give kubelet the argument --%s", a.Name)
+		s.instead(at, "use kubelet.config, if there is a field for it", "Bottlerocket cannot give kubelet the argument --%s",
+			a.Name)
 	case !static && a.Name == "node-ip" && isFact(a.Value, document.FactPrivateIPv4):
 		// This is what Bottlerocket finds out by itself (core-kit: netdog node-ip).
 	case !static:

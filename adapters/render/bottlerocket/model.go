@@ -8,7 +8,8 @@ import (
 
 // setting is a row of the model.
 type setting struct {
-	// key is the path below settings, with dots. An asterisk stands for a name of the user's, two at the end for all below.
+	// key is the path below settings, with dots. An asterisk stands for a name of the user's, two at the end for all
+	// below.
 	key string
 	// name is what the name may be, where the key has an asterisk.
 	name constraint
@@ -20,7 +21,8 @@ type setting struct {
 
 // model returns the settings that are known, those that only a snippet sets among them.
 func model() []setting {
-	return slices.Concat(clusterSettings(), kubeletSettings(), evictionSettings(), systemSettings(), registrySettings(), snippetSettings())
+	return slices.Concat(clusterSettings(), kubeletSettings(), evictionSettings(), systemSettings(), registrySettings(),
+		snippetSettings())
 }
 
 // index finds a setting by its key.
@@ -49,7 +51,8 @@ func newIndex() index {
 	return x
 }
 
-// find returns the setting at the path, and the user's name in it. Names may have dots in them, so that the path is parts.
+// find returns the setting at the path, and the user's name in it. Names may have dots in them, so that the path is
+// parts.
 func (x index) find(path []string) (s setting, name string, found bool) {
 	joined := strings.Join(path, ".")
 	if s, found = x.exact[joined]; found {

@@ -55,14 +55,16 @@ func clusterSettings() []setting {
 	k := func(key string, is constraint) setting {
 		return setting{key: "kubernetes." + key, is: is, source: kubernetesModel}
 	}
-	labels, taints, pods := k("node-labels.*", pattern("a label's value", `^`+labelValue+`$`)), k("node-taints.*", taintValues()), "static-pods.*."
+	labels, taints, pods := k("node-labels.*", pattern("a label's value", `^`+labelValue+`$`)),
+		k("node-taints.*", taintValues()), "static-pods.*."
 	labels.name, taints.name = labelKey(), labelKey()
 	enabled, manifest := k(pods+"enabled", boolean()), k(pods+"manifest", base64Text())
 	enabled.name, manifest.name = identifier(), identifier()
 	return []setting{
 		k("api-server", address()),
 		k("cluster-certificate", base64Text()),
-		k("cluster-name", pattern("at most 100 letters, digits, hyphens and underscores", `^[0-9A-Za-z][A-Za-z0-9_-]{0,99}$`)),
+		k("cluster-name", pattern("at most 100 letters, digits, hyphens and underscores",
+			`^[0-9A-Za-z][A-Za-z0-9_-]{0,99}$`)),
 		k("authentication-mode", oneOf("aws", "tls")),
 		k("bootstrap-token", pattern("a bootstrap token", `^[a-z0-9]{6}\.[a-z0-9]{16}$`)),
 		k("standalone-mode", boolean()),
@@ -123,7 +125,8 @@ func kubeletSettings() []setting {
 
 // evictionSettings keep resources free.
 func evictionSettings() []setting {
-	signals := oneOf("memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available", "imagefs.inodesFree", "pid.available")
+	signals := oneOf("memory.available", "nodefs.available", "nodefs.inodesFree", "imagefs.available",
+		"imagefs.inodesFree", "pid.available")
 	resources := oneOf("cpu", "memory", "ephemeral-storage")
 	k := func(key string, name, is constraint) setting {
 		return setting{key: "kubernetes." + key, name: name, is: is, source: kubernetesModel}

@@ -14,7 +14,8 @@ func systemSettings() []setting {
 	network := "settings-models: settings-extensions/network; core-kit: packages/release/proxy-env"
 	pki := "bottlerocket.dev: settings.pki; " + sharedTypes + ": PemCertificateString"
 	return []setting{
-		{key: "ntp.time-servers", is: list(address()), source: "settings-models: settings-extensions/ntp; core-kit: packages/chrony/chrony-conf"},
+		{key: "ntp.time-servers", is: list(address()), source: "settings-models: settings-extensions/ntp; core-kit: " +
+			"packages/chrony/chrony-conf"},
 		{key: "ntp.options", is: list(line()), source: "settings-models: settings-extensions/ntp"},
 		{key: "kernel.sysctl.*", name: sysctlName(), is: quoted(), source: kernel},
 		{key: "kernel.modules.*.allowed", name: module, is: boolean(), source: kernel},
@@ -31,7 +32,8 @@ func systemSettings() []setting {
 
 // sysctlName is a path below /proc/sys.
 func sysctlName() constraint {
-	word := pattern("at most 128 letters, digits and ./_- without two dots in a row", `^[A-Za-z0-9_][A-Za-z0-9./_-]{0,127}$`)
+	word := pattern("at most 128 letters, digits and ./_- without two dots in a row",
+		`^[A-Za-z0-9_][A-Za-z0-9./_-]{0,127}$`)
 	return text(word.takes, func(s string) bool { return word.ok(s) && !strings.Contains(s, "..") })
 }
 
@@ -58,7 +60,8 @@ func certificates() constraint {
 
 // registrySettings are tables in lists; each row is a field of such a table.
 func registrySettings() []setting {
-	source := "settings-models: settings-extensions/container-registry; core-kit: packages/containerd/containerd-config-toml_k8s_containerd_sock"
+	source := "settings-models: settings-extensions/container-registry; core-kit: " +
+		"packages/containerd/containerd-config-toml_k8s_containerd_sock"
 	return []setting{
 		{key: "container-registry.mirrors.[].registry", is: plain(), source: source},
 		{key: "container-registry.mirrors.[].endpoint", is: list(address()), source: source},
@@ -73,13 +76,19 @@ func registrySettings() []setting {
 // snippetSettings are those for which machineadm has no words; a snippet may set them.
 func snippetSettings() []setting {
 	named := func(key string, is constraint) setting {
-		return setting{key: key, name: identifier(), is: is, source: "settings-models: settings-extensions of that name; " + sharedTypes}
+		return setting{
+			key: key, name: identifier(), is: is,
+			source: "settings-models: settings-extensions of that name; " + sharedTypes,
+		}
 	}
 	open := func(key string) setting {
 		return setting{key: key + ".**", is: anything(), source: "settings-models: settings-models/src/lib.rs"}
 	}
 	return []setting{
-		{key: "motd", is: constraint{takes: "text", ok: func(v any) bool { _, is := v.(string); return is }}, source: "settings-models: settings-extensions/motd"},
+		{key: "motd", is: constraint{takes: "text", ok: func(v any) bool {
+			_, is := v.(string)
+			return is
+		}}, source: "settings-models: settings-extensions/motd"},
 		named("host-containers.*.source", address()),
 		named("host-containers.*.enabled", boolean()),
 		named("host-containers.*.superpowered", boolean()),
@@ -94,7 +103,8 @@ func snippetSettings() []setting {
 		named("bootstrap-commands.*.mode", oneOf("off", "once", "always")),
 		named("bootstrap-commands.*.essential", boolean()),
 		open("autoscaling"), open("aws"), open("boot"), open("cloudformation"), open("container-runtime"),
-		open("container-runtime-plugins"), open("dns"), open("image-verifier-plugins"), open("kernel.hugepages"), open("kernel.drivers"),
+		open("container-runtime-plugins"), open("dns"), open("image-verifier-plugins"), open("kernel.hugepages"),
+		open("kernel.drivers"),
 		open("kubelet-device-plugins"), open("kubelet-dra-drivers"), open("measurement"), open("metrics"),
 		open("nvidia-container-runtime"), open("oci-defaults"), open("oci-hooks"), open("updates"),
 	}

@@ -38,16 +38,34 @@ func TestConstraints(t *testing.T) {
 		is        constraint
 		good, bad []any
 	}{
-		"quantity":          {quantity(), []any{"129e6", "10Mi", "100m", "1000n", "5"}, []any{"", "12%", "12ki", "100e23m", "1000i", int64(5), "1\n"}},
-		"threshold":         {threshold(), []any{"10%", "5.5%", "1Gi"}, []any{"100%", "x%", ""}},
-		"duration":          {duration(), []any{"9ms", "1h2m3s10ms", "1.5h3.5m"}, []any{"", "100", "1m2h", "9ns"}},
-		"hostname":          {hostname(), []any{"a", "a.b-c.9"}, []any{"", "-a", ".a", "a..b", "a.-b", "A", strings.Repeat("a", 64)}},
-		"domain":            {domain(), []any{"cluster.local"}, []any{".a", "1.2.3.4", "a/b", ""}},
-		"sysctl":            {sysctlName(), []any{"net.ipv4.conf", "fs/aio-nr", strings.Repeat("a", 128)}, []any{"", "..", "a..b", "/a", ".a", "-a", "a b", strings.Repeat("a", 129)}},
-		"label key":         {labelKey(), []any{"a", "a.b/c_d"}, []any{"", ".a", "a.", "a/", strings.Repeat("a", 64)}},
-		"taints":            {taintValues(), []any{[]any{"v:NoSchedule", ":NoExecute"}}, []any{[]any{"v"}, "v:NoSchedule", []any{int64(1)}}},
-		"name":              {identifier(), []any{"a-1", "---"}, []any{"", "a_b", "a.b", strings.Repeat("a", 77)}},
-		"address":           {address(), []any{"a", "a:8080", "https://a/b", "169.254.169.123", "aws:///a/b"}, []any{"", "a b", "http://a?b=c", "http://[", "a\n"}},
+		"quantity": {quantity(), []any{"129e6", "10Mi", "100m", "1000n", "5"}, []any{
+			"", "12%", "12ki", "100e23m",
+			"1000i", int64(5), "1\n",
+		}},
+		"threshold": {threshold(), []any{"10%", "5.5%", "1Gi"}, []any{"100%", "x%", ""}},
+		"duration":  {duration(), []any{"9ms", "1h2m3s10ms", "1.5h3.5m"}, []any{"", "100", "1m2h", "9ns"}},
+		"hostname": {hostname(), []any{"a", "a.b-c.9"}, []any{
+			"", "-a", ".a", "a..b", "a.-b", "A",
+			strings.Repeat("a", 64),
+		}},
+		"domain": {domain(), []any{"cluster.local"}, []any{".a", "1.2.3.4", "a/b", ""}},
+		"sysctl": {
+			sysctlName(),
+			[]any{"net.ipv4.conf", "fs/aio-nr", strings.Repeat("a", 128)},
+			[]any{"", "..", "a..b", "/a", ".a", "-a", "a b", strings.Repeat("a", 129)},
+		},
+		"label key": {labelKey(), []any{"a", "a.b/c_d"}, []any{"", ".a", "a.", "a/", strings.Repeat("a", 64)}},
+		"taints": {taintValues(), []any{[]any{"v:NoSchedule", ":NoExecute"}}, []any{
+			[]any{"v"},
+			"v:NoSchedule",
+			[]any{int64(1)},
+		}},
+		"name": {identifier(), []any{"a-1", "---"}, []any{"", "a_b", "a.b", strings.Repeat("a", 77)}},
+		"address": {
+			address(),
+			[]any{"a", "a:8080", "https://a/b", "169.254.169.123", "aws:///a/b"},
+			[]any{"", "a b", "http://a?b=c", "http://[", "a\n"},
+		},
 		"base64":            {base64Text(), []any{"", "aGk="}, []any{"aGk", "a b", "aGk=\n"}},
 		"address of a node": {ip(), []any{"::1", "10.0.0.1"}, []any{"", "10.0.0.0/8", "fe80::1%eth0"}},
 		"processors":        {find(t, "kubernetes", "reserved-cpus"), []any{"0", "0-3,8"}, []any{"", "0-", "a"}},

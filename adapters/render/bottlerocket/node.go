@@ -30,8 +30,9 @@ const (
 	socket = "unix:///run/containerd/containerd.sock"
 )
 
-// node says how the machine joins. Bottlerocket joins any cluster whose API server takes a bootstrap token: kubelet makes
-// itself a certificate with it, and kubeadm is not needed (core-kit: packages/kubernetes-*/kubelet-bootstrap-kubeconfig).
+// node says how the machine joins. Bottlerocket joins any cluster whose API server takes a bootstrap token: kubelet
+// makes itself a certificate with it, and kubeadm is not needed (core-kit:
+// packages/kubernetes-*/kubelet-bootstrap-kubeconfig).
 func (s *settings) node(at report.Path, n node.NodeConfig) {
 	if n.Role != node.RoleWorker {
 		s.instead(at, "make the control plane's machines of another operating system", "Bottlerocket runs no control plane")
@@ -49,7 +50,8 @@ func (s *settings) node(at report.Path, n node.NodeConfig) {
 // discovery says where the cluster is, by which certificate to know it, and the token.
 func (s *settings) discovery(at report.Path, n node.NodeConfig) {
 	if n.Discovery == nil || n.Discovery.Token.IsZero() {
-		s.instead(at.Field("discovery"), "leave it out, so that a token is made", "Bottlerocket joins by a bootstrap token alone")
+		s.instead(at.Field("discovery"), "leave it out, so that a token is made",
+			"Bottlerocket joins by a bootstrap token alone")
 		return
 	}
 	endpoint := n.Discovery.APIServerEndpoint
@@ -130,7 +132,8 @@ func isFact(c document.Content, f document.Fact) bool {
 // kubeadm tells what is said to kubeadm, which Bottlerocket does not have.
 func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 	for i, p := range n.Patches {
-		s.instead(at.Field("patches").Index(i), "use kubelet.config", "Bottlerocket has no kubeadm that would patch the %s", p.Target)
+		s.instead(at.Field("patches").Index(i), "use kubelet.config", "Bottlerocket has no kubeadm that would patch the %s",
+			p.Target)
 	}
 	idle := map[string]bool{
 		"registration.ignorePreflightErrors": len(n.Registration.IgnorePreflightErrors) > 0,
@@ -146,7 +149,8 @@ func (s *settings) kubeadm(at report.Path, n node.NodeConfig) {
 		}
 	}
 	if n.CertificatesDir != "" {
-		s.instead(at.Field("certificatesDir"), "leave it out", "Bottlerocket keeps its certificates in a directory of its own")
+		s.instead(at.Field("certificatesDir"), "leave it out",
+			"Bottlerocket keeps its certificates in a directory of its own")
 	}
 }
 
@@ -176,7 +180,8 @@ func isPod(documents []*yaml.Node) bool {
 
 // kubernetes holds the provision against the image, which has all of Kubernetes.
 func (s *settings) kubernetes(at report.Path, k machine.KubernetesConfig, t osprofile.Target) {
-	if k.Provision != machine.ProvisionAuto && k.Provision != machine.ProvisionImage || len(k.Artifacts)+len(k.Packages) > 0 {
+	if k.Provision != machine.ProvisionAuto && k.Provision != machine.ProvisionImage ||
+		len(k.Artifacts)+len(k.Packages) > 0 {
 		s.instead(at, "leave it out", "Bottlerocket's image has Kubernetes, and nothing can be added to it")
 		return
 	}

@@ -31,7 +31,10 @@ func certificate(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Unix(1<<32, 0)}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"},
+		NotAfter: time.Unix(1<<32, 0),
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, public, private)
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +46,10 @@ func certificate(t testing.TB) []byte {
 func worker(t testing.TB, changes ...func(*node.NodeConfig)) node.NodeConfig {
 	t.Helper()
 	n := node.NodeConfig{
-		Role: node.RoleWorker, KubernetesVersion: "v1.36.3", Cluster: node.Cluster{Name: "demo", Endpoint: "demo.example:6443"},
+		Role: node.RoleWorker, KubernetesVersion: "v1.36.3", Cluster: node.Cluster{
+			Name:     "demo",
+			Endpoint: "demo.example:6443",
+		},
 		Discovery:    &node.Discovery{Token: secret.FromString(token)},
 		Certificates: []node.CertificateFile{{Path: "ca.crt", Content: secret.New(certificate(t))}},
 	}

@@ -17,20 +17,38 @@ type refusal struct{ why, instead string }
 // Source: bottlerocket.dev: Bootstrap containers; Host containers; Settings.
 func refusals() map[document.Kind]refusal {
 	const bootstrap = "use a bootstrap container, which a snippet names in bootstrap-containers"
-	disk := refusal{"Bottlerocket lays out its disks itself", "use a bootstrap container for further disks, or bootstrap-commands with apiclient ephemeral-storage"}
+	disk := refusal{
+		"Bottlerocket lays out its disks itself",
+		"use a bootstrap container for further disks, or bootstrap-commands with apiclient ephemeral-storage",
+	}
 	return map[document.Kind]refusal{
-		machine.KindFile:       {"Bottlerocket has no files of one's own", "use the setting for it, or a bootstrap container, which a snippet names in bootstrap-containers"},
-		machine.KindUser:       {"Bottlerocket has no users", "give SSH keys to the admin container: host-containers.admin.user-data in a snippet"},
-		machine.KindGroup:      {"Bottlerocket has no groups", "leave it out"},
-		machine.KindUnit:       {"Bottlerocket has no units of one's own", "use a host container, which a snippet names in host-containers, or a static pod"},
-		machine.KindPackages:   {"Bottlerocket has no packages", "use a host container, which a snippet names in host-containers"},
+		machine.KindFile: {
+			"Bottlerocket has no files of one's own",
+			"use the setting for it, or a bootstrap container, which a snippet names in bootstrap-containers",
+		},
+		machine.KindUser: {
+			"Bottlerocket has no users",
+			"give SSH keys to the admin container: host-containers.admin.user-data in a snippet",
+		},
+		machine.KindGroup: {"Bottlerocket has no groups", "leave it out"},
+		machine.KindUnit: {
+			"Bottlerocket has no units of one's own",
+			"use a host container, which a snippet names in host-containers, or a static pod",
+		},
+		machine.KindPackages: {
+			"Bottlerocket has no packages",
+			"use a host container, which a snippet names in host-containers",
+		},
 		machine.KindCommand:    {"Bottlerocket has no shell", bootstrap},
 		machine.KindDisk:       disk,
 		machine.KindFilesystem: disk,
 		machine.KindMount:      disk,
 		machine.KindSwap:       {"Bottlerocket has no swap", "leave it out"},
 		machine.KindCRIO:       {"Bottlerocket has containerd and no CRI-O", "use containerd"},
-		node.KindControlPlane:  {"Bottlerocket runs no control plane", "make the control plane's machines of another operating system"},
+		node.KindControlPlane: {
+			"Bottlerocket runs no control plane",
+			"make the control plane's machines of another operating system",
+		},
 	}
 }
 

@@ -79,11 +79,13 @@ func (s *settings) mirror(at report.Path, m machine.RegistryEndpoint) {
 	}
 	given := slices.Sorted(slices.Values(m.Capabilities))
 	if len(given) > 0 && !slices.Equal(given, []string{"pull", "resolve"}) {
-		s.instead(at.Field("capabilities"), "leave it out, or write pull and resolve", "Bottlerocket's mirrors pull and resolve")
+		s.instead(at.Field("capabilities"), "leave it out, or write pull and resolve",
+			"Bottlerocket's mirrors pull and resolve")
 	}
 	if u, err := url.Parse(m.URL); err == nil {
 		if m.OverridePath && strings.Trim(u.Path, "/") == "" {
-			s.instead(at.Field("overridePath"), "leave it out, or give the url a path", "Bottlerocket requests a mirror without a path at /v2")
+			s.instead(at.Field("overridePath"), "leave it out, or give the url a path",
+				"Bottlerocket requests a mirror without a path at /v2")
 		}
 		s.credentials(at.Field("auth"), u.Host, m.Auth)
 	}
@@ -114,7 +116,8 @@ func (s *settings) credentials(at report.Path, host string, a *machine.RegistryA
 	}
 }
 
-// twice reports whether there are credentials for the host already; Bottlerocket makes one table of containerd's for each.
+// twice reports whether there are credentials for the host already; Bottlerocket makes one table of containerd's for
+// each.
 func (s *settings) twice(at report.Path, row map[string]any) bool {
 	rows, _ := s.table([]string{"container-registry"})["credentials"].([]map[string]any)
 	for _, other := range rows {

@@ -21,13 +21,19 @@ func TestWorker(t *testing.T) {
 		n.Registration = node.Registration{
 			Name:   document.Text("node-1.example"),
 			Labels: []node.Label{{Key: "node.kubernetes.io/pool", Value: "a"}, {Key: "yes", Value: "no"}},
-			Taints: []node.Taint{{Key: "a", Value: "x", Effect: "NoSchedule"}, {Key: "b.c/d", Effect: "NoExecute"}, {Key: "a", Effect: "NoExecute"}},
+			Taints: []node.Taint{
+				{Key: "a", Value: "x", Effect: "NoSchedule"},
+				{Key: "b.c/d", Effect: "NoExecute"},
+				{Key: "a", Effect: "NoExecute"},
+			},
 		}
 	})
 	ca := base64.StdEncoding.EncodeToString(n.Certificates[0].Content.Reveal())
 	want := map[string]any{"kubernetes": map[string]any{
-		"api-server": "https://demo.example:6443", "authentication-mode": "tls", "bootstrap-token": token, "cloud-provider": "",
-		"cluster-certificate": ca, "cluster-dns-ip": []any{"fd00:1::a"}, "cluster-domain": "k8s.example", "cluster-name": "demo",
+		"api-server": "https://demo.example:6443", "authentication-mode": "tls", "bootstrap-token": token,
+		"cloud-provider":      "",
+		"cluster-certificate": ca, "cluster-dns-ip": []any{"fd00:1::a"}, "cluster-domain": "k8s.example",
+		"cluster-name":      "demo",
 		"hostname-override": "node-1.example", "server-tls-bootstrap": false,
 		"node-labels": map[string]any{"node.kubernetes.io/pool": "a", "yes": "no"},
 		"node-taints": map[string]any{"a": []any{"x:NoSchedule", ":NoExecute"}, "b.c/d": []any{":NoExecute"}},
@@ -42,10 +48,16 @@ func TestSystem(t *testing.T) {
 	docs := []document.Value{
 		machine.HostConfig{Hostname: "node-1"},
 		machine.TimeSyncConfig{Servers: []string{"a.example"}, Pools: []string{"10.0.0.1"}},
-		machine.SysctlConfig{Settings: []machine.Sysctl{{Name: "-net.ipv4.ip_forward", Value: "1"}, {Name: "kernel/core_pattern", Value: "|/bin/x %p"}}},
+		machine.SysctlConfig{Settings: []machine.Sysctl{
+			{Name: "-net.ipv4.ip_forward", Value: "1"},
+			{Name: "kernel/core_pattern", Value: "|/bin/x %p"},
+		}},
 		machine.KernelModulesConfig{Modules: []machine.KernelModule{{Name: "br_netfilter"}}},
 		machine.TrustedCAsConfig{CAs: []machine.TrustedCA{{Name: "site", PEM: pem}}},
-		machine.ProxyConfig{HTTPSProxy: secret.FromString("http://u:p%3D@proxy.example:3128"), NoProxy: []string{"10.0.0.0/8", ".example"}},
+		machine.ProxyConfig{
+			HTTPSProxy: secret.FromString("http://u:p%3D@proxy.example:3128"),
+			NoProxy:    []string{"10.0.0.0/8", ".example"},
+		},
 		machine.OSUpdatesConfig{},
 		machine.KubernetesConfig{},
 		node.StaticPod{Name: "proxy", Manifest: []byte("kind: Pod\r\n# {{ x }} %n \u2028")},
@@ -56,8 +68,11 @@ func TestSystem(t *testing.T) {
 			"sysctl":  map[string]any{"net.ipv4.ip_forward": "1", "kernel/core_pattern": "|/bin/x %p"},
 			"modules": map[string]any{"br_netfilter": map[string]any{"allowed": true, "autoload": true}},
 		},
-		"pki":     map[string]any{"site": map[string]any{"data": base64.StdEncoding.EncodeToString(pem), "trusted": true}},
-		"network": map[string]any{"hostname": "node-1", "https-proxy": "http://u:p%3D@proxy.example:3128", "no-proxy": []any{"10.0.0.0/8", ".example"}},
+		"pki": map[string]any{"site": map[string]any{"data": base64.StdEncoding.EncodeToString(pem), "trusted": true}},
+		"network": map[string]any{
+			"hostname": "node-1", "https-proxy": "http://u:p%3D@proxy.example:3128",
+			"no-proxy": []any{"10.0.0.0/8", ".example"},
+		},
 		"kubernetes": map[string]any{"static-pods": map[string]any{"proxy": map[string]any{
 			"enabled": true, "manifest": base64.StdEncoding.EncodeToString([]byte("kind: Pod\r\n# {{ x }} %n \u2028")),
 		}}},
@@ -80,7 +95,10 @@ func TestRegistries(t *testing.T) {
 	}}
 	want := map[string]any{"container-registry": map[string]any{
 		"mirrors": []any{
-			map[string]any{"registry": "docker.io", "endpoint": []any{"https://a.example", "https://a.example/hub/v2", "https://a.example/v2/hub"}},
+			map[string]any{"registry": "docker.io", "endpoint": []any{
+				"https://a.example", "https://a.example/hub/v2",
+				"https://a.example/v2/hub",
+			}},
 			map[string]any{"registry": "*", "endpoint": []any{"http://b.example:5000"}},
 		},
 		"credentials": []any{
@@ -97,8 +115,12 @@ func TestKubelet(t *testing.T) {
 	n := worker(t, func(n *node.NodeConfig) {
 		n.Kubelet = node.Kubelet{
 			Config: node.Tree{
-				"maxPods": int64(50), "podPidsLimit": float64(4096), "evictionHard": map[string]any{"memory.available": "5%", "nodefs.inodesFree": "1Ki"},
-				"kubeReserved": map[string]any{"cpu": "100m"}, "serverTLSBootstrap": true, "clusterDNS": []any{"10.1.2.3"}, "eventRecordQPS": 0,
+				"maxPods": int64(50), "podPidsLimit": float64(4096), "evictionHard": map[string]any{
+					"memory.available":  "5%",
+					"nodefs.inodesFree": "1Ki",
+				},
+				"kubeReserved": map[string]any{"cpu": "100m"}, "serverTLSBootstrap": true, "clusterDNS": []any{"10.1.2.3"},
+				"eventRecordQPS":          0,
 				"cpuManagerPolicyOptions": map[string]any{"full-pcpus-only": "true"}, "allowedUnsafeSysctls": []any{"net.core.*"},
 				"readOnlyPort": float64(0), "authentication": map[string]any{"anonymous": map[string]any{"enabled": false}},
 			},
@@ -112,14 +134,18 @@ func TestKubelet(t *testing.T) {
 		n.Registration.Name = document.FromFact(document.FactHostname)
 	})
 	got, _ := read(t, planOf(n))["kubernetes"].(map[string]any)
-	for _, key := range []string{"api-server", "authentication-mode", "bootstrap-token", "cluster-certificate", "cluster-domain", "cluster-name"} {
+	for _, key := range []string{
+		"api-server", "authentication-mode", "bootstrap-token", "cluster-certificate",
+		"cluster-domain", "cluster-name",
+	} {
 		delete(got, key)
 	}
 	want := map[string]any{
 		"max-pods": int64(50), "pod-pids-limit": int64(4096), "kube-reserved": map[string]any{"cpu": "100m"},
 		"eviction-hard": map[string]any{"memory.available": "5%", "nodefs.inodesFree": "1Ki"}, "server-tls-bootstrap": true,
 		"cluster-dns-ip": []any{"10.1.2.3"}, "event-qps": int64(0), "cpu-manager-policy-options": []any{"full-pcpus-only"},
-		"allowed-unsafe-sysctls": []any{"net.core.*"}, "cloud-provider": "external", "log-level": int64(4), "provider-id": "aws:///eu/i-1",
+		"allowed-unsafe-sysctls": []any{"net.core.*"}, "cloud-provider": "external", "log-level": int64(4),
+		"provider-id": "aws:///eu/i-1",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -133,7 +159,8 @@ func TestPayload(t *testing.T) {
 	}
 	got := rendering.Payload
 	data := got.Data.Reveal()
-	if got.Format != delivery.FormatBottlerocket || got.SecretFormat != delivery.SecretFormatNone || got.FileExtension != ".toml" || data[len(data)-1] != '\n' {
+	if got.Format != delivery.FormatBottlerocket || got.SecretFormat != delivery.SecretFormatNone ||
+		got.FileExtension != ".toml" || data[len(data)-1] != '\n' {
 		t.Errorf("payload %+v", got)
 	}
 }

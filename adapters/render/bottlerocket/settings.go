@@ -20,9 +20,8 @@ func newSettings() *settings {
 	return &settings{index: known(), tree: map[string]any{}, written: map[string]report.Path{}}
 }
 
-// set writes the value at the path below settings, if the model takes it. The finding is at the field and does not repeat the
-// value, which may be secret.
-// It reports whether the value was taken.
+// set writes the value at the path below settings, if the model takes it. The finding is at the field and does not
+// repeat the value, which may be secret. It reports whether the value was taken.
 func (s *settings) set(at report.Path, value any, path ...string) bool {
 	if !s.allowed(at, value, path) {
 		return false

@@ -74,7 +74,8 @@ func (m merge) table(table map[string]any, above []string) {
 	}
 }
 
-// known reports whether the value may stand there. A setting that the model does not know may be one of a newer Bottlerocket.
+// known reports whether the value may stand there. A setting that the model does not know may be one of a newer
+// Bottlerocket.
 func (m merge) known(path []string, value any) bool {
 	if rows, _ := value.([]any); m.isRows(path, value) {
 		return m.rows(path, rows)
@@ -85,7 +86,8 @@ func (m merge) known(path []string, value any) bool {
 	case !found && m.strict:
 		m.find(path, report.Errorf(m.at, "machineadm knows no %s", key).To("check its spelling, or leave strict out"))
 	case !found:
-		m.find(path, report.Warningf(m.at, "machineadm knows no %s; Bottlerocket takes no user data at all if it does not know it either", key))
+		m.find(path, report.Warningf(m.at, "machineadm knows no %s; Bottlerocket takes no user data at all if it "+
+			"does not know it either", key))
 		return true
 	case row.name.ok != nil && !row.name.ok(name):
 		m.find(path, report.Errorf(m.at, "%q is no name in settings.%s, which takes %s", name, row.key, row.name.takes))
@@ -122,7 +124,8 @@ func (m merge) rows(path []string, rows []any) bool {
 func (m merge) put(path []string, value any) {
 	table, last := m.settings.table(path[:len(path)-1]), path[len(path)-1]
 	if _, there := table[last]; there {
-		m.find(path, report.Errorf(m.at, "settings.%s is set at %s already", dotted(path), m.writer(path)).To("remove one of them"))
+		m.find(path, report.Errorf(m.at, "settings.%s is set at %s already", dotted(path), m.writer(path)).To(
+			"remove one of them"))
 		return
 	}
 	table[last] = value

@@ -43,9 +43,12 @@ func TestSnippetIsMerged(t *testing.T) {
 		"bootstrap-commands": map[string]any{"mark": map[string]any{
 			"commands": []any{[]any{"apiclient", "set", "motd=x"}}, "mode": "always",
 		}},
-		"boot":               map[string]any{"kernel-parameters": map[string]any{"nf_conntrack.hashsize": []any{"32768"}}},
-		"container-registry": map[string]any{"mirrors": []any{map[string]any{"registry": "quay.io", "endpoint": []any{"https://m.example"}}}},
-		"kubernetes":         map[string]any{"node-labels": map[string]any{"a.b/c": "d"}},
+		"boot": map[string]any{"kernel-parameters": map[string]any{"nf_conntrack.hashsize": []any{"32768"}}},
+		"container-registry": map[string]any{"mirrors": []any{map[string]any{
+			"registry": "quay.io",
+			"endpoint": []any{"https://m.example"},
+		}}},
+		"kubernetes": map[string]any{"node-labels": map[string]any{"a.b/c": "d"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -60,7 +63,8 @@ func TestSnippetMistakes(t *testing.T) {
 	}{
 		"no TOML": {
 			reason: "the text may be secret and is not repeated", text: "[settings]\nmotd = s3cr3t",
-			want: []string{"error: snippets[0] (line 2, column 8): this is no TOML; check it with a TOML validator; strings are quoted"},
+			want: []string{"error: snippets[0] (line 2, column 8): this is no TOML; check it with a TOML " +
+				"validator; strings are quoted"},
 		},
 		"not below settings": {
 			text: "[kubernetes]\nmax-pods = 1",
@@ -68,18 +72,22 @@ func TestSnippetMistakes(t *testing.T) {
 		},
 		"unknown": {
 			reason: "a newer Bottlerocket may have it", text: "[settings.kubernetes]\nmax-pod = 1",
-			want: []string{"warning: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; Bottlerocket takes no user data at all if it does not know it either"},
+			want: []string{"warning: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; " +
+				"Bottlerocket takes no user data at all if it does not know it either"},
 		},
 		"unknown, strict": {
 			text: "[settings.kubernetes]\nmax-pod = 1", strict: true,
-			want: []string{"error: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; check its spelling, or leave strict out"},
+			want: []string{"error: snippets[0] (line 2, column 1): machineadm knows no settings.kubernetes.max-pod; check its " +
+				"spelling, or leave strict out"},
 		},
 		"wrong type": {
 			text: "[settings.kubernetes]\nmax-pods = \"1\"",
-			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.max-pods takes a whole number from 0 to 4294967295"},
+			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.max-pods takes a whole " +
+				"number from 0 to 4294967295"},
 		},
 		"no table": {
-			text: "[settings]\nkernel = 1", want: []string{"error: snippets[0] (line 2, column 1): settings.kernel takes a table"},
+			text: "[settings]\nkernel = 1", want: []string{"error: snippets[0] (line 2, column 1): settings.kernel " +
+				"takes a table"},
 		},
 		"no list of tables": {
 			text: "[settings.container-registry]\nmirrors = [1]",
@@ -87,15 +95,18 @@ func TestSnippetMistakes(t *testing.T) {
 		},
 		"field of a row": {
 			text: "[[settings.container-registry.mirrors]]\nregistry = \"a\"\nendpoints = []", strict: true,
-			want: []string{"error: snippets[0] (line 3, column 1): machineadm knows no settings.container-registry.mirrors.[].endpoints; check its spelling, or leave strict out"},
+			want: []string{"error: snippets[0] (line 3, column 1): machineadm knows no " +
+				"settings.container-registry.mirrors.[].endpoints; check its spelling, or leave strict out"},
 		},
 		"name": {
 			text: "[settings.host-containers.a_b]\nenabled = true",
 			want: []string{`error: snippets[0] (line 2, column 1): "a_b" is no name in settings.host-containers.*.enabled, which takes at most 76 letters, digits and hyphens`},
 		},
 		"clash": {
-			reason: "machineadm's own settings are not overridden", text: "[settings.kubernetes]\ncluster-domain = \"x.example\"",
-			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.cluster-domain is set at NodeConfig already; remove one of them"},
+			reason: "machineadm's own settings are not overridden",
+			text:   "[settings.kubernetes]\ncluster-domain = \"x.example\"",
+			want: []string{"error: snippets[0] (line 2, column 1): settings.kubernetes.cluster-domain is set at NodeConfig " +
+				"already; remove one of them"},
 		},
 	}
 	for name, tc := range cases {
@@ -109,7 +120,8 @@ func TestSnippetMistakes(t *testing.T) {
 
 func TestSnippetsOfOneAnother(t *testing.T) {
 	p := withSnippet(withSnippet(planOf(worker(t)), "[settings]\nmotd = \"a\"", true), "[settings]\nmotd = \"b\"", true)
-	want := []string{"error: snippets[1] (line 2, column 1): settings.motd is set at snippets[0] already; remove one of them"}
+	want := []string{"error: snippets[1] (line 2, column 1): settings.motd is set at snippets[0] " +
+		"already; remove one of them"}
 	if diff := cmp.Diff(want, errorsOf(t, p)); diff != "" {
 		t.Error(diff)
 	}

@@ -14,8 +14,9 @@ func (s *settings) host(at report.Path, h machine.HostConfig) {
 		s.set(at.Field("hostname"), h.Hostname, "network", "hostname")
 	}
 	refused := map[string]bool{
-		"randomHostname": h.RandomHostname, "timeZone": h.TimeZone != "", "locale": h.Locale != "", "uiLanguage": h.UILanguage != "",
-		"keyboard": h.Keyboard != "",
+		"randomHostname": h.RandomHostname, "timeZone": h.TimeZone != "", "locale": h.Locale != "",
+		"uiLanguage": h.UILanguage != "",
+		"keyboard":   h.Keyboard != "",
 	}
 	for _, field := range sortedKeys(refused) {
 		if refused[field] {
@@ -37,8 +38,8 @@ func (s *settings) timeSync(at report.Path, c machine.TimeSyncConfig) {
 	s.set(at, servers, "ntp", "time-servers")
 }
 
-// sysctls says kernel parameters. That one cannot be set never stops Bottlerocket, which is what a leading hyphen asks for
-// (sysctl.d(5); core-kit: sources/api/corndog).
+// sysctls says kernel parameters. That one cannot be set never stops Bottlerocket, which is what a leading hyphen asks
+// for (sysctl.d(5); core-kit: sources/api/corndog).
 func (s *settings) sysctls(at report.Path, c machine.SysctlConfig) {
 	for i, setting := range c.Settings {
 		s.set(at.Field("settings").Index(i), setting.Value, "kernel", "sysctl", strings.TrimPrefix(setting.Name, "-"))
@@ -67,8 +68,8 @@ func (s *settings) trust(at report.Path, c machine.TrustedCAsConfig) {
 	}
 }
 
-// proxy says the one proxy that Bottlerocket knows, which is for TLS. It adds the API server, the cluster's domain and the
-// machine itself to what is reached directly.
+// proxy says the one proxy that Bottlerocket knows, which is for TLS. It adds the API server, the cluster's domain and
+// the machine itself to what is reached directly.
 func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 	https := c.HTTPSProxy
 	if https.IsZero() {
@@ -96,6 +97,7 @@ func (s *settings) proxy(at report.Path, c machine.ProxyConfig) {
 // updates: Bottlerocket updates itself when it is told to, and not by itself.
 func (s *settings) updates(at report.Path, c machine.OSUpdatesConfig) {
 	if c.Enabled {
-		s.instead(at, "leave it out, and install the Bottlerocket update operator into the cluster", "Bottlerocket does not update by itself")
+		s.instead(at, "leave it out, and install the Bottlerocket update operator into the cluster",
+			"Bottlerocket does not update by itself")
 	}
 }

@@ -1,5 +1,5 @@
-// Package butane renders a plan as Butane YAML, which translates to the same Ignition as package ignition makes. It is for
-// people who want to read or keep it: no machine boots it.
+// Package butane renders a plan as Butane YAML, which translates to the same Ignition as package ignition makes. It is
+// for people who want to read or keep it: no machine boots it.
 //
 // Butane itself reads every output before it is given away, and what it finds are findings.
 package butane

@@ -14,10 +14,16 @@ func TestGoldens(t *testing.T) {
 		reason string
 		plan   plan.Plan
 	}{
-		"worker":          {reason: "an ordinary worker", plan: ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))},
-		"everything":      {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
-		"everything-fcos": {reason: "the newest version", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
-		"worker-rhcos":    {reason: "a MachineConfig has a name and a role", plan: ignmodeltest.Worker(ignmodeltest.Target("rhcos", ""))},
+		"worker":     {reason: "an ordinary worker", plan: ignmodeltest.Worker(ignmodeltest.Target("flatcar", ""))},
+		"everything": {reason: "each operation", plan: ignmodeltest.Everything(ignmodeltest.Target("flatcar", ""))},
+		"everything-fcos": {
+			reason: "the newest version",
+			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "")),
+		},
+		"worker-rhcos": {
+			reason: "a MachineConfig has a name and a role",
+			plan:   ignmodeltest.Worker(ignmodeltest.Target("rhcos", "")),
+		},
 	}
 	goldens := golden.Open(t, "testdata")
 	for name, tc := range cases {

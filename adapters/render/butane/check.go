@@ -30,8 +30,8 @@ func check(data []byte, p plan.Plan, says []string) report.Report {
 	return findings
 }
 
-// sourceOf returns where the document of the step was written that says the element: storage.files.3.mode is within what
-// storage.files[3] says.
+// sourceOf returns where the document of the step was written that says the element: storage.files.3.mode is within
+// what storage.files[3] says.
 func sourceOf(c path.ContextPath, p plan.Plan, says []string) report.Path {
 	element := ""
 	for i, part := range c.Path {

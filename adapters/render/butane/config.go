@@ -16,9 +16,14 @@ func config(m ignmodel.Model, d dialect) *configuration {
 	c := &configuration{Variant: d.variant, Version: d.version}
 	if d.variant == openshift {
 		// A MachineConfig needs a name and a role.
-		c.Metadata = &metadata{Name: "machineadm", Labels: map[string]string{"machineconfiguration.openshift.io/role": "worker"}}
+		c.Metadata = &metadata{
+			Name:   "machineadm",
+			Labels: map[string]string{"machineconfiguration.openshift.io/role": "worker"},
+		}
 	}
-	c.Passwd.Groups = ignmodel.Each(m.Groups, func(g machine.Group) group { return group{Name: g.Name, GID: g.GID, System: g.System} })
+	c.Passwd.Groups = ignmodel.Each(m.Groups, func(g machine.Group) group {
+		return group{Name: g.Name, GID: g.GID, System: g.System}
+	})
 	c.Passwd.Users = ignmodel.Each(m.Users, newUser)
 	c.Storage.Disks = ignmodel.Each(m.Disks, newDisk)
 	c.Storage.Filesystems = ignmodel.Each(m.Filesystems, newFilesystem)
@@ -35,23 +40,32 @@ func config(m ignmodel.Model, d dialect) *configuration {
 
 func newUser(u machine.User) user {
 	return user{
-		Name: u.Name, UID: u.UID, Gecos: u.Comment, PrimaryGroup: u.PrimaryGroup, Groups: u.Groups, HomeDir: u.Home, NoCreateHome: u.NoCreateHome,
-		Shell: u.Shell, System: u.System, PasswordHash: string(u.PasswordHash.Reveal()), SSHAuthorizedKeys: u.SSHAuthorizedKeys,
+		Name: u.Name, UID: u.UID, Gecos: u.Comment, PrimaryGroup: u.PrimaryGroup, Groups: u.Groups, HomeDir: u.Home,
+		NoCreateHome: u.NoCreateHome,
+		Shell:        u.Shell, System: u.System, PasswordHash: string(u.PasswordHash.Reveal()),
+		SSHAuthorizedKeys: u.SSHAuthorizedKeys,
 	}
 }
 
 func newDisk(d machine.Disk) disk {
-	return disk{Device: d.Device, WipeTable: d.Wipe, Partitions: ignmodel.Each(d.Partitions, func(p machine.Partition) partition {
-		return partition{Number: p.Number, Label: p.Label, SizeMiB: p.SizeMiB, StartMiB: p.StartMiB, TypeGUID: p.TypeGUID}
-	})}
+	return disk{Device: d.Device, WipeTable: d.Wipe, Partitions: ignmodel.Each(d.Partitions,
+		func(p machine.Partition) partition {
+			return partition{Number: p.Number, Label: p.Label, SizeMiB: p.SizeMiB, StartMiB: p.StartMiB, TypeGUID: p.TypeGUID}
+		})}
 }
 
 func newFilesystem(f ignmodel.Filesystem) filesystem {
-	return filesystem{Device: f.Device, Path: f.Path, Format: f.Format, Label: f.Label, WipeFilesystem: f.Wipe, Options: f.Options}
+	return filesystem{
+		Device: f.Device, Path: f.Path, Format: f.Format, Label: f.Label, WipeFilesystem: f.Wipe,
+		Options: f.Options,
+	}
 }
 
 func newFile(f ignmodel.File) file {
-	out := file{Path: f.Path, Mode: octal(f.Mode), User: newOwner(f.Owner.User), Group: newOwner(f.Owner.Group), Overwrite: f.Replaces}
+	out := file{
+		Path: f.Path, Mode: octal(f.Mode), User: newOwner(f.Owner.User), Group: newOwner(f.Owner.Group),
+		Overwrite: f.Replaces,
+	}
 	switch {
 	case f.Fetch != nil && f.Fetch.SHA512 != "":
 		out.Contents = &resource{Source: f.Fetch.URL, Verification: &verification{Hash: "sha512-" + f.Fetch.SHA512}}
@@ -66,9 +80,10 @@ func newFile(f ignmodel.File) file {
 }
 
 func newUnit(u machine.Unit) unit {
-	return unit{Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: u.Content, Dropins: ignmodel.Each(u.DropIns, func(d machine.DropIn) dropin {
-		return dropin{Name: d.Name, Contents: &d.Content}
-	})}
+	return unit{Name: u.Name, Enabled: u.Enabled, Mask: u.Masked, Contents: u.Content, Dropins: ignmodel.Each(u.DropIns,
+		func(d machine.DropIn) dropin {
+			return dropin{Name: d.Name, Contents: &d.Content}
+		})}
 }
 
 // newOwner takes digits for an identifier.
@@ -91,8 +106,8 @@ func text(b []byte) resource {
 	return resource{Source: ignmodel.URL(b)}
 }
 
-// legible reports whether YAML keeps the text as it is in a block: printable, and not beginning with what would be taken for
-// indentation.
+// legible reports whether YAML keeps the text as it is in a block: printable, and not beginning with what would be
+// taken for indentation.
 func legible(s string) bool {
 	if !utf8.ValidString(s) || strings.ContainsAny(s[:1], " \t\n") {
 		return false

@@ -62,8 +62,8 @@ func (d dialect) abilities() ignmodel.Abilities {
 	return a
 }
 
-// dialectOf returns what to write for the target: the version asked for, which may also be one of Ignition's specifications,
-// or the newest that the release has.
+// dialectOf returns what to write for the target: the version asked for, which may also be one of Ignition's
+// specifications, or the newest that the release has.
 func dialectOf(t osprofile.Target) (dialect, report.Report) {
 	var versions []string
 	asked, found := t.VersionOf(delivery.FormatButane), dialect{}
@@ -81,12 +81,14 @@ func dialectOf(t osprofile.Target) (dialect, report.Report) {
 	}
 	switch {
 	case len(versions) == 0:
-		return dialect{}, report.Report{report.Errorf("spec.format", "Butane has no variant for %s", t.Profile.Name).To("choose another format")}
+		return dialect{}, report.Report{report.Errorf("spec.format", "Butane has no variant for %s", t.Profile.Name).
+			To("choose another format")}
 	case asked == "":
 		return dialect{}, report.Report{report.Errorf("spec.format", "%s %s reads no Ignition 3", t.Profile.Name, t.Release).
 			To("choose another format, or give its version")}
 	case !slices.Contains(versions, found.version):
-		return dialect{}, report.Report{report.Errorf("spec.formatOptions.version", "%q is no stable version of the variant %s", asked, t.Profile.ButaneVariant).
+		return dialect{}, report.Report{report.Errorf("spec.formatOptions.version",
+			"%q is no stable version of the variant %s", asked, t.Profile.ButaneVariant).
 			To("use one of %s", strings.Join(versions, ", "))}
 	}
 	return found, nil

@@ -1,10 +1,11 @@
 // Package cloudbaseinit renders userdata for cloudbase-init on Windows.
 //
-// cloudbase-init knows eight keys of #cloud-config, carries them out in an order of its own, goes on when one of them fails, and
-// writes files that every user reads. So nearly every machine is one script: #ps1_sysnative, the 64-bit PowerShell. It lays out
-// the program of package winscript, gives the machine what counts after a reboot, and asks for that with exit code 1001, which
-// means: start again, and do not run this again; else it starts the program. A machine without secrets, such as one that joins
-// no cluster, is a #cloud-config of write_files, set_timezone and runcmd, and of nothing that cloudbase-init passes over.
+// cloudbase-init knows eight keys of #cloud-config, carries them out in an order of its own, goes on when one of them
+// fails, and writes files that every user reads. So nearly every machine is one script: #ps1_sysnative, the 64-bit
+// PowerShell. It lays out the program of package winscript, gives the machine what counts after a reboot, and asks for
+// that with exit code 1001, which means: start again, and do not run this again; else it starts the program. A machine
+// without secrets, such as one that joins no cluster, is a #cloud-config of write_files, set_timezone and runcmd, and
+// of nothing that cloudbase-init passes over.
 //
 // Source: cloudbase-init's documentation, Userdata; its plugins cloudconfigplugins.
 package cloudbaseinit
@@ -76,7 +77,8 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		}
 	}
 	rendering.Payload = delivery.Payload{
-		Format: delivery.FormatCloudbaseInit, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.New(data), FileExtension: extension,
+		Format: delivery.FormatCloudbaseInit, SecretFormat: delivery.SecretFormatCloudConfig, Data: secret.New(data),
+		FileExtension: extension,
 	}
 	return rendering, findings, nil
 }
@@ -85,7 +87,8 @@ func snippets(t osprofile.Target) report.Report {
 	var r report.Report
 	for _, s := range t.Snippets {
 		if s.Format == delivery.FormatCloudbaseInit {
-			r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").To("say it in machine, or in a script in preCommands"))
+			r = append(r, report.Errorf(s.Source.Path, "two scripts for cloudbase-init cannot be merged").
+				To("say it in machine, or in a script in preCommands"))
 		}
 	}
 	return r

@@ -33,7 +33,8 @@ func planOf(t testing.TB, ops ...action.Operation) plan.Plan {
 		docs[i] = document.Document{Value: machine.Command{}, Source: document.Source{Path: report.Path("doc").Index(i)}}
 		expansions[i].Actions = action.Of(op)
 	}
-	return plan.New(osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}, docs, expansions)
+	return plan.New(osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"},
+		docs, expansions)
 }
 
 func render(t testing.TB, ops ...action.Operation) (string, report.Report) {
@@ -73,7 +74,10 @@ func script(t testing.TB, payload string) (string, windows.Program) {
 // (cloudbaseinit/plugins/common/userdataplugins/cloudconfigplugins).
 func cloudConfig(t testing.TB, payload string) string {
 	t.Helper()
-	known := []string{"write_files", "set_timezone", "timezone", "set_hostname", "hostname", "ntp", "groups", "users", "runcmd"}
+	known := []string{
+		"write_files", "set_timezone", "timezone", "set_hostname", "hostname", "ntp", "groups",
+		"users", "runcmd",
+	}
 	var keys map[string]any
 	if err := yaml.Unmarshal([]byte(payload), &keys); err != nil || !strings.HasPrefix(payload, "#cloud-config\n") {
 		t.Fatalf("%v: %.80q", err, payload)
@@ -87,7 +91,8 @@ func cloudConfig(t testing.TB, payload string) string {
 		WriteFiles []struct{ Path, Encoding, Content string } `yaml:"write_files"`
 		RunCmd     []string                                   `yaml:"runcmd"`
 	}
-	if err := yaml.Unmarshal([]byte(payload), &document); err != nil || len(document.WriteFiles) != 1 || document.WriteFiles[0].Encoding != "gz+b64" {
+	if err := yaml.Unmarshal([]byte(payload), &document); err != nil || len(document.WriteFiles) != 1 ||
+		document.WriteFiles[0].Encoding != "gz+b64" {
 		t.Fatalf("%v: %v", err, document)
 	}
 	if len(document.RunCmd) != 1 || !strings.HasSuffix(document.RunCmd[0], " -File "+document.WriteFiles[0].Path) {
@@ -111,7 +116,10 @@ func TestKindOfPayload(t *testing.T) {
 	}{
 		"plain": {
 			reason: "all of it is in the subset", want: "#cloud-config\nset_timezone: UTC\nwrite_files:\n",
-			do:   []action.Operation{file(machine.File{Path: `C:\a`}), action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}}},
+			do: []action.Operation{
+				file(machine.File{Path: `C:\a`}),
+				action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}},
+			},
 			last: "    exit 0\n",
 		},
 		"secret": {
@@ -124,13 +132,15 @@ func TestKindOfPayload(t *testing.T) {
 		},
 		"zone in a script": {
 			do: []action.Operation{
-				file(machine.File{Path: `C:\a`, Mode: 0o600}), action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}},
+				file(machine.File{Path: `C:\a`, Mode: 0o600}),
+				action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}},
 			},
 			want: "#ps1_sysnative\n", last: "    Set-TimeZone -Id 'UTC'\n    & powershell.exe",
 		},
 		"name": {
 			reason: "it counts after a reboot, and 1001 does not run the script again",
-			do:     []action.Operation{action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", Locale: "de-DE"}}}, want: "#ps1_sysnative\n",
+			do:     []action.Operation{action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", Locale: "de-DE"}}},
+			want:   "#ps1_sysnative\n",
 			last: "    Set-WinSystemLocale -SystemLocale 'de-DE'\n    Set-Culture -CultureInfo 'de-DE'\n" +
 				"    if ($env:COMPUTERNAME -ne 'win-1') { Rename-Computer -NewName 'win-1' -Force }\n    exit 1001\n",
 		},
@@ -145,8 +155,10 @@ func TestKindOfPayload(t *testing.T) {
 				"-Options @('JoinWithNewName', 'AccountCreate') -Force\n    exit 1001\n",
 		},
 		"domain offline": {
-			do:   []action.Operation{action.JoinDomain{DomainJoin: machine.DomainJoin{ProvisioningData: secret.FromString("YQ==")}}},
-			want: "#ps1_sysnative\n", last: "    [IO.File]::WriteAllText($blob, 'YQ==', [Text.Encoding]::Unicode)\n    & djoin.exe /requestodj",
+			do: []action.Operation{action.JoinDomain{DomainJoin: machine.DomainJoin{ProvisioningData: secret.FromString(
+				"YQ==")}}},
+			want: "#ps1_sysnative\n", last: "    [IO.File]::WriteAllText($blob, 'YQ==', [Text.Encoding]::Unicode)\n    & " +
+				"djoin.exe /requestodj",
 		},
 	}
 	for name, tc := range cases {
@@ -156,14 +168,16 @@ func TestKindOfPayload(t *testing.T) {
 				t.Fatalf("%s: %v: got %.60q, want %q", tc.reason, r, payload, tc.want)
 			}
 			if layout, _ := script(t, payload); !strings.Contains(layout, tc.last) {
-				t.Errorf("%s: the layout does not say %s:\n%s", tc.reason, tc.last, layout[strings.Index(layout, "Register-Scheduled"):])
+				t.Errorf("%s: the layout does not say %s:\n%s", tc.reason, tc.last,
+					layout[strings.Index(layout, "Register-Scheduled"):])
 			}
 		})
 	}
 }
 
 func TestProgramArrives(t *testing.T) {
-	payload, _ := render(t, file(machine.File{Path: `C:\ä`, Content: document.Text("\x00{{\r\n")}), action.RunCommand{Script: "é\n", When: document.PhasePost})
+	payload, _ := render(t, file(machine.File{Path: `C:\ä`, Content: document.Text("\x00{{\r\n")}),
+		action.RunCommand{Script: "é\n", When: document.PhasePost})
 	_, program := script(t, payload)
 	if diff := cmp.Diff(map[string][]byte{`C:\ä`: []byte("\x00{{\r\n")}, program.Files); diff != "" {
 		t.Error(diff)
@@ -184,8 +198,12 @@ error: doc[1]: Windows cannot link C:\a to C:\b; leave it out, or write a script
 		t.Errorf("%.60q\n%s", payload, diff)
 	}
 	p := planOf(t)
-	p.Target.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatCloudbaseInit}, Source: document.Source{Path: "snippets[0]"}}}
-	if _, r, err := cloudbaseinit.New().Render(t.Context(), p); err != nil || !strings.HasPrefix(r.String(), "error: snippets[0]: ") {
+	p.Target.Snippets = []osprofile.SourcedSnippet{{
+		Snippet: delivery.Snippet{Format: delivery.FormatCloudbaseInit},
+		Source:  document.Source{Path: "snippets[0]"},
+	}}
+	if _, r, err := cloudbaseinit.New().Render(t.Context(), p); err != nil || !strings.HasPrefix(r.String(),
+		"error: snippets[0]: ") {
 		t.Errorf("got %v, %v", r, err)
 	}
 }

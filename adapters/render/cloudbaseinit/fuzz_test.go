@@ -19,15 +19,22 @@ import (
 // FuzzRender puts arbitrary bytes into every place that takes text, and reads the payload back.
 func FuzzRender(f *testing.F) {
 	f.Add(`C:\a`, []byte("x"), "ops", "Ops", "Get-Date", "password")
-	f.Add("C:\\it's\u2019 $x `n {0}", []byte("\x00\xff'@\"\r\n"), "a' } ; exit", "\u2018\n", "'@\r\n#>\n", "' ; $(x) \u201c")
+	f.Add("C:\\it's\u2019 $x `n {0}", []byte("\x00\xff'@\"\r\n"), "a' } ; exit", "\u2018\n", "'@\r\n#>\n",
+		"' ; $(x) \u201c")
 	f.Add(`D:\x`, []byte{}, "", "", "", "")
 	f.Fuzz(func(t *testing.T, path string, content []byte, name, comment, command, password string) {
-		user := machine.User{Name: name, Comment: comment, Password: secret.FromString(password), Groups: []string{"Administrators"}}
+		user := machine.User{
+			Name: name, Comment: comment, Password: secret.FromString(password),
+			Groups: []string{"Administrators"},
+		}
 		payload, r := render(t,
 			action.EnsureGroup{Group: machine.Group{Name: name}}, action.EnsureUser{User: user},
 			file(machine.File{Path: path, Content: document.Literal(content)}),
 			action.RunCommand{Script: command, When: document.PhasePre},
-			action.JoinDomain{DomainJoin: machine.DomainJoin{Domain: comment, Username: name, Password: secret.FromString(password), OrganizationalUnit: comment}},
+			action.JoinDomain{DomainJoin: machine.DomainJoin{
+				Domain: comment, Username: name,
+				Password: secret.FromString(password), OrganizationalUnit: comment,
+			}},
 		)
 		if r.HasErrors() {
 			return
@@ -76,6 +83,9 @@ func view(t testing.TB, payload []byte) func(place string) string {
 func TestConformance(t *testing.T) {
 	for _, distribution := range []string{"windows-server-2022", "windows-server-2025"} {
 		profile, _ := osprofile.Lookup(distribution)
-		portstest.Renderer(t, cloudbaseinit.New(), osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}, view)
+		portstest.Renderer(t, cloudbaseinit.New(), osprofile.Target{
+			Profile: profile, Architecture: "amd64",
+			KubernetesVersion: "v1.36.3",
+		}, view)
 	}
 }

@@ -113,8 +113,8 @@ func (c *config) step(i int, s plan.SourcedStep) {
 	}
 }
 
-// later leaves the step to the program. An owner that names one of user and group alone means root for the other, and not
-// the user's own group.
+// later leaves the step to the program. An owner that names one of user and group alone means root for the other, and
+// not the user's own group.
 func (c *config) later(i int, s plan.SourcedStep) {
 	switch op := s.Do.(type) {
 	case action.WriteFile:
@@ -184,8 +184,8 @@ func guard(phase document.Phase, source document.Source, script string) plan.Sou
 	}
 }
 
-// interrupted notices at a later boot that a bootstrap was begun: the program then publishes how it ended, or that it was
-// interrupted.
+// interrupted notices at a later boot that a bootstrap was begun: the program then publishes how it ended, or that it
+// was interrupted.
 const interrupted = "[ ! -e " + delivery.StartedPath + " ]||sh " + bootscript.Path
 
 // encode writes the document.

@@ -17,10 +17,11 @@ import (
 const earlyMark = bootscript.StateDir + "/early"
 
 // earlyPrologue takes away what an earlier instance of the disk left, and has errors end the shell.
-const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" + bootscript.LogFile + " 2>&1 </dev/null\nset -e\numask 022\n" + diskscript.Wait
+const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" +
+	bootscript.LogFile + " 2>&1 </dev/null\nset -e\numask 022\n" + diskscript.Wait
 
-// encodeEarly writes the one item of bootcmd that carries out the early commands in their order, once for an instance. It
-// ends at the first that fails; the guards in the program find that out.
+// encodeEarly writes the one item of bootcmd that carries out the early commands in their order, once for an instance.
+// It ends at the first that fails; the guards in the program find that out.
 func (c *config) encodeEarly(w *yamlenc.Writer) {
 	if len(c.early) == 0 {
 		return
@@ -65,7 +66,8 @@ func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 // mount says the mount. Where cloud-init, or the bootstrap itself, keeps its state nothing can be mounted once it runs.
 func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
 	if diskscript.Kept(m.Path) {
-		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it", m.Path).
+		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it",
+			m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
 		return
 	}

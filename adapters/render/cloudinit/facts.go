@@ -8,8 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/facts"
 )
 
-// factsOf returns the shell command that prints a fact, or fails. A platform of which cloud-init does not know the public address fails
-// the bootstrap.
+// factsOf returns the shell command that prints a fact, or fails. A platform of which cloud-init does not know the
+// public address fails the bootstrap.
 func factsOf(platform string) func(document.Fact) (string, bool) {
 	return func(f document.Fact) (string, bool) {
 		elsewhere, onAWS := facts.InstanceData(f, ""), facts.InstanceData(f, facts.AWS)
@@ -21,7 +21,8 @@ func factsOf(platform string) func(document.Fact) (string, bool) {
 		case platform == facts.AWS:
 			return query(f, onAWS), true
 		case platform == "":
-			return `if [ "$(cloud-init query ` + facts.CloudName + `)" = ` + facts.AWS + " ];then " + query(f, onAWS) + ";else " + query(f, elsewhere) + ";fi", true
+			return `if [ "$(cloud-init query ` + facts.CloudName + `)" = ` + facts.AWS + " ];then " + query(f, onAWS) +
+				";else " + query(f, elsewhere) + ";fi", true
 		default:
 			return query(f, elsewhere), true
 		}

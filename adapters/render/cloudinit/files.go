@@ -17,12 +17,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// deferredMark is the last of the deferred files. Where it stands, all others do, since write_files ends at the first that
-// it cannot write.
+// deferredMark is the last of the deferred files. Where it stands, all others do, since write_files ends at the first
+// that it cannot write.
 const deferredMark = "/etc/machineadm/deferred"
 
-// gzipFrom is the number of bytes from which on a content is compressed, if that halves what base64 alone takes. Test beds
-// that read cloud-config themselves do not undo it, so it is for what would not fit otherwise.
+// gzipFrom is the number of bytes from which on a content is compressed, if that halves what base64 alone takes. Test
+// beds that read cloud-config themselves do not undo it, so it is for what would not fit otherwise.
 const gzipFrom = 8 << 10
 
 // file is an entry of write_files.
@@ -34,8 +34,8 @@ type file struct {
 	source   document.Source
 }
 
-// place returns the path that the entry writes. cloud-init creates files for every user to read and changes the mode when they are
-// complete, so a private file is written below privateDir, from where runcmd installs it.
+// place returns the path that the entry writes. cloud-init creates files for every user to read and changes the mode
+// when they are complete, so a private file is written below privateDir, from where runcmd installs it.
 func (f file) place() string {
 	if f.Private() && !f.deferred {
 		return privateDir + f.Path
@@ -148,8 +148,8 @@ func orRoot(name string) string {
 	return name
 }
 
-// encodeContent writes the bytes as they are if YAML gives the same back, else in base64, compressed where that halves a
-// long content, or a packed one gets shorter. No content key is an empty file.
+// encodeContent writes the bytes as they are if YAML gives the same back, else in base64, compressed where that halves
+// a long content, or a packed one gets shorter. No content key is an empty file.
 func encodeContent(w *yamlenc.Writer, content []byte, packed bool) {
 	if len(content) == 0 {
 		return

@@ -23,7 +23,10 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, content []byte, name, comment, script string) {
 		p := planOf(
 			action.Action{Do: action.EnsureGroup{Group: machine.Group{Name: name}}},
-			action.Action{Do: action.EnsureUser{User: machine.User{Name: name, Comment: comment, SSHAuthorizedKeys: []string{comment}}}},
+			action.Action{Do: action.EnsureUser{User: machine.User{
+				Name: name, Comment: comment,
+				SSHAuthorizedKeys: []string{comment},
+			}}},
 			fileOf(machine.File{Path: path, Content: document.Literal(content)}),
 			run(document.PhasePre, script), run(document.PhaseBoot, script),
 		)

@@ -23,14 +23,14 @@ func topLevelKeys() []string {
 	}
 }
 
-// moduleKeys lists the keys that choose what cloud-init does at all; with them a snippet can keep the bootstrap from running.
-// Source: /etc/cloud/cloud.cfg and cloud-init's documentation, "Base configuration".
+// moduleKeys lists the keys that choose what cloud-init does at all; with them a snippet can keep the bootstrap from
+// running. Source: /etc/cloud/cloud.cfg and cloud-init's documentation, "Base configuration".
 func moduleKeys() []string {
 	return []string{"cloud_init_modules", "cloud_config_modules", "cloud_final_modules"}
 }
 
-// lists are the keys of which the renderer writes a list; a snippet's items are appended to it. runcmd and bootcmd are always
-// written.
+// lists are the keys of which the renderer writes a list; a snippet's items are appended to it. runcmd and bootcmd are
+// always written.
 func listKeys() []string { return []string{"bootcmd", "groups", "runcmd", "users", "write_files"} }
 
 func isListKey(key string) bool { return slices.Contains(listKeys(), key) }

@@ -65,7 +65,8 @@ func (p *places) done(op action.Operation) {
 	}
 }
 
-// stage returns when the file can be written: not before what it depends on, and not before an earlier file of its path.
+// stage returns when the file can be written: not before what it depends on, and not before an earlier file of its
+// path.
 func (p *places) stage(f machine.File) stage {
 	if _, static := f.Content.Static(); !static {
 		return stageProgram
@@ -86,8 +87,9 @@ func (p *places) stage(f machine.File) stage {
 	return at
 }
 
-// byOwner returns when the owner is known and the directory belongs to whom it should. cloud-init looks up names only, never
-// numbers; and since 23.3 it gives the owner the directories that it makes for a file, while those of a plan are root's.
+// byOwner returns when the owner is known and the directory belongs to whom it should. cloud-init looks up names only,
+// never numbers; and since 23.3 it gives the owner the directories that it makes for a file, while those of a plan are
+// root's.
 func (p *places) byOwner(f machine.File) stage {
 	switch {
 	case bootscript.Owned(p.owned, f.Path):

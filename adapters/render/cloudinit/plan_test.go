@@ -121,11 +121,13 @@ func worker() plan.Plan {
 	return planOf(
 		action.Action{Do: action.EnsureUser{User: machine.User{
 			Name: "admin", Groups: []string{"sudo"}, Sudo: "ALL=(ALL) NOPASSWD:ALL",
-			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin@example.org"},
+			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k " +
+				"admin@example.org"},
 		}}},
 		file("/etc/modules-load.d/90-kubernetes.conf", "overlay\nbr_netfilter\n"),
 		file("/etc/sysctl.d/90-kubernetes.conf", "net.ipv4.ip_forward = 1\nnet.bridge.bridge-nf-call-iptables = 1\n"),
-		file("/etc/containerd/config.toml", "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\"]\n  sandbox_image = \"registry.example.org/pause:3.10\"\n"),
+		file("/etc/containerd/config.toml", "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\"]\n  sandbox_image = "+
+			"\"registry.example.org/pause:3.10\"\n"),
 		action.Action{Do: action.EnsureUnit{
 			Unit:      machine.Unit{Name: "containerd.service", Enabled: &enabled},
 			RestartOn: []document.Kind{machine.KindContainerd},
@@ -133,7 +135,8 @@ func worker() plan.Plan {
 		run(document.PhasePre, "swapoff -a"),
 		action.Action{Phase: document.PhaseJoin, Do: action.WriteFile{File: machine.File{
 			Path: "/etc/machineadm/kubeadm.yaml", Secret: true,
-			Content: document.Text("apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery:\n  bootstrapToken:\n" +
+			Content: document.Text("apiVersion: kubeadm.k8s.io/v1beta4\nkind: " +
+				"JoinConfiguration\ndiscovery:\n  bootstrapToken:\n" +
 				"    apiServerEndpoint: 10.0.0.1:6443\n    token: abcdef.canary7q9zk2xw5v\n    caCertHashes:\n    - sha256:" +
 				"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nnodeRegistration:\n  kubeletExtraArgs:\n" +
 				"  - name: cloud-provider\n    value: external\n"),

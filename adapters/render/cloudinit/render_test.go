@@ -16,8 +16,6 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // read parses the document; a field that userdata does not have is an error.
@@ -96,7 +94,8 @@ func TestSaysWhereEachStepStands(t *testing.T) {
 		run(document.PhaseBoot, "true"),
 	))
 	want := []string{
-		"bootcmd[1]", "groups[0]", "bootcmd[1]", "users[0]", "write_files[0]", "runcmd[0]", "write_files[1], runcmd[0]", "runcmd[0]", "runcmd[0]",
+		"bootcmd[1]", "groups[0]", "bootcmd[1]", "users[0]", "write_files[0]", "runcmd[0]", "write_files[1], runcmd[0]",
+		"runcmd[0]", "runcmd[0]",
 	}
 	if diff := cmp.Diff(want, rendering.Says); diff != "" {
 		t.Error(diff)
@@ -117,26 +116,64 @@ func TestStages(t *testing.T) {
 	}{
 		"Root":         {"nothing to wait for", []action.Action{file("/etc/x", "x")}, "/etc/x", "early"},
 		"RootByNumber": {"0 is root", []action.Action{owned("/etc/x", "0", "0")}, "/etc/x", "early"},
-		"OwnedInEtc":   {"the user is made after write_files", []action.Action{user, owned("/etc/x", "app", "")}, "/etc/x", "deferred"},
-		"Group":        {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
-		"InHome":       {"write_files follows a link of the user's", []action.Action{user, file("/srv/app/x", "x")}, "/srv/app/x", "program"},
-		"OwnedInHome":  {"so it does if the file is the user's", []action.Action{user, owned("/srv/app/x", "app", "app")}, "/srv/app/x", "program"},
-		"InUsersHome":  {"the image has the user", []action.Action{file("/home/ubuntu/x", "x")}, "/home/ubuntu/x", "program"},
+		"OwnedInEtc": {
+			"the user is made after write_files",
+			[]action.Action{user, owned("/etc/x", "app", "")},
+			"/etc/x", "deferred",
+		},
+		"Group": {"so may the group be", []action.Action{owned("/etc/x", "", "app")}, "/etc/x", "deferred"},
+		"InHome": {
+			"write_files follows a link of the user's",
+			[]action.Action{user, file("/srv/app/x", "x")},
+			"/srv/app/x", "program",
+		},
+		"OwnedInHome": {
+			"so it does if the file is the user's",
+			[]action.Action{user, owned("/srv/app/x", "app", "app")},
+			"/srv/app/x", "program",
+		},
+		"InUsersHome": {"the image has the user", []action.Action{file("/home/ubuntu/x", "x")}, "/home/ubuntu/x", "program"},
 		"InOwned": {
-			"the directory is given away", []action.Action{{Do: action.MakeDirectory{Path: "/srv/d", Owner: machine.Owner{User: "app"}}}, file("/srv/d/x", "x")}, "/srv/d/x", "program",
+			"the directory is given away", []action.Action{{Do: action.MakeDirectory{
+				Path:  "/srv/d",
+				Owner: machine.Owner{User: "app"},
+			}}, file("/srv/d/x", "x")}, "/srv/d/x", "program",
 		},
 		"OwnedBelowNew": {
 			"cloud-init would give the user the directory too",
 			[]action.Action{user, owned("/srv/app/new/x", "app", "")},
 			"/srv/app/new/x", "program",
 		},
-		"Number":   {"cloud-init looks up names only", []action.Action{owned("/etc/x", "1000", "")}, "/etc/x", "program"},
-		"SetUID":   {"cloud-init changes the owner last", []action.Action{fileOf(machine.File{Path: "/opt/x", Mode: 0o4755})}, "/opt/x", "program"},
-		"Tmp":      {"cleaned while the machine boots, and write_files follows links later", []action.Action{file("/tmp/x", "x")}, "/tmp/x", "program"},
-		"Facts":    {"known on the machine only", []action.Action{fileOf(machine.File{Path: "/etc/x", Content: document.FromFact(document.FactRegion)})}, "/etc/x", "program"},
-		"Proxy":    {"the program reads it for its downloads", []action.Action{file("/etc/machineadm/proxy.env", "x")}, "/etc/machineadm/proxy.env", "program"},
-		"Packages": {"a package may bring the same file", []action.Action{packages(), file("/etc/chrony.conf", "x")}, "/etc/chrony.conf", "program"},
-		"OurOwn":   {"no package brings it", []action.Action{packages(), file("/etc/kubernetes/x", "x")}, "/etc/kubernetes/x", "early"},
+		"Number": {"cloud-init looks up names only", []action.Action{owned("/etc/x", "1000", "")}, "/etc/x", "program"},
+		"SetUID": {
+			"cloud-init changes the owner last",
+			[]action.Action{fileOf(machine.File{Path: "/opt/x", Mode: 0o4755})},
+			"/opt/x", "program",
+		},
+		"Tmp": {
+			"cleaned while the machine boots, and write_files follows links later",
+			[]action.Action{file("/tmp/x", "x")},
+			"/tmp/x", "program",
+		},
+		"Facts": {"known on the machine only", []action.Action{fileOf(machine.File{
+			Path:    "/etc/x",
+			Content: document.FromFact(document.FactRegion),
+		})}, "/etc/x", "program"},
+		"Proxy": {
+			"the program reads it for its downloads",
+			[]action.Action{file("/etc/machineadm/proxy.env", "x")},
+			"/etc/machineadm/proxy.env", "program",
+		},
+		"Packages": {
+			"a package may bring the same file",
+			[]action.Action{packages(), file("/etc/chrony.conf", "x")},
+			"/etc/chrony.conf", "program",
+		},
+		"OurOwn": {
+			"no package brings it",
+			[]action.Action{packages(), file("/etc/kubernetes/x", "x")},
+			"/etc/kubernetes/x", "early",
+		},
 		"BelowLink": {
 			"the link must be there first",
 			[]action.Action{{Do: action.Link{Path: "/opt/l", Target: "/srv"}}, file("/opt/l/x", "x")},
@@ -157,13 +194,29 @@ func TestStages(t *testing.T) {
 			Path:    "/etc/x",
 			Content: document.Text("x"), Append: true, Mode: 0o644, Owner: machine.Owner{User: "root", Group: "root"},
 		})}, "/etc/x", "early"},
-		"Secret": {"write_files creates files for every user to read", []action.Action{private("/etc/x", "", false)}, "/etc/x", "private"},
+		"Secret": {
+			"write_files creates files for every user to read",
+			[]action.Action{private("/etc/x", "", false)},
+			"/etc/x", "private",
+		},
 		"ModeOfRootAlone": {"so it is with a file that others may not read", []action.Action{fileOf(machine.File{
 			Path: "/etc/x", Content: document.Text("x"), Mode: 0o640,
 		})}, "/etc/x", "private"},
-		"SecretOfUser":   {"only root may enter the directory", []action.Action{user, private("/etc/x", "app", false)}, "/etc/x", "program"},
-		"SecretInHome":   {"the home must be there first", []action.Action{user, private("/srv/app/x", "", false)}, "/srv/app/x", "program"},
-		"SecretAppended": {"write_files opens a new file for all", []action.Action{private("/etc/x", "", true)}, "/etc/x", "program"},
+		"SecretOfUser": {
+			"only root may enter the directory",
+			[]action.Action{user, private("/etc/x", "app", false)},
+			"/etc/x", "program",
+		},
+		"SecretInHome": {
+			"the home must be there first",
+			[]action.Action{user, private("/srv/app/x", "", false)},
+			"/srv/app/x", "program",
+		},
+		"SecretAppended": {
+			"write_files opens a new file for all",
+			[]action.Action{private("/etc/x", "", true)},
+			"/etc/x", "program",
+		},
 		"AfterSecret": {"the second entry must find the first", []action.Action{
 			private("/etc/x", "", false), file("/etc/x", "y"),
 		}, "/etc/x", "private program"},
@@ -193,7 +246,10 @@ func TestStages(t *testing.T) {
 
 // private is a secret file.
 func private(path, user string, appends bool) action.Action {
-	return fileOf(machine.File{Path: path, Content: document.Text("x"), Secret: true, Append: appends, Owner: machine.Owner{User: user}})
+	return fileOf(machine.File{
+		Path: path, Content: document.Text("x"), Secret: true, Append: appends,
+		Owner: machine.Owner{User: user},
+	})
 }
 
 // TestAppendKeeps looks at an entry that appends to an earlier one: both have the same permissions and owner.
@@ -226,155 +282,19 @@ func (u userdata) program(t testing.TB) []byte {
 }
 
 func TestProgramIsTheLastEarlyFile(t *testing.T) {
-	p := planOf(file("/etc/a", "a"), fileOf(machine.File{Path: "/etc/b", Owner: machine.Owner{User: "daemon"}}), run(document.PhaseBoot, "true"))
+	p := planOf(file("/etc/a", "a"), fileOf(machine.File{Path: "/etc/b", Owner: machine.Owner{User: "daemon"}}),
+		run(document.PhaseBoot, "true"))
 	p.Target.Snippets = snippets("write_files: [{path: /etc/c}]")
 	var got []string
 	for _, f := range read(t, render(t, p).Payload.Data.Reveal()).WriteFiles {
 		got = append(got, f.Path)
 	}
 	want := []string{
-		"/etc/a", "/etc/b", privateDir + "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service", "/etc/machineadm/deferred",
+		"/etc/a", "/etc/b", privateDir + "/etc/machineadm/boot", "/etc/systemd/system/machineadm-boot.service",
+		"/etc/machineadm/deferred",
 		"/etc/c", privateDir + "/etc/machineadm/bootstrap",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestUsers(t *testing.T) {
-	uid := 0
-	rendering := render(t, planOf(
-		action.Action{Do: action.EnsureUser{User: machine.User{
-			Name: "yes", UID: &uid, Comment: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Home: "/h: #x", Shell: "/bin/sh",
-			NoCreateHome: true, System: true, PasswordHash: secret.FromString("$6$a$b"), Unlocked: true, Inactive: true,
-			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL",
-		}}},
-		action.Action{Do: action.EnsureUser{User: machine.User{Name: "~"}}},
-	))
-	unlocked := false
-	want := []yamlUser{
-		{
-			Name: "yes", UID: &uid, Gecos: "Foo: Bar", PrimaryGroup: "no", Groups: []string{"on", "1"}, Homedir: "/h: #x", Shell: "/bin/sh",
-			NoCreateHome: true, System: true, HashedPasswd: "$6$a$b", LockPasswd: &unlocked, Expiredate: "1970-01-02",
-			SSHAuthorizedKeys: []string{"ssh-rsa A: #b"}, Sudo: "ALL=(ALL) ALL",
-		},
-		{Name: "~"},
-	}
-	u := read(t, rendering.Payload.Data.Reveal())
-	if diff := cmp.Diff(want, u.Users); diff != "" {
-		t.Error(diff)
-	}
-	if strings.Contains(string(u.program(t)), "$6$") {
-		t.Error("the program has a password hash")
-	}
-}
-
-func TestRefused(t *testing.T) {
-	mbr := machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR, Partitions: []machine.Partition{{SizeMiB: 1}, {Label: "x"}}}
-	cases := map[string]struct {
-		reason string
-		action action.Action
-		want   report.Finding
-	}{
-		"DefaultUser": {
-			reason: "cloud-init takes it for the image's own user",
-			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "default"}}},
-			want: report.Errorf("steps[0]", "default is cloud-init's word for the image's own user").
-				To("choose another name, or write the name of the image's own user"),
-		},
-		"NULInPath": {
-			reason: "no path has it",
-			action: file("/etc/a\x00b", "x"),
-			want:   report.Errorf("steps[0]", `"/etc/a\x00b" is not UTF-8 text without NUL bytes`),
-		},
-		"PathNotUTF8": {
-			reason: "YAML is Unicode",
-			action: file("/etc/\xff", "x"),
-			want:   report.Errorf("steps[0]", `"/etc/\xff" is not UTF-8 text without NUL bytes`),
-		},
-		"MountOverVar": {
-			reason: "cloud-init's own state would vanish",
-			action: action.Action{Do: action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}},
-			want: report.Errorf("steps[0]", "cloud-init runs from /var/lib and cannot mount over it").
-				To("mount a directory below it, or bring the mount by the image"),
-		},
-		"LabelOnMBR": {
-			reason: "an MBR has no labels",
-			action: action.Action{Do: action.PartitionDisk{Disk: mbr}},
-			want: report.Errorf("steps[0].partitions[1]", "a partition of an MBR has neither label nor type GUID").
-				To("use tableType gpt, or leave them out"),
-		},
-		"NULInCommand": {
-			reason: "no shell reads it",
-			action: run(document.PhasePre, "a\x00"),
-			want:   report.Errorf("steps[0]", "a command cannot hold a NUL byte"),
-		},
-		"SystemUserWithHome": {
-			reason: "cloud-init makes none, and the user may do without",
-			action: action.Action{Do: action.EnsureUser{User: machine.User{Name: "svc", System: true}}},
-			want:   report.Infof("steps[0]", "cloud-init makes no home directory for a system user"),
-		},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(report.Report{tc.want}, findingsOf(t, planOf(tc.action))); diff != "" {
-				t.Errorf("%s: %s", tc.reason, diff)
-			}
-		})
-	}
-}
-
-// hostileContents are bytes that renderers are known to break.
-func hostileContents() []string {
-	all := make([]byte, 256)
-	for i := range all {
-		all[i] = byte(i)
-	}
-	contents := []string{
-		"", "a", "a\n", "a\n\n", "\n", "\n\n", " a", "\ta", "\n a\n", "  a\nb\n", "a\r\nb\r\n", "a\rb", "\x00", "a\x00b\n", "{{ x }}", "{% x %}",
-		"## template: jinja\n", "#cloud-config\n", "%", "%s", "$x `y`", "---\n", "...\n", "- a\n", "a: b\n", "*a", "&a", "!a", "|\n", ">\n", "'", `"`,
-		`\`, "é\n", "\xff\n", "\u0085\n", "\u2028\n", "\ufeff\n", "🙂", "\x7f", "\x1b[0m", string(all), "a \n", "a\n \n", " \n", "\t\n",
-		strings.Repeat("abcdefgh", 1<<17), strings.Repeat("a\n", 5000),
-	}
-	for b := range 256 {
-		contents = append(contents, string([]byte{byte(b)}), "x"+string([]byte{byte(b)})+"\n", string([]byte{byte(b)})+"x\n")
-	}
-	return contents
-}
-
-func TestBytesAreBytes(t *testing.T) {
-	var actions []action.Action
-	for _, content := range hostileContents() {
-		actions = append(actions, file("/etc/x", content))
-	}
-	u := read(t, render(t, planOf(actions...)).Payload.Data.Reveal())
-	for i, want := range hostileContents() {
-		if got := u.WriteFiles[i].bytes(t); string(got) != want {
-			t.Errorf("%.40q became %.40q", want, got)
-		}
-	}
-}
-
-func TestEncodings(t *testing.T) {
-	noise := make([]byte, 100<<10)
-	state := uint32(1)
-	for i := range noise {
-		state = state*1664525 + 1013904223
-		noise[i] = byte(state >> 24)
-	}
-	cases := map[string]struct{ reason, content, want string }{
-		"Text":       {"people read it, and test beds that know no encodings", "a\nb\n", ""},
-		"Binary":     {"YAML has no bytes", "\x00\x01", "b64"},
-		"LongText":   {"it takes a fraction of the room", strings.Repeat("some words\n", 2000), "gz+b64"},
-		"ShortText":  {"too little to gain", strings.Repeat("some words\n", 100), ""},
-		"LongRandom": {"compression does not help", string(noise), "b64"},
-	}
-	for name, tc := range cases {
-		t.Run(name, func(t *testing.T) {
-			u := read(t, render(t, planOf(file("/etc/x", tc.content))).Payload.Data.Reveal())
-			if got := u.WriteFiles[0]; got.Encoding != tc.want || string(got.bytes(t)) != tc.content {
-				t.Errorf("encoding %q instead of %q, though %s", got.Encoding, tc.want, tc.reason)
-			}
-		})
 	}
 }

@@ -19,10 +19,10 @@ import (
 
 // snippet is what the user adds.
 //
-// It is merged as cloud-init merges two cloud-configs when it is told list(append) and dict(no_replace): items of the lists
-// that the renderer writes come after the renderer's, and other keys are added. In write_files the program alone stands
-// after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets is run after
-// a bootstrap that succeeded, and not after one that failed.
+// It is merged as cloud-init merges two cloud-configs when it is told list(append) and dict(no_replace): items of the
+// lists that the renderer writes come after the renderer's, and other keys are added. In write_files the program alone
+// stands after the snippet's entries, so that a file that cannot be written fails the bootstrap too. What runcmd gets
+// is run after a bootstrap that succeeded, and not after one that failed.
 type snippet struct {
 	// lists are the encoded items of each list key.
 	lists map[string][]byte
@@ -109,9 +109,12 @@ func (r *reader) header(text string) bool {
 		r.at(1, 1, report.Errorf(r.path, "a template header would make a template of the whole document").
 			To("write the values, or use facts of the machine in files"))
 	case strings.HasPrefix(first, "#!"), strings.HasPrefix(first, "#include"), strings.HasPrefix(first, "#cloud-boothook"),
-		strings.HasPrefix(first, "#cloud-config-"), strings.HasPrefix(first, "#part-handler"), strings.HasPrefix(first, "#upstart-job"),
-		strings.HasPrefix(strings.ToLower(first), "content-type:"), strings.HasPrefix(strings.ToLower(first), "mime-version:"):
-		r.at(1, 1, report.Errorf(r.path, "its first line begins another format than cloud-config").To("write keys of #cloud-config"))
+		strings.HasPrefix(first, "#cloud-config-"), strings.HasPrefix(first, "#part-handler"),
+		strings.HasPrefix(first, "#upstart-job"),
+		strings.HasPrefix(strings.ToLower(first), "content-type:"), strings.HasPrefix(strings.ToLower(first),
+			"mime-version:"):
+		r.at(1, 1, report.Errorf(r.path, "its first line begins another format than cloud-config").To(
+			"write keys of #cloud-config"))
 	default:
 		return true
 	}
@@ -135,8 +138,8 @@ func (r *reader) parse(ctx context.Context, text string) (*yaml.Node, bool) {
 	return documents[0].Content[0], true
 }
 
-// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn apart. It
-// refuses what would make cloud-init drop the whole document.
+// resolve returns a copy without comments and anchors, whose aliases are written out, since what is merged is torn
+// apart. It refuses what would make cloud-init drop the whole document.
 func (r *reader) resolve(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return r.resolve(n.Alias)
@@ -179,8 +182,8 @@ func mergeable(n *yaml.Node) bool {
 	return !slices.ContainsFunc(n.Content, func(item *yaml.Node) bool { return item.Kind != yaml.MappingNode })
 }
 
-// unreadable are plain words for which PyYAML, with which cloud-init reads, makes a value and fails: numbers without digits,
-// and the default key of YAML 1.1. Numbers to the base of 60 are there too: hardly anybody means them.
+// unreadable are plain words for which PyYAML, with which cloud-init reads, makes a value and fails: numbers without
+// digits, and the default key of YAML 1.1. Numbers to the base of 60 are there too: hardly anybody means them.
 var unreadable = regexp.MustCompile(`^([-+]?0[xb]_+|=|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?)$`)
 
 // datePattern is what PyYAML takes for a date. Source: its implicit resolver for timestamps.

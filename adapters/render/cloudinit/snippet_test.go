@@ -77,7 +77,8 @@ locale: null
 		return list[1]
 	}
 	want := map[string]any{
-		"bootcmd": []any{"echo", "a b"}, "users": "default", "groups": map[string]any{"h": []any{"a", "b"}}, "runcmd": "echo it's",
+		"bootcmd": []any{"echo", "a b"}, "users": "default", "groups": map[string]any{"h": []any{"a", "b"}},
+		"runcmd":      "echo it's",
 		"write_files": map[string]any{"path": "/etc/b", "content": "  lead\n", "permissions": 420},
 	}
 	for key, item := range want {
@@ -89,7 +90,10 @@ locale: null
 		t.Error(diff)
 	}
 	// What a reader of YAML 1.1 would take for something else is left as the user wrote it.
-	for _, line := range []string{"timezone: no\n", "locale: null\n", "  name: 'yes'\n", "  uid: 0o17\n", "permissions: 0644\n"} {
+	for _, line := range []string{
+		"timezone: no\n", "locale: null\n", "  name: 'yes'\n", "  uid: 0o17\n",
+		"permissions: 0644\n",
+	} {
 		if !strings.Contains(rendering, line) {
 			t.Errorf("%q is not as it was written:\n%s", line, rendering)
 		}
@@ -111,7 +115,8 @@ func TestSnippetFindings(t *testing.T) {
 		"Comments": {reason: "nothing to add", text: "#cloud-config\n# nothing\n"},
 		"Syntax": {
 			reason: "YAML says where", text: "packages:\n- a\n b: c\n",
-			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon stands where no key can; look at the indentation, and quote texts with a colon")),
+			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon stands where no key can; look at the indentation, and "+
+				"quote texts with a colon")),
 		},
 		"NotAMapping": {
 			reason: "cloud-init drops it", text: "- a\n",
@@ -128,7 +133,8 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Script": {
 			reason: "another format", text: "#!/bin/sh\necho\n",
-			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").To("write keys of #cloud-config")),
+			want: at(1, 1, report.Errorf(p, "its first line begins another format than cloud-config").To(
+				"write keys of #cloud-config")),
 		},
 		"MIME": {
 			reason: "another format", text: "Content-Type: multipart/mixed\n",
@@ -153,7 +159,8 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"Modules": {
 			reason: "without its modules nothing runs", text: "cloud_final_modules: []\n",
-			want: at(1, 1, report.Errorf(p, "cloud_final_modules chooses what cloud-init does and can keep the bootstrap from running")),
+			want: at(1, 1, report.Errorf(p, "cloud_final_modules chooses what cloud-init does and can keep "+
+				"the bootstrap from running")),
 		},
 		"ListIsAScalar": {
 			reason: "it would replace the bootstrap", text: "runcmd: reboot\n",
@@ -210,15 +217,21 @@ func TestSnippetFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a Secret.
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a
+// Secret.
 func TestFindingsRepeatNoSnippet(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	for name, text := range map[string]string{
-		"alias": "password: *" + c + "\n", "anchor of itself": "a: &" + c + " [*" + c + "]\n", "tag": "a: !" + c + "\n", "handle": "a: !" + c + "!b c\n",
-		"percent": "a: %" + c + "\n", "colon": "a: " + c + ": b\n", "quote": "a: \"" + c + "\n", "list": "write_files: [" + c + "\n", "text": c + "\n",
-		"script": "#!/bin/" + c + "\n", "include": "#include https://host.example/?signature=" + c + "\n", "header": "Content-Type: " + c + "\n",
-		"binary": "a: !!binary '" + c + "%'\n", "merge": "a: {<<: " + c + "}\n", "no list": "runcmd: " + c + "\n", "document": "a: b\n---\n" + c + "\n",
-		"date": "a: 2001-99-99 " + c + "\n", "key": "a: {[" + c + "]: b}\n", "no UTF-8": "a: " + c + "\xff\n", "template": "## template: " + c + "\n",
+		"alias": "password: *" + c + "\n", "anchor of itself": "a: &" + c + " [*" + c + "]\n", "tag": "a: !" + c + "\n",
+		"handle":  "a: !" + c + "!b c\n",
+		"percent": "a: %" + c + "\n", "colon": "a: " + c + ": b\n", "quote": "a: \"" + c + "\n", "list": "write_files: [" +
+			c + "\n", "text": c + "\n",
+		"script": "#!/bin/" + c + "\n", "include": "#include https://host.example/?signature=" + c + "\n",
+		"header": "Content-Type: " + c + "\n",
+		"binary": "a: !!binary '" + c + "%'\n", "merge": "a: {<<: " + c + "}\n", "no list": "runcmd: " + c + "\n",
+		"document": "a: b\n---\n" + c + "\n",
+		"date":     "a: 2001-99-99 " + c + "\n", "key": "a: {[" + c + "]: b}\n", "no UTF-8": "a: " + c + "\xff\n",
+		"template": "## template: " + c + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := findingsOf(t, withSnippets(worker(), text))
@@ -229,7 +242,8 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 	}
 }
 
-// TestSnippetReadsTheSame compares what PyYAML, with which cloud-init reads, makes of the snippet alone and in the document.
+// TestSnippetReadsTheSame compares what PyYAML, with which cloud-init reads, makes of the snippet alone and in the
+// document.
 func TestSnippetReadsTheSame(t *testing.T) {
 	text := `ntp:
   words: [yes, no, on, off, y, ~, null, "null", 'yes', 0o17, 017, 08, 1_000, 1e3, 1.5, .inf, 2001-01-01, 0x1f, "=", "<<"]
@@ -285,7 +299,8 @@ func TestSnippetsDoNotClash(t *testing.T) {
 func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
 	p := withSnippets(worker(), "variant: flatcar\n")
 	p.Target.Snippets[0].Format = delivery.FormatButane
-	if diff := cmp.Diff(string(render(t, worker()).Payload.Data.Reveal()), string(render(t, p).Payload.Data.Reveal())); diff != "" {
+	if diff := cmp.Diff(string(render(t, worker()).Payload.Data.Reveal()),
+		string(render(t, p).Payload.Data.Reveal())); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -294,7 +309,8 @@ func TestSnippetOfAnotherFormatIsLeft(t *testing.T) {
 func FuzzSnippet(f *testing.F) {
 	for _, text := range []string{
 		"packages: [a]\n", "users:\n- default\n", "a: &a [*a]\n", "? [a]\n: b\n", "runcmd: [[a, b], c]\n", "!!binary x: y\n",
-		"a: !x {b: c}\n", "ntp: |\n  a\n\n\n", "\"a\\nb\": c\n", "<<: {a: b}\n", "a: b # c\n# d\n", "write_files:\n- {path: /x, content: !!binary aGk=}\n",
+		"a: !x {b: c}\n", "ntp: |\n  a\n\n\n", "\"a\\nb\": c\n", "<<: {a: b}\n", "a: b # c\n# d\n",
+		"write_files:\n- {path: /x, content: !!binary aGk=}\n",
 	} {
 		f.Add(text)
 	}

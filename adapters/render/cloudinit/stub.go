@@ -14,10 +14,13 @@ import (
 
 var _ ports.Pointing = Renderer{}
 
-// Point returns a part handler that fetches the real userdata, checks its digest and has cloud-init's own handlers read it. Of what
-// cloud-init documents, only a part handler is run early enough to bring a cloud-config along, and it needs no program of the
-// image's but the Python that cloud-init itself runs in. With Include it is an #include, which checks nothing.
-func (Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error) {
+// Point returns a part handler that fetches the real userdata, checks its digest and has cloud-init's own handlers read
+// it. Of what cloud-init documents, only a part handler is run early enough to bring a cloud-config along, and it needs
+// no program of the image's but the Python that cloud-init itself runs in. With Include it is an #include, which checks
+// nothing.
+func (Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+	report.Report, error,
+) {
 	if t.Delivery.Include {
 		return include(l, at.Field("fetch"))
 	}
@@ -32,27 +35,32 @@ func (Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (
 	// In JSON it is a literal of Python, too: all of it is printable ASCII, checked before.
 	err := encoder.Encode([]any{string(l.URL.Reveal()), headers, l.SHA256, string(l.CABundle)})
 	text.WriteString(handler)
-	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(text.Bytes()), FileExtension: ".py"}, nil, err
+	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(text.Bytes()), FileExtension: ".py"}, nil,
+		err
 }
 
 // include is cloud-init's own way.
 func include(l delivery.Location, at report.Path) (delivery.Payload, report.Report, error) {
 	if len(l.Headers) > 0 || len(l.CABundle) > 0 {
-		return delivery.Payload{}, report.Report{report.Errorf(at, "#include sends no headers and trusts no CA but those of the image").
+		return delivery.Payload{}, report.Report{report.Errorf(at,
+			"#include sends no headers and trusts no CA but those of the image").
 			To("use Verified")}, nil
 	}
 	text := "#include\n" + string(l.URL.Reveal()) + "\n"
 	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.FromString(text), FileExtension: ".txt"},
-		report.Report{report.Warningf(at, "#include checks no digest: whoever can write what is stored has the machine").To("use Verified")}, nil
+		report.Report{report.Warningf(at, "#include checks no digest: whoever can write what is stored has the machine").
+			To("use Verified")}, nil
 }
 
-// handler is what cloud-init runs. What it fetched is kept for later boots, at which cloud-init makes its configuration anew. It ends
-// last of all handlers, since it is registered last; so its cloud-config stays. From when it is
-// loaded until it ends all files are created for root alone: cloud-init, which writes the configuration down, too, would set their mode afterwards.
+// handler is what cloud-init runs. What it fetched is kept for later boots, at which cloud-init makes its configuration
+// anew. It ends last of all handlers, since it is registered last; so its cloud-config stays. From when it is loaded
+// until it ends all files are created for root alone: cloud-init, which writes the configuration down, too, would set
+// their mode afterwards.
 //
-// Connections, also those that break off, and what answers 408, 429 or 5xx, are tried for ten minutes; anything else is final. Redirects are not followed, since
-// the headers may be credentials, and a proxy that the environment names is not asked, since it would see them. What is fetched is 8 MiB
-// at most (delivery.MaxStored). The names are short since userdata is. cloud-init has its own handlers loaded by then.
+// Connections, also those that break off, and what answers 408, 429 or 5xx, are tried for ten minutes; anything else is
+// final. Redirects are not followed, since the headers may be credentials, and a proxy that the environment names is
+// not asked, since it would see them. What is fetched is 8 MiB at most (delivery.MaxStored). The names are short since
+// userdata is. cloud-init has its own handlers loaded by then.
 const handler = `import hashlib,json,ssl,urllib.request as R
 from time import monotonic as t,sleep
 from cloudinit import handlers as H,user_data,util

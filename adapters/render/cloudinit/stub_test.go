@@ -15,12 +15,17 @@ import (
 // signed is a URL of AWS's form, with a session token of the length; 0 is none.
 func signed(token int) delivery.Location {
 	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/" +
-		strings.Repeat("0a", 32) + "?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
-		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=" + strings.Repeat("0b", 32)
+		strings.Repeat("0a", 32) +
+		"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
+		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=" +
+		strings.Repeat("0b", 32)
 	if token > 0 {
 		url += "&X-Amz-Security-Token=" + strings.Repeat("a", token)
 	}
-	return delivery.Location{URL: secret.FromString(url), SHA256: strings.Repeat("0c", 32), SHA512: strings.Repeat("0d", 64)}
+	return delivery.Location{
+		URL: secret.FromString(url), SHA256: strings.Repeat("0c", 32),
+		SHA512: strings.Repeat("0d", 64),
+	}
 }
 
 // TestStubIsSmall holds the sizes that are promised: 2 KiB, and 6 KiB with a session token and a private CA.
@@ -50,7 +55,8 @@ func TestIncludeOnRequest(t *testing.T) {
 	} {
 		l := signed(0)
 		change(&l)
-		if p, found, err := (cloudinit.Renderer{}).Point(l, target, "d"); err != nil || !found.HasErrors() || !p.Data.IsZero() {
+		if p, found, err := (cloudinit.Renderer{}).Point(l, target, "d"); err != nil || !found.HasErrors() ||
+			!p.Data.IsZero() {
 			t.Errorf("%s: %v %v", name, found, err)
 		}
 	}

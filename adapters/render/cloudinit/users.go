@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// expired is the expiry date of an account that is not active: the second day of the epoch, which useradd(8) takes in every
-// time zone for a day in the past.
+// expired is the expiry date of an account that is not active: the second day of the epoch, which useradd(8) takes in
+// every time zone for a day in the past.
 const expired = "1970-01-02"
 
 // group says the group under groups; that key knows no numbers, so that a group which has one is made early.
@@ -39,9 +39,11 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 	c.says[i] = c.sayEarly(s, "getent group "+name+"||groupadd "+flags+name+"\n")
 }
 
-// user says the user under users, and has the program find out whether it was made and bring one in line that the image had.
+// user says the user under users, and has the program find out whether it was made and bring one in line that the image
+// had.
 func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
-	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())}, u.Groups...)
+	words := append([]string{u.Name, u.Comment, u.PrimaryGroup, u.Home, u.Shell, u.Sudo, string(u.PasswordHash.Reveal())},
+		u.Groups...)
 	if !c.sayable(s, append(words, u.SSHAuthorizedKeys...)...) {
 		return
 	}
@@ -101,8 +103,8 @@ func (c *config) encodeGroups(w *yamlenc.Writer, s snippet) {
 	w.Raw(s.lists["groups"])
 }
 
-// encodeUsers writes the users that were asked for, and no other: the image's own user is only made where nobody asks for
-// users.
+// encodeUsers writes the users that were asked for, and no other: the image's own user is only made where nobody asks
+// for users.
 func (c *config) encodeUsers(w *yamlenc.Writer, s snippet) {
 	if len(c.users)+len(s.lists["users"]) == 0 {
 		return

@@ -42,12 +42,17 @@ func user(u machine.User) types.PasswdUser {
 		PasswordHash: ignmodel.Set(string(u.PasswordHash.Reveal())),
 	}
 	out.Groups = ignmodel.Each(u.Groups, func(name string) types.Group { return types.Group(name) })
-	out.SSHAuthorizedKeys = ignmodel.Each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey { return types.SSHAuthorizedKey(key) })
+	out.SSHAuthorizedKeys = ignmodel.Each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey {
+		return types.SSHAuthorizedKey(key)
+	})
 	return out
 }
 
 func disk(d machine.Disk) types.Disk {
-	return types.Disk{Device: d.Device, WipeTable: ignmodel.Set(d.Wipe), Partitions: ignmodel.Each(d.Partitions, partition)}
+	return types.Disk{
+		Device: d.Device, WipeTable: ignmodel.Set(d.Wipe),
+		Partitions: ignmodel.Each(d.Partitions, partition),
+	}
 }
 
 func partition(p machine.Partition) types.Partition {
@@ -128,6 +133,8 @@ func idOrName(s string) (*int, *string) {
 
 func unit(u machine.Unit) types.Unit {
 	out := types.Unit{Name: u.Name, Contents: ignmodel.Set(u.Content), Enabled: u.Enabled, Mask: ignmodel.Set(u.Masked)}
-	out.Dropins = ignmodel.Each(u.DropIns, func(d machine.DropIn) types.Dropin { return types.Dropin{Name: d.Name, Contents: new(d.Content)} })
+	out.Dropins = ignmodel.Each(u.DropIns, func(d machine.DropIn) types.Dropin {
+		return types.Dropin{Name: d.Name, Contents: new(d.Content)}
+	})
 	return out
 }

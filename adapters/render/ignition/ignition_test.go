@@ -23,7 +23,10 @@ func TestGoldens(t *testing.T) {
 			reason: "the oldest version: less is native",
 			plan:   ignmodeltest.Everything(ignmodeltest.Version(ignmodeltest.Target("fedora-coreos", ""), "3.0.0")),
 		},
-		"everything-3.6": {reason: "the newest version: more is native", plan: ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", ""))},
+		"everything-3.6": {
+			reason: "the newest version: more is native",
+			plan:   ignmodeltest.Everything(ignmodeltest.Target("fedora-coreos", "")),
+		},
 	}
 	goldens := golden.Open(t, "testdata")
 	for name, tc := range cases {

@@ -12,9 +12,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since two
-// configurations that are right can be wrong together.
-func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config, report.Report) {
+// merge adds the user's snippets one after the other. What comes of it is read back by the parser of its version, since
+// two configurations that are right can be wrong together.
+func merge(ctx context.Context, c types.Config, v ignmodel.Specification, t osprofile.Target) (types.Config,
+	report.Report,
+) {
 	var findings report.Report
 	for _, s := range ignsnippet.Of(t) {
 		if ctx.Err() != nil {

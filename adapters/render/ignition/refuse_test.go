@@ -53,9 +53,21 @@ func TestRefusals(t *testing.T) {
 			[]action.Operation{ignmodeltest.Text("/etc/machineadm/bootstrap", "")},
 			"error: docs[0].path: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
 		},
-		"Etc":       {"a directory", []action.Operation{ignmodeltest.Text("/etc", "")}, "error: docs[0].path: /etc is a directory; choose another path"},
-		"BadUTF8":   {"JSON is text", []action.Operation{ignmodeltest.Text("/etc/\xff", "")}, "error: docs[0].path: the path is not valid UTF-8"},
-		"EmptyLink": {"leads nowhere", []action.Operation{action.Link{Path: "/a"}}, "error: docs[0]: the target of the link /a is empty or not valid UTF-8"},
+		"Etc": {
+			"a directory",
+			[]action.Operation{ignmodeltest.Text("/etc", "")},
+			"error: docs[0].path: /etc is a directory; choose another path",
+		},
+		"BadUTF8": {
+			"JSON is text",
+			[]action.Operation{ignmodeltest.Text("/etc/\xff", "")},
+			"error: docs[0].path: the path is not valid UTF-8",
+		},
+		"EmptyLink": {
+			"leads nowhere",
+			[]action.Operation{action.Link{Path: "/a"}},
+			"error: docs[0]: the target of the link /a is empty or not valid UTF-8",
+		},
 		"MBR": {
 			"GPT only",
 			[]action.Operation{action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Table: machine.TableMBR}}},
@@ -78,11 +90,20 @@ func TestRefusals(t *testing.T) {
 		},
 		"Overlap": {
 			"one on the other",
-			[]action.Operation{disk(machine.Partition{Label: "a", StartMiB: 1, SizeMiB: 10}, machine.Partition{Label: "b", StartMiB: 5, SizeMiB: 1})},
+			[]action.Operation{disk(machine.Partition{Label: "a", StartMiB: 1, SizeMiB: 10},
+				machine.Partition{Label: "b", StartMiB: 5, SizeMiB: 1})},
 			"error: docs[0].partitions[1].startMiB: partitions overlap; move one of them",
 		},
-		"TwoTables": {"one table a disk", []action.Operation{disk(), disk()}, "error: docs[1].device: a second table for /dev/vdb; keep one of them"},
-		"TwoUsers":  {"keys are unique", []action.Operation{user(machine.User{Name: "a"}), user(machine.User{Name: "a"})}, "error: docs[1].name: a second user a; keep one of them"},
+		"TwoTables": {
+			"one table a disk",
+			[]action.Operation{disk(), disk()},
+			"error: docs[1].device: a second table for /dev/vdb; keep one of them",
+		},
+		"TwoUsers": {
+			"keys are unique",
+			[]action.Operation{user(machine.User{Name: "a"}), user(machine.User{Name: "a"})},
+			"error: docs[1].name: a second user a; keep one of them",
+		},
 		"Sudo": {
 			"joins the next line",
 			[]action.Operation{user(machine.User{Name: "a", Sudo: `ALL=ALL\`})},
@@ -91,9 +112,14 @@ func TestRefusals(t *testing.T) {
 		"HomeOnMount": {
 			"made before it is mounted",
 			[]action.Operation{mount("/home"), user(machine.User{Name: "a"})},
-			"error: docs[1].homeDir: /home/a lies on a mount that is not there yet when users are made; choose another home, or give noCreateHome",
+			"error: docs[1].homeDir: /home/a lies on a mount that is not there yet when users are made; choose another home, " +
+				"or give noCreateHome",
 		},
-		"TwoMounts": {"one mount point", []action.Operation{mount("/a"), mount("/a")}, "error: docs[1].path: a second mount on /a; keep one of them"},
+		"TwoMounts": {
+			"one mount point",
+			[]action.Operation{mount("/a"), mount("/a")},
+			"error: docs[1].path: a second mount on /a; keep one of them",
+		},
 		"MountNewline": {
 			"a unit is made of lines",
 			[]action.Operation{mount("/a\nb")},
@@ -107,13 +133,17 @@ func TestRefusals(t *testing.T) {
 		"MaskAndEnable": {
 			"two documents disagree",
 			[]action.Operation{
-				action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Masked: true}}, action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}},
+				action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Masked: true}},
+				action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}},
 			},
 			"error: docs[1].mask: a.service is masked, and elsewhere configured or enabled; remove one of them",
 		},
 		"NoInstall": {
 			"a warning only",
-			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Content: "[Service]\nExecStart=/bin/true\n", Enabled: &on}}},
+			[]action.Operation{action.EnsureUnit{Unit: machine.Unit{
+				Name:    "a.service",
+				Content: "[Service]\nExecStart=/bin/true\n", Enabled: &on,
+			}}},
 			"warning: docs[0].contents: a.service is enabled but has no [Install] section; add one, or nothing starts it",
 		},
 		"ProgramUnit": {
@@ -129,7 +159,8 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings, err := ignition.New().Render(t.Context(), ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.plan...))
+			_, findings, err := ignition.New().Render(t.Context(),
+				ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.plan...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,9 +173,12 @@ func TestRefusals(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	cases := map[string]struct{ reason, id, release, version, want, finding string }{
-		"Flatcar":    {reason: "the newest that it reads", id: "flatcar", want: `"version":"3.4.0"`},
-		"OldFlatcar": {reason: "the first with specification 3", id: "flatcar", release: "3185.0.0", want: `"version":"3.3.0"`},
-		"Asked":      {reason: "short for 3.1.0", id: "fedora-coreos", version: "3.1", want: `"version":"3.1.0"`},
+		"Flatcar": {reason: "the newest that it reads", id: "flatcar", want: `"version":"3.4.0"`},
+		"OldFlatcar": {
+			reason: "the first with specification 3", id: "flatcar", release: "3185.0.0",
+			want: `"version":"3.3.0"`,
+		},
+		"Asked": {reason: "short for 3.1.0", id: "fedora-coreos", version: "3.1", want: `"version":"3.1.0"`},
 		"TooOld": {
 			reason: "reads 2.3 only", id: "flatcar", release: "2905.2.0",
 			finding: "error: spec.format: Flatcar 2905.2.0 reads no Ignition 3; choose another format, or give its version",

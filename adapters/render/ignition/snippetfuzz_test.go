@@ -16,8 +16,10 @@ import (
 func FuzzSnippet(f *testing.F) {
 	head := "variant: flatcar\nversion: 1.1.0\n"
 	for _, text := range []string{
-		head, head + "storage:\n  files:\n    - path: /a\n      contents: {inline: b}\n", head + "passwd: {users: [{name: a}]}\n",
-		head + "systemd:\n  units:\n    - name: a.service\n      enabled: true\n", head + "ignition: {config: {merge: [{inline: \"{}\"}]}}\n", "variant: fcos\nversion: 1.6.0\n",
+		head, head + "storage:\n  files:\n    - path: /a\n      contents: {inline: b}\n",
+		head + "passwd: {users: [{name: a}]}\n",
+		head + "systemd:\n  units:\n    - name: a.service\n      enabled: true\n",
+		head + "ignition: {config: {merge: [{inline: \"{}\"}]}}\n", "variant: fcos\nversion: 1.6.0\n",
 		head + "storage: {trees: [{local: a}], disks: [{device: /dev/a, partitions: [{label: x}]}]}\n",
 	} {
 		f.Add(text, true)
@@ -27,10 +29,12 @@ func FuzzSnippet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, strict bool) {
 		target := ignmodeltest.Target("flatcar", "")
 		target.Snippets = []osprofile.SourcedSnippet{{
-			Snippet: delivery.Snippet{Format: delivery.FormatButane, Text: text, Strict: strict}, Source: document.Source{Path: "snippet"},
+			Snippet: delivery.Snippet{Format: delivery.FormatButane, Text: text, Strict: strict},
+			Source:  document.Source{Path: "snippet"},
 		}}
 		memory.Below(t, memory.Render, func() {
-			rendering, findings, err := ignition.New().Render(t.Context(), ignmodeltest.Of(target, ignmodeltest.Text("/etc/ours", "ours")))
+			rendering, findings, err := ignition.New().Render(t.Context(),
+				ignmodeltest.Of(target, ignmodeltest.Text("/etc/ours", "ours")))
 			if err != nil || findings.HasErrors() != rendering.Payload.Data.IsZero() {
 				t.Fatalf("%v: %s", err, findings)
 			}

@@ -14,15 +14,18 @@ import (
 
 var _ ports.Pointing = (*Renderer)(nil)
 
-// Point returns a configuration that is replaced by the one at the location (ignition.config.replace). The engine checks the digest and
-// tries a server that does not answer until it does.
-func (r *Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error) {
+// Point returns a configuration that is replaced by the one at the location (ignition.config.replace). The engine
+// checks the digest and tries a server that does not answer until it does.
+func (r *Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+	report.Report, error,
+) {
 	version, findings := versionOf(t)
 	if t.Delivery.Include {
 		findings = append(findings, report.Errorf(at.Field("fetch"), "Include is cloud-init's").To("use Verified"))
 	}
 	if len(l.Headers) > 0 && version < 1 {
-		findings = append(findings, report.Errorf("spec.storageRef", "version %s sends no headers, and the storage asks for some", version).
+		findings = append(findings, report.Errorf("spec.storageRef",
+			"version %s sends no headers, and the storage asks for some", version).
 			To("use a storage with signed URLs"))
 	}
 	if findings.HasErrors() {

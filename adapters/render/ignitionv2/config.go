@@ -75,8 +75,8 @@ func idOrName(s string) (*int, string) {
 	return nil, s
 }
 
-// files says a file, and each addition as an entry of its own: the engine works through them in their order. Only the model's
-// files have a mode unset that are added to, and those the program writes.
+// files says a file, and each addition as an entry of its own: the engine works through them in their order. Only the
+// model's files have a mode unset that are added to, and those the program writes.
 func (v converter) files(f ignmodel.File) []types.File {
 	var out []types.File
 	entry := types.File{Node: v.node(f.Path, f.Owner)}
@@ -118,7 +118,9 @@ func user(u machine.User) types.PasswdUser {
 		PasswordHash: ignmodel.Set(string(u.PasswordHash.Reveal())),
 	}
 	out.Groups = ignmodel.Each(u.Groups, func(name string) types.Group { return types.Group(name) })
-	out.SSHAuthorizedKeys = ignmodel.Each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey { return types.SSHAuthorizedKey(key) })
+	out.SSHAuthorizedKeys = ignmodel.Each(u.SSHAuthorizedKeys, func(key string) types.SSHAuthorizedKey {
+		return types.SSHAuthorizedKey(key)
+	})
 	return out
 }
 

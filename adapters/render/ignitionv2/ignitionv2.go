@@ -1,8 +1,9 @@
-// Package ignitionv2 renders a plan as an Ignition configuration of specification 2.3.0, which Flatcar before 3185 reads.
+// Package ignitionv2 renders a plan as an Ignition configuration of specification 2.3.0, which Flatcar before 3185
+// reads.
 //
-// It differs from specification 3 in more than keys. Nothing is compressed: the engine takes gzip from the network only. A
-// directory gives its mode to the parents that it makes, and a file without a mode has none, so the program does what would
-// go wrong. A file on a mounted file system names that file system and its path inside.
+// It differs from specification 3 in more than keys. Nothing is compressed: the engine takes gzip from the network
+// only. A directory gives its mode to the parents that it makes, and a file without a mode has none, so the program
+// does what would go wrong. A file on a mounted file system names that file system and its path inside.
 package ignitionv2
 
 import (
@@ -44,7 +45,8 @@ func abilities() ignmodel.Abilities {
 // Render returns the configuration as compact JSON.
 func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	if v := p.Target.FormatVersion; v != "" && v != Version && v != "2.3" {
-		return ports.Rendering{}, report.Report{report.Errorf("spec.formatOptions.version", "%q is not written; %s is", v, Version).
+		return ports.Rendering{}, report.Report{report.Errorf("spec.formatOptions.version",
+			"%q is not written; %s is", v, Version).
 			To("leave the version out")}, nil
 	}
 	model, findings, err := ignmodel.Build(ctx, p, abilities())

@@ -48,17 +48,23 @@ func translate(ctx context.Context, s osprofile.SourcedSnippet) (types.Config, r
 		return types.Config{}, report.Report{report.Warningf(s.Source.Path, "the text is empty").To("leave it out")}
 	}
 	if len(documents) > 1 {
-		return types.Config{}, report.Report{report.Errorf(s.Source.Path, "there are %d documents in it; only the first would be read", len(documents)).To("leave one")}
+		return types.Config{}, report.Report{report.Errorf(s.Source.Path,
+			"there are %d documents in it; only the first would be read", len(documents)).To("leave one")}
 	}
-	theirs, findings := containerlinux.Translate(documents[0], containerlinux.Snippet{Path: s.Source.Path, Strict: s.Strict})
+	theirs, findings := containerlinux.Translate(documents[0], containerlinux.Snippet{
+		Path:   s.Source.Path,
+		Strict: s.Strict,
+	})
 	return theirs, append(quiet.Of(findings, s.Text), guard(theirs, s)...)
 }
 
-// add appends theirs to ours, as the engine does: lists one after the other, and theirs where there can be only one value.
+// add appends theirs to ours, as the engine does: lists one after the other, and theirs where there can be only one
+// value.
 func add(ours, theirs types.Config) types.Config {
 	i, more := &ours.Ignition, theirs.Ignition
 	i.Config.Append = slices.Concat(i.Config.Append, more.Config.Append)
-	i.Security.CertificateAuthorities = slices.Concat(i.Security.CertificateAuthorities, more.Security.CertificateAuthorities)
+	i.Security.CertificateAuthorities = slices.Concat(i.Security.CertificateAuthorities,
+		more.Security.CertificateAuthorities)
 	i.Timeouts.HTTPResponseHeaders = cmp.Or(more.Timeouts.HTTPResponseHeaders, i.Timeouts.HTTPResponseHeaders)
 	i.Timeouts.HTTPTotal = cmp.Or(more.Timeouts.HTTPTotal, i.Timeouts.HTTPTotal)
 	ours.Storage = types.Storage{
@@ -80,7 +86,8 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report
 	kept := func(path string, directory bool) {
 		if ignsnippet.Kept(path, directory) {
-			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", path).To("choose another path"))
+			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", path).To(
+				"choose another path"))
 		}
 	}
 	for _, n := range c.Storage.Files {
@@ -94,7 +101,8 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	}
 	for _, u := range c.Systemd.Units {
 		if ignsnippet.KeptUnit(u.Name) {
-			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", u.Name).To("choose another name"))
+			findings = append(findings, report.Errorf(s.Source.Path, "%s is kept for machineadm", u.Name).To(
+				"choose another name"))
 		}
 	}
 	if c.Ignition.Config.Replace != nil {

@@ -28,13 +28,24 @@ func TestSnippetFindings(t *testing.T) {
 		strict       bool
 		want         string
 	}{
-		"Good":       {reason: "nothing to say", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
-		"Empty":      {reason: "no text is no snippet", text: "\n"},
-		"UnknownKey": {reason: "would be ignored", text: "storag: {}\n", want: "warning: spec.snippet (line 1, column 1): unknown key: storag"},
-		"Strict":     {reason: "strict makes it an error", text: "storag: {}\n", strict: true, want: "error: spec.snippet (line 1, column 1): unknown key: storag"},
-		"NotYAML":    {reason: "a value is not repeated", text: "systemd: secret\n", want: "error: spec.snippet (line 1, column 1): this is no Container Linux Config: a value is of another type than its field"},
+		"Good":  {reason: "nothing to say", text: "systemd:\n  units:\n    - name: a.service\n      enabled: true\n"},
+		"Empty": {reason: "no text is no snippet", text: "\n"},
+		"UnknownKey": {
+			reason: "would be ignored", text: "storag: {}\n",
+			want: "warning: spec.snippet (line 1, column 1): unknown key: storag",
+		},
+		"Strict": {
+			reason: "strict makes it an error", text: "storag: {}\n", strict: true,
+			want: "error: spec.snippet (line 1, column 1): unknown key: storag",
+		},
+		"NotYAML": {
+			reason: "a value is not repeated", text: "systemd: secret\n",
+			want: "error: spec.snippet (line 1, column 1): this is no Container Linux Config: a value is of " +
+				"another type than its field",
+		},
 		"Program": {
-			reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      mode: 0600\n      contents: {inline: x}\n",
+			reason: "kept", text: "storage:\n  files:\n    - path: /etc/machineadm/bootstrap\n      filesystem: root\n      " +
+				"mode: 0600\n      contents: {inline: x}\n",
 			want: "error: spec.snippet: /etc/machineadm/bootstrap is kept for machineadm; choose another path",
 		},
 		"ProgramUnit": {
@@ -48,7 +59,8 @@ func TestSnippetFindings(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(tc.text, tc.strict), ignmodeltest.Text("/etc/ours", "ours")))
+			_, findings, err := ignitionv2.New().Render(t.Context(), ignmodeltest.Of(withSnippet(tc.text, tc.strict),
+				ignmodeltest.Text("/etc/ours", "ours")))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,17 +71,22 @@ func TestSnippetFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a Secret.
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a snippet can be wrong: a snippet may come from a
+// Secret.
 func TestFindingsRepeatNoSnippet(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	file := "storage:\n  files:\n    - path: /a\n      filesystem: root\n"
 	unit := "systemd:\n  units:\n    - name: a.service\n      enabled: true\n      contents: |\n        "
 	for name, text := range map[string]string{
-		"list": "- " + c + "\n", "alias": "systemd: *" + c + "\n", "unclosed": "systemd: [" + c + "\n", "type": "systemd: " + c + "\n", "colon": "a: " + c + ": b\n",
-		"mode": file + "      mode: " + c + "\n", "source": file + "      contents: {remote: {url: '" + c + "://a'}}\n", "relative": "storage: {files: [{path: " + c + "}]}\n",
-		"hash":    file + "      contents: {remote: {url: 'https://a', verification: {hash: {function: " + c + ", sum: " + c + "}}}}\n",
+		"list": "- " + c + "\n", "alias": "systemd: *" + c + "\n", "unclosed": "systemd: [" + c + "\n",
+		"type": "systemd: " + c + "\n", "colon": "a: " + c + ": b\n",
+		"mode": file + "      mode: " + c + "\n", "source": file + "      contents: {remote: {url: '" + c + "://a'}}\n",
+		"relative": "storage: {files: [{path: " + c + "}]}\n",
+		"hash": file + "      contents: {remote: {url: 'https://a', verification: {hash: {function: " + c +
+			", sum: " + c + "}}}}\n",
 		"URL":     file + "      contents: {remote: {url: 'https://u:" + c + "%zz@a'}}\n",
-		"section": unit + "[Service] " + c + "\n", "no file system": "storage: {files: [{path: /a, filesystem: " + c + "}]}\n",
+		"section": unit + "[Service] " + c + "\n", "no file system": "storage: {files: [{path: /a, filesystem: " + c +
+			"}]}\n",
 		"local": file + "      contents: {local: " + c + "}\n", "etcd": "etcd: {version: " + c + "}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +102,8 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 }
 
 func TestSnippetIsAppended(t *testing.T) {
-	text := "storage:\n  files:\n    - path: /etc/mine\n      filesystem: root\n      mode: 0600\n      contents:\n        inline: \"{PRIVATE_IPV4}\"\n"
+	text := "storage:\n  files:\n    - path: /etc/mine\n      filesystem: root\n      mode: 0600\n      contents:\n     " +
+		"   inline: \"{PRIVATE_IPV4}\"\n"
 	p := ignmodeltest.Of(withSnippet(text, true), ignmodeltest.Text("/etc/ours", "ours"))
 	tree := read(t, ignmodeltest.Render(t, ignitionv2.New(), p))
 	if tree.Files["/etc/mine"] != "{PRIVATE_IPV4}" || tree.Files["/etc/ours"] != "ours" {

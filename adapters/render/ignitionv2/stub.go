@@ -15,14 +15,18 @@ import (
 
 var _ ports.Pointing = (*Renderer)(nil)
 
-// Point returns a configuration that is replaced by the one at the location. The engine checks the digest; it sends no headers.
-func (*Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error) {
+// Point returns a configuration that is replaced by the one at the location. The engine checks the digest; it sends no
+// headers.
+func (*Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+	report.Report, error,
+) {
 	var findings report.Report
 	if t.Delivery.Include {
 		findings = append(findings, report.Errorf(at.Field("fetch"), "Include is cloud-init's").To("use Verified"))
 	}
 	if len(l.Headers) > 0 {
-		findings = append(findings, report.Errorf("spec.storageRef", "version %s sends no headers, and the storage asks for some", Version).
+		findings = append(findings, report.Errorf("spec.storageRef",
+			"version %s sends no headers, and the storage asks for some", Version).
 			To("use a storage with signed URLs"))
 	}
 	if findings.HasErrors() {
@@ -30,7 +34,10 @@ func (*Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) 
 	}
 	hash := "sha512-" + l.SHA512
 	c := types.Config{Ignition: types.Ignition{Version: Version}}
-	c.Ignition.Config.Replace = &types.ConfigReference{Source: string(l.URL.Reveal()), Verification: types.Verification{Hash: &hash}}
+	c.Ignition.Config.Replace = &types.ConfigReference{
+		Source:       string(l.URL.Reveal()),
+		Verification: types.Verification{Hash: &hash},
+	}
 	if len(l.CABundle) > 0 {
 		c.Ignition.Security.TLS.CertificateAuthorities = []types.CaReference{{Source: ignmodel.URL(l.CABundle)}}
 	}
@@ -38,5 +45,6 @@ func (*Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) 
 	if err != nil {
 		return delivery.Payload{}, nil, fmt.Errorf("render an Ignition stub: %w", err)
 	}
-	return delivery.Payload{Format: delivery.FormatIgnitionV2, Data: secret.New(data), FileExtension: ".ign"}, findings, nil
+	return delivery.Payload{Format: delivery.FormatIgnitionV2, Data: secret.New(data), FileExtension: ".ign"}, findings,
+		nil
 }

@@ -100,13 +100,23 @@ func prepared(t *testing.T, ops ...action.Operation) *machineRoot {
 // TestKeysOfAnAttacker puts in the place of authorized_keys, and of its directory, what leads root elsewhere.
 func TestKeysOfAnAttacker(t *testing.T) {
 	cases := map[string]struct{ reason, attack, want string }{
-		"link to root's keys": {"the user's key would be root's", "ln -s /root/.ssh/authorized_keys /home/u/.ssh/authorized_keys", "1 runs, 1 succeeded"},
-		"link to a secret":    {"the lines that are kept would be those of /etc/shadow", "ln -s /etc/shadow /home/u/.ssh/authorized_keys", "1 runs, 0 succeeded"},
-		"second name": {
-			"no link is found", "echo 0 2>/dev/null >/proc/sys/fs/protected_hardlinks; ln /etc/shadow /home/u/.ssh/authorized_keys; look >/root/before", "1 runs, 0 succeeded",
+		"link to root's keys": {
+			"the user's key would be root's",
+			"ln -s /root/.ssh/authorized_keys /home/u/.ssh/authorized_keys", "1 runs, 1 succeeded",
 		},
-		"link to /etc": {"/etc would have the mode 0700", "rm -r /home/u/.ssh; ln -s /etc /home/u/.ssh", "1 runs, 0 succeeded"},
-		"file":         {"nobody attacks", ":", "1 runs, 1 succeeded"},
+		"link to a secret": {
+			"the lines that are kept would be those of /etc/shadow",
+			"ln -s /etc/shadow /home/u/.ssh/authorized_keys", "1 runs, 0 succeeded",
+		},
+		"second name": {
+			"no link is found", "echo 0 2>/dev/null >/proc/sys/fs/protected_hardlinks; ln /etc/shadow " +
+				"/home/u/.ssh/authorized_keys; look >/root/before", "1 runs, 0 succeeded",
+		},
+		"link to /etc": {
+			"/etc would have the mode 0700", "rm -r /home/u/.ssh; ln -s /etc /home/u/.ssh",
+			"1 runs, 0 succeeded",
+		},
+		"file": {"nobody attacks", ":", "1 runs, 1 succeeded"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -121,12 +131,17 @@ func TestKeysOfAnAttacker(t *testing.T) {
 func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	ops := below()[1:]
 	for target, command := range map[string]string{
-		"the directory": "rm -r /home/u/.app /home/u/d; ln -s /etc/profile.d /home/u/.app; ln -s /etc /home/u/d; chown -h u:u /home/u/.app /home/u/d\n",
-		"the file":      "for f in env.sh README link.sh got.sh new; do ln -s /etc/shadow /home/u/.app/$f; done; rmdir /home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
+		"the directory": "rm -r /home/u/.app /home/u/d; ln -s /etc/profile.d /home/u/.app; ln -s /etc /home/u/d; chown -h " +
+			"u:u /home/u/.app /home/u/d\n",
+		"the file": "for f in env.sh README link.sh got.sh new; do ln -s /etc/shadow /home/u/.app/$f; done; rmdir " +
+			"/home/u/d; ln -s /etc /home/u/d; chown -h u:u /home/u/.app/* /home/u/d\n",
 	} {
 		out := attacked(t, command, len(ops), ops...)
 		// A file and a link take a link's place.
-		if want := map[string]string{"the directory": "6 runs, 0 succeeded", "the file": "6 runs, 3 succeeded"}[target]; !strings.Contains(out, want) {
+		if want := map[string]string{
+			"the directory": "6 runs, 0 succeeded",
+			"the file":      "6 runs, 3 succeeded",
+		}[target]; !strings.Contains(out, want) {
 			t.Errorf("a link in the place of %s: %s", target, out)
 		}
 	}
@@ -134,8 +149,10 @@ func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 
 // TestFilesOfUsersBelongToThem looks at what the steps make in a home directory.
 func TestFilesOfUsersBelongToThem(t *testing.T) {
-	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* /home/u/d; }; trap finish EXIT\n", 6, below()[1:]...)
-	const want = "/home/u/.app u:u 755\n/home/u/.app/README u:u 644\n/home/u/.app/env.sh u:u 644\n/home/u/.app/got.sh root:root 644\n/home/u/.app/link.sh root:root 777\n" +
+	out := attacked(t, "finish() { stat -c '%n %U:%G %a' /home/u/.app /home/u/.app/* /home/u/.app/new/* "+
+		"/home/u/d; }; trap finish EXIT\n", 6, below()[1:]...)
+	const want = "/home/u/.app u:u 755\n/home/u/.app/README u:u 644\n/home/u/.app/env.sh u:u 644\n/home/u/.app/got.sh " +
+		"root:root 644\n/home/u/.app/link.sh root:root 777\n" +
 		"/home/u/.app/new u:u 755\n/home/u/.app/new/root.sh root:root 644\n/home/u/d u:u 700\n"
 	if !strings.Contains(out, want) {
 		t.Errorf("got %s", out)
@@ -162,14 +179,16 @@ attacker=$!
 `
 
 // TestRaceOfAnAttacker runs the program while a process of the user exchanges what stands in the home directory: with
-// setpriv(1), on a system that has su(1) alone, and with a home directory on a file system of its own, to which mv(1) copies.
+// setpriv(1), on a system that has su(1) alone, and with a home directory on a file system of its own, to which mv(1)
+// copies.
 func TestRaceOfAnAttacker(t *testing.T) {
 	const batch = 20
 	count := batch
 	if os.Getenv(nightly) != "" {
 		count = 500
 	}
-	const mounted = "mount -t tmpfs tmpfs /home/u; mkdir /home/u/.ssh /home/u/.app /home/u/d; chown -R u:u /home/u; chmod 755 /home/u\n"
+	const mounted = "mount -t tmpfs tmpfs /home/u; mkdir /home/u/.ssh /home/u/.app /home/u/d; chown -R u:u /home/u; " +
+		"chmod 755 /home/u\n"
 	for name, system := range map[string]struct{ installed, booted string }{
 		"setpriv": {}, "su": {withoutSetpriv, ""}, "file system": {"", mounted},
 	} {

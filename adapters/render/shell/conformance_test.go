@@ -72,8 +72,8 @@ func calls(t testing.TB, program string) []call {
 	return all
 }
 
-// view tells the scripts of the steps that are called by a phase and a field. To the commands that run at every boot belongs the
-// file that holds them.
+// view tells the scripts of the steps that are called by a phase and a field. To the commands that run at every boot
+// belongs the file that holds them.
 func view(t testing.TB, payload []byte) func(place string) string {
 	t.Helper()
 	steps := calls(t, program(t, payload))

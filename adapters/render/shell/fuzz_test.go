@@ -15,23 +15,40 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// FuzzRender puts arbitrary bytes into every place that takes text. What documents themselves refuse is no plan; of the rest, a shell
-// must read each step as one call, commands byte for byte, and the text of each step must parse.
+// FuzzRender puts arbitrary bytes into every place that takes text. What documents themselves refuse is no plan; of the
+// rest, a shell must read each step as one call, commands byte for byte, and the text of each step must parse.
 func FuzzRender(f *testing.F) {
 	f.Add("/etc/a", []byte("content"), "user", "Comment", "echo hi", "[Service]\n", "/mnt/data", "label")
-	f.Add("/etc/it's a #b", []byte("\x00\xff\r\n' END\nEND\n"), "yes", `O'Neil "Jr" $x`, "cat <<'END'\n\x81\nEND\n", "a\\\n'", "/mnt/a b", "it's")
+	f.Add("/etc/it's a #b", []byte("\x00\xff\r\n' END\nEND\n"), "yes", `O'Neil "Jr" $x`, "cat <<'END'\n\x81\nEND\n",
+		"a\\\n'", "/mnt/a b", "it's")
 	f.Add("/etc/{{ x }}", []byte{}, "_x", "-n", "if true; then\r\n :; fi", "%n", "/mnt/\n", "--")
 	f.Fuzz(func(t *testing.T, at string, content []byte, name, comment, script, unit, mount, label string) {
 		p := valid(t, []pair{
-			{machine.File{Path: at, Content: document.Literal(content)}, func(v document.Value) action.Operation { return action.WriteFile{File: v.(machine.File)} }},
-			{machine.User{Name: name, Comment: comment, SSHAuthorizedKeys: []string{comment}, Sudo: comment}, func(v document.Value) action.Operation { return action.EnsureUser{User: v.(machine.User)} }},
-			{machine.Unit{Name: "a.service", Content: unit}, func(v document.Value) action.Operation { return action.EnsureUnit{Unit: v.(machine.Unit)} }},
-			{machine.Mount{Source: "/dev/vdb", Path: mount}, func(v document.Value) action.Operation { return action.MountFilesystem{Mount: v.(machine.Mount)} }},
-			{machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: label, Options: []string{label}}, func(v document.Value) action.Operation {
-				return action.MakeFilesystem{Filesystem: v.(machine.Filesystem)}
+			{machine.File{Path: at, Content: document.Literal(content)}, func(v document.Value) action.Operation {
+				return action.WriteFile{File: v.(machine.File)}
 			}},
-			{machine.Command{Phase: document.PhasePre, Script: script}, func(document.Value) action.Operation { return run(document.PhasePre, script) }},
-			{machine.Command{Phase: document.PhaseBoot, Script: script}, func(document.Value) action.Operation { return run(document.PhaseBoot, script) }},
+			{machine.User{
+				Name: name, Comment: comment, SSHAuthorizedKeys: []string{comment},
+				Sudo: comment,
+			}, func(v document.Value) action.Operation { return action.EnsureUser{User: v.(machine.User)} }},
+			{machine.Unit{Name: "a.service", Content: unit}, func(v document.Value) action.Operation {
+				return action.EnsureUnit{Unit: v.(machine.Unit)}
+			}},
+			{machine.Mount{Source: "/dev/vdb", Path: mount}, func(v document.Value) action.Operation {
+				return action.MountFilesystem{Mount: v.(machine.Mount)}
+			}},
+			{
+				machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: label, Options: []string{label}},
+				func(v document.Value) action.Operation {
+					return action.MakeFilesystem{Filesystem: v.(machine.Filesystem)}
+				},
+			},
+			{machine.Command{Phase: document.PhasePre, Script: script}, func(document.Value) action.Operation {
+				return run(document.PhasePre, script)
+			}},
+			{machine.Command{Phase: document.PhaseBoot, Script: script}, func(document.Value) action.Operation {
+				return run(document.PhaseBoot, script)
+			}},
 		})
 		rendering, findings, err := shell.Renderer{}.Render(t.Context(), p)
 		if err != nil {

@@ -21,8 +21,8 @@ const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf te
 
 var devicePattern = regexp.MustCompile(`/dev/(vd[a-z0-9]+|disk/by-[a-z]+/[a-z0-9-]+)`)
 
-// TestGoldensRunTwice has each golden of the scenarios read by shellcheck, and run twice by dash and by bash in a Debian of its own.
-// What would change disks, the kernel or running services is a stub.
+// TestGoldensRunTwice has each golden of the scenarios read by shellcheck, and run twice by dash and by bash in a
+// Debian of its own. What would change disks, the kernel or running services is a stub.
 func TestGoldensRunTwice(t *testing.T) {
 	for i, golden := range scenarios.Of(t, "shell") {
 		script := string(golden.Data)
@@ -44,7 +44,8 @@ func TestGoldensRunTwice(t *testing.T) {
 				}
 				validate(t, m.Path(said))
 				before := m.snapshot(t)
-				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 || out != "machineadm: this machine is done; nothing was changed\n" {
+				if code, out := m.run(t, shell+" /root/machine.sh", ""); code != 0 ||
+					out != "machineadm: this machine is done; nothing was changed\n" {
 					t.Errorf("the second run: exit code %d, %s", code, out)
 				}
 				if diff := cmp.Diff(before, m.snapshot(t)); diff != "" {
@@ -65,7 +66,8 @@ func validate(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(kubeadm, "config", "validate", "--config", file).CombinedOutput(); err != nil || strings.Contains(string(out), "deprecated") {
+	if out, err := exec.Command(kubeadm, "config", "validate", "--config", file).CombinedOutput(); err != nil ||
+		strings.Contains(string(out), "deprecated") {
 		t.Errorf("kubeadm: %v\n%s", err, out)
 	}
 }
@@ -78,7 +80,8 @@ func stubbed(t *testing.T, script string) *machineRoot {
 	m.Put(t, "/dev/.keep", "", 0o644)
 	m.devices = append(unique(devicePattern.FindAllString(script, -1)), "/dev/spare")
 	for _, name := range []string{
-		"apt-get", "sfdisk", "wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkswap", "mount", "mountpoint", "udevadm", "modprobe",
+		"apt-get", "sfdisk", "wipefs", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkswap", "mount", "mountpoint",
+		"udevadm", "modprobe",
 		"sysctl", "systemd-sysext", "systemctl", "ctr", "crictl", "update-ca-certificates", "update-ca-trust", "restorecon",
 	} {
 		m.Put(t, "/usr/local/sbin/"+name, stub, 0o755)

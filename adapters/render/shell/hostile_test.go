@@ -34,8 +34,8 @@ func expanded(t *testing.T, docs []document.Document) plan.Plan {
 	return plan.New(debian, ordered, expansions)
 }
 
-// TestHostileInputArrives runs every hostile input that is not refused in a Debian: all that can live together on one machine, by each
-// shell, and each of the others on one of its own.
+// TestHostileInputArrives runs every hostile input that is not refused in a Debian: all that can live together on one
+// machine, by each shell, and each of the others on one of its own.
 func TestHostileInputArrives(t *testing.T) {
 	var docs []document.Document
 	var together []hostile.Case

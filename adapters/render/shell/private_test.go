@@ -12,13 +12,18 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// TestScriptsFilesArePrivateFromCreation has a local user read wherever the script and its program write, while they do.
+// TestScriptsFilesArePrivateFromCreation has a local user read wherever the script and its program write, while they
+// do.
 func TestScriptsFilesArePrivateFromCreation(t *testing.T) {
-	operations := []action.Operation{action.EnsureUser{User: machine.User{Name: localuser.User, PasswordHash: secret.FromString(hash)}}}
+	operations := []action.Operation{action.EnsureUser{User: machine.User{
+		Name:         localuser.User,
+		PasswordHash: secret.FromString(hash),
+	}}}
 	for _, f := range localuser.Files() {
 		operations = append(operations, action.WriteFile{File: f})
 	}
-	operations = append(operations, run(document.PhaseBoot, "true "+canary.Mark), run(document.PhaseJoin, "echo "+canary.Mark))
+	operations = append(operations, run(document.PhaseBoot, "true "+canary.Mark),
+		run(document.PhaseJoin, "echo "+canary.Mark))
 	m := newMachine(t)
 	m.Put(t, "/root/machine.sh", string(render(t, operations...).Payload.Data.Reveal()), 0o600)
 	localuser.Watch(t, m.Path)

@@ -31,7 +31,8 @@ type machineRoot struct {
 func newMachine(t *testing.T) *machineRoot {
 	t.Helper()
 	m := &machineRoot{Machine: debian.New(t, "bookworm")}
-	m.Put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\ncat /proc/[0-9]*/cmdline /proc/[0-9]*/environ >>/var/log/processes\n", 0o755)
+	m.Put(t, "/usr/local/sbin/kubeadm", "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\ncat /proc/[0-9]*/cmdline "+
+		"/proc/[0-9]*/environ >>/var/log/processes\n", 0o755)
 	// Nothing of the machine that runs the test may be told of, or used for swap.
 	m.Put(t, "/usr/local/sbin/swapon", "#!/bin/sh\necho \"swapon $*\" >>/var/log/calls\n", 0o755)
 	// There is no systemd that runs; its program enables units all the same.
@@ -40,8 +41,8 @@ func newMachine(t *testing.T) *machineRoot {
 	return m
 }
 
-// enter gives a shell in the machine a script by its standard input, as ssh does, after setting up the root: proc, sys, dev, and
-// nothing else. Devices that are named are there, and nothing can be done with them.
+// enter gives a shell in the machine a script by its standard input, as ssh does, after setting up the root: proc, sys,
+// dev, and nothing else. Devices that are named are there, and nothing can be done with them.
 const enter = `set -e
 mkdir -p "$2/upper" "$2/work" "$2/root"
 mount --make-rprivate /
@@ -60,7 +61,8 @@ exec chroot "$2/root" $3`
 // run runs a shell in the machine.
 func (m *machineRoot) run(t *testing.T, shell, script string) (code int, output string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter, "sh", m.Lower, m.State, shell, strings.Join(m.devices, " "))
+	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", enter,
+		"sh", m.Lower, m.State, shell, strings.Join(m.devices, " "))
 	cmd.Stdin = strings.NewReader(script)
 	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=de_DE.UTF-8", "HOME=/root"}
 	out, err := cmd.CombinedOutput()
@@ -104,24 +106,40 @@ const (
 func everything(device string) []action.Operation {
 	yes, id := true, 4711
 	return []action.Operation{
-		action.PartitionDisk{Disk: machine.Disk{Device: device, Partitions: []machine.Partition{{Label: "it's data", SizeMiB: 20}, {}}}},
+		action.PartitionDisk{Disk: machine.Disk{
+			Device:     device,
+			Partitions: []machine.Partition{{Label: "it's data", SizeMiB: 20}, {}},
+		}},
 		action.MakeFilesystem{Filesystem: machine.Filesystem{Device: device + "p1", Format: "ext4", Label: "it's"}},
 		action.MountFilesystem{Mount: machine.Mount{Source: device + "p1", Path: `/srv/a b'c`, Options: []string{"noatime"}}},
 		action.EnableSwap{Swap: machine.Swap{Path: "/var/swap file", SizeMiB: 1}},
 		action.EnsureGroup{Group: machine.Group{Name: "team", GID: &id}},
 		action.EnsureGroup{Group: machine.Group{Name: "ada"}},
 		action.EnsureUser{User: machine.User{
-			Name: "ada", UID: &id, Comment: `Ada "the" O'Neil`, Groups: []string{"team"}, Shell: "/bin/sh", PasswordHash: secret.FromString(hash),
+			Name: "ada", UID: &id, Comment: `Ada "the" O'Neil`, Groups: []string{"team"}, Shell: "/bin/sh",
+			PasswordHash:      secret.FromString(hash),
 			SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA it's me"}, Sudo: "ALL=(ALL) NOPASSWD:ALL",
 		}},
 		action.EnsureUser{User: machine.User{Name: "www-data", Comment: "was there", Groups: []string{"team"}}},
-		action.EnsureUser{User: machine.User{Name: "daemonic", System: true, NoCreateHome: true, Inactive: true, PrimaryGroup: "team"}},
-		action.WriteFile{File: machine.File{Path: `/srv/a b'c/on the disk`, Content: document.Text("on\r\nthe disk"), Owner: machine.Owner{User: "ada"}, Mode: 0o640}},
-		action.WriteFile{File: machine.File{Path: "/etc/machineadm/kubeadm.yaml", Content: document.Text("token: " + token + "\n"), Secret: true}},
+		action.EnsureUser{User: machine.User{
+			Name: "daemonic", System: true, NoCreateHome: true, Inactive: true,
+			PrimaryGroup: "team",
+		}},
+		action.WriteFile{File: machine.File{
+			Path: `/srv/a b'c/on the disk`, Content: document.Text("on\r\nthe disk"),
+			Owner: machine.Owner{User: "ada"}, Mode: 0o640,
+		}},
+		action.WriteFile{File: machine.File{
+			Path:    "/etc/machineadm/kubeadm.yaml",
+			Content: document.Text("token: " + token + "\n"), Secret: true,
+		}},
 		action.WriteFile{File: machine.File{Path: "/etc/hosts", Content: document.Text("10.0.0.1 one\n"), Append: true}},
 		action.MakeDirectory{Path: "/opt/app/deep", Mode: 0o750, Owner: machine.Owner{User: "ada"}},
 		action.Link{Path: "/opt/link", Target: "/opt/app"},
-		action.EnsureUnit{Unit: machine.Unit{Name: "own.service", Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n", Enabled: &yes}},
+		action.EnsureUnit{Unit: machine.Unit{
+			Name:    "own.service",
+			Content: "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n", Enabled: &yes,
+		}},
 		run(document.PhaseBoot, "echo boot >>/var/log/calls"),
 		run(document.PhasePre, "echo pre >>/var/log/calls"),
 		run(document.PhaseJoin, "kubeadm join --config /etc/machineadm/kubeadm.yaml"),
@@ -180,7 +198,8 @@ func TestTwiceInADebian(t *testing.T) {
 func arrived(t *testing.T, m *machineRoot, device string) {
 	t.Helper()
 	for path, want := range map[string]string{
-		"/var/log/calls":                 "swapon /var/swap file\nboot\npre\nkubeadm join --config /etc/machineadm/kubeadm.yaml\npost\n",
+		"/var/log/calls": "swapon /var/swap file\nboot\npre\nkubeadm join --config " +
+			"/etc/machineadm/kubeadm.yaml\npost\n",
 		bootscript.Sentinel:              "success\n",
 		"/home/ada/.ssh/authorized_keys": "ssh-ed25519 AAAA it's me\n",
 		"/etc/sudoers.d/90-machineadm":   "ada ALL=(ALL) NOPASSWD:ALL\n",
@@ -200,13 +219,16 @@ func arrived(t *testing.T, m *machineRoot, device string) {
 			t.Errorf("%s has no line %q:\n%s", path, line, got)
 		}
 	}
-	if processes := m.Read(t, "/var/log/processes"); strings.Contains(processes, hash) || strings.Contains(processes, token) || !strings.Contains(processes, "kubeadm") {
+	if processes := m.Read(t, "/var/log/processes"); strings.Contains(processes, hash) || strings.Contains(processes,
+		token) || !strings.Contains(processes, "kubeadm") {
 		t.Error("a process has a secret among its arguments or in its environment")
 	}
-	if !m.Exists("/opt/app/deep") || !m.Exists("/etc/systemd/system/multi-user.target.wants/own.service") || m.Exists(`/srv/a b'c/on the disk`) {
+	if !m.Exists("/opt/app/deep") || !m.Exists("/etc/systemd/system/multi-user.target.wants/own.service") ||
+		m.Exists(`/srv/a b'c/on the disk`) {
 		t.Error("a directory, a unit, or a file on the disk is not where it belongs")
 	}
-	code, out := m.run(t, "sh -s", "mount "+device+"p1 /mnt && cat '/mnt/on the disk' && stat -c ' %U %G %a' '/mnt/on the disk' && blkid -o value -s LABEL "+device+"p1")
+	code, out := m.run(t, "sh -s", "mount "+device+"p1 /mnt && cat '/mnt/on the disk' && stat -c ' %U %G %a' '/mnt/on "+
+		"the disk' && blkid -o value -s LABEL "+device+"p1")
 	if code != 0 || out != "on\r\nthe disk ada root 640\nit's\n" {
 		t.Errorf("on the disk: exit code %d, %q", code, out)
 	}
@@ -223,19 +245,27 @@ func gid(t *testing.T, m *machineRoot, group string) string {
 	return ""
 }
 
-// TestFailuresAreLoud runs scripts that do not reach their end: each says so, at the next run too, and never passes for done.
+// TestFailuresAreLoud runs scripts that do not reach their end: each says so, at the next run too, and never passes for
+// done.
 func TestFailuresAreLoud(t *testing.T) {
 	cases := map[string]struct {
 		reason, command, shell string
 		record                 string
 	}{
-		"command": {reason: "the first failure ends it", command: "exit 7", shell: "dash -s", record: `"phase":"pre","step":"steps[0]","exitCode":7`},
-		"killed":  {reason: "a power cut leaves no record; the next run makes one", command: "kill -9 $PPID; kill -9 $$", shell: "bash -s", record: `"step":"interrupted"`},
+		"command": {
+			reason: "the first failure ends it", command: "exit 7", shell: "dash -s",
+			record: `"phase":"pre","step":"steps[0]","exitCode":7`,
+		},
+		"killed": {
+			reason: "a power cut leaves no record; the next run makes one", command: "kill -9 $PPID; kill -9 $$",
+			shell: "bash -s", record: `"step":"interrupted"`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
-			script := string(render(t, run(document.PhasePre, tc.command), run(document.PhaseJoin, "kubeadm join")).Payload.Data.Reveal())
+			script := string(render(t, run(document.PhasePre, tc.command), run(document.PhaseJoin, "kubeadm join")).
+				Payload.Data.Reveal())
 			if code, out := m.run(t, tc.shell, script); code == 0 {
 				t.Errorf("%s: the first run passes: %s", tc.reason, out)
 			}

@@ -35,10 +35,12 @@ func (Renderer) Native(document.Document, osprofile.Target) bool { return false 
 func (Renderer) Suits(t osprofile.Target, p report.Path) report.Report {
 	var r report.Report
 	if t.Profile.ID != "" && t.Profile.Shell != osprofile.ShellPOSIX {
-		r = append(r, report.Errorf(p.Field("format"), "%s has no POSIX shell", t.Profile.Name).To("use %s", t.DefaultFormat()))
+		r = append(r, report.Errorf(p.Field("format"), "%s has no POSIX shell", t.Profile.Name).To("use %s",
+			t.DefaultFormat()))
 	}
 	if t.FormatVersion != "" {
-		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"), "%s has no versions, and %s is asked for", Format, t.FormatVersion).
+		r = append(r, report.Errorf(p.Field("formatOptions").Field("version"), "%s has no versions, and %s is asked for",
+			Format, t.FormatVersion).
 			To("leave the version out"))
 	}
 	return r
@@ -77,13 +79,14 @@ func snippets(t osprofile.Target) report.Report {
 	return r
 }
 
-// fact returns the commands that print what a Linux machine knows of itself. What only a metadata service tells is not known.
+// fact returns the commands that print what a Linux machine knows of itself. What only a metadata service tells is not
+// known.
 func fact(f document.Fact) (command string, ok bool) {
 	return bootscript.OwnFact(facts.Otherwise(f, false))
 }
 
-// before stands before the program, and after behind it. The search path and the mask are those of a first boot, whoever logs in;
-// a run that has begun and has not ended well is told by the program itself.
+// before stands before the program, and after behind it. The search path and the mask are those of a first boot,
+// whoever logs in; a run that has begun and has not ended well is told by the program itself.
 const (
 	before = `#!/bin/sh
 # Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
@@ -116,8 +119,8 @@ main
 `
 )
 
-// script returns the installer. The program stands in it as it is, for people to read, behind a word that no line of it is; bytes
-// that some shell would change there are in base64.
+// script returns the installer. The program stands in it as it is, for people to read, behind a word that no line of it
+// is; bytes that some shell would change there are in base64.
 func script(program []byte) []byte {
 	var b bytes.Buffer
 	b.Grow(len(before) + len(program)*4/3 + 128)

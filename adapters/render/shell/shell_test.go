@@ -22,7 +22,10 @@ func planOf(t osprofile.Target, operations ...action.Operation) plan.Plan {
 	docs := make([]document.Document, len(operations))
 	expansions := make([]plan.Expansion, len(operations))
 	for i, op := range operations {
-		docs[i] = document.Document{Value: machine.Command{Phase: document.PhasePre}, Source: document.Source{Path: report.Path("steps").Index(i)}}
+		docs[i] = document.Document{
+			Value:  machine.Command{Phase: document.PhasePre},
+			Source: document.Source{Path: report.Path("steps").Index(i)},
+		}
 		expansions[i] = plan.Expansion{Actions: action.Of(op)}
 	}
 	return plan.New(t, docs, expansions)
@@ -56,8 +59,12 @@ func TestPayload(t *testing.T) {
 }
 
 func TestSaysWhereEachStepStands(t *testing.T) {
-	got := render(t, file("/etc/a", "a"), run(document.PhaseBoot, "one"), run(document.PhaseBoot, "two"), action.EnsureGroup{Group: machine.Group{Name: "g"}}).Says
-	want := []string{"program: user steps[3]", "program: file steps[0]", "program: boot steps[1]", "program: boot steps[1]"}
+	got := render(t, file("/etc/a", "a"), run(document.PhaseBoot, "one"), run(document.PhaseBoot, "two"),
+		action.EnsureGroup{Group: machine.Group{Name: "g"}}).Says
+	want := []string{
+		"program: user steps[3]", "program: file steps[0]", "program: boot steps[1]",
+		"program: boot steps[1]",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -74,14 +81,18 @@ func TestSuits(t *testing.T) {
 		"debian":  {reason: "every Linux has a shell", target: target(t, "debian")},
 		"flatcar": {reason: "no profile names the format", target: target(t, "flatcar")},
 		"unknown": {reason: "nothing is known of it", target: osprofile.Target{}},
-		"talos":   {reason: "it has none", target: target(t, "talos"), want: report.Report{report.Errorf("spec.format", "Talos Linux has no POSIX shell").To("use talos")}},
+		"talos": {
+			reason: "it has none", target: target(t, "talos"),
+			want: report.Report{report.Errorf("spec.format", "Talos Linux has no POSIX shell").To("use talos")},
+		},
 		"windows": {
 			reason: "it has another", target: target(t, "windows-server-2025"),
 			want: report.Report{report.Errorf("spec.format", "Windows Server 2025 has no POSIX shell").To("use unattend")},
 		},
 		"version": {
 			reason: "POSIX has one shell", target: unversioned,
-			want: report.Report{report.Errorf("spec.formatOptions.version", "shell has no versions, and 1.0.0 is asked for").To("leave the version out")},
+			want: report.Report{report.Errorf("spec.formatOptions.version", "shell has no versions, and 1.0.0 is asked for").
+				To("leave the version out")},
 		},
 	}
 	for name, tc := range cases {
@@ -95,7 +106,10 @@ func TestSuits(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	snippet := target(t, "debian")
-	snippet.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: shell.Format, Text: "true"}, Source: document.Source{Path: "snippets[0]"}}}
+	snippet.Snippets = []osprofile.SourcedSnippet{{
+		Snippet: delivery.Snippet{Format: shell.Format, Text: "true"},
+		Source:  document.Source{Path: "snippets[0]"},
+	}}
 	plain := target(t, "debian")
 	cases := map[string]struct {
 		reason string
@@ -104,24 +118,33 @@ func TestRefused(t *testing.T) {
 	}{
 		"snippet": {
 			reason: "a script cannot be merged into another", plan: planOf(snippet, run(document.PhasePre, "true")),
-			want: report.Report{report.Errorf("snippets[0]", "a shell script takes no snippets").To("use the commands of the machine")},
+			want: report.Report{report.Errorf("snippets[0]", "a shell script takes no snippets").To(
+				"use the commands of the machine")},
 		},
 		"mount": {
-			reason: "the program keeps its state below it", plan: planOf(plain, action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}),
+			reason: "the program keeps its state below it",
+			plan:   planOf(plain, action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/var/lib"}}),
 			want: report.Report{report.Errorf("steps[0]", "the system runs from /var/lib, and nothing can be mounted over it").
 				To("mount a directory below it, or bring the mount by the image")},
 		},
 		"sudo": {
-			reason: "it would take the next rule with it", plan: planOf(plain, action.EnsureUser{User: machine.User{Name: "a", Sudo: `ALL=(ALL) ALL\`}}),
-			want: report.Report{report.Errorf("steps[0]", "a backslash at the end of a rule of sudo joins the next one").To("remove it")},
+			reason: "it would take the next rule with it", plan: planOf(plain,
+				action.EnsureUser{User: machine.User{Name: "a", Sudo: `ALL=(ALL) ALL\`}}),
+			want: report.Report{report.Errorf("steps[0]", "a backslash at the end of a rule of sudo joins the next one").
+				To("remove it")},
 		},
 		"NUL": {
 			reason: "no shell has it", plan: planOf(plain, run(document.PhasePre, "a\x00b")),
 			want: report.Report{report.Errorf("steps[0]", "a command cannot hold a NUL byte")},
 		},
 		"fact": {
-			reason: "only a metadata service knows the zone", plan: planOf(plain, action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactZone)}}),
-			want: report.Report{report.Errorf("steps[0]", "the machine's zone is not known in this format").To("use another fact, or write the value")},
+			reason: "only a metadata service knows the zone",
+			plan: planOf(plain, action.WriteFile{File: machine.File{
+				Path:    "/a",
+				Content: document.FromFact(document.FactZone),
+			}}),
+			want: report.Report{report.Errorf("steps[0]", "the machine's zone is not known in this format").To(
+				"use another fact, or write the value")},
 		},
 	}
 	for name, tc := range cases {
@@ -137,16 +160,18 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestEveryByteReachesTheProgram holds what a shell reads of the script against what was put into it: where some shell would change
-// a byte, and where a line is the word that ends the text.
+// TestEveryByteReachesTheProgram holds what a shell reads of the script against what was put into it: where some shell
+// would change a byte, and where a line is the word that ends the text.
 func TestEveryByteReachesTheProgram(t *testing.T) {
 	for name, script := range map[string]string{
-		"plain": "echo 'it''s' \"$HOME\" `id` \\\n", "end": "cat <<'END'\ntext\nEND\n", "ends": "cat <<'END'\nEND_\nEND\n", "high": "echo \x81\x88\xff é",
+		"plain": "echo 'it''s' \"$HOME\" `id` \\\n", "end": "cat <<'END'\ntext\nEND\n", "ends": "cat <<'END'\nEND_\nEND\n",
+		"high":    "echo \x81\x88\xff é",
 		"control": "echo \a\x01\x7f", "carriage return": "echo a\r\n", "no newline": "echo", "main": "main\nmain\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := calls(t, program(t, render(t, run(document.PhasePre, script)).Payload.Data.Reveal()))
-			if diff := cmp.Diff([]call{{phase: "pre", path: "steps[0]", script: script}}, got, cmp.AllowUnexported(call{})); diff != "" {
+			if diff := cmp.Diff([]call{{phase: "pre", path: "steps[0]", script: script}}, got,
+				cmp.AllowUnexported(call{})); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -154,7 +179,8 @@ func TestEveryByteReachesTheProgram(t *testing.T) {
 }
 
 func BenchmarkWorker(b *testing.B) {
-	p := planOf(target(b, "debian"), file("/etc/machineadm/kubeadm.yaml", strings.Repeat("key: value\n", 40)), run(document.PhaseJoin, "kubeadm join"))
+	p := planOf(target(b, "debian"), file("/etc/machineadm/kubeadm.yaml", strings.Repeat("key: value\n", 40)),
+		run(document.PhaseJoin, "kubeadm join"))
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, findings, err := (shell.Renderer{}).Render(b.Context(), p); err != nil || findings.HasErrors() {

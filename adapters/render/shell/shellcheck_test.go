@@ -23,8 +23,8 @@ func shellcheck(t *testing.T, name, script string, flags ...string) {
 	}
 }
 
-// TestShellcheckIsContent reads the script as it is, without any exception; then the program in it and the text of each of its steps,
-// which the script holds as data. Of these only what is terse by intent is let pass.
+// TestShellcheckIsContent reads the script as it is, without any exception; then the program in it and the text of each
+// of its steps, which the script holds as data. Of these only what is terse by intent is let pass.
 func TestShellcheckIsContent(t *testing.T) {
 	debian.Packages(t, "shellcheck")
 	payload := render(t, append(everything("/dev/vdb"), below()[1:]...)...).Payload.Data.Reveal()

@@ -28,12 +28,13 @@ type builder struct {
 
 func newBuilder(p plan.Plan) *builder {
 	return &builder{
-		plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2), owned: bootscript.OwnedDirectories(p.Steps),
+		plan: p, says: make([]string, len(p.Steps)), steps: make([]plan.SourcedStep, 0, len(p.Steps)+2),
+		owned: bootscript.OwnedDirectories(p.Steps),
 	}
 }
 
-// step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands: the program's
-// steps are called by phase and field.
+// step adds a step of the plan, as a command where the program has no operation for it, and returns where it stands:
+// the program's steps are called by phase and field.
 func (b *builder) step(s plan.SourcedStep) string {
 	at := s.Source.Path
 	switch op := s.Do.(type) {
@@ -73,13 +74,15 @@ func (b *builder) command(s plan.SourcedStep, script string) {
 
 func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	if diskscript.Kept(m.Path) {
-		b.findings = append(b.findings, report.Errorf(s.Source.Path, "the system runs from %s, and nothing can be mounted over it", m.Path).
+		b.findings = append(b.findings, report.Errorf(s.Source.Path,
+			"the system runs from %s, and nothing can be mounted over it", m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
 		return
 	}
 	if bootscript.Exchangeable(b.owned, m.Path) {
 		// mount(8) takes a name, and the program may run on a system to which users log in.
-		b.findings = append(b.findings, report.Errorf(s.Source.Path, "%s is below a directory of another user, who could exchange it", m.Path).
+		b.findings = append(b.findings, report.Errorf(s.Source.Path,
+			"%s is below a directory of another user, who could exchange it", m.Path).
 			To("mount at a path whose directories belong to root"))
 		return
 	}
@@ -88,7 +91,8 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	b.command(s, diskscript.Wait+enter+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))
 }
 
-// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own.
+// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's
+// own.
 func owned(s plan.SourcedStep) plan.SourcedStep {
 	switch op := s.Do.(type) {
 	case action.WriteFile:

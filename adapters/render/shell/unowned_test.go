@@ -23,8 +23,10 @@ func TestKeysBySu(t *testing.T) {
 	if out := attacked(t, link, 1, below()[0]); !strings.Contains(out, "1 runs, 0 succeeded") {
 		t.Errorf("a link: %s", out)
 	}
-	const look = withoutSetpriv + "finish() { stat -c '%n %U:%G %a' /home/u/.ssh/*; cat /home/u/.ssh/*; }; trap finish EXIT\n"
-	if out := attacked(t, look, 1, below()[0]); !strings.Contains(out, "/home/u/.ssh/authorized_keys u:u 600\nssh-ed25519 AAAA the-key-of-u\n") {
+	const look = withoutSetpriv + "finish() { stat -c '%n %U:%G %a' /home/u/.ssh/*; cat " +
+		"/home/u/.ssh/*; }; trap finish EXIT\n"
+	if out := attacked(t, look, 1, below()[0]); !strings.Contains(out,
+		"/home/u/.ssh/authorized_keys u:u 600\nssh-ed25519 AAAA the-key-of-u\n") {
 		t.Errorf("no attack: %s", out)
 	}
 }
@@ -56,7 +58,8 @@ func TestProgramsOfBusyBox(t *testing.T) {
 // TestUsersWithoutAName appends in the directory of a user who is gone: some su(1) take an empty name for root's.
 func TestUsersWithoutAName(t *testing.T) {
 	const gone = "chown 4712:4712 /home/u /home/u/.app; ln -s /etc/profile.d/x.sh /home/u/.app/README\n"
-	const root = "cat >/usr/local/sbin/su <<'END'\n#!/bin/sh\n[ ! \"$3\" ]||exec /usr/bin/su \"$@\"\nshift 3;exec sh \"$@\"\nEND\nchmod 755 /usr/local/sbin/su\n"
+	const root = "cat >/usr/local/sbin/su <<'END'\n#!/bin/sh\n[ ! \"$3\" ]||exec /usr/bin/su \"$@\"\nshift 3;exec sh " +
+		"\"$@\"\nEND\nchmod 755 /usr/local/sbin/su\n"
 	for name, system := range map[string]string{"setpriv": "", "su": withoutSetpriv + root} {
 		t.Run(name, func(t *testing.T) {
 			if out := attacked(t, gone+system, 1, below()[3]); !strings.Contains(out, "1 runs, 0 succeeded") {
@@ -66,8 +69,8 @@ func TestUsersWithoutAName(t *testing.T) {
 	}
 }
 
-// TestDirectoriesThatRootDoesNotOwnAlone meets links of the user in directories that no configuration gives away: public
-// ones, those of a group, those of a user of the image, and behind a link of root's.
+// TestDirectoriesThatRootDoesNotOwnAlone meets links of the user in directories that no configuration gives away:
+// public ones, those of a group, those of a user of the image, and behind a link of root's.
 func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 	file := func(path string) action.Operation {
 		return action.WriteFile{File: machine.File{Path: path, Content: document.Text("x\n")}}
@@ -82,19 +85,51 @@ func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 		want           string
 	}{
 		"public directory": {
-			"the name under which a file is completed is known", mine + "ln -s /etc/profile.d/x.sh /var/tmp/d/env.sh.machineadm-new", file("/var/tmp/d/env.sh"), "1 succeeded",
+			"the name under which a file is completed is known",
+			mine + "ln -s /etc/profile.d/x.sh /var/tmp/d/env.sh.machineadm-new", file("/var/tmp/d/env.sh"), "1 succeeded",
 		},
-		"link in a public directory":    {"", "ln -s /etc/profile.d /var/tmp/d; chown -h u:u /var/tmp/d", file("/var/tmp/d/env.sh"), "0 succeeded"},
-		"append in a public directory":  {"/etc/shadow would be for all to read", "ln -s /etc/shadow /var/tmp/f; chown -h u:u /var/tmp/f", add("/var/tmp/f"), "0 succeeded"},
-		"append in a group's directory": {"root appended there as root", "ln -s /etc/shadow /home/shared/notes", add("/home/shared/notes"), "0 succeeded"},
-		"file in a group's directory":   {"", "ln -s /etc/shadow /home/shared/notes", file("/home/shared/notes"), "1 succeeded"},
-		"append of a user of the image": {"no step gives the directory away", "ln -s /etc/shadow /var/lib/svc/f", add("/var/lib/svc/f"), "0 succeeded"},
-		"file of a user of the image":   {"", "ln -s /etc/profile.d/x.sh /var/lib/svc/f.machineadm-new", file("/var/lib/svc/f"), "1 succeeded"},
-		"behind a link of root's":       {"", "ln -s /home/u/.app /opt/app; ln -s /etc/profile.d/x.sh /home/u/.app/f.machineadm-new", file("/opt/app/f"), "1 succeeded"},
-		"other home directories":        {"Fedora CoreOS has them here", "mv /home /var/home; ln -s /var/home /home; ln -s /etc/profile.d /var/home/u/l", file("/var/home/u/l/x.sh"), "0 succeeded"},
-		"directory of another user":     {"what the user has put there would be root's", mine + ":", action.MakeDirectory{Path: "/var/tmp/d"}, "0 succeeded"},
-		"home in a user's directory":    {"useradd takes a name", ":", action.EnsureUser{User: machine.User{Name: "v", Home: "/home/u/.app/v"}}, "0 succeeded"},
-		"root's own directories":        {"nobody attacks", "mkdir /var/tmp/r", add("/var/tmp/r/a b/-%s"), "1 succeeded"},
+		"link in a public directory": {
+			"", "ln -s /etc/profile.d /var/tmp/d; chown -h u:u /var/tmp/d",
+			file("/var/tmp/d/env.sh"), "0 succeeded",
+		},
+		"append in a public directory": {
+			"/etc/shadow would be for all to read",
+			"ln -s /etc/shadow /var/tmp/f; chown -h u:u /var/tmp/f", add("/var/tmp/f"), "0 succeeded",
+		},
+		"append in a group's directory": {
+			"root appended there as root", "ln -s /etc/shadow /home/shared/notes",
+			add("/home/shared/notes"), "0 succeeded",
+		},
+		"file in a group's directory": {
+			"", "ln -s /etc/shadow /home/shared/notes", file("/home/shared/notes"),
+			"1 succeeded",
+		},
+		"append of a user of the image": {
+			"no step gives the directory away", "ln -s /etc/shadow /var/lib/svc/f",
+			add("/var/lib/svc/f"), "0 succeeded",
+		},
+		"file of a user of the image": {
+			"", "ln -s /etc/profile.d/x.sh /var/lib/svc/f.machineadm-new",
+			file("/var/lib/svc/f"), "1 succeeded",
+		},
+		"behind a link of root's": {"", "ln -s /home/u/.app /opt/app; ln -s /etc/profile.d/x.sh " +
+			"/home/u/.app/f.machineadm-new", file("/opt/app/f"), "1 succeeded"},
+		"other home directories": {
+			"Fedora CoreOS has them here",
+			"mv /home /var/home; ln -s /var/home /home; ln -s /etc/profile.d /var/home/u/l",
+			file("/var/home/u/l/x.sh"), "0 succeeded",
+		},
+		"directory of another user": {
+			"what the user has put there would be root's", mine + ":",
+			action.MakeDirectory{Path: "/var/tmp/d"},
+			"0 succeeded",
+		},
+		"home in a user's directory": {
+			"useradd takes a name", ":",
+			action.EnsureUser{User: machine.User{Name: "v", Home: "/home/u/.app/v"}},
+			"0 succeeded",
+		},
+		"root's own directories": {"nobody attacks", "mkdir /var/tmp/r", add("/var/tmp/r/a b/-%s"), "1 succeeded"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +143,8 @@ func TestDirectoriesThatRootDoesNotOwnAlone(t *testing.T) {
 // TestMountsBelowUsersAreRefused has mount points that a user could exchange, and such as no user can.
 func TestMountsBelowUsersAreRefused(t *testing.T) {
 	for path, refused := range map[string]bool{
-		"/home/u/data": true, "/var/home/u/data": true, "/tmp/x": true, "/srv/u/data": true, "/srv/given/data": true, "/home/u": false, "/srv/u": false, "/mnt/data": false,
+		"/home/u/data": true, "/var/home/u/data": true, "/tmp/x": true, "/srv/u/data": true, "/srv/given/data": true,
+		"/home/u": false, "/srv/u": false, "/mnt/data": false,
 	} {
 		p := planOf(osprofile.Target{},
 			action.EnsureUser{User: machine.User{Name: "u", Home: "/srv/u"}},
@@ -149,10 +185,11 @@ attacker=$!
 (sleep 20; echo held; for p in /proc/[0-9]*; do [ "$(cat $p/comm)" != timeout ] || kill -9 ${p#/proc/}; done) &
 `
 
-// TestUsersDoNotKeepTheProgramWaiting has a FIFO in the place of a file, and a user who keeps signals from the process that
-// waits for it.
+// TestUsersDoNotKeepTheProgramWaiting has a FIFO in the place of a file, and a user who keeps signals from the process
+// that waits for it.
 func TestUsersDoNotKeepTheProgramWaiting(t *testing.T) {
-	if out := attacked(t, hold, 1, below()[3]); !strings.Contains(out, "1 runs, 0 succeeded") || strings.Contains(out, "held") {
+	if out := attacked(t, hold, 1, below()[3]); !strings.Contains(out, "1 runs, 0 succeeded") ||
+		strings.Contains(out, "held") {
 		t.Errorf("%s", out)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// sudoers holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their own name.
+// sudoers holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their
+// own name.
 const sudoers = "/etc/sudoers.d/90-machineadm"
 
 // groupScript makes the group. One that is there must have the number that is asked for.
@@ -32,7 +33,8 @@ func groupScript(g machine.Group) string {
 // user makes the user or brings one in line that the image has, then sets password, keys and rule.
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	if strings.HasSuffix(u.Sudo, `\`) {
-		b.findings = append(b.findings, report.Errorf(s.Source.Path, "a backslash at the end of a rule of sudo joins the next one").
+		b.findings = append(b.findings, report.Errorf(s.Source.Path,
+			"a backslash at the end of a rule of sudo joins the next one").
 			To("remove it"))
 		return
 	}
@@ -52,8 +54,9 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	b.command(s, script)
 }
 
-// accountScript makes the account. A group of the same name, which useradd refuses to make again, becomes the primary one. An account
-// without a password gets the mark that no password matches: sshd(8) takes useradd's own for a locked account.
+// accountScript makes the account. A group of the same name, which useradd refuses to make again, becomes the primary
+// one. An account without a password gets the mark that no password matches: sshd(8) takes useradd's own for a locked
+// account.
 func accountScript(u machine.User) string {
 	name := bootscript.Quote(u.Name)
 	flags := common(u)
@@ -80,7 +83,8 @@ func accountScript(u machine.User) string {
 		own = "elif getent group " + name + ">/dev/null;then " + add + flags + " -g " + name + " " + name + ";"
 		flags += " -U"
 	}
-	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + own + "else " + add + flags + " " + name + ";fi"
+	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + own + "else " + add + flags +
+		" " + name + ";fi"
 }
 
 // safeHome returns what fails where another user can exchange the home directory that useradd(8) makes by its name.
@@ -124,8 +128,8 @@ func passwordScript(u machine.User) string {
 	}
 }
 
-// keysScript adds the keys that are not there yet. It acts as the user, who can exchange what stands in the home directory for a link;
-// only what the user may not make in a home directory of root's, root makes.
+// keysScript adds the keys that are not there yet. It acts as the user, who can exchange what stands in the home
+// directory for a link; only what the user may not make in a home directory of root's, root makes.
 func keysScript(u machine.User) string {
 	if len(u.SSHAuthorizedKeys) == 0 {
 		return ""
@@ -148,8 +152,8 @@ const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.a
 	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
 	`mv -f $_k authorized_keys`
 
-// sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read would lock
-// everybody out, so visudo(8) looks at it where there is one.
+// sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read
+// would lock everybody out, so visudo(8) looks at it where there is one.
 func sudoScript(u machine.User) string {
 	if u.Sudo == "" {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// apiServerDir holds the API server's files for which Talos has no field. The API server is not root on Talos and files have no
-// owner but root, so anybody may read them; hence no secret stands there.
+// apiServerDir holds the API server's files for which Talos has no field. The API server is not root on Talos and files
+// have no owner but root, so anybody may read them; hence no secret stands there.
 const (
 	apiServerDir       = "/var/lib/machineadm/kube-apiserver"
 	authenticationFile = apiServerDir + "/authentication.yaml"
@@ -65,11 +65,13 @@ func (b *build) audit(ctx context.Context, at report.Path, s *v1alpha1.APIServer
 	}
 }
 
-// authentication passes structured authentication by a file. A webhook's kubeconfig is secret and cannot be kept from others.
+// authentication passes structured authentication by a file. A webhook's kubeconfig is secret and cannot be kept from
+// others.
 func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.APIServerConfig) {
 	a := b.plane.APIServer
 	if !a.AuthenticationWebhook.IsZero() {
-		b.find(report.Errorf(at.Field("authenticationWebhook"), "the API server of Talos is not root and has no place for a secret file").
+		b.find(report.Errorf(at.Field("authenticationWebhook"),
+			"the API server of Talos is not root and has no place for a secret file").
 			To("use authentication"))
 	}
 	if len(a.Authentication) == 0 {
@@ -82,7 +84,8 @@ func (b *build) authentication(ctx context.Context, at report.Path, s *v1alpha1.
 	}
 	if _, said := tree["anonymous"]; said {
 		// siderolabs/talos issue 11324: the API server starts with the flag and the field not at all.
-		b.find(report.Errorf(at, "Talos refuses anonymous callers by a flag, beside which a file may not say anything about them").
+		b.find(report.Errorf(at, "Talos refuses anonymous callers by a flag, beside which a file may not "+
+			"say anything about them").
 			To("leave the field anonymous out"))
 		return
 	}
@@ -132,7 +135,8 @@ func (b *build) admission(ctx context.Context, at report.Path, s *v1alpha1.APISe
 		name, _ := entry["name"].(string)
 		configuration, isTree := entry["configuration"].(map[string]any)
 		if name == "" || !isTree || len(entry) != 2 {
-			b.find(report.Errorf(p, "a plug-in of Talos has a name and a configuration").To("write the configuration here, and not in a file"))
+			b.find(report.Errorf(p, "a plug-in of Talos has a name and a configuration").To(
+				"write the configuration here, and not in a file"))
 			continue
 		}
 		s.AdmissionControlConfig = append(s.AdmissionControlConfig, &v1alpha1.AdmissionPluginConfig{
@@ -152,8 +156,8 @@ func list(tree map[string]any, key string) []node.Tree {
 	return out
 }
 
-// encryption takes the one key that Talos has room for: Secrets alone, and secretbox with a key called key2 or AES-CBC with one
-// called key1, since the name stands in front of all that is encrypted (siderolabs/talos: k8stemplates).
+// encryption takes the one key that Talos has room for: Secrets alone, and secretbox with a key called key2 or AES-CBC
+// with one called key1, since the name stands in front of all that is encrypted (siderolabs/talos: k8stemplates).
 func (b *build) encryption(ctx context.Context, at report.Path) {
 	given := b.plane.APIServer.EncryptionAtRest
 	if given.IsZero() {
@@ -206,13 +210,15 @@ func only(value any, text string) bool {
 	return len(elements) == 1 && elements[0] == text
 }
 
-// apiServerDenied are arguments of which Talos refuses a second (siderolabs/talos: ControlPlaneStaticPodController), and the file
-// of admission, which is Talos's own.
+// apiServerDenied are arguments of which Talos refuses a second (siderolabs/talos: ControlPlaneStaticPodController),
+// and the file of admission, which is Talos's own.
 func apiServerDenied() []string {
 	return []string{
 		"etcd-servers", "client-ca-file", "requestheader-client-ca-file", "proxy-client-cert-file", "proxy-client-key-file",
-		"encryption-provider-config", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "kubelet-client-certificate", "kubelet-client-key",
-		"service-account-key-file", "service-account-signing-key-file", "tls-cert-file", "tls-private-key-file", "authorization-config",
+		"encryption-provider-config", "etcd-cafile", "etcd-certfile", "etcd-keyfile", "kubelet-client-certificate",
+		"kubelet-client-key",
+		"service-account-key-file", "service-account-signing-key-file", "tls-cert-file", "tls-private-key-file",
+		"authorization-config",
 		"admission-control-config-file", "audit-policy-file",
 	}
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// installDisk is where Talos installs itself when it was booted from an ISO image or over the network; images that are installed
-// already ignore it. It is the default of Talos's own generator.
+// installDisk is where Talos installs itself when it was booted from an ISO image or over the network; images that are
+// installed already ignore it. It is the default of Talos's own generator.
 const installDisk = "/dev/sda"
 
 // build is one configuration in the making.
@@ -52,7 +52,8 @@ func begin(p plan.Plan) (*build, report.Report) {
 	var found bool
 	var source document.Source
 	if b.node, source, found = document.First[node.NodeConfig](p.Documents); !found {
-		return nil, report.Report{report.Errorf(anyPath(p), "a Talos machine is always a node of a cluster").To("say which one")}
+		return nil, report.Report{report.Errorf(anyPath(p), "a Talos machine is always a node of a cluster").
+			To("say which one")}
 	}
 	b.nodeAt = source.Path
 	var findings report.Report
@@ -65,7 +66,8 @@ func begin(p plan.Plan) (*build, report.Report) {
 	}
 	b.plane, source, _ = document.First[node.ControlPlaneConfig](p.Documents)
 	b.planeAt = source.Path
-	findings = append(findings, checkKubernetes(p.Target, b.contract, b.node.KubernetesVersion, b.nodeAt.Field("kubernetesVersion"))...)
+	findings = append(findings, checkKubernetes(p.Target, b.contract, b.node.KubernetesVersion,
+		b.nodeAt.Field("kubernetesVersion"))...)
 	b.keys = sortKeys(b.node.Certificates)
 	findings = append(findings, b.checkKeys()...)
 	return b, append(findings, b.checkEndpoint()...)
@@ -90,7 +92,8 @@ func (b *build) endpoint() string {
 func (b *build) checkEndpoint() report.Report {
 	ours := b.endpoint()
 	if ours == "" {
-		return report.Report{report.Errorf(b.nodeAt.Field("cluster").Field("endpoint"), "Talos needs the control plane's endpoint").
+		return report.Report{report.Errorf(b.nodeAt.Field("cluster").Field("endpoint"),
+			"Talos needs the control plane's endpoint").
 			To("set controlPlaneEndpoint of the cluster")}
 	}
 	if d := b.node.Discovery; d != nil && d.APIServerEndpoint != "" && d.APIServerEndpoint != ours {
@@ -144,8 +147,8 @@ func (b *build) generate() error {
 	return nil
 }
 
-// names are what the certificates of Talos's API, and on a control plane machine those of the API server, are valid for beside
-// the machine's own names.
+// names are what the certificates of Talos's API, and on a control plane machine those of the API server, are valid for
+// beside the machine's own names.
 func (b *build) names(host string) []string {
 	if !b.node.Role.IsControlPlane() {
 		return nil

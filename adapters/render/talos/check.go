@@ -28,8 +28,8 @@ func (m mode) InContainer() bool { return m.inOther }
 // modes are the ways in which machines of infrastructure providers run Talos.
 func modes() []mode { return []mode{{name: "cloud"}, {name: "metal", install: true}} }
 
-// check reads the output back as the machine will, and has the library validate it: strictly, as a configuration that is given
-// from outside, and for both kinds of machine.
+// check reads the output back as the machine will, and has the library validate it: strictly, as a configuration that
+// is given from outside, and for both kinds of machine.
 func check(data []byte, at report.Path) report.Report {
 	provider, err := configloader.NewFromBytes(data)
 	if err != nil {

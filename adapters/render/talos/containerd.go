@@ -26,7 +26,8 @@ const customizationVersion = 3
 func (b *build) runtime(ctx context.Context, at report.Path, c machine.ContainerdConfig) {
 	b.registries(at.Field("registries"), c.Registries)
 	if c.Version != 0 && c.Version != customizationVersion {
-		b.find(report.Errorf(at.Field("version"), "containerd of Talos reads version %d", customizationVersion).To("leave it out"))
+		b.find(report.Errorf(at.Field("version"), "containerd of Talos reads version %d", customizationVersion).
+			To("leave it out"))
 	}
 	if c.CgroupDriver == machine.CgroupDriverSystemd {
 		b.find(report.Errorf(at.Field("cgroupDriver"), "Talos has no systemd").To("leave it out"))
@@ -57,13 +58,15 @@ func (b *build) runtime(ctx context.Context, at report.Path, c machine.Container
 // tune adds the settings that have a field to the user's own.
 func (b *build) tune(at report.Path, c machine.ContainerdConfig, tree map[string]any) {
 	if version, given := tree["version"]; given && version != int64(customizationVersion) {
-		b.find(report.Errorf(at.Field("rawTOML"), "containerd of Talos reads version %d", customizationVersion).To("leave the version out"))
+		b.find(report.Errorf(at.Field("rawTOML"), "containerd of Talos reads version %d", customizationVersion).
+			To("leave the version out"))
 	}
 	if c.SandboxImage != "" {
 		b.set(at.Field("sandboxImage"), tree, c.SandboxImage, "plugins", pluginImages, "pinned_images", "sandbox")
 	}
 	if c.DefaultRuntime != "" && c.DefaultRuntime != "runc" {
-		b.set(at.Field("defaultRuntime"), tree, c.DefaultRuntime, "plugins", pluginRuntime, "containerd", "default_runtime_name")
+		b.set(at.Field("defaultRuntime"), tree, c.DefaultRuntime, "plugins", pluginRuntime, "containerd",
+			"default_runtime_name")
 	}
 	for i, r := range c.Runtimes {
 		p := at.Field("runtimes").Index(i)
@@ -86,7 +89,8 @@ func (b *build) handler(at report.Path, r machine.Runtime) map[string]any {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Options)) {
 		if out["runtime_type"] == shimRunc {
-			b.find(report.Errorf(at.Field("options").Key(name), "the options of runc are not written for Talos").To("use rawTOML"))
+			b.find(report.Errorf(at.Field("options").Key(name), "the options of runc are not written for Talos").
+				To("use rawTOML"))
 			continue
 		}
 		options[name] = r.Options[name]

@@ -12,7 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// customization is the one file outside of /var that Talos takes; containerd imports it (docs.siderolabs.com/talos: Containerd).
+// customization is the one file outside of /var that Talos takes; containerd imports it (docs.siderolabs.com/talos:
+// Containerd).
 const customization = "/etc/cri/conf.d/20-customization.part"
 
 // opCreate writes a file anew at every boot. The others need a file that is there, or add to it again and again
@@ -51,7 +52,8 @@ func (f *files) add(b *build, at report.Path, file machine.File) {
 	}
 }
 
-// checkFile finds what Talos refuses at boot, or does otherwise than it is told; the library's own validation sees none of it.
+// checkFile finds what Talos refuses at boot, or does otherwise than it is told; the library's own validation sees none
+// of it.
 func checkFile(at report.Path, f machine.File) report.Report {
 	var r report.Report
 	if !strings.HasPrefix(f.Path, "/var/") && f.Path != customization {
@@ -76,18 +78,21 @@ func checkFile(at report.Path, f machine.File) report.Report {
 
 // fact is the finding about a value that only the machine knows.
 func fact(at report.Path) report.Finding {
-	return report.Errorf(at, "Talos fills nothing in on the machine").To("give the value, or leave it out: Talos finds its addresses and its name")
+	return report.Errorf(at, "Talos fills nothing in on the machine").To(
+		"give the value, or leave it out: Talos finds its addresses and its name")
 }
 
 // sayFiles writes the files into the configuration.
 func (b *build) sayFiles() {
 	for _, e := range b.files.list {
 		if e.path == customization && len(b.containerd) > 0 {
-			b.find(report.Errorf(e.at.Field("path"), "%s says what containerd's settings say too", customization).To("use containerd.rawTOML"))
+			b.find(report.Errorf(e.at.Field("path"), "%s says what containerd's settings say too", customization).
+				To("use containerd.rawTOML"))
 			continue
 		}
 		if b.covered(e.path) {
-			b.find(report.Errorf(e.at.Field("path"), "Talos may write the file before it mounts the volume, which would hide it").
+			b.find(report.Errorf(e.at.Field("path"),
+				"Talos may write the file before it mounts the volume, which would hide it").
 				To("choose a path that is on no mount"))
 			continue
 		}

@@ -27,16 +27,19 @@ func valid(values ...document.Value) []document.Value {
 	return out
 }
 
-// FuzzRender puts arbitrary bytes into every place that takes text. What is not refused is read back, by the library that reads it
-// on the machine, as it was given.
+// FuzzRender puts arbitrary bytes into every place that takes text. What is not refused is read back, by the library
+// that reads it on the machine, as it was given.
 func FuzzRender(f *testing.F) {
-	f.Add([]byte("text\n"), "/var/lib/a", uint16(0o644), "a.b/c", "1", "net.ipv4.ip_forward", "http://u:p@proxy:3128", `p"\'`, "v")
+	f.Add([]byte("text\n"), "/var/lib/a", uint16(0o644), "a.b/c", "1", "net.ipv4.ip_forward",
+		"http://u:p@proxy:3128", `p"\'`, "v")
 	f.Add([]byte("\x00\xff\r\n"), "/var/a\nb: c", uint16(0), "yes", "no", "a/b.c", "http://a/?b=c#d", "${x}{{y}}", "~")
 	f.Add([]byte(" \t\n\n"), "/var/ #", uint16(0o777), "x", "null", "a..b", "\xff", "\u2028\ufeff\u0085", "0x1")
 	f.Add([]byte("---\n...\n"), "/etc/a", uint16(0o4755), "a", "012", "-a.b", "", "!!binary", "1e3")
 	f.Add([]byte("\n a\n  b\n"), "/var/~", uint16(1), "", "", "", "http://p", "- a: [", "&a *a")
 	f.Add([]byte(" \xf4\n"), "/var/ #", uint16(0o702), "x", "n\x19ll", "a..b", "$", "\u2028\ufeff\u0085", "\x00@1")
-	f.Fuzz(func(t *testing.T, content []byte, path string, mode uint16, key, value, name, proxy, password, argument string) {
+	f.Fuzz(func(t *testing.T, content []byte, path string, mode uint16, key, value, name, proxy, password,
+		argument string,
+	) {
 		file := machine.File{Path: path, Content: document.Literal(content), Mode: machine.Mode(mode)}
 		sysctl := machine.SysctlConfig{Settings: []machine.Sysctl{{Name: name, Value: value}}}
 		out := machine.ProxyConfig{HTTPSProxy: secret.FromString(proxy), NoProxy: []string{value}}
@@ -44,7 +47,10 @@ func FuzzRender(f *testing.F) {
 		containerd := machine.ContainerdConfig{Registries: []machine.Registry{{Host: "a.example", Auth: auth}}}
 		labelled := worker(func(n *node.NodeConfig) {
 			n.Registration.Labels = []node.Label{{Key: key, Value: value}}
-			n.Kubelet = node.Kubelet{Config: node.Tree{key: value}, Args: []node.Arg{{Name: "v", Value: document.Text(argument)}}}
+			n.Kubelet = node.Kubelet{
+				Config: node.Tree{key: value},
+				Args:   []node.Arg{{Name: "v", Value: document.Text(argument)}},
+			}
 		})
 		// The one with one document, or the one with several.
 		release := []string{"1.11.0", "1.13.0"}[int(mode)%2]
@@ -68,12 +74,15 @@ func checkFile(t *testing.T, release string, values []document.Value, file machi
 	}
 	content, _ := file.Content.Static()
 	got := files[0]
-	if got.Content() != string(content) || got.Path() != file.Path || got.Permissions() != osMode(file) || got.Op() != "create" {
+	if got.Content() != string(content) || got.Path() != file.Path || got.Permissions() != osMode(file) ||
+		got.Op() != "create" {
 		t.Errorf("%q %v %q:\n%s", got.Path(), got.Permissions(), got.Op(), cmp.Diff(string(content), got.Content()))
 	}
 }
 
-func checkOthers(t *testing.T, release string, values []document.Value, s machine.SysctlConfig, p machine.ProxyConfig, auth *machine.RegistryAuth) {
+func checkOthers(t *testing.T, release string, values []document.Value, s machine.SysctlConfig, p machine.ProxyConfig,
+	auth *machine.RegistryAuth,
+) {
 	t.Helper()
 	rendering, findings := render(t, planOf(t, target(t, release), values...))
 	if findings.HasErrors() {
@@ -133,7 +142,8 @@ func first[A, B any](a A, _ B) A { return a }
 // FuzzSnippet never panics, and writes only what the library reads back and takes.
 func FuzzSnippet(f *testing.F) {
 	for _, text := range []string{
-		"machine:\n  sysctls:\n    a: b\n", `[{"op":"add","path":"/machine/env","value":{"a":"b"}}]`, "[", "- op: test\n", "machine: null",
+		"machine:\n  sysctls:\n    a: b\n", `[{"op":"add","path":"/machine/env","value":{"a":"b"}}]`, "[", "- op: test\n",
+		"machine: null",
 		"cluster:\n  $patch: delete\n", "apiVersion: v1alpha1\nkind: HostnameConfig\nhostname: x\n", "\xff", "---\n---\n",
 		"machine:\n  files:\n  - {path: /etc/x, op: bogus, content: x}\n", "machine:\n  network: {hostname: x}\n",
 	} {

@@ -20,8 +20,11 @@ func TestImagesComeFromTheRepository(t *testing.T) {
 		},
 		"own": {
 			reason: "an image's own repository goes before",
-			plane:  node.ControlPlaneConfig{ImageRepository: "mirror.example/k8s", CoreDNS: node.Addon{ImageRepository: "dns.example"}},
-			dns:    "dns.example/coredns:",
+			plane: node.ControlPlaneConfig{
+				ImageRepository: "mirror.example/k8s",
+				CoreDNS:         node.Addon{ImageRepository: "dns.example"},
+			},
+			dns: "dns.example/coredns:",
 		},
 	}
 	for name, tc := range cases {

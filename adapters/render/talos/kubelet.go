@@ -59,7 +59,8 @@ type escape func([]byte) []byte
 // plain is for programs that Talos starts itself.
 func plain(b []byte) []byte { return b }
 
-// dollars is for static pods: kubelet expands $(NAME) in a pod's command and variables, and makes one dollar sign of two.
+// dollars is for static pods: kubelet expands $(NAME) in a pod's command and variables, and makes one dollar sign of
+// two.
 func dollars(b []byte) []byte {
 	if !bytes.Contains(b, []byte("$(")) && !bytes.Contains(b, []byte("$$")) {
 		return b
@@ -67,8 +68,9 @@ func dollars(b []byte) []byte {
 	return bytes.ReplaceAll(b, []byte("$"), []byte("$$"))
 }
 
-// args says a component's arguments. Talos refuses those that it keeps for itself only when it starts the component. Since 1.13 its
-// types have lists for a name that stands several times, but its loader does not read them (pkg/machinery 1.13.0).
+// args says a component's arguments. Talos refuses those that it keeps for itself only when it starts the component.
+// Since 1.13 its types have lists for a name that stands several times, but its loader does not read them
+// (pkg/machinery 1.13.0).
 func (b *build) args(at report.Path, given []node.Arg, denied []string, as escape) v1alpha1.Args {
 	var args v1alpha1.Args
 	for i, a := range given {
@@ -101,7 +103,8 @@ func (b *build) text(at report.Path, c document.Content, as escape) string {
 	case bytes.IndexByte(text, 0) >= 0:
 		b.find(report.Errorf(at, "the value cannot hold a NUL byte"))
 	case fragile(string(text)):
-		b.find(report.Errorf(at, "Talos's encoder does not write a value of several lines that begins with an empty or indented one").To("begin it otherwise"))
+		b.find(report.Errorf(at, "Talos's encoder does not write a value of several lines that begins with "+
+			"an empty or indented one").To("begin it otherwise"))
 	default:
 		return string(as(text))
 	}
@@ -110,5 +113,8 @@ func (b *build) text(at report.Path, c document.Content, as escape) string {
 
 // kubeletDenied are arguments of which Talos refuses a second (siderolabs/talos: KubeletSpecController).
 func kubeletDenied() []string {
-	return []string{"bootstrap-kubeconfig", "kubeconfig", "container-runtime", "container-runtime-endpoint", "config", "cert-dir"}
+	return []string{
+		"bootstrap-kubeconfig", "kubeconfig", "container-runtime", "container-runtime-endpoint",
+		"config", "cert-dir",
+	}
 }

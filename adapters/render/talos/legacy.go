@@ -42,7 +42,8 @@ func (b *build) legacyRegistries(at report.Path, all registries) {
 		case paths == len(m.endpoints):
 			out.MirrorOverridePath = new(true)
 		case paths > 0:
-			b.find(report.Errorf(at, "Talos before %s overrides the paths of all mirrors of %s or of none", sinceDocuments, m.name).
+			b.find(report.Errorf(at, "Talos before %s overrides the paths of all mirrors of %s or of none",
+				sinceDocuments, m.name).
 				To("treat them alike, or use a newer release"))
 		}
 		if m.last {

@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// The releases that moved something out of the v1alpha1 document (siderolabs/talos: pkg/machinery/config/types of each tag).
+// The releases that moved something out of the v1alpha1 document (siderolabs/talos: pkg/machinery/config/types of each
+// tag).
 const (
 	sinceDocuments   = "1.12" // HostnameConfig, TimeSyncConfig, Registry…Config
 	sinceEnvironment = "1.13" // EnvironmentConfig
@@ -25,7 +26,8 @@ func (b *build) sysctls(at report.Path, c machine.SysctlConfig) {
 	settings := map[string]string{}
 	for i, s := range c.Settings {
 		if strings.HasPrefix(s.Name, "-") || strings.Contains(s.Name, "*") {
-			b.find(report.Errorf(at.Field("settings").Index(i).Field("name"), "Talos knows no patterns and no parameters that may fail").To("name each parameter"))
+			b.find(report.Errorf(at.Field("settings").Index(i).Field("name"),
+				"Talos knows no patterns and no parameters that may fail").To("name each parameter"))
 			continue
 		}
 		settings[s.Name] = s.Value
@@ -41,7 +43,10 @@ func (b *build) modules(c machine.KernelModulesConfig) {
 	}
 	kernel := &v1alpha1.KernelConfig{}
 	for _, m := range c.Modules {
-		kernel.KernelModules = append(kernel.KernelModules, &v1alpha1.KernelModuleConfig{ModuleName: m.Name, ModuleParameters: m.Options})
+		kernel.KernelModules = append(kernel.KernelModules, &v1alpha1.KernelModuleConfig{
+			ModuleName:       m.Name,
+			ModuleParameters: m.Options,
+		})
 	}
 	b.config.MachineConfig.MachineKernel = kernel
 }
@@ -63,12 +68,13 @@ func (b *build) time(at report.Path, c machine.TimeSyncConfig) {
 	b.add(d)
 }
 
-// trust adds one document for each bundle. Every release that is written for has them. The library takes an empty bundle, which
-// trusts nothing that anybody asked for.
+// trust adds one document for each bundle. Every release that is written for has them. The library takes an empty
+// bundle, which trusts nothing that anybody asked for.
 func (b *build) trust(at report.Path, c machine.TrustedCAsConfig) {
 	for i, ca := range c.CAs {
 		if len(strings.TrimSpace(string(ca.PEM))) == 0 {
-			b.find(report.Errorf(at.Field("trustedCAs").Index(i).Field("content"), "there is no certificate in it").To("give PEM blocks of type CERTIFICATE"))
+			b.find(report.Errorf(at.Field("trustedCAs").Index(i).Field("content"), "there is no certificate in it").
+				To("give PEM blocks of type CERTIFICATE"))
 			continue
 		}
 		d := security.NewTrustedRootsConfigV1Alpha1()
@@ -105,7 +111,11 @@ func (b *build) host(at report.Path, c machine.HostConfig) {
 	if c.TimeZone != "" && c.TimeZone != "UTC" && c.TimeZone != "Etc/UTC" {
 		b.find(report.Errorf(at.Field("timeZone"), "Talos keeps its time in UTC").To("leave it out"))
 	}
-	for _, f := range []struct{ field, value string }{{"locale", c.Locale}, {"uiLanguage", c.UILanguage}, {"keyboard", c.Keyboard}} {
+	for _, f := range []struct{ field, value string }{
+		{"locale", c.Locale},
+		{"uiLanguage", c.UILanguage},
+		{"keyboard", c.Keyboard},
+	} {
 		if f.value != "" {
 			b.find(report.Errorf(at.Field(f.field), "Talos has no locale, language and keyboard settings").To("leave it out"))
 		}
@@ -127,6 +137,7 @@ func (b *build) provision(at report.Path, c machine.KubernetesConfig) {
 
 func (b *build) updates(at report.Path, c machine.OSUpdatesConfig) {
 	if c.Enabled {
-		b.find(report.Errorf(at.Field("enabled"), "Talos does not update itself").To("leave it out, and upgrade Talos through its API"))
+		b.find(report.Errorf(at.Field("enabled"), "Talos does not update itself").To(
+			"leave it out, and upgrade Talos through its API"))
 	}
 }

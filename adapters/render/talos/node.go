@@ -36,8 +36,8 @@ func (b *build) sayNode() {
 	b.kubeadm()
 }
 
-// hostname fixes the machine's name, which is the node's. Without one, or if the name is the platform's own, the machine takes the
-// platform's.
+// hostname fixes the machine's name, which is the node's. Without one, or if the name is the platform's own, the
+// machine takes the platform's.
 func (b *build) hostname() {
 	at, content := b.registrationAt().Field("name"), b.node.Registration.Name
 	given, static := content.Static()
@@ -102,8 +102,8 @@ func (b *build) labels() {
 	}
 }
 
-// taints are given by kubelet when it registers the node. Talos's own nodeTaints come later and, on a worker, are refused by the
-// API server: no kubelet may change the taints of its node (admission plug-in NodeRestriction).
+// taints are given by kubelet when it registers the node. Talos's own nodeTaints come later and, on a worker, are
+// refused by the API server: no kubelet may change the taints of its node (admission plug-in NodeRestriction).
 func (b *build) taints() {
 	reg := b.node.Registration
 	var list []any
@@ -127,7 +127,8 @@ func (b *build) taints() {
 	}
 	extra := &b.config.MachineConfig.MachineKubelet.KubeletExtraConfig
 	if _, given := extra.Object["registerWithTaints"]; given {
-		b.find(report.Errorf(b.nodeAt.Field("kubelet").Field("config").Field("registerWithTaints"), "the node's field taints sets it, too").
+		b.find(report.Errorf(b.nodeAt.Field("kubelet").Field("config").Field("registerWithTaints"),
+			"the node's field taints sets it, too").
 			To("keep one of them"))
 		return
 	}
@@ -137,8 +138,8 @@ func (b *build) taints() {
 	extra.Object["registerWithTaints"] = list
 }
 
-// addresses has kubelet and etcd use the address that the API server is to advertise: Talos has the API server advertise the
-// node's.
+// addresses has kubelet and etcd use the address that the API server is to advertise: Talos has the API server
+// advertise the node's.
 func (b *build) addresses() {
 	at, content := b.nodeAt.Field("advertiseAddress"), b.node.AdvertiseAddress
 	text, static := content.Static()

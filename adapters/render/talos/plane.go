@@ -51,9 +51,13 @@ func (b *build) component(at report.Path, c node.Component, denied []string) com
 	out := component{args: b.args(at.Field("extraArgs"), c.Args, denied, dollars)}
 	for i, v := range c.Volumes {
 		if v.PathType != "" {
-			b.find(report.Errorf(at.Field("extraVolumes").Index(i).Field("pathType"), "Talos does not look what stands at a path").To("leave it out"))
+			b.find(report.Errorf(at.Field("extraVolumes").Index(i).Field("pathType"),
+				"Talos does not look what stands at a path").To("leave it out"))
 		}
-		mount := v1alpha1.VolumeMountConfig{VolumeHostPath: v.HostPath, VolumeMountPath: v.MountPath, VolumeReadOnly: v.ReadOnly}
+		mount := v1alpha1.VolumeMountConfig{
+			VolumeHostPath: v.HostPath, VolumeMountPath: v.MountPath,
+			VolumeReadOnly: v.ReadOnly,
+		}
 		out.volumes = append(out.volumes, mount)
 	}
 	for i, e := range c.Env {
@@ -70,13 +74,15 @@ func (b *build) scheduler(ctx context.Context, s *v1alpha1.SchedulerConfig) {
 	c := b.component(at, b.plane.Scheduler, schedulerDenied())
 	s.ExtraArgsConfig, s.ExtraVolumesConfig, s.EnvConfig = c.args, c.volumes, c.env
 	if len(b.plane.SchedulerConfig) > 0 {
-		s.SchedulerConfig.Object = b.tree(ctx, b.planeAt.Field("schedulerConfig"), b.plane.SchedulerConfig, "KubeSchedulerConfiguration")
+		s.SchedulerConfig.Object = b.tree(ctx, b.planeAt.Field("schedulerConfig"), b.plane.SchedulerConfig,
+			"KubeSchedulerConfiguration")
 	}
 }
 
 func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 	if b.plane.ExternalEtcd != nil {
-		b.find(report.Errorf(b.planeAt.Field("externalEtcd"), "Talos runs etcd itself, on each control plane machine").To("leave it out"))
+		b.find(report.Errorf(b.planeAt.Field("externalEtcd"), "Talos runs etcd itself, on each control plane machine").
+			To("leave it out"))
 	}
 	local := cmp.Or(b.plane.LocalEtcd, &node.LocalEtcd{})
 	at := b.planeAt.Field("localEtcd")
@@ -95,7 +101,8 @@ func (b *build) etcd(e *v1alpha1.EtcdConfig) {
 		list  []string
 	}{{"serverCertSANs", local.ServerCertSANs}, {"peerCertSANs", local.PeerCertSANs}} {
 		if len(names.list) > 0 {
-			b.find(report.Errorf(at.Field(names.field), "Talos makes etcd's certificates for the machine's own names").To("leave them out"))
+			b.find(report.Errorf(at.Field(names.field), "Talos makes etcd's certificates for the machine's own names").
+				To("leave them out"))
 		}
 	}
 }
@@ -117,7 +124,8 @@ func (b *build) addons(c *v1alpha1.ClusterConfig) {
 	for _, key := range sorted(b.plane.KubeProxyConfig) {
 		mode, text := b.plane.KubeProxyConfig[key].(string)
 		if key != "mode" || !text {
-			b.find(report.Errorf(at.Field("kubeProxyConfig").Field(key), "of kube-proxy Talos sets the mode alone").To("leave it out"))
+			b.find(report.Errorf(at.Field("kubeProxyConfig").Field(key), "of kube-proxy Talos sets the mode alone").
+				To("leave it out"))
 			continue
 		}
 		c.ProxyConfig.ModeConfig = mode
@@ -131,7 +139,8 @@ func (b *build) dns(c *v1alpha1.ClusterConfig, dns node.Addon) {
 	case dns.Disabled:
 		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSDisabled: new(true)}
 	case repository != "" || dns.ImageTag != "":
-		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSImage: image(repository, dns.ImageTag, constants.CoreDNSImage, constants.DefaultCoreDNSVersion)}
+		c.CoreDNSConfig = &v1alpha1.CoreDNS{CoreDNSImage: image(repository, dns.ImageTag, constants.CoreDNSImage,
+			constants.DefaultCoreDNSVersion)}
 	}
 }
 
@@ -154,13 +163,16 @@ func (b *build) images(c *v1alpha1.ClusterConfig) {
 func (b *build) ownWays() {
 	at, certificates := b.planeAt, b.plane.Certificates
 	if certificates.ValidityDays != 0 {
-		b.find(report.Errorf(at.Field("certificates").Field("validityDays"), "Talos renews its certificates itself").To("leave it out"))
+		b.find(report.Errorf(at.Field("certificates").Field("validityDays"), "Talos renews its certificates itself").
+			To("leave it out"))
 	}
 	if certificates.Algorithm != "" {
-		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; Talos makes all others as it likes"))
+		b.find(report.Warningf(at.Field("certificates").Field("algorithm"), "the cluster's authorities have such keys; "+
+			"Talos makes all others as it likes"))
 	}
 	for i := range b.plane.FeatureGates {
-		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To("use the argument feature-gates of a component"))
+		b.find(report.Errorf(at.Field("featureGates").Index(i), "the feature gates are kubeadm's").To(
+			"use the argument feature-gates of a component"))
 	}
 }
 
@@ -177,9 +189,11 @@ func schedulerDenied() []string {
 
 func etcdDenied() []string {
 	return []string{
-		"name", "auto-tls", "peer-auto-tls", "data-dir", "listen-peer-urls", "listen-client-urls", "client-cert-auth", "cert-file",
+		"name", "auto-tls", "peer-auto-tls", "data-dir", "listen-peer-urls", "listen-client-urls",
+		"client-cert-auth", "cert-file",
 		"key-file", "trusted-ca-file", "peer-client-cert-auth", "peer-cert-file", "peer-key-file", "peer-trusted-ca-file",
-		"experimental-initial-corrupt-check", "experimental-watch-progress-notify-interval", "experimental-compact-hash-check-enabled",
+		"experimental-initial-corrupt-check", "experimental-watch-progress-notify-interval",
+		"experimental-compact-hash-check-enabled",
 		"initial-cluster", "initial-cluster-state", "initial-advertise-peer-urls", "advertise-client-urls",
 	}
 }

@@ -78,18 +78,22 @@ func (b *build) mirrorEndpoint(at report.Path, e machine.RegistryEndpoint) {
 	}
 }
 
-func (b *build) speak(all *registries, at report.Path, name string, tls *machine.RegistryTLS, auth *machine.RegistryAuth) {
+func (b *build) speak(all *registries, at report.Path, name string, tls *machine.RegistryTLS,
+	auth *machine.RegistryAuth,
+) {
 	if tls == nil && auth == nil {
 		return
 	}
 	if name == "" {
-		b.find(report.Errorf(at, "Talos knows certificates and credentials of a host, and not of all others").To("name the registry"))
+		b.find(report.Errorf(at, "Talos knows certificates and credentials of a host, and not of all others").
+			To("name the registry"))
 		return
 	}
 	h := host{name, tls, auth, at}
 	for _, known := range all.hosts {
 		if known.name == name && !(same(known.tls, tls, sameTLS) && same(known.auth, auth, sameAuth)) {
-			b.find(report.Errorf(at, "Talos speaks with %s in one way, and %s says another", name, known.at).To("say the same in both places"))
+			b.find(report.Errorf(at, "Talos speaks with %s in one way, and %s says another", name, known.at).To(
+				"say the same in both places"))
 			return
 		}
 		if known.name == name {
@@ -107,7 +111,8 @@ func same[T any](a, b *T, equal func(a, b T) bool) bool {
 }
 
 func sameTLS(a, b machine.RegistryTLS) bool {
-	return slices.Equal(a.CA, b.CA) && slices.Equal(a.Certificate, b.Certificate) && a.Key.Equal(b.Key) && a.InsecureSkipVerify == b.InsecureSkipVerify
+	return slices.Equal(a.CA, b.CA) && slices.Equal(a.Certificate, b.Certificate) && a.Key.Equal(b.Key) &&
+		a.InsecureSkipVerify == b.InsecureSkipVerify
 }
 
 func sameAuth(a, b machine.RegistryAuth) bool {

@@ -28,8 +28,10 @@ import (
 func authority(seed byte) node.KeyPair {
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
 	template := x509.Certificate{
-		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "test"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
+		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "test"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0,
+			0, 0, time.UTC),
 	}
 	raw, _ := x509.CreateCertificate(nil, &template, &template, private.Public(), private)
 	der, _ := x509.MarshalPKCS8PrivateKey(private)
@@ -87,7 +89,10 @@ func target(t testing.TB, release string, snippets ...osprofile.SourcedSnippet) 
 	if !known {
 		t.Fatal("no profile talos")
 	}
-	return osprofile.Target{Profile: profile, Release: release, Architecture: "amd64", KubernetesVersion: "v1.32.4", Snippets: snippets}
+	return osprofile.Target{
+		Profile: profile, Release: release, Architecture: "amd64", KubernetesVersion: "v1.32.4",
+		Snippets: snippets,
+	}
 }
 
 // planOf plans values as the use case does: each at its position, with the secrets of the cluster.

@@ -17,7 +17,8 @@ type keys struct {
 	other []int
 }
 
-// sortKeys finds the key pairs among the files that kubeadm would get. It asks the domain which file belongs to which purpose.
+// sortKeys finds the key pairs among the files that kubeadm would get. It asks the domain which file belongs to which
+// purpose.
 func sortKeys(given []node.CertificateFile) keys {
 	k := keys{pairs: map[node.Purpose]*talosx509.PEMEncodedCertificateAndKey{}}
 	purposes := node.ControlPlanePurposes(false)
@@ -73,8 +74,8 @@ func (b *build) checkKeys() report.Report {
 	return r
 }
 
-// bundle is what Talos's generator is given, whole, so that it makes nothing itself. It takes keys for control plane machines
-// alone.
+// bundle is what Talos's generator is given, whole, so that it makes nothing itself. It takes keys for control plane
+// machines alone.
 func (b *build) bundle() *secrets.Bundle {
 	token := b.secrets.BootstrapToken
 	if d := b.node.Discovery; d != nil && !b.node.Role.IsControlPlane() {

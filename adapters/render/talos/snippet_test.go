@@ -43,7 +43,8 @@ func patched(t *testing.T, snippets ...osprofile.SourcedSnippet) config.Provider
 }
 
 func TestSnippetsAreMerged(t *testing.T) {
-	strategic := "machine:\n  install:\n    disk: /dev/nvme0n1\n  sysctls:\n    a.b: \"1\"\n---\napiVersion: v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\n"
+	strategic := "machine:\n  install:\n    disk: /dev/nvme0n1\n  sysctls:\n    a.b: \"1\"\n---\napiVersion: " +
+		"v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\n"
 	list := `[{"op": "add", "path": "/machine/sysctls/c.d", "value": "2"}, {"op": "replace", "path": "/machine/install/wipe", "value": true}]`
 	yaml := "- op: add\n  path: /machine/sysfs\n  value: {a.b: c}\n"
 	c := patched(t, snippet(strategic, true), snippet(list, true), snippet(yaml, true), snippet(" \n", true))
@@ -74,21 +75,44 @@ func TestSnippetMistakes(t *testing.T) {
 		want         string
 	}{
 		"unknown keys": {
-			reason: "Talos would not read the configuration; the values may be secret", text: "machine:\n  nonesuch: s3cr3t\n  install:\n    other: {deep: s3cr3t}\n",
-			want: "error: " + at + ": this is no patch for Talos: it has keys that Talos does not know: machine.install.other.deep, machine.nonesuch",
+			reason: "Talos would not read the configuration; the values may be secret",
+			text:   "machine:\n  nonesuch: s3cr3t\n  install:\n    other: {deep: s3cr3t}\n",
+			want: "error: " + at + ": this is no patch for Talos: it has keys that Talos does not know: " +
+				"machine.install.other.deep, machine.nonesuch",
 		},
 		"unknown kind": {reason: "no such document", text: "apiVersion: v1alpha1\nkind: Nonesuch\n", want: "error: " + at},
 		"no YAML":      {reason: "nobody reads it", text: "machine: [", want: "error: " + at},
-		"no target":    {reason: "there is nothing to replace", text: `[{"op": "replace", "path": "/machine/nonesuch/x", "value": 1}]`, want: "error: " + at},
-		"bad value":    {reason: "the library validates", text: "machine:\n  features:\n    kubernetesTalosAPIAccess: {enabled: true}\n", want: "error: " + at + ": Talos refuses the configuration"},
-		"gone":         {reason: "nothing would be left", text: "[{\"op\": \"remove\", \"path\": \"/machine\"}]", want: "error: " + at},
-		"joining":      {reason: "it would not join", text: "cluster:\n  token: zzzzzz.0123456789abcdef\n", want: "warning: " + at + ": it changes cluster.token, by which the machine joins its cluster; leave it as it is"},
-		"strict":       {reason: "warnings are errors", strict: true, text: "machine:\n  token: zzzzzz.0123456789abcdef\n", want: "error: " + at + ": it changes machine.token"},
-		"copies": {
-			reason: "nine copies make 512 of one", text: "[" + strings.Repeat(`{"op": "copy", "from": "/machine", "path": "/machine/sysctls/a"},`, 8) + `{"\u006fp": "copy"}]`,
-			want: "error: " + at + ": more than 8 operations copy, and each can double the configuration; use add, with the value",
+		"no target": {
+			reason: "there is nothing to replace",
+			text:   `[{"op": "replace", "path": "/machine/nonesuch/x", "value": 1}]`, want: "error: " + at,
 		},
-		"many": {reason: "each is named", strict: true, text: "cluster:\n  id: x\n  secret: y\n", want: "error: " + at + ": it changes cluster.id"},
+		"bad value": {
+			reason: "the library validates",
+			text:   "machine:\n  features:\n    kubernetesTalosAPIAccess: {enabled: true}\n",
+			want:   "error: " + at + ": Talos refuses the configuration",
+		},
+		"gone": {
+			reason: "nothing would be left", text: "[{\"op\": \"remove\", \"path\": \"/machine\"}]",
+			want: "error: " + at,
+		},
+		"joining": {
+			reason: "it would not join", text: "cluster:\n  token: zzzzzz.0123456789abcdef\n",
+			want: "warning: " + at + ": it changes cluster.token, by which the machine joins its cluster; leave it as it is",
+		},
+		"strict": {
+			reason: "warnings are errors", strict: true, text: "machine:\n  token: zzzzzz.0123456789abcdef\n",
+			want: "error: " + at + ": it changes machine.token",
+		},
+		"copies": {
+			reason: "nine copies make 512 of one", text: "[" +
+				strings.Repeat(`{"op": "copy", "from": "/machine", "path": "/machine/sysctls/a"},`, 8) + `{"\u006fp": "copy"}]`,
+			want: "error: " + at + ": more than 8 operations copy, and each can double the configuration; " +
+				"use add, with the value",
+		},
+		"many": {
+			reason: "each is named", strict: true, text: "cluster:\n  id: x\n  secret: y\n",
+			want: "error: " + at + ": it changes cluster.id",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -104,26 +128,41 @@ func TestSnippetMistakes(t *testing.T) {
 	}
 }
 
-// TestFindingsRepeatNoSnippet plants a secret in each place in which a patch can be wrong: a patch may come from a Secret.
+// TestFindingsRepeatNoSnippet plants a secret in each place in which a patch can be wrong: a patch may come from a
+// Secret.
 func TestFindingsRepeatNoSnippet(t *testing.T) {
 	const c = "canary7q9zk2xw5v"
 	op := func(s string) string { return "[{" + s + "}]" }
 	for name, text := range map[string]string{
-		"alias": "machine: *" + c + "\n", "unclosed": "machine: [" + c + "\n", "text": c + "\n", "tag": "machine: !" + c + "!a b\n", "colon": "a: " + c + ": b\n",
-		"type": "machine: " + c + "\n", "number": "machine: {sysctls: {a.b: [" + c + "]}}\n", "bool": "machine: {install: {wipe: " + c + "}}\n",
-		"kind": "apiVersion: v1alpha1\nkind: " + c + "\n", "version": "apiVersion: " + c + "\nkind: WatchdogTimerConfig\n", "machine's type": "machine: {type: " + c + "}\n",
-		"duration": "apiVersion: v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\ntimeout: " + c + "\n", "unknown": "machine: {nonesuch: " + c + "}\n",
-		"endpoint": "cluster: {controlPlane: {endpoint: 'https://u:" + c + "%zz@a'}}\n", "scheme": "cluster: {controlPlane: {endpoint: '" + c + "://a'}}\n",
-		"authority": "cluster: {ca: {crt: '%" + c + "', key: a}}\n", "interface": "machine: {network: {interfaces: [{interface: eth0, addresses: [" + c + "]}]}}\n",
-		"route":       "machine: {network: {interfaces: [{interface: eth0, routes: [{network: " + c + ", gateway: " + c + "}]}]}}\n",
-		"name server": "machine: {network: {nameservers: [" + c + "]}}\n", "host": "machine: {network: {extraHostEntries: [{ip: " + c + ", aliases: [a]}]}}\n",
-		"permissions": "machine: {files: [{path: /var/a, permissions: " + c + ", op: create, content: a}]}\n", "subnet": "cluster: {network: {podSubnets: [" + c + "]}}\n",
-		"operation": op(`"op": "` + c + `", "path": "/machine"`), "path": op(`"op": "replace", "path": "/` + c + `/x", "value": 1`), "no path": op(`"op": "` + c + `"`),
-		"pointer": op(`"op": "add", "path": "` + c + `", "value": 1`), "value": op(`"op": "add", "path": "/machine", "value": "` + c + `"`), "JSON": `[{"op": "` + c,
+		"alias": "machine: *" + c + "\n", "unclosed": "machine: [" + c + "\n", "text": c + "\n", "tag": "machine: !" + c +
+			"!a b\n", "colon": "a: " + c + ": b\n",
+		"type": "machine: " + c + "\n", "number": "machine: {sysctls: {a.b: [" + c + "]}}\n",
+		"bool": "machine: {install: {wipe: " + c + "}}\n",
+		"kind": "apiVersion: v1alpha1\nkind: " + c + "\n", "version": "apiVersion: " + c + "\nkind: WatchdogTimerConfig\n",
+		"machine's type": "machine: {type: " + c + "}\n",
+		"duration":       "apiVersion: v1alpha1\nkind: WatchdogTimerConfig\ndevice: /dev/watchdog0\ntimeout: " + c + "\n",
+		"unknown":        "machine: {nonesuch: " + c + "}\n",
+		"endpoint":       "cluster: {controlPlane: {endpoint: 'https://u:" + c + "%zz@a'}}\n",
+		"scheme":         "cluster: {controlPlane: {endpoint: '" + c + "://a'}}\n",
+		"authority":      "cluster: {ca: {crt: '%" + c + "', key: a}}\n",
+		"interface":      "machine: {network: {interfaces: [{interface: eth0, addresses: [" + c + "]}]}}\n",
+		"route": "machine: {network: {interfaces: [{interface: eth0, routes: [{network: " + c + ", gateway: " +
+			c + "}]}]}}\n",
+		"name server": "machine: {network: {nameservers: [" + c + "]}}\n",
+		"host":        "machine: {network: {extraHostEntries: [{ip: " + c + ", aliases: [a]}]}}\n",
+		"permissions": "machine: {files: [{path: /var/a, permissions: " + c + ", op: create, content: a}]}\n",
+		"subnet":      "cluster: {network: {podSubnets: [" + c + "]}}\n",
+		"operation":   op(`"op": "` + c + `", "path": "/machine"`),
+		"path":        op(`"op": "replace", "path": "/` + c + `/x", "value": 1`), "no path": op(`"op": "` + c + `"`),
+		"pointer": op(`"op": "add", "path": "` + c + `", "value": 1`),
+		"value":   op(`"op": "add", "path": "/machine", "value": "` + c + `"`), "JSON": `[{"op": "` + c,
 		"test": op(`"op": "test", "path": "/machine/type", "value": "` + c + `"`), "operation in YAML": "- op: *" + c + "\n",
-		"image": "machine: {install: {image: 'a b " + c + "'}}\n", "label": "machine: {nodeLabels: {a.b/c: '" + c + " ?'}}\n", "taint": "machine: {nodeTaints: {a: 'x:" + c + "'}}\n",
-		"proxy": "machine: {env: {http_proxy: 'u:" + c + "'}}\n", "disk": "machine: {install: {diskSelector: {size: '" + c + "'}}}\n",
-		"manifest": "cluster: {inlineManifests: [{name: a, contents: '{" + c + "'}]}\n", "feature": "machine: {kubelet: {nodeIP: {validSubnets: [" + c + "]}}}\n",
+		"image": "machine: {install: {image: 'a b " + c + "'}}\n", "label": "machine: {nodeLabels: {a.b/c: '" + c + " ?'}}\n",
+		"taint":    "machine: {nodeTaints: {a: 'x:" + c + "'}}\n",
+		"proxy":    "machine: {env: {http_proxy: 'u:" + c + "'}}\n",
+		"disk":     "machine: {install: {diskSelector: {size: '" + c + "'}}}\n",
+		"manifest": "cluster: {inlineManifests: [{name: a, contents: '{" + c + "'}]}\n",
+		"feature":  "machine: {kubelet: {nodeIP: {validSubnets: [" + c + "]}}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, found := render(t, planOf(t, target(t, "", snippet(text, true)), worker()))
@@ -136,9 +175,13 @@ func TestFindingsRepeatNoSnippet(t *testing.T) {
 
 // A JSON patch goes through JSON and back; what it does not name stays as it is, whatever bytes it has.
 func TestJSONPatchLeavesTheRestAlone(t *testing.T) {
-	for _, content := range []string{"\n  indented\n", "\x00\xff", "machineadm-held-text-0", "\u2028\ufeff\r\n", " a\nb\n"} {
+	for _, content := range []string{
+		"\n  indented\n", "\x00\xff", "machineadm-held-text-0",
+		"\u2028\ufeff\r\n", " a\nb\n",
+	} {
 		to := target(t, "", snippet(`[{"op": "add", "path": "/machine/sysfs", "value": {"a": "b"}}]`, true))
-		rendering, findings := render(t, planOf(t, to, worker(), machine.File{Path: "/var/x", Content: document.Text(content)}))
+		rendering, findings := render(t, planOf(t, to, worker(),
+			machine.File{Path: "/var/x", Content: document.Text(content)}))
 		if findings.HasErrors() {
 			t.Fatal(findings)
 		}
@@ -151,9 +194,13 @@ func TestJSONPatchLeavesTheRestAlone(t *testing.T) {
 
 // A control plane machine's patch may touch all that it joins by.
 func TestSnippetsOfControlPlanes(t *testing.T) {
-	text := "cluster:\n  etcd: {ca: {crt: YQ==, key: YQ==}}\n  aggregatorCA: {crt: YQ==, key: YQ==}\n  serviceAccount: {key: YQ==}\n  secretboxEncryptionSecret: YQ==\n"
+	text := "cluster:\n  etcd: {ca: {crt: YQ==, key: YQ==}}\n  aggregatorCA: {crt: YQ==, key: YQ==}\n  serviceAccount: " +
+		"{key: YQ==}\n  secretboxEncryptionSecret: YQ==\n"
 	_, findings := render(t, planOf(t, target(t, "", snippet(text, false)), controlPlane()))
-	for _, field := range []string{"cluster.etcd.ca", "cluster.aggregatorCA", "cluster.serviceAccount", "cluster.secretboxEncryptionSecret"} {
+	for _, field := range []string{
+		"cluster.etcd.ca", "cluster.aggregatorCA", "cluster.serviceAccount",
+		"cluster.secretboxEncryptionSecret",
+	} {
 		if !strings.Contains(findings.String(), "it changes "+field+",") {
 			t.Errorf("%s may be changed: %s", field, findings)
 		}

@@ -86,13 +86,15 @@ func (b *build) readStorage() {
 // checkDisk finds what Talos cannot do to a disk: it only adds partitions where there is room.
 func (b *build) checkDisk(d *placed[machine.Disk]) {
 	if d.value.Wipe {
-		b.find(report.Errorf(d.at.Field("wipe"), "Talos wipes no disks when it boots").To("leave it out, and wipe the disk through Talos's API"))
+		b.find(report.Errorf(d.at.Field("wipe"), "Talos wipes no disks when it boots").To(
+			"leave it out, and wipe the disk through Talos's API"))
 	}
 	if d.value.Table == machine.TableMBR {
 		b.find(report.Errorf(d.at.Field("tableType"), "Talos makes gpt tables alone").To("leave it out"))
 	}
 	if len(d.value.Partitions) == 0 {
-		b.find(report.Errorf(d.at.Field("partitions"), "Talos makes no table without a volume on it").To("give a partition with a filesystem and a mount"))
+		b.find(report.Errorf(d.at.Field("partitions"), "Talos makes no table without a volume on it").To(
+			"give a partition with a filesystem and a mount"))
 	}
 	for i, p := range d.value.Partitions {
 		at := d.at.Field("partitions").Index(i)
@@ -112,18 +114,21 @@ func (b *build) checkDisk(d *placed[machine.Disk]) {
 func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 	name := path.Base(m.value.Path)
 	if path.Dir(m.value.Path) != volumeDir || !volumePattern.MatchString(name) {
-		b.find(report.Errorf(m.at.Field("path"), "Talos mounts a volume below %s, by a name of letters, digits and dashes", volumeDir).
+		b.find(report.Errorf(m.at.Field("path"), "Talos mounts a volume below %s, by a name of letters, digits and dashes",
+			volumeDir).
 			To("use a path such as %s/data", volumeDir))
 		return
 	}
 	device, ok := deviceOf(m.value.Source)
 	if !ok {
-		b.find(report.Errorf(m.at.Field("source"), "Talos finds a volume by its disk and partition").To("give a device such as /dev/vdb1"))
+		b.find(report.Errorf(m.at.Field("source"), "Talos finds a volume by its disk and partition").To(
+			"give a device such as /dev/vdb1"))
 		return
 	}
 	i := slices.IndexFunc(s.filesystems, func(f *placed[machine.Filesystem]) bool { return f.value.Device == device })
 	if i < 0 {
-		b.find(report.Errorf(m.at.Field("source"), "Talos mounts a file system that it has made, and none is given for %q", device).
+		b.find(report.Errorf(m.at.Field("source"), "Talos mounts a file system that it has made, and none is given for %q",
+			device).
 			To("give a filesystem with this device"))
 		return
 	}
@@ -135,7 +140,8 @@ func (b *build) mount(s *storage, m *placed[machine.Mount]) {
 
 func (b *build) checkFilesystem(f *placed[machine.Filesystem], m *placed[machine.Mount]) {
 	if f.value.Format != "ext4" && f.value.Format != "xfs" {
-		b.find(report.Errorf(f.at.Field("format"), "Talos makes no file system %q for a volume", f.value.Format).To("use xfs or ext4"))
+		b.find(report.Errorf(f.at.Field("format"), "Talos makes no file system %q for a volume", f.value.Format).
+			To("use xfs or ext4"))
 	}
 	if f.value.Label != "" {
 		b.find(report.Errorf(f.at.Field("label"), "Talos labels file systems itself").To("leave it out"))
@@ -166,7 +172,8 @@ func (b *build) swap(s *storage, w *placed[machine.Swap], i int) {
 	b.volume(s, volume{name: "swap" + strconv.Itoa(i+1), swap: true, at: w.at}, device, "s-")
 }
 
-// volume finds the disk of a device and records the volume. Talos names partitions itself, by the prefix and the volume's name.
+// volume finds the disk of a device and records the volume. Talos names partitions itself, by the prefix and the
+// volume's name.
 func (b *build) volume(s *storage, v volume, device, prefix string) {
 	v.device = device
 	for _, d := range s.disks {
@@ -179,7 +186,8 @@ func (b *build) volume(s *storage, v volume, device, prefix string) {
 				return
 			}
 			if p.Label != "" && p.Label != prefix+v.name {
-				b.find(report.Errorf(d.at.Field("partitions").Index(i).Field("label"), "Talos names this partition %s", prefix+v.name).
+				b.find(report.Errorf(d.at.Field("partitions").Index(i).Field("label"), "Talos names this partition %s",
+					prefix+v.name).
 					To("leave it out"))
 			}
 			v.device, v.disk, v.partition = d.value.Device, d, i
@@ -226,5 +234,7 @@ func (b *build) leftovers(s *storage) {
 
 // covered reports whether a path lies on a volume.
 func (b *build) covered(file string) bool {
-	return slices.ContainsFunc(b.storage.mounts, func(m *placed[machine.Mount]) bool { return strings.HasPrefix(file, m.value.Path+"/") })
+	return slices.ContainsFunc(b.storage.mounts, func(m *placed[machine.Mount]) bool {
+		return strings.HasPrefix(file, m.value.Path+"/")
+	})
 }

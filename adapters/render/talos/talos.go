@@ -24,12 +24,12 @@ func New() Renderer { return Renderer{} }
 // Format returns FormatTalos.
 func (Renderer) Format() delivery.Format { return delivery.FormatTalos }
 
-// Native returns true for each kind that Talos says or has to refuse in its own words. Others are left to their plugins, whose
-// files may be ones that Talos writes.
+// Native returns true for each kind that Talos says or has to refuse in its own words. Others are left to their
+// plugins, whose files may be ones that Talos writes.
 func (Renderer) Native(d document.Document, _ osprofile.Target) bool { return known(d.Value) }
 
-// Render says the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without either of
-// them there is no configuration.
+// Render says the plan. The machine's type, version and secrets come from its NodeConfig and TalosSecrets; without
+// either of them there is no configuration.
 func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	b, findings := begin(p)
 	if findings.HasErrors() {
@@ -53,7 +53,8 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	return ports.Rendering{Payload: payload(data), Says: says}, findings, nil
 }
 
-// payload has no name for infrastructure providers: none of them knows the format, and all hand the bytes over as they are.
+// payload has no name for infrastructure providers: none of them knows the format, and all hand the bytes over as they
+// are.
 func payload(data []byte) delivery.Payload {
 	return delivery.Payload{
 		Format:        delivery.FormatTalos,

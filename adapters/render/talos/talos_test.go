@@ -26,15 +26,36 @@ func TestGoldens(t *testing.T) {
 		reason, release string
 		values          []document.Value
 	}{
-		"worker-1.9":            {reason: "the oldest release", release: "1.9.6", values: []document.Value{worker()}},
-		"worker-1.13":           {reason: "the newest", values: []document.Value{worker()}},
-		"control-plane-1.11":    {reason: "the last release with one document", release: "1.11.0", values: []document.Value{addressed}},
-		"control-plane-1.12":    {reason: "the first with several", release: "1.12.4", values: []document.Value{addressed, node.ControlPlaneConfig{}}},
-		"every-worker-1.9":      {reason: "all that the oldest says", release: "1.9.0", values: slices.Concat(everyWorker, disks())},
-		"every-worker-1.10":     {reason: "the first with volumes", release: "1.10.0", values: slices.Concat(everyWorker, disks())},
-		"every-worker-1.13":     {reason: "all that the newest says", release: "1.13.0", values: slices.Concat(everyWorker, newDisks())},
-		"every-plane-1.9":       {reason: "all of a control plane in the oldest", release: "1.9.0", values: everyControlPlane},
-		"every-plane-1.13":      {reason: "all of a control plane in the newest", release: "1.13.0", values: everyControlPlane},
+		"worker-1.9":  {reason: "the oldest release", release: "1.9.6", values: []document.Value{worker()}},
+		"worker-1.13": {reason: "the newest", values: []document.Value{worker()}},
+		"control-plane-1.11": {
+			reason: "the last release with one document", release: "1.11.0",
+			values: []document.Value{addressed},
+		},
+		"control-plane-1.12": {reason: "the first with several", release: "1.12.4", values: []document.Value{
+			addressed,
+			node.ControlPlaneConfig{},
+		}},
+		"every-worker-1.9": {
+			reason: "all that the oldest says", release: "1.9.0",
+			values: slices.Concat(everyWorker, disks()),
+		},
+		"every-worker-1.10": {
+			reason: "the first with volumes", release: "1.10.0",
+			values: slices.Concat(everyWorker, disks()),
+		},
+		"every-worker-1.13": {
+			reason: "all that the newest says", release: "1.13.0",
+			values: slices.Concat(everyWorker, newDisks()),
+		},
+		"every-plane-1.9": {
+			reason: "all of a control plane in the oldest", release: "1.9.0",
+			values: everyControlPlane,
+		},
+		"every-plane-1.13": {
+			reason: "all of a control plane in the newest", release: "1.13.0",
+			values: everyControlPlane,
+		},
 		"no-name-and-no-addons": {reason: "the platform names the machine", values: []document.Value{unnamed(), bare()}},
 	}
 	goldens := golden.Open(t, "testdata/said")
@@ -74,9 +95,13 @@ func TestPayloadHasNoNameForProviders(t *testing.T) {
 
 // A worker must not get what lets it be a control plane machine.
 func TestWorkerGetsNoKeys(t *testing.T) {
-	rendering, _ := render(t, planOf(t, target(t, ""), worker(func(n *node.NodeConfig) { n.Certificates = controlPlane().Certificates })))
+	rendering, _ := render(t, planOf(t, target(t, ""),
+		worker(func(n *node.NodeConfig) { n.Certificates = controlPlane().Certificates })))
 	shared := secrets()
-	for name, held := range map[string][]byte{"secretbox": shared.SecretboxKey.Reveal(), "bootstrap token": shared.BootstrapToken.Reveal()} {
+	for name, held := range map[string][]byte{
+		"secretbox":       shared.SecretboxKey.Reveal(),
+		"bootstrap token": shared.BootstrapToken.Reveal(),
+	} {
 		if bytes.Contains(rendering.Payload.Data.Reveal(), held) {
 			t.Errorf("a worker gets the %s", name)
 		}
@@ -86,10 +111,12 @@ func TestWorkerGetsNoKeys(t *testing.T) {
 // Texts that the library's encoder would break, and some that look as if it might.
 func TestTextsArrive(t *testing.T) {
 	for _, text := range []string{
-		"\n a\n  b\n", " a\nb\n", "\n\n  x", "\ta\nb", "\n\ta", "  \n a\n", "\u2029 +{?-\n", "\n\u2029\t\na", "\u0085 a", "machineadm-held-text-0",
+		"\n a\n  b\n", " a\nb\n", "\n\n  x", "\ta\nb", "\n\ta", "  \n a\n", "\u2029 +{?-\n", "\n\u2029\t\na", "\u0085 a",
+		"machineadm-held-text-0",
 		"\n", " ", "", "a\r\n b", "\ufeffa", "a\n\n\n", "---\n...\n", "\x00", "\xff\n a", "!!binary |\n a",
 	} {
-		pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "annotations": {"text": ` + strconv.Quote(text) + `}}}`
+		pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "annotations": {"text": ` +
+			strconv.Quote(text) + `}}}`
 		values := []document.Value{worker(), machine.File{Path: "/var/x", Content: document.Text(text)}}
 		if json.Valid([]byte(pod)) {
 			values = append(values, node.StaticPod{Name: "a", Manifest: []byte(pod)})
@@ -120,7 +147,10 @@ func TestStepsOfPlugins(t *testing.T) {
 	}
 	p := planOf(t, target(t, ""), worker(), opaque)
 	index := slices.IndexFunc(p.Documents, func(d document.Document) bool { return d.Kind() == "Other" })
-	for _, a := range action.Of(action.WriteFile{File: machine.File{Path: "/var/lib/other", Content: document.Text("from a plugin")}}) {
+	for _, a := range action.Of(action.WriteFile{File: machine.File{
+		Path:    "/var/lib/other",
+		Content: document.Text("from a plugin"),
+	}}) {
 		p.Steps = append(p.Steps, planStep(index, a))
 	}
 	rendering, findings := render(t, p)

@@ -13,9 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The library's encoder writes a text of several lines as a block, and loses its indentation if its first line that is not empty
-// begins with a blank or a tab (go.yaml.in/yaml/v4 4.0.0-rc.4). Such texts are held back while it encodes, and put in their places
-// afterwards, in double quotes.
+// The library's encoder writes a text of several lines as a block, and loses its indentation if its first line that is
+// not empty begins with a blank or a tab (go.yaml.in/yaml/v4 4.0.0-rc.4). Such texts are held back while it encodes,
+// and put in their places afterwards, in double quotes.
 
 // heldPrefix begins what stands in the place of a text meanwhile.
 const heldPrefix = "machineadm-held-text-"
@@ -26,7 +26,8 @@ const lineBreaks = "\n\u0085\u2028\u2029"
 // errFragileKey is the answer to a mapping's key that the encoder would break.
 var errFragileKey = errors.New("a key begins with an empty or indented line")
 
-// awkward reports whether a text is more than a line of ASCII: on their way through JSON and back others may be changed.
+// awkward reports whether a text is more than a line of ASCII: on their way through JSON and back others may be
+// changed.
 func awkward(s string) bool {
 	return strings.HasPrefix(s, heldPrefix) || strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' })
 }

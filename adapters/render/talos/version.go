@@ -28,8 +28,8 @@ type contract struct {
 // since reports whether the contract is the given one or a later one.
 func (c contract) since(release string) bool { return osprofile.CompareReleases(c.name, release) >= 0 }
 
-// contractOf returns the contract of the target: the version of the format that is asked for, or the newest that the release
-// reads.
+// contractOf returns the contract of the target: the version of the format that is asked for, or the newest that the
+// release reads.
 func contractOf(t osprofile.Target) (contract, report.Report) {
 	asked := t.VersionOf(delivery.FormatTalos)
 	if asked == "" {
@@ -39,15 +39,16 @@ func contractOf(t osprofile.Target) (contract, report.Report) {
 	c := contract{name: strings.Join(parts[:min(2, len(parts))], ".")}
 	parsed, err := talosconfig.ParseContractFromVersion(c.name)
 	if err != nil || !c.since(oldest) || osprofile.CompareReleases(c.name, newest) > 0 {
-		return contract{}, report.Report{report.Errorf("spec.formatOptions.version", "no configuration is written for Talos %q", asked).
+		return contract{}, report.Report{report.Errorf("spec.formatOptions.version",
+			"no configuration is written for Talos %q", asked).
 			To("use a version from %s to %s", oldest, newest)}
 	}
 	c.VersionContract = parsed
 	return c, nil
 }
 
-// checkKubernetes finds a version of Kubernetes that the release of Talos does not run. What the library does not know of a newer
-// release is left to Talos.
+// checkKubernetes finds a version of Kubernetes that the release of Talos does not run. What the library does not know
+// of a newer release is left to Talos.
 func checkKubernetes(t osprofile.Target, c contract, version string, p report.Path) report.Report {
 	release := t.Release
 	if release == "" {
@@ -65,7 +66,8 @@ func checkKubernetes(t osprofile.Target, c contract, version string, p report.Pa
 		err = kubernetes.SupportedWith(system)
 	}
 	if err != nil {
-		return report.Report{report.Errorf(p, "Talos %s does not run Kubernetes %s", release, version).To("use another release of either")}
+		return report.Report{report.Errorf(p, "Talos %s does not run Kubernetes %s", release, version).To(
+			"use another release of either")}
 	}
 	return nil
 }

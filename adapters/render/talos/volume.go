@@ -22,8 +22,8 @@ const (
 	sinceOptions = "1.13" // UserVolumeConfig.mount
 )
 
-// smallest is the size below which mkfs.xfs makes no file system. It stands where a volume takes what is left: Talos wants some
-// size to be given.
+// smallest is the size below which mkfs.xfs makes no file system. It stands where a volume takes what is left: Talos
+// wants some size to be given.
 const smallest = "300MiB"
 
 // sayVolumes says the volumes in the words of the release.
@@ -53,7 +53,8 @@ func (b *build) checkOptions(v volume) {
 	}
 	for i, o := range v.options {
 		if !slices.Contains(allowed, o) {
-			b.find(report.Errorf(v.at.Field("options").Index(i), "Talos %s has no words for the option %q", b.contract.name, o).To("leave it out"))
+			b.find(report.Errorf(v.at.Field("options").Index(i), "Talos %s has no words for the option %q", b.contract.name,
+				o).To("leave it out"))
 		}
 	}
 }
@@ -68,7 +69,8 @@ func (b *build) userVolume(v volume) {
 	d.ProvisioningSpec = provisioning
 	if v.disk == nil {
 		if !b.contract.since(sinceWhole) {
-			b.find(report.Errorf(v.at.Field("source"), "Talos before %s makes a volume on a partition", sinceWhole).To("give a disk with a partition"))
+			b.find(report.Errorf(v.at.Field("source"), "Talos before %s makes a volume on a partition", sinceWhole).
+				To("give a disk with a partition"))
 			return
 		}
 		d.VolumeType = new(blockresource.VolumeTypeDisk)

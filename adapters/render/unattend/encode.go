@@ -69,7 +69,8 @@ func (f *file) encode(program []byte, architecture string) ([]byte, error) {
 		last = append(last, of("Microsoft-Windows-International-Core", languages))
 	}
 	last = append(last, of("Microsoft-Windows-Shell-Setup", f.experience()))
-	own := parent("Machineadm", text("Layout", winscript.Layout("$x.unattend.Machineadm.Program", "    exit 0\n")), text("Program", packed))
+	own := parent("Machineadm", text("Layout", winscript.Layout("$x.unattend.Machineadm.Program", "    exit 0\n")),
+		text("Program", packed))
 	own.attrs = []xml.Attr{attr("xmlns", ownNamespace)}
 	root := parent("unattend", settings(specialize, first), settings(oobeSystem, last), own)
 	root.attrs = []xml.Attr{attr("xmlns", namespace), attr("xmlns:wcm", wcmNamespace)}
@@ -127,7 +128,8 @@ func identification(j machine.DomainJoin) node {
 
 // experience answers the questions that set-up would ask somebody, and makes the accounts.
 func (f *file) experience() []node {
-	nodes := []node{parent("OOBE", text("HideEULAPage", "true"), text("HideLocalAccountScreen", "true"), text("ProtectYourPC", "3"))}
+	nodes := []node{parent("OOBE", text("HideEULAPage", "true"), text("HideLocalAccountScreen", "true"),
+		text("ProtectYourPC", "3"))}
 	var accounts []node
 	if f.administrator != nil {
 		accounts = append(accounts, password("AdministratorPassword", *f.administrator))
@@ -154,8 +156,8 @@ func (f *file) localAccounts() []node {
 	return accounts
 }
 
-// password says a password as Windows System Image Manager does when it hides sensitive data: base64 of UTF-16 of the password
-// and the element's name. It hides nothing, but carries any character.
+// password says a password as Windows System Image Manager does when it hides sensitive data: base64 of UTF-16 of the
+// password and the element's name. It hides nothing, but carries any character.
 func password(element string, u machine.User) node {
 	var b []byte
 	for _, unit := range utf16.Encode([]rune(string(u.Password.Reveal()) + element)) {

@@ -16,13 +16,17 @@ import (
 // FuzzRender puts arbitrary bytes into every place that takes text, and reads the answer file back.
 func FuzzRender(f *testing.F) {
 	f.Add(`C:\a`, []byte("x"), "ops", "Ops", "Get-Date", "password", "OU=a")
-	f.Add("C:\\it's\u2019 $x ]]> <a/>", []byte("\x00\xff&lt;\r\n"), "a", "\u2018<&>'\"", "'@\r\n#>\n", "<&>\u2028\u0085'\"", "OU=<b>&amp;")
+	f.Add("C:\\it's\u2019 $x ]]> <a/>", []byte("\x00\xff&lt;\r\n"), "a", "\u2018<&>'\"", "'@\r\n#>\n",
+		"<&>\u2028\u0085'\"", "OU=<b>&amp;")
 	f.Add(`D:\x`, []byte{}, "", "", "", "", "")
 	f.Fuzz(func(t *testing.T, path string, content []byte, name, comment, command, password, unit string) {
 		if password == "" {
 			return // The document says that there is one.
 		}
-		join := machine.DomainJoin{Domain: "a.example", Username: "joe", Password: secret.FromString(password), OrganizationalUnit: unit}
+		join := machine.DomainJoin{
+			Domain: "a.example", Username: "joe", Password: secret.FromString(password),
+			OrganizationalUnit: unit,
+		}
 		got, r := render(t,
 			action.EnsureUser{User: machine.User{Name: "ops", Comment: comment, Password: secret.FromString("x" + password)}},
 			action.EnsureUser{User: machine.User{Name: name}},
@@ -37,10 +41,11 @@ func FuzzRender(f *testing.F) {
 			t.Errorf("%q %q became %q", path, content, b)
 		}
 		for at, want := range map[string]string{
-			"specialize/Microsoft-Windows-UnattendedJoin/Identification/Credentials/Password":                 password,
-			"specialize/Microsoft-Windows-UnattendedJoin/Identification/MachineObjectOU":                      unit,
-			"oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount/DisplayName":    comment,
-			"oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount/Password/Value": hidden("x"+password, "Password"),
+			"specialize/Microsoft-Windows-UnattendedJoin/Identification/Credentials/Password":              password,
+			"specialize/Microsoft-Windows-UnattendedJoin/Identification/MachineObjectOU":                   unit,
+			"oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount/DisplayName": comment,
+			"oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount/Password/Value": hidden("x"+
+				password, "Password"),
 		} {
 			if n := got.At(at); (n == nil && want != "") || (n != nil && n.Text != want) {
 				t.Errorf("%s is %v, not %q", at, n, want)

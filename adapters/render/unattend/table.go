@@ -26,7 +26,8 @@ type Element struct {
 	Values []string
 }
 
-// The passes that are written: specialize gives the image its identity, and is followed by a reboot; oobeSystem comes last.
+// The passes that are written: specialize gives the image its identity, and is followed by a reboot; oobeSystem comes
+// last.
 const (
 	specialize = "specialize"
 	oobeSystem = "oobeSystem"
@@ -65,7 +66,8 @@ func shellSetup() Component {
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/Group", Pass: oobeSystem, Values: []string{administrators, "Users"}},
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/Name", Pass: oobeSystem, Max: 20},
 		},
-		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-Shell-Setup (ComputerName, TimeZone, OOBE, UserAccounts)",
+		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-Shell-Setup (ComputerName, " +
+			"TimeZone, OOBE, UserAccounts)",
 	}
 }
 
@@ -78,7 +80,8 @@ func international() Component {
 			{Path: "UILanguage", Pass: oobeSystem},
 			{Path: "UserLocale", Pass: oobeSystem},
 		},
-		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-International-Core (passes specialize and oobeSystem)",
+		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-International-Core (passes " +
+			"specialize and oobeSystem)",
 	}
 }
 
@@ -96,7 +99,8 @@ func unattendedJoin() Component {
 			{Path: "Identification/Provisioning", Pass: specialize, Holds: true},
 			{Path: "Identification/Provisioning/AccountData", Pass: specialize},
 		},
-		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-UnattendedJoin (Identification; no string is empty)",
+		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-UnattendedJoin " +
+			"(Identification; no string is empty)",
 	}
 }
 
@@ -109,8 +113,12 @@ func deployment() Component {
 			{Path: "RunSynchronous/RunSynchronousCommand/Description", Pass: specialize, Max: 259},
 			{Path: "RunSynchronous/RunSynchronousCommand/Order", Pass: specialize},
 			{Path: "RunSynchronous/RunSynchronousCommand/Path", Pass: specialize, Max: maxCommand},
-			{Path: "RunSynchronous/RunSynchronousCommand/WillReboot", Pass: specialize, Values: []string{"Always", "OnRequest", "Never"}},
+			{
+				Path: "RunSynchronous/RunSynchronousCommand/WillReboot", Pass: specialize,
+				Values: []string{"Always", "OnRequest", "Never"},
+			},
 		},
-		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-Deployment (RunSynchronous: runs as SYSTEM in specialize)",
+		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-Deployment (RunSynchronous: " +
+			"runs as SYSTEM in specialize)",
 	}
 }

@@ -1,12 +1,13 @@
 // Package unattend renders answer files for Windows's unattended set-up.
 //
-// An answer file has settings of components in passes, and short commands. So the format itself says what set-up knows: the
-// name, the time zone, languages, the domain, accounts with passwords. All else is one PowerShell program (package winscript),
-// carried in an element of our own namespace, which set-up passes over. In the pass specialize one short command lays the
-// program out and registers it to be started with Windows; it waits until set-up is complete, which is after the reboot of a
-// domain join, and removes the answer files that set-up has kept.
+// An answer file has settings of components in passes, and short commands. So the format itself says what set-up knows:
+// the name, the time zone, languages, the domain, accounts with passwords. All else is one PowerShell program (package
+// winscript), carried in an element of our own namespace, which set-up passes over. In the pass specialize one short
+// command lays the program out and registers it to be started with Windows; it waits until set-up is complete, which is
+// after the reboot of a domain join, and removes the answer files that set-up has kept.
 //
-// Sources: learn.microsoft.com, Unattended Windows Setup Reference and Windows Setup Configuration Passes; package's Table.
+// Sources: learn.microsoft.com, Unattended Windows Setup Reference and Windows Setup Configuration Passes; package's
+// Table.
 package unattend
 
 import (
@@ -70,7 +71,8 @@ func snippets(t osprofile.Target) report.Report {
 	var r report.Report
 	for _, s := range t.Snippets {
 		if s.Format == delivery.FormatUnattend {
-			r = append(r, report.Errorf(s.Source.Path, "two answer files cannot be merged").To("say it in machine, or in a script in preCommands"))
+			r = append(r, report.Errorf(s.Source.Path, "two answer files cannot be merged").To(
+				"say it in machine, or in a script in preCommands"))
 		}
 	}
 	return r
@@ -139,8 +141,8 @@ func hostPlaces(c machine.HostConfig) []string {
 	return places
 }
 
-// user has set-up make an account that has a password. Its groups, but for the one of all users or administrators, may not be
-// there yet, so that the program adds it to them.
+// user has set-up make an account that has a password. Its groups, but for the one of all users or administrators, may
+// not be there yet, so that the program adds it to them.
 func (f *file) user(i int, s plan.SourcedStep, u machine.User) {
 	if r := winscript.CheckUser(u, s.Source.Path); len(r) > 0 {
 		f.findings = append(f.findings, r...)

@@ -103,16 +103,27 @@ func TestSettings(t *testing.T) {
 		},
 		"random name": {
 			do: action.ConfigureHost{HostConfig: machine.HostConfig{RandomHostname: true}},
-			at: "specialize/Microsoft-Windows-Shell-Setup/ComputerName", want: []string{"*"}, says: "specialize/Microsoft-Windows-Shell-Setup",
+			at: "specialize/Microsoft-Windows-Shell-Setup/ComputerName", want: []string{"*"},
+			says: "specialize/Microsoft-Windows-Shell-Setup",
 		},
 		"languages": {
-			do: action.ConfigureHost{HostConfig: machine.HostConfig{Locale: "de-DE", UILanguage: "en-US", Keyboard: "0407:00000407"}},
+			do: action.ConfigureHost{HostConfig: machine.HostConfig{
+				Locale: "de-DE", UILanguage: "en-US",
+				Keyboard: "0407:00000407",
+			}},
 			at: "oobeSystem/Microsoft-Windows-International-Core", want: []string{"0407:00000407", "de-DE", "en-US", "de-DE"},
 			says: "oobeSystem/Microsoft-Windows-International-Core",
 		},
 		"join": {
-			reason: "the domain of the account is its own", do: join(machine.DomainJoin{Domain: "a.example", Username: `CORP\joe`, Password: password, OrganizationalUnit: "OU=a"}),
-			at: "specialize/Microsoft-Windows-UnattendedJoin", want: []string{"CORP", "p'<&>\"s", "joe", "a.example", "OU=a"},
+			reason: "the domain of the account is its own",
+			do: join(machine.DomainJoin{
+				Domain: "a.example", Username: `CORP\joe`, Password: password,
+				OrganizationalUnit: "OU=a",
+			}),
+			at: "specialize/Microsoft-Windows-UnattendedJoin", want: []string{
+				"CORP", "p'<&>\"s", "joe",
+				"a.example", "OU=a",
+			},
 			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"join as a user of the domain": {
@@ -131,11 +142,16 @@ func TestSettings(t *testing.T) {
 			says: "specialize/Microsoft-Windows-UnattendedJoin/Identification, Machineadm/Program",
 		},
 		"administrator": {
-			do: user(machine.User{Name: "Administrator"}), at: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/AdministratorPassword",
-			want: []string{hidden("pä<ss", "AdministratorPassword"), "false"}, says: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts",
+			do:   user(machine.User{Name: "Administrator"}),
+			at:   "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/AdministratorPassword",
+			want: []string{hidden("pä<ss", "AdministratorPassword"), "false"},
+			says: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts",
 		},
 		"account": {
-			reason: "other groups may be made later", do: user(machine.User{Name: "ops", Comment: "O'Ps", Groups: []string{"Administrators", "app"}}),
+			reason: "other groups may be made later", do: user(machine.User{
+				Name: "ops", Comment: "O'Ps",
+				Groups: []string{"Administrators", "app"},
+			}),
 			at:   "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts/LocalAccounts/LocalAccount",
 			want: []string{hidden("pä<ss", "Password"), "false", "O'Ps", "Administrators", "ops"},
 			says: "oobeSystem/Microsoft-Windows-Shell-Setup/UserAccounts, Machineadm/Program",
@@ -183,12 +199,24 @@ func TestRefuses(t *testing.T) {
 		do     action.Operation
 		want   string
 	}{
-		"control":  {reason: "XML has no such character", do: with("c4n4ry\x01"), want: "error: doc[0].password: the value holds characters that cannot stand in XML"},
+		"control": {
+			reason: "XML has no such character", do: with("c4n4ry\x01"),
+			want: "error: doc[0].password: the value holds characters that cannot stand in XML",
+		},
 		"no UTF-8": {reason: "an encoder would replace it", do: with("c4n4ry\xff"), want: "error: doc[0].password"},
-		"blank":    {reason: "set-up may drop it", do: with("c4n4ry "), want: "error: doc[0].password: the value begins or ends with a blank"},
-		"hash":     {do: action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$c4n4ry")}}, want: "error: doc[0].passwordHash"},
-		"comment":  {do: action.EnsureUser{User: machine.User{Name: "a", Comment: "\x02", Password: secret.FromString("c4n4ry")}}, want: "error: doc[0].gecos"},
-		"disk":     {do: action.PartitionDisk{}, want: "error: doc[0]: Windows cannot partition"},
+		"blank": {
+			reason: "set-up may drop it", do: with("c4n4ry "),
+			want: "error: doc[0].password: the value begins or ends with a blank",
+		},
+		"hash": {
+			do:   action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$c4n4ry")}},
+			want: "error: doc[0].passwordHash",
+		},
+		"comment": {do: action.EnsureUser{User: machine.User{
+			Name: "a", Comment: "\x02",
+			Password: secret.FromString("c4n4ry"),
+		}}, want: "error: doc[0].gecos"},
+		"disk": {do: action.PartitionDisk{}, want: "error: doc[0]: Windows cannot partition"},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -203,7 +231,8 @@ func TestRefuses(t *testing.T) {
 func TestRefusesSnippets(t *testing.T) {
 	p := planOf(t)
 	p.Target.Snippets = []osprofile.SourcedSnippet{{
-		Snippet: delivery.Snippet{Format: delivery.FormatUnattend, Text: "<unattend/>"}, Source: document.Source{Path: "snippets[0]"},
+		Snippet: delivery.Snippet{Format: delivery.FormatUnattend, Text: "<unattend/>"},
+		Source:  document.Source{Path: "snippets[0]"},
 	}}
 	_, r, err := unattend.New().Render(t.Context(), p)
 	if err != nil || !strings.HasPrefix(r.String(), "error: snippets[0]: two answer files cannot be merged") {
@@ -219,7 +248,8 @@ func TestCommandIsShort(t *testing.T) {
 		t.Errorf("the command has %d characters", n)
 	}
 	for _, name := range []string{"Layout", "Program"} {
-		if !strings.Contains(command.At("Path").Text+got.At("Machineadm/Layout").Text, "$x.unattend.Machineadm."+name) || got.At("Machineadm/"+name).Text == "" {
+		if !strings.Contains(command.At("Path").Text+got.At("Machineadm/Layout").Text, "$x.unattend.Machineadm."+name) ||
+			got.At("Machineadm/"+name).Text == "" {
 			t.Errorf("nothing reads %s", name)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package https fetches machine configuration over HTTPS, or HTTP where nothing else is there. It needs the standard library alone, so
-// that the agent has it built in.
+// Package https fetches machine configuration over HTTPS, or HTTP where nothing else is there. It needs the standard
+// library alone, so that the agent has it built in.
 package https
 
 import (
@@ -24,7 +24,8 @@ const Provider = "https"
 
 // The errors of Fetch.
 var (
-	// ErrDenied means that the server does not give the configuration to whoever asks: the credential is wrong, or has expired.
+	// ErrDenied means that the server does not give the configuration to whoever asks: the credential is wrong, or has
+	// expired.
 	ErrDenied = errors.New("the server denies it; the address may have expired")
 	// ErrGone means that the server does not have it.
 	ErrGone = errors.New("the server does not have it")
@@ -53,8 +54,8 @@ func Default() Source {
 	return Source{Limit: 10 * time.Minute, Attempt: 2 * time.Minute, Wait: 5 * time.Second, Most: delivery.MaxStored}
 }
 
-// Fetch fetches what the document names. A server that does not answer, or answers that it cannot now, is asked again; any other answer
-// is final. Errors show neither the query of the address nor a header.
+// Fetch fetches what the document names. A server that does not answer, or answers that it cannot now, is asked again;
+// any other answer is final. Errors show neither the query of the address nor a header.
 func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error) {
 	if s == (Source{}) {
 		s = Default()
@@ -98,7 +99,8 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 		return nil, errors.New("this is no http or https URL")
 	}
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, TLSHandshakeTimeout: 30 * time.Second,
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout: 30 * time.Second,
 		// What the server compresses has another digest.
 		DisableCompression: true, ForceAttemptHTTP2: true,
 	}
@@ -119,7 +121,9 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 }
 
 // attempt asks once. It reports whether asking again may help.
-func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.RemoteConfig) (data []byte, again bool, err error) {
+func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.RemoteConfig) (data []byte,
+	again bool, err error,
+) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URI, nil)
 	if err != nil {
 		return nil, false, errors.New("the request cannot be made")

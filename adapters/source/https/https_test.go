@@ -37,8 +37,11 @@ func TestFetch(t *testing.T) {
 		want    string
 		is      error
 	}{
-		"given":     {reason: "with its header", handler: give, want: "ours"},
-		"no header": {"the credential is missing", give, func(c *indirect.RemoteConfig) { c.Headers = nil }, "", https.ErrDenied},
+		"given": {reason: "with its header", handler: give, want: "ours"},
+		"no header": {
+			"the credential is missing", give, func(c *indirect.RemoteConfig) { c.Headers = nil }, "",
+			https.ErrDenied,
+		},
 		"late": {reason: "the server comes up late", handler: func(w http.ResponseWriter, r *http.Request) {
 			if asked.Add(1) < 3 {
 				w.WriteHeader(http.StatusServiceUnavailable)
@@ -46,17 +49,25 @@ func TestFetch(t *testing.T) {
 			}
 			give(w, r)
 		}, want: "ours"},
-		"gone":     {reason: "it was deleted", handler: answer(http.StatusNotFound), is: https.ErrGone},
-		"redirect": {reason: "headers are for one server", handler: http.RedirectHandler("/other", http.StatusFound).ServeHTTP, is: https.ErrRedirect},
-		"redirect to nowhere": {reason: "the library quotes what may be signed", is: https.ErrSlow, handler: func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Location", "https://[?signature="+canary)
-			w.WriteHeader(http.StatusFound)
-		}},
-		"truncated": {reason: "an end is missing", is: https.ErrTruncated, handler: func(w http.ResponseWriter, _ *http.Request) {
+		"gone": {reason: "it was deleted", handler: answer(http.StatusNotFound), is: https.ErrGone},
+		"redirect": {reason: "headers are for one server", handler: http.RedirectHandler("/other", http.StatusFound).
+			ServeHTTP, is: https.ErrRedirect},
+		"redirect to nowhere": {
+			reason: "the library quotes what may be signed", is: https.ErrSlow,
+			handler: func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Location", "https://[?signature="+canary)
+				w.WriteHeader(http.StatusFound)
+			},
+		},
+		"truncated": {reason: "an end is missing", is: https.ErrTruncated, handler: func(w http.ResponseWriter,
+			_ *http.Request,
+		) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = fmt.Fprint(w, "our")
 		}},
-		"large": {reason: "it would fill the machine", is: https.ErrTooLarge, handler: func(w http.ResponseWriter, _ *http.Request) {
+		"large": {reason: "it would fill the machine", is: https.ErrTooLarge, handler: func(w http.ResponseWriter,
+			_ *http.Request,
+		) {
 			_, _ = fmt.Fprint(w, strings.Repeat("a", 1001))
 		}},
 		"slow": {reason: "it never ends", is: https.ErrSlow, handler: func(w http.ResponseWriter, r *http.Request) {
@@ -66,9 +77,18 @@ func TestFetch(t *testing.T) {
 				time.Sleep(50 * time.Millisecond)
 			}
 		}},
-		"no trust": {reason: "a private CA", handler: give, change: func(c *indirect.RemoteConfig) { c.CABundle = "" }, is: https.ErrSlow},
-		"no URL":   {reason: "another scheme", handler: give, change: func(c *indirect.RemoteConfig) { c.URI = "file:///etc/shadow" }, is: errAny},
-		"provider": {reason: "another's", handler: give, change: func(c *indirect.RemoteConfig) { c.Provider = "s3" }, is: ports.ErrNoProvider},
+		"no trust": {
+			reason: "a private CA", handler: give, change: func(c *indirect.RemoteConfig) { c.CABundle = "" },
+			is: https.ErrSlow,
+		},
+		"no URL": {
+			reason: "another scheme", handler: give,
+			change: func(c *indirect.RemoteConfig) { c.URI = "file:///etc/shadow" }, is: errAny,
+		},
+		"provider": {
+			reason: "another's", handler: give, change: func(c *indirect.RemoteConfig) { c.Provider = "s3" },
+			is: ports.ErrNoProvider,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +107,8 @@ func TestFetch(t *testing.T) {
 				limits.Limit, limits.Attempt = time.Minute, time.Minute
 			}
 			data, err := limits.Fetch(t.Context(), c)
-			if string(data) != tc.want || (err == nil) != (tc.is == nil) || (tc.is != nil && !errors.Is(tc.is, errAny) && !errors.Is(err, tc.is)) {
+			if string(data) != tc.want || (err == nil) != (tc.is == nil) || (tc.is != nil && !errors.Is(tc.is, errAny) &&
+				!errors.Is(err, tc.is)) {
 				t.Errorf("%s: %q %v", tc.reason, data, err)
 			}
 			if err != nil && strings.Contains(err.Error(), canary) {

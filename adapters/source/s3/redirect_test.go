@@ -16,7 +16,10 @@ import (
 
 // TestRedirectsCarryNoCredential has a server of buckets redirect to another host.
 func TestRedirectsCarryNoCredential(t *testing.T) {
-	for _, code := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+	for _, code := range []int{
+		http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect,
+	} {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			var seen []string
 			other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -1,4 +1,5 @@
-// Package s3 fetches machine configuration from buckets of any server that speaks S3, with the machine's own credentials.
+// Package s3 fetches machine configuration from buckets of any server that speaks S3, with the machine's own
+// credentials.
 package s3
 
 import (
@@ -38,7 +39,8 @@ var (
 	ErrUnreachable = errors.New("the server cannot be reached, or is too slow")
 )
 
-// Source fetches objects. The zero Source takes the machine's own identity, as the client finds it: that of the instance.
+// Source fetches objects. The zero Source takes the machine's own identity, as the client finds it: that of the
+// instance.
 type Source struct {
 	// Settings come before what the machine knows of itself.
 	Settings Settings

@@ -23,14 +23,22 @@ func TestParse(t *testing.T) {
 		fails       bool
 	}{
 		"proposal": {
-			reason: "the proposal's own", uri: "s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml",
-			want: s3.Object{Bucket: "us-west-2.cluster-api.contoso.com", Key: "bootstrap/test-cluster-machine-ufjdhad.yaml"},
+			reason: "the proposal's own",
+			uri:    "s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml",
+			want:   s3.Object{Bucket: "us-west-2.cluster-api.contoso.com", Key: "bootstrap/test-cluster-machine-ufjdhad.yaml"},
 		},
 		"options": {
-			reason: "a server of one's own", uri: "s3://a/b?region=eu-1&endpoint=https%3A%2F%2Fs3.example%3A9000&pathStyle=true&versionId=x",
-			want: s3.Object{Bucket: "a", Key: "b", Region: "eu-1", Endpoint: "https://s3.example:9000", PathStyle: true, VersionID: "x"},
+			reason: "a server of one's own",
+			uri:    "s3://a/b?region=eu-1&endpoint=https%3A%2F%2Fs3.example%3A9000&pathStyle=true&versionId=x",
+			want: s3.Object{
+				Bucket: "a", Key: "b", Region: "eu-1", Endpoint: "https://s3.example:9000", PathStyle: true,
+				VersionID: "x",
+			},
 		},
-		"escaped":   {reason: "any byte can stand in a key", uri: "s3://a/b%20c%3Fd", want: s3.Object{Bucket: "a", Key: "b c?d"}},
+		"escaped": {
+			reason: "any byte can stand in a key", uri: "s3://a/b%20c%3Fd",
+			want: s3.Object{Bucket: "a", Key: "b c?d"},
+		},
 		"no key":    {reason: "a bucket is no object", uri: "s3://a", fails: true},
 		"empty key": {reason: "nor is its root", uri: "s3://a/", fails: true},
 		"no bucket": {reason: "an object is in one", uri: "s3:///a", fails: true},
@@ -53,8 +61,12 @@ func TestParse(t *testing.T) {
 }
 
 func TestReadSettings(t *testing.T) {
-	got := s3.ReadSettings("# keys\nAWS_ACCESS_KEY_ID=\"a\"\nexport AWS_SECRET_ACCESS_KEY='b=='\nAWS_SESSION_TOKEN=c\nAWS_REGION=d\nAWS_ENDPOINT_URL=e\nAWS_S3_PATH_STYLE=true\nOTHER=f\n\n")
-	want := s3.Settings{AccessKeyID: "a", SecretAccessKey: "b==", SessionToken: "c", Region: "d", Endpoint: "e", PathStyle: true}
+	got := s3.ReadSettings("# keys\nAWS_ACCESS_KEY_ID=\"a\"\nexport " +
+		"AWS_SECRET_ACCESS_KEY='b=='\nAWS_SESSION_TOKEN=c\nAWS_REGION=d\nAWS_ENDPOINT_URL=e\nAWS_S3_PATH_STYLE=true\nOTHER=f\n\n")
+	want := s3.Settings{
+		AccessKeyID: "a", SecretAccessKey: "b==", SessionToken: "c", Region: "d", Endpoint: "e",
+		PathStyle: true,
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -73,19 +85,45 @@ func TestFetchFromARealServer(t *testing.T) {
 		want   string
 		is     error
 	}{
-		"there":     {reason: "with the machine's credentials", want: "ours"},
-		"wrong key": {reason: "another's", change: func(s *s3.Settings, _ *indirect.RemoteConfig) { s.SecretAccessKey = "wrong" }, is: s3.ErrDenied},
-		"nobody":    {reason: "nobody knows it", change: func(s *s3.Settings, _ *indirect.RemoteConfig) { s.AccessKeyID = "nobody" }, is: s3.ErrDenied},
-		"gone":      {reason: "it was deleted", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.URI = "s3://machines/other" }, is: s3.ErrGone},
-		"large":     {reason: "it would fill the machine", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.URI = "s3://machines/large" }, is: s3.ErrTooLarge},
-		"no trust":  {reason: "a private CA", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.CABundle = "" }, is: s3.ErrUnreachable},
-		"no server": {reason: "nobody listens", change: func(s *s3.Settings, _ *indirect.RemoteConfig) { s.Endpoint = "https://127.0.0.1:1" }, is: s3.ErrUnreachable},
-		"provider":  {reason: "another's", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.Provider = "https" }, is: ports.ErrNoProvider},
+		"there": {reason: "with the machine's credentials", want: "ours"},
+		"wrong key": {reason: "another's", change: func(s *s3.Settings,
+			_ *indirect.RemoteConfig,
+		) {
+			s.SecretAccessKey = "wrong"
+		}, is: s3.ErrDenied},
+		"nobody": {reason: "nobody knows it", change: func(s *s3.Settings,
+			_ *indirect.RemoteConfig,
+		) {
+			s.AccessKeyID = "nobody"
+		}, is: s3.ErrDenied},
+		"gone": {reason: "it was deleted", change: func(_ *s3.Settings,
+			c *indirect.RemoteConfig,
+		) {
+			c.URI = "s3://machines/other"
+		}, is: s3.ErrGone},
+		"large": {
+			reason: "it would fill the machine",
+			change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.URI = "s3://machines/large" }, is: s3.ErrTooLarge,
+		},
+		"no trust": {
+			reason: "a private CA", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.CABundle = "" },
+			is: s3.ErrUnreachable,
+		},
+		"no server": {reason: "nobody listens", change: func(s *s3.Settings,
+			_ *indirect.RemoteConfig,
+		) {
+			s.Endpoint = "https://127.0.0.1:1"
+		}, is: s3.ErrUnreachable},
+		"provider": {
+			reason: "another's", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.Provider = "https" },
+			is: ports.ErrNoProvider,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			settings := s3.Settings{
-				AccessKeyID: s3server.AccessKeyID, SecretAccessKey: s3server.SecretAccessKey, Endpoint: server.Endpoint, PathStyle: true,
+				AccessKeyID: s3server.AccessKeyID, SecretAccessKey: s3server.SecretAccessKey, Endpoint: server.Endpoint,
+				PathStyle: true,
 			}
 			c := indirect.RemoteConfig{Provider: "s3", URI: "s3://machines/config", CABundle: string(server.CA)}
 			if tc.change != nil {

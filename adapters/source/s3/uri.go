@@ -15,8 +15,9 @@ var ErrURI = errors.New("not a URI of an object; it has the form s3://<bucket>/<
 //
 //	s3://<bucket>/<key>[?<name>=<value>[&<name>=<value>]...]
 //
-// The key is written as in a URL: %XX stands for a byte, and any other character for itself. The names are region, endpoint,
-// versionId and pathStyle. The proposal writes s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml.
+// The key is written as in a URL: %XX stands for a byte, and any other character for itself. The names are region,
+// endpoint, versionId and pathStyle. The proposal writes
+// s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml.
 type Object struct {
 	Bucket, Key                 string
 	Region, Endpoint, VersionID string
@@ -29,7 +30,8 @@ func Parse(uri string) (Object, error) {
 	rest, query, _ := strings.Cut(rest, "?")
 	bucket, path, found := strings.Cut(rest, "/")
 	key, err := url.PathUnescape(path)
-	if !is || !found || err != nil || key == "" || strings.Trim(bucket, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" || bucket == "" {
+	if !is || !found || err != nil || key == "" || strings.Trim(bucket, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" ||
+		bucket == "" {
 		return Object{}, ErrURI
 	}
 	values, err := url.ParseQuery(query)
@@ -55,8 +57,9 @@ func Parse(uri string) (Object, error) {
 	return o, nil
 }
 
-// ReadSettings reads a file of lines NAME=value, as systemd reads environment files: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
-// AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_S3_PATH_STYLE=true. Other names are left out, and so are comments.
+// ReadSettings reads a file of lines NAME=value, as systemd reads environment files: AWS_ACCESS_KEY_ID,
+// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL and AWS_S3_PATH_STYLE=true. Other names are
+// left out, and so are comments.
 func ReadSettings(text string) Settings {
 	var s Settings
 	lines := bufio.NewScanner(strings.NewReader(text))

@@ -14,22 +14,28 @@ const (
 	codeNoUser = "XAdminUserNotFound"
 )
 
-// knownCode returns the code if it is one of S3's (Amazon S3 API Reference, Error responses, and S3's codes for KMS keys), and
-// false otherwise: an answer of any other server must not reach the tenant.
+// knownCode returns the code if it is one of S3's (Amazon S3 API Reference, Error responses, and S3's codes for KMS
+// keys), and false otherwise: an answer of any other server must not reach the tenant.
 func knownCode(code string) (string, bool) {
 	known := []string{
 		codePrecondition, codeConflict, codeNotImplemented, codeNoKey, codeNotFound, codeNoUser,
-		"AccessDenied", "AccountProblem", "AllAccessDisabled", "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError",
-		"BadDigest", "BadRequest", "Forbidden", "BucketNotEmpty", "CredentialsNotSupported", "EntityTooLarge", "EntityTooSmall", "ExpiredToken",
+		"AccessDenied", "AccountProblem", "AllAccessDisabled", "AuthorizationHeaderMalformed",
+		"AuthorizationQueryParametersError",
+		"BadDigest", "BadRequest", "Forbidden", "BucketNotEmpty", "CredentialsNotSupported", "EntityTooLarge",
+		"EntityTooSmall", "ExpiredToken",
 		"IllegalLocationConstraintException", "IncompleteBody", "InternalError", "InvalidAccessKeyId", "InvalidArgument",
 		"InvalidBucketName", "InvalidBucketState", "InvalidDigest", "InvalidEncryptionAlgorithmError", "InvalidObjectState",
 		"InvalidPayer", "InvalidRequest", "InvalidSecurity", "InvalidTag", "InvalidToken", "InvalidURI",
 		"KMS.DisabledException", "KMS.InvalidKeyUsageException", "KMS.KMSInvalidStateException", "KMS.NotFoundException",
-		"KeyTooLongError", "MalformedXML", "MaxMessageLengthExceeded", "MetadataTooLarge", "MethodNotAllowed", "MissingContentLength",
-		"MissingSecurityHeader", "MovedPermanently", "NoSuchBucket", "NoSuchVersion", "NotSignedUp", "OperationAborted", "PermanentRedirect",
+		"KeyTooLongError", "MalformedXML", "MaxMessageLengthExceeded", "MetadataTooLarge", "MethodNotAllowed",
+		"MissingContentLength",
+		"MissingSecurityHeader", "MovedPermanently", "NoSuchBucket", "NoSuchVersion", "NotSignedUp", "OperationAborted",
+		"PermanentRedirect",
 		"QuotaExceeded", "Redirect", "RequestExpired", "RequestTimeTooSkewed", "RequestTimeout",
-		"ServerSideEncryptionConfigurationNotFoundError", "ServiceUnavailable", "SignatureDoesNotMatch", "SlowDown", "TemporaryRedirect",
-		"TokenRefreshRequired", "TooManyBuckets", "UnexpectedContent", "XAmzContentChecksumMismatch", "XAmzContentSHA256Mismatch",
+		"ServerSideEncryptionConfigurationNotFoundError", "ServiceUnavailable", "SignatureDoesNotMatch", "SlowDown",
+		"TemporaryRedirect",
+		"TokenRefreshRequired", "TooManyBuckets", "UnexpectedContent", "XAmzContentChecksumMismatch",
+		"XAmzContentSHA256Mismatch",
 	}
 	i := slices.Index(known, code)
 	if i < 0 {

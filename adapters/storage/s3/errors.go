@@ -54,7 +54,8 @@ func (s *Storage) told(ctx context.Context, what string, err error) error {
 		err = request.Err
 	}
 	if s.options.Log != nil {
-		s.options.Log.InfoContext(ctx, "Cannot reach a storage", "bucket", s.options.Bucket, "endpoint", s.options.Endpoint, "cause", cause(err))
+		s.options.Log.InfoContext(ctx, "Cannot reach a storage", "bucket", s.options.Bucket, "endpoint", s.options.Endpoint,
+			"cause", cause(err))
 	}
 	return fmt.Errorf("%s: the server cannot be reached", what)
 }

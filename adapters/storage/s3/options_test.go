@@ -145,8 +145,9 @@ func TestErrorsAreShort(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"bucket": func(o *Options) { o.Bucket = long }, "prefix": func(o *Options) { o.Prefix = "/" + long },
 		"region": func(o *Options) { o.Region = long }, "host": func(o *Options) { o.Endpoint = "https://" + long },
-		"path":   func(o *Options) { o.Endpoint = "https://" + long + "/" + long },
-		"scheme": func(o *Options) { o.Endpoint = long + "://" + long }, "port": func(o *Options) { o.Endpoint += ":0" + long },
+		"path":      func(o *Options) { o.Endpoint = "https://" + long + "/" + long },
+		"scheme":    func(o *Options) { o.Endpoint = long + "://" + long },
+		"port":      func(o *Options) { o.Endpoint += ":0" + long },
 		"no domain": func(o *Options) { o.Endpoint, o.PathStyle = "https://"+long[:253], false },
 	} {
 		o := at(t, "", "aws", "*")

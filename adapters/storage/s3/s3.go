@@ -166,7 +166,8 @@ func (s *Storage) put(ctx context.Context, input *s3.PutObjectInput, data secret
 func (s *Storage) upload(name string, data secret.Value, digest string) *s3.PutObjectInput {
 	input := &s3.PutObjectInput{
 		Bucket: &s.options.Bucket, Key: s.key(name), ContentLength: aws.Int64(int64(data.Len())), ChecksumSHA256: &digest,
-		ContentType: aws.String("application/octet-stream"), ServerSideEncryption: types.ServerSideEncryption(s.options.Encryption),
+		ContentType:          aws.String("application/octet-stream"),
+		ServerSideEncryption: types.ServerSideEncryption(s.options.Encryption),
 	}
 	if s.options.KMSKeyID != "" {
 		input.SSEKMSKeyId = &s.options.KMSKeyID

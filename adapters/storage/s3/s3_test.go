@@ -193,7 +193,10 @@ func TestErrors(t *testing.T) {
 }
 
 func TestBadBundle(t *testing.T) {
-	for want, bundle := range map[string][]byte{"there is no certificate": []byte("abc"), "1048576 bits": longkey.Authority(t)} {
+	for want, bundle := range map[string][]byte{
+		"there is no certificate": []byte("abc"),
+		"1048576 bits":            longkey.Authority(t),
+	} {
 		o := options(t, &s3server.Server{Endpoint: "https://127.0.0.1", CA: bundle})
 		_, err := s3.New(t.Context(), o)
 		if err == nil || !strings.Contains(err.Error(), "spec.certificateAuthority") || !strings.Contains(err.Error(), want) {

@@ -55,7 +55,8 @@ func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	case !bucketPattern.MatchString(o.Bucket):
 		return nil, egress.Grant{}, fmt.Errorf("spec.bucket: %.80q is not the name of a bucket", o.Bucket)
 	case !prefixPattern.MatchString(o.Prefix):
-		return nil, egress.Grant{}, fmt.Errorf("spec.prefix: %.80q is not a prefix; use names with slashes between them", o.Prefix)
+		return nil, egress.Grant{}, fmt.Errorf("spec.prefix: %.80q is not a prefix; use names with slashes between them",
+			o.Prefix)
 	}
 	u, err := o.server(ctx)
 	if err != nil {
@@ -63,7 +64,8 @@ func (o Options) check(ctx context.Context) (*url.URL, egress.Grant, error) {
 	}
 	grant, err := o.Endpoints.Endpoint(u)
 	if err != nil {
-		return nil, grant, fmt.Errorf("spec.endpoint: %w; use another endpoint, or ask the administrator to list it in --storage-endpoints", err)
+		return nil, grant, fmt.Errorf("spec.endpoint: %w; use another endpoint, or ask the administrator to list it in "+
+			"--storage-endpoints", err)
 	}
 	return u, grant, errors.Join(o.checkStyle(u), o.checkCredentials(u, grant))
 }
@@ -83,12 +85,15 @@ func (o Options) checkStyle(u *url.URL) error {
 func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 	switch {
 	case o.Keys == nil && u.Scheme == egress.HTTP:
-		return errors.New("spec.credentials: the controller's own identity is not used over http; use an https endpoint, or set credentials")
+		return errors.New("spec.credentials: the controller's own identity is not used over http; use an https " +
+			"endpoint, or set credentials")
 	case o.Keys == nil && !grant.Named():
-		return errors.New("spec.credentials: the controller's own identity is used only with endpoints that --storage-endpoints lists by name; " +
+		return errors.New("spec.credentials: the controller's own identity is used only with endpoints that " +
+			"--storage-endpoints lists by name; " +
 			"set credentials, or ask the administrator to list the endpoint")
 	case o.Keys != nil && !o.Keys.SessionToken.IsZero() && u.Scheme == egress.HTTP:
-		return errors.New("spec.credentials: a sessionToken is not sent over http; use an https endpoint, or credentials without sessionToken")
+		return errors.New("spec.credentials: a sessionToken is not sent over http; use an https endpoint, or credentials " +
+			"without sessionToken")
 	}
 	return nil
 }
@@ -96,7 +101,8 @@ func (o Options) checkCredentials(u *url.URL, grant egress.Grant) error {
 // server returns the URL of the server, without a bucket.
 func (o Options) server(ctx context.Context) (*url.URL, error) {
 	if len(o.Endpoint) > maxEndpoint {
-		return nil, fmt.Errorf("spec.endpoint: the URL has %d characters; use one of at most %d", len(o.Endpoint), maxEndpoint)
+		return nil, fmt.Errorf("spec.endpoint: the URL has %d characters; use one of at most %d",
+			len(o.Endpoint), maxEndpoint)
 	}
 	if o.Endpoint != "" {
 		u, err := url.Parse(o.Endpoint)
@@ -110,9 +116,11 @@ func (o Options) server(ctx context.Context) (*url.URL, error) {
 		region = DefaultRegion
 	}
 	if !egress.IsAWSRegion(region) {
-		return nil, fmt.Errorf("spec.region: %.80q is not an AWS region; use one such as eu-central-1, or set spec.endpoint", region)
+		return nil, fmt.Errorf("spec.region: %.80q is not an AWS region; use one such as eu-central-1, or set spec.endpoint",
+			region)
 	}
-	found, err := s3.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx, s3.EndpointParameters{Region: &region}.WithDefaults())
+	found, err := s3.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx,
+		s3.EndpointParameters{Region: &region}.WithDefaults())
 	if err != nil {
 		return nil, fmt.Errorf("spec.region: AWS has no S3 endpoint for %q", region)
 	}

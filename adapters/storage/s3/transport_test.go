@@ -97,7 +97,8 @@ func TestInternalServicesAreNotReached(t *testing.T) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		put, deleted := s.Put(ctx, "m-stored/0123", secret.FromString("#!/bin/sh\n# text of the tenant\n")), s.Delete(ctx, "m-stored/0123")
+		put, deleted := s.Put(ctx, "m-stored/0123", secret.FromString("#!/bin/sh\n# text of the tenant\n")),
+			s.Delete(ctx, "m-stored/0123")
 		cancel()
 		if put == nil || deleted == nil || strings.Contains(put.Error()+deleted.Error(), "internal") {
 			t.Errorf("%s: %v, %v", name, put, deleted)
@@ -213,7 +214,10 @@ func TestRequestsStayAtTheEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, to := range []string{"https://other.example/machines/a", "http://s3.example/machines/a", "https://other.s3.example/a"} {
+	for _, to := range []string{
+		"https://other.example/machines/a", "http://s3.example/machines/a",
+		"https://other.s3.example/a",
+	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, to, http.NoBody)
 		if err != nil {
 			t.Fatal(err)
@@ -253,8 +257,9 @@ func TestScanTellsNothing(t *testing.T) {
 	}()
 	said := map[string][]string{}
 	for name, endpoint := range map[string]string{
-		"closed": "http://127.0.0.1:1", "silent": "http://" + silent.Addr().String(), "no HTTP": "http://" + other.Addr().String(),
-		"no TLS": "https://" + other.Addr().String(),
+		"closed": "http://127.0.0.1:1", "silent": "http://" + silent.Addr().String(),
+		"no HTTP": "http://" + other.Addr().String(),
+		"no TLS":  "https://" + other.Addr().String(),
 	} {
 		o, log := at(t, endpoint, "127.0.0.1:*", "http://127.0.0.1:*"), &bytes.Buffer{}
 		o.Log = slog.New(slog.NewTextHandler(log, nil))

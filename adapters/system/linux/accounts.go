@@ -40,7 +40,8 @@ func (g group) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	case !exists:
 		return []string{"+ group " + g.Name}, nil
 	case g.GID != nil && is.Gid != *g.GID:
-		return nil, fmt.Errorf("the group %s has the number %d and not %d; files belong to it by that number", g.Name, is.Gid, *g.GID)
+		return nil, fmt.Errorf("the group %s has the number %d and not %d; files belong to it by that number", g.Name,
+			is.Gid, *g.GID)
 	default:
 		return nil, nil
 	}

@@ -92,8 +92,10 @@ func lstat(path string) (s unix.Stat_t, exists bool) {
 // known is an error for what was not there, or was another way.
 func known(name, content string, s unix.Stat_t) error {
 	want, private := map[string]string{
-		"": "", "/etc": "", "/etc/passwd": content, "/etc/group": content, "/etc/shadow": shadow, "/etc/profile.d": "", "/etc/profile.d/README": "",
-		"/home": "", "/home/u": "", "/root": "", "/root/.ssh": "", "/root/.ssh/authorized_keys": "ssh-ed25519 AAAA root\n",
+		"": "", "/etc": "", "/etc/passwd": content, "/etc/group": content, "/etc/shadow": shadow, "/etc/profile.d": "",
+		"/etc/profile.d/README": "",
+		"/home":                 "", "/home/u": "", "/root": "", "/root/.ssh": "",
+		"/root/.ssh/authorized_keys": "ssh-ed25519 AAAA root\n",
 	}[name]
 	if !private {
 		return fmt.Errorf("%s was not there", name)
@@ -123,13 +125,27 @@ func TestKeysOfAnAttacker(t *testing.T) {
 		reason string
 		set    func(t *testing.T, dir string) error
 	}{
-		"link to a secret":    {"the lines that are kept would be those of /etc/shadow", func(_ *testing.T, dir string) error { return os.Symlink("/etc/shadow", dir+keys) }},
-		"relative link":       {"", func(_ *testing.T, dir string) error { return os.Symlink("../../../etc/shadow", dir+keys) }},
-		"link to the keys":    {"the user's key would be root's", func(_ *testing.T, dir string) error { return os.Symlink("/root/.ssh/authorized_keys", dir+keys) }},
-		"second name":         {"a hard link is no link that O_NOFOLLOW finds", func(_ *testing.T, dir string) error { return os.Link(dir+"/etc/shadow", dir+keys) }},
-		"FIFO":                {"to open one blocks until somebody writes", fifo(keys)},
-		"socket":              {"", func(_ *testing.T, dir string) error { return unix.Mknod(dir+keys, unix.S_IFSOCK|0o600, 0) }},
-		"device":              {"to open one may have effects", func(_ *testing.T, dir string) error { return unix.Mknod(dir+keys, unix.S_IFCHR|0o600, 1<<8|3) }},
+		"link to a secret": {"the lines that are kept would be those of /etc/shadow", func(_ *testing.T,
+			dir string,
+		) error {
+			return os.Symlink("/etc/shadow", dir+keys)
+		}},
+		"relative link": {"", func(_ *testing.T, dir string) error {
+			return os.Symlink("../../../etc/shadow", dir+keys)
+		}},
+		"link to the keys": {"the user's key would be root's", func(_ *testing.T, dir string) error {
+			return os.Symlink("/root/.ssh/authorized_keys", dir+keys)
+		}},
+		"second name": {"a hard link is no link that O_NOFOLLOW finds", func(_ *testing.T, dir string) error {
+			return os.Link(dir+"/etc/shadow", dir+keys)
+		}},
+		"FIFO": {"to open one blocks until somebody writes", fifo(keys)},
+		"socket": {"", func(_ *testing.T, dir string) error {
+			return unix.Mknod(dir+keys, unix.S_IFSOCK|0o600, 0)
+		}},
+		"device": {"to open one may have effects", func(_ *testing.T, dir string) error {
+			return unix.Mknod(dir+keys, unix.S_IFCHR|0o600, 1<<8|3)
+		}},
 		"directory":           {"", func(_ *testing.T, dir string) error { return os.Mkdir(dir+keys, 0o755) }},
 		"link to /etc":        {"/etc would be the user's", swapped("/home/u/.ssh", "/etc")},
 		"link to root's .ssh": {"", swapped("/home/u/.ssh", "/root/.ssh")},
@@ -194,19 +210,31 @@ func swapped(path, target string) func(*testing.T, string) error {
 // TestPathsBelowAnAttackersDirectories lets every operation with a path meet a link in a directory of a user.
 func TestPathsBelowAnAttackersDirectories(t *testing.T) {
 	of := machine.Owner{User: "u", Group: "u"}
-	appended := action.WriteFile{File: machine.File{Path: "/home/u/.app/shadow", Content: document.Text("x"), Append: true, Owner: of}}
+	appended := action.WriteFile{File: machine.File{
+		Path: "/home/u/.app/shadow", Content: document.Text("x"),
+		Append: true, Owner: of,
+	}}
 	sum := sha256.Sum256([]byte("x"))
 	cases := map[string]struct {
 		reason, target string
 		op             action.Operation
 	}{
-		"file":          {"root's shell reads what is there", "/etc/profile.d", action.WriteFile{File: machine.File{Path: "/home/u/.app/env.sh", Content: document.Text("x"), Owner: of}}},
-		"file of root":  {"the link is the user's, whose ever the file is", "/etc/profile.d", write("/home/u/.app/env.sh", "x")},
-		"append":        {"", "/etc", appended},
-		"directory":     {"", "/etc", action.MakeDirectory{Path: "/home/u/.app", Owner: of}},
-		"directory in":  {"", "/etc", action.MakeDirectory{Path: "/home/u/.app/d", Owner: of}},
-		"link":          {"", "/etc/profile.d", action.Link{Path: "/home/u/.app/env.sh", Target: "/home/u/x"}},
-		"download":      {"", "/etc/profile.d", action.FetchFile{Path: "/home/u/.app/env.sh", URL: "file:///etc/shadow", SHA256: hex.EncodeToString(sum[:])}},
+		"file": {
+			"root's shell reads what is there", "/etc/profile.d",
+			action.WriteFile{File: machine.File{Path: "/home/u/.app/env.sh", Content: document.Text("x"), Owner: of}},
+		},
+		"file of root": {
+			"the link is the user's, whose ever the file is", "/etc/profile.d",
+			write("/home/u/.app/env.sh", "x"),
+		},
+		"append":       {"", "/etc", appended},
+		"directory":    {"", "/etc", action.MakeDirectory{Path: "/home/u/.app", Owner: of}},
+		"directory in": {"", "/etc", action.MakeDirectory{Path: "/home/u/.app/d", Owner: of}},
+		"link":         {"", "/etc/profile.d", action.Link{Path: "/home/u/.app/env.sh", Target: "/home/u/x"}},
+		"download": {"", "/etc/profile.d", action.FetchFile{
+			Path: "/home/u/.app/env.sh", URL: "file:///etc/shadow",
+			SHA256: hex.EncodeToString(sum[:]),
+		}},
 		"relative link": {"", "../../etc/profile.d", write("/home/u/.app/a/env.sh", "x")},
 		"swap":          {"", "/etc", action.EnableSwap{Swap: machine.Swap{Path: "/home/u/.app/swap", SizeMiB: 1}}},
 		"mount":         {"", "/etc", action.MountFilesystem{Mount: machine.Mount{Source: "/dev/x", Path: "/home/u/.app/m"}}},
@@ -278,7 +306,8 @@ func TestSudoersNamesDiffer(t *testing.T) {
 	h := open(t, dir)
 	for _, name := range names {
 		put(t, dir, "/etc/shadow", name+":*:1:0:99999:7:::\n", "")
-		if err := h.Apply(t.Context(), action.EnsureUser{User: machine.User{Name: name, Sudo: "ALL=(ALL) ALL"}}, journal.Original{}); err != nil {
+		if err := h.Apply(t.Context(), action.EnsureUser{User: machine.User{Name: name, Sudo: "ALL=(ALL) ALL"}},
+			journal.Original{}); err != nil {
 			t.Fatal(err)
 		}
 	}

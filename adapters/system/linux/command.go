@@ -33,8 +33,8 @@ const (
 // kept is how much of a program's output is kept for the record of a failure, in bytes.
 const kept = 64 << 10
 
-// grace is how long the output is waited for once a program has ended, since what it started in the background may hold it
-// open for ever; and how long a program has to end when it is told to.
+// grace is how long the output is waited for once a program has ended, since what it started in the background may hold
+// it open for ever; and how long a program has to end when it is told to.
 const grace = 3 * time.Second
 
 // runner starts programs, inside the tree.
@@ -78,8 +78,8 @@ func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
 }
 
-// ask runs a program that tells of the machine and changes nothing, unless it has told the same already. What it prints is no
-// part of the log.
+// ask runs a program that tells of the machine and changes nothing, unless it has told the same already. What it prints
+// is no part of the log.
 func (r *runner) ask(ctx context.Context, name string, args ...string) ([]byte, error) {
 	argv := append([]string{name}, args...)
 	return r.told.ask(strings.Join(argv, "\x00"), func() ([]byte, error) {

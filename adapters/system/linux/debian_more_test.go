@@ -6,30 +6,23 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/preflight"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest"
 )
 
 func (d debianHost) put(t *testing.T, path, content string) {
@@ -75,7 +68,8 @@ func TestFetchGoesThroughTheProxy(t *testing.T) {
 	defer proxy.Close()
 	dir := t.TempDir()
 	h := open(t, dir)
-	env := "HTTP_PROXY=\"http://u:p\\$1@" + strings.TrimPrefix(proxy.URL, "http://") + "\"\nhttp_proxy=\"\"\nNO_PROXY=\"10.0.0.0/8\"\n"
+	env := "HTTP_PROXY=\"http://u:p\\$1@" + strings.TrimPrefix(proxy.URL, "http://") +
+		"\"\nhttp_proxy=\"\"\nNO_PROXY=\"10.0.0.0/8\"\n"
 	carryOut(t, h, write("/etc/machineadm/proxy.env", env))
 	carryOut(t, h, action.FetchFile{Path: "/f", URL: "http://mirror.test/f", SHA256: digest("through")})
 	if diff := cmp.Diff([]string{"mirror.test Basic dTpwJDE="}, asked); diff != "" {
@@ -89,13 +83,15 @@ func TestFetchFails(t *testing.T) {
 	cases := map[string]struct {
 		reason, url, want string
 	}{
-		"not found":    {"a refusal is final, and no credential is told", strings.Replace(server.URL, "//", "//u:c4n4ry@", 1) + "/x?c4n4ry", "the server answers 404"},
+		"not found": {"a refusal is final, and no credential is told", strings.Replace(server.URL, "//", "//u:c4n4ry@",
+			1) + "/x?c4n4ry", "the server answers 404"},
 		"no such file": {"a file is one of the machine's tree", "file:///etc/hostname", "no such file"},
 		"no address":   {"", "http://[", "the address cannot be read"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			err := open(t, t.TempDir()).Apply(t.Context(), action.FetchFile{Path: "/f", URL: c.url, SHA256: digest("")}, journal.Original{})
+			err := open(t, t.TempDir()).Apply(t.Context(), action.FetchFile{Path: "/f", URL: c.url, SHA256: digest("")},
+				journal.Original{})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "c4n4ry") {
 				t.Errorf("%s: got %v, want %q", c.reason, err, c.want)
 			}
@@ -113,7 +109,8 @@ func TestFetchTellsNoRedirect(t *testing.T) {
 	// It ends in the pause after some attempt; the first is enough.
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	err := open(t, t.TempDir()).Apply(ctx, action.FetchFile{Path: "/f", URL: server.URL, SHA256: digest("")}, journal.Original{})
+	err := open(t, t.TempDir()).Apply(ctx, action.FetchFile{Path: "/f", URL: server.URL, SHA256: digest("")},
+		journal.Original{})
 	if err == nil || !strings.Contains(err.Error(), "Location") || strings.Contains(err.Error(), "canary7q9zk2xw5v") {
 		t.Error(err)
 	}
@@ -134,7 +131,8 @@ func TestCommandsLeaveProcesses(t *testing.T) {
 		t.Errorf("the process ended with the command: %v %s", err, out)
 	}
 	d.put(t, "/run/machineadm/status.json", "{}")
-	if err := d.try(t, script("cat /proc/$$/environ >/srv/environment")); err != nil || d.get("/run/machineadm/status.json") != "{}" {
+	if err := d.try(t, script("cat /proc/$$/environ >/srv/environment")); err != nil ||
+		d.get("/run/machineadm/status.json") != "{}" {
 		t.Errorf("the status is %q, error %v", d.get("/run/machineadm/status.json"), err)
 	}
 	if left, err := os.ReadDir(d.root + "/run/machineadm"); err != nil || len(left) != 1 {
@@ -152,7 +150,8 @@ func TestCommandsEndWithTheAgent(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		ended <- d.Apply(ctx, script("sleep 600 & echo $! >/srv/pid.new && mv /srv/pid.new /srv/pid\nwait"), journal.Original{})
+		ended <- d.Apply(ctx, script("sleep 600 & echo $! >/srv/pid.new && mv /srv/pid.new /srv/pid\nwait"),
+			journal.Original{})
 	}()
 	for d.get("/srv/pid") == "" || strings.Contains(d.get("/srv/pid"), "no such file") {
 		time.Sleep(time.Millisecond)
@@ -201,7 +200,8 @@ func TestPackagesThatAreThere(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	install := func(names ...string) string {
 		t.Helper()
-		c, err := d.Diff(t.Context(), action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names}}, journal.Original{})
+		c, err := d.Diff(t.Context(), action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: names}},
+			journal.Original{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,14 +218,19 @@ func TestPackagesThatAreThere(t *testing.T) {
 func TestTableOfFileSystems(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/etc/fstab", "# mine\n/dev/old /data ext4 defaults 0 2\nproc /proc proc defaults 0 0")
-	o := carryOut(t, d.Host, action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=d", Path: "/data", Options: []string{"noatime"}}})
-	if diff := cmp.Diff("# mine\nLABEL=d /data auto noatime 0 0\nproc /proc proc defaults 0 0\n", d.get("/etc/fstab")); diff != "" {
+	o := carryOut(t, d.Host, action.MountFilesystem{Mount: machine.Mount{
+		Source: "LABEL=d", Path: "/data",
+		Options: []string{"noatime"},
+	}})
+	if diff := cmp.Diff("# mine\nLABEL=d /data auto noatime 0 0\nproc /proc proc defaults 0 0\n",
+		d.get("/etc/fstab")); diff != "" {
 		t.Error(diff)
 	}
 	if err := d.Revert(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("# mine\n/dev/old /data ext4 defaults 0 2\nproc /proc proc defaults 0 0", d.get("/etc/fstab")); diff != "" {
+	if diff := cmp.Diff("# mine\n/dev/old /data ext4 defaults 0 2\nproc /proc proc defaults 0 0",
+		d.get("/etc/fstab")); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := os.Stat(d.root + "/data"); err == nil {
@@ -275,115 +280,3 @@ func loop(t *testing.T) string {
 	})
 	return device
 }
-
-// TestDisks makes a table and a file system on devices that a file stands behind, and keeps what is there.
-func TestDisks(t *testing.T) {
-	d := newDebian(t, "bookworm")
-	table, plain := loop(t), loop(t)
-	// The quote would end the name, and the rest would be fields of the line.
-	const odd = `a", size=1MiB, name="b\x41'$( ,;é`
-	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{Device: table, Partitions: []machine.Partition{{Label: odd, SizeMiB: 16}, {Label: "--delete"}}}})
-	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--json", table).Output()
-	var read struct {
-		Table struct {
-			Label      string
-			Partitions []struct{ Name string }
-		} `json:"partitiontable"`
-	}
-	if err := errors.Join(err, json.Unmarshal(out, &read)); err != nil {
-		t.Fatal(err)
-	}
-	if got := read.Table.Partitions; read.Table.Label != "gpt" || len(got) != 2 || got[0].Name != odd || got[1].Name != "--delete" {
-		t.Errorf("the table is %s", out)
-	}
-	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "ext4", Label: "data"}})
-	for name, op := range map[string]action.Operation{
-		"other format": action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "xfs"}},
-		"no device":    action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/none", Format: "xfs"}},
-	} {
-		if err := d.try(t, op); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	if c, err := d.Diff(t.Context(), action.PartitionDisk{Disk: machine.Disk{Device: table}}, journal.Original{}); err != nil || !c.None() {
-		t.Errorf("a table that is there: %v, %v", c.Lines, err)
-	}
-}
-
-func TestPreflightConforms(t *testing.T) {
-	portstest.Preflight(t, newDebian(t, "trixie").Host)
-}
-
-// TestPreflightOfTheRunningMachine has a port in use.
-func TestPreflightOfTheRunningMachine(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	port := listener.Addr().(*net.TCPAddr).Port
-	lacks, err := open(t, "/").Check(t.Context(), preflight.Need{Ports: []int{port}})
-	named := func(l preflight.Lack) bool { return l.Name == preflight.Port(port) }
-	if err != nil || !slices.ContainsFunc(lacks, named) {
-		t.Errorf("got %v, error %v", lacks, err)
-	}
-}
-
-func TestPreflightOfAnUnknownSystem(t *testing.T) {
-	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Need{})
-	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.System {
-		t.Errorf("got %v, error %v", lacks, err)
-	}
-}
-
-// TestLabels has a policy that knows a label for each path, in the place of SELinux.
-func TestLabels(t *testing.T) {
-	d := newDebian(t, "bookworm")
-	d.put(t, "/sys/fs/selinux/enforce", "1")
-	d.put(t, "/usr/local/sbin/matchpathcon", "#!/bin/sh\ncase $2 in /srv/none) echo '<<none>>';; /srv/bad) exit 1;; *) echo \"u:r:$2\";; esac\n")
-	if err := os.Chmod(d.root+"/usr/local/sbin/matchpathcon", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	h := open(t, d.root)
-	for _, path := range []string{"/srv/dir/file", "/srv/none"} {
-		carryOut(t, h, write(path, "x"))
-	}
-	for path, want := range map[string]string{"/srv/dir": "u:r:/srv/dir\x00", "/srv/dir/file": "u:r:/srv/dir/file\x00", "/srv/none": ""} {
-		value := make([]byte, 100)
-		n, err := syscall.Getxattr(d.root+path, "security.selinux", value)
-		if got := string(value[:max(n, 0)]); got != want {
-			t.Errorf("%s has the label %q, want %q, error %v", path, got, want, err)
-		}
-	}
-	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil || !strings.Contains(err.Error(), "ask for the label of /srv/bad") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestOneAgentAtATime(t *testing.T) {
-	dir := t.TempDir()
-	first, second := open(t, dir), open(t, dir)
-	if err := first.Lock(); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Lock(); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
-		t.Errorf("got %v", err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Lock(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestLongNames(t *testing.T) {
-	dir := t.TempDir()
-	name := "/" + strings.Repeat("n", 255)
-	carryOut(t, open(t, dir), write(name, "x"))
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
-		t.Errorf("%d files, error %v", len(left), err)
-	}
-}
-
-var _ ports.Host = (*linux.Host)(nil)

@@ -44,8 +44,8 @@ func newDebian(t *testing.T, suite string) debianHost {
 	return d
 }
 
-// tell tells every file below the directories, with its owner, mode and bytes. The copies that the programs for accounts leave
-// of what they change are of no account.
+// tell tells every file below the directories, with its owner, mode and bytes. The copies that the programs for
+// accounts leave of what they change are of no account.
 func (d debianHost) tell(t *testing.T) map[string]string {
 	t.Helper()
 	told := map[string]string{}
@@ -59,7 +59,8 @@ func (d debianHost) tell(t *testing.T) map[string]string {
 				return err
 			}
 			s, _ := info.Sys().(*syscall.Stat_t)
-			told[strings.TrimPrefix(path, d.root)] = fmt.Sprintf("%s %d:%d %s", info.Mode(), s.Uid, s.Gid, content(path, info.Mode()))
+			told[strings.TrimPrefix(path, d.root)] = fmt.Sprintf("%s %d:%d %s", info.Mode(), s.Uid, s.Gid,
+				content(path, info.Mode()))
 			return nil
 		})
 		if err != nil {

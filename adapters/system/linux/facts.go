@@ -19,8 +19,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Facts asks, in this order: cloud-init's data of the instance, the metadata files of afterburn and its forks, and the system
-// itself. Where each has a fact is told by package facts. It implements ports.Facts.
+// Facts asks, in this order: cloud-init's data of the instance, the metadata files of afterburn and its forks, and the
+// system itself. Where each has a fact is told by package facts. It implements ports.Facts.
 type Facts struct{ *Host }
 
 // instanceData is where cloud-init keeps what it found out.
@@ -110,7 +110,8 @@ func (f Facts) metadata(fact document.Fact) string {
 	return ""
 }
 
-// variable returns the value of the first of the names that has one. No file has the variables of more than one platform.
+// variable returns the value of the first of the names that has one. No file has the variables of more than one
+// platform.
 func variable(values map[string]string, prefix string, names []string) string {
 	for _, name := range names {
 		pattern := regexp.MustCompile("^" + regexp.QuoteMeta(prefix) + facts.Platform + name + "$")

@@ -41,7 +41,8 @@ type pace struct {
 	longest time.Duration
 }
 
-// usualPace bears a connection of 128 kbit/s. The bootstrap program has the same bounds (adapters/render/internal/bootscript).
+// usualPace bears a connection of 128 kbit/s. The bootstrap program has the same bounds
+// (adapters/render/internal/bootscript).
 func usualPace() pace {
 	return pace{window: time.Minute, least: 60 * 16 << 10, longest: 4 * time.Hour}
 }

@@ -40,8 +40,8 @@ func (f file) is() (journal.Original, error) {
 	return f.tree.capture(at)
 }
 
-// at returns the path of what is changed. A link is replaced, but what is added to one is added to what it leads to, as the shell
-// does: many a system has /etc/resolv.conf elsewhere.
+// at returns the path of what is changed. A link is replaced, but what is added to one is added to what it leads to, as
+// the shell does: many a system has /etc/resolv.conf elsewhere.
 func (f file) at() (string, error) {
 	if !f.Append {
 		return f.Path, nil
@@ -121,7 +121,8 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 	}
 	return f.tree.with(at, false, func(p *place) error {
 		if p.shared() && f.Append && original.Exists && discloses(original, want, int(p.stat.Uid)) {
-			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given to other users; remove it", at, original.UID)
+			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given "+
+				"to other users; remove it", at, original.UID)
 		}
 		return p.write(bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
 	})
@@ -196,7 +197,10 @@ func (d directory) capture(context.Context) (journal.Original, error) {
 
 func (d directory) wish(ctx context.Context) (journal.Original, error) {
 	uid, gid, err := d.tree.owner(ctx, d.Owner)
-	return journal.Original{Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode), UID: uid, GID: gid}, err
+	return journal.Original{
+		Exists: true, Directory: true, Mode: d.Mode.Or(machine.DefaultDirectoryMode),
+		UID: uid, GID: gid,
+	}, err
 }
 
 func (d directory) diff(ctx context.Context, _ journal.Original) ([]string, error) {

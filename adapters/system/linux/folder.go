@@ -100,8 +100,8 @@ func (p *place) claim(next, name string) error {
 	return err
 }
 
-// adopt gives a directory that was made just now its owner, mode and label. Below a directory of another user it is that
-// user's, as if the user had made it.
+// adopt gives a directory that was made just now its owner, mode and label. Below a directory of another user it is
+// that user's, as if the user had made it.
 func (p *place) adopt(name, label string) error {
 	f, err := openFolder(p.fd, name, path.Join(p.dir, name))
 	if err != nil {
@@ -175,7 +175,8 @@ func (p *place) adjust(f *os.File, mode machine.Mode, uid, gid int) error {
 		return err
 	}
 	if p.shared() && !p.tree.trusts(s.Uid) && s.Uid != p.stat.Uid && int(s.Uid) != uid {
-		return fmt.Errorf("%s belongs to the user %d, and the directory above it to the user %d; remove it", p.at, s.Uid, p.stat.Uid)
+		return fmt.Errorf("%s belongs to the user %d, and the directory above it to the user %d; remove it", p.at,
+			s.Uid, p.stat.Uid)
 	}
 	return errors.Join(p.bare(f, uid), f.Chown(uid, gid), unix.Fchmod(int(f.Fd()), uint32(mode)), f.Sync())
 }

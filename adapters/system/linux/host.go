@@ -77,8 +77,8 @@ func (h *Host) label(path string) (string, error) {
 	return label, nil
 }
 
-// Inside returns where, seen from outside, a path of the machine with the root is. Links are followed within the tree, so that
-// none leads out of it.
+// Inside returns where, seen from outside, a path of the machine with the root is. Links are followed within the tree,
+// so that none leads out of it.
 func Inside(root, path string) (string, error) { return securejoin.SecureJoin(root, path) }
 
 // Lock keeps every other agent from changing the machine until Close. It fails if one does so now.

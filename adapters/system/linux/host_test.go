@@ -87,15 +87,30 @@ func TestFilesComeAndGo(t *testing.T) {
 		op   action.Operation
 		want map[string]string
 	}{
-		"new file":        {write("/opt/a/b/new", "\x00\r\n"), map[string]string{"/opt": "drwxr-xr-x ", "/opt/a/b/new": "-rw-r--r-- \x00\r\n"}},
-		"replaced":        {write("/etc/log", "new"), map[string]string{"/etc/log": "-rw-r--r-- new"}},
-		"appended":        {appended, map[string]string{"/etc/log": "-rw------- one\ntwo\n"}},
-		"over a link":     {write("/etc/link", "file"), map[string]string{"/etc/link": "-rw-r--r-- file", "/etc/log": "-rw------- one\n"}},
-		"through a link":  {write("/srv/x", "inside"), map[string]string{"/data/x": "-rw-r--r-- inside"}},
-		"directory":       {action.MakeDirectory{Path: "/var/d/e", Mode: 0o1777}, map[string]string{"/var/d/e": "dtrwxrwxrwx "}},
-		"link":            {action.Link{Path: "/etc/l", Target: "/etc/log"}, map[string]string{"/etc/l": "Lrwxrwxrwx "}},
-		"secret file":     {action.WriteFile{File: machine.File{Path: "/etc/s", Content: document.Text("s"), Secret: true}}, map[string]string{"/etc/s": "-rw------- s"}},
-		"set-user-ID bit": {action.WriteFile{File: machine.File{Path: "/etc/u", Mode: 0o4755}}, map[string]string{"/etc/u": "urwxr-xr-x "}},
+		"new file": {write("/opt/a/b/new", "\x00\r\n"), map[string]string{
+			"/opt":         "drwxr-xr-x ",
+			"/opt/a/b/new": "-rw-r--r-- \x00\r\n",
+		}},
+		"replaced": {write("/etc/log", "new"), map[string]string{"/etc/log": "-rw-r--r-- new"}},
+		"appended": {appended, map[string]string{"/etc/log": "-rw------- one\ntwo\n"}},
+		"over a link": {write("/etc/link", "file"), map[string]string{
+			"/etc/link": "-rw-r--r-- file",
+			"/etc/log":  "-rw------- one\n",
+		}},
+		"through a link": {write("/srv/x", "inside"), map[string]string{"/data/x": "-rw-r--r-- inside"}},
+		"directory": {
+			action.MakeDirectory{Path: "/var/d/e", Mode: 0o1777},
+			map[string]string{"/var/d/e": "dtrwxrwxrwx "},
+		},
+		"link": {action.Link{Path: "/etc/l", Target: "/etc/log"}, map[string]string{"/etc/l": "Lrwxrwxrwx "}},
+		"secret file": {
+			action.WriteFile{File: machine.File{Path: "/etc/s", Content: document.Text("s"), Secret: true}},
+			map[string]string{"/etc/s": "-rw------- s"},
+		},
+		"set-user-ID bit": {
+			action.WriteFile{File: machine.File{Path: "/etc/u", Mode: 0o4755}},
+			map[string]string{"/etc/u": "urwxr-xr-x "},
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +147,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	}
 }
 
-// TestFileInTheWayOfAFolder takes back what was begun together: a file, and one below its path, which could not be made.
+// TestFileInTheWayOfAFolder takes back what was begun together: a file, and one below its path, which could not be
+// made.
 func TestFileInTheWayOfAFolder(t *testing.T) {
 	for name, below := range map[string]string{"below": "/srv/motd/x", "far below": "/srv/motd/d/x"} {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +214,8 @@ func TestDiffTellsWhat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"--- /motd", "+++ /motd", "@@ -1,2 +1,2 @@", " a", "-b", "+c"}, change.Lines); diff != "" {
+	if diff := cmp.Diff([]string{"--- /motd", "+++ /motd", "@@ -1,2 +1,2 @@", " a", "-b", "+c"},
+		change.Lines); diff != "" {
 		t.Error(diff)
 	}
 	hidden := write("/motd", "c4n4ry")

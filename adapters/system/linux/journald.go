@@ -30,7 +30,10 @@ func (j *Journald) Report(_ context.Context, s status.Status) error {
 	if s.Ended.IsZero() {
 		return nil
 	}
-	fields := map[string]string{"MACHINEADM_STATE": string(s.State), "MACHINEADM_CHANGES": strconv.Itoa(s.Changes()), "MACHINEADM_CONFIGURATION": s.Digest}
+	fields := map[string]string{
+		"MACHINEADM_STATE": string(s.State), "MACHINEADM_CHANGES": strconv.Itoa(s.Changes()),
+		"MACHINEADM_CONFIGURATION": s.Digest,
+	}
 	if s.Failure == nil {
 		return j.send("the bootstrap has ended: "+string(s.State), journal.PriNotice, fields)
 	}

@@ -29,7 +29,8 @@ func TestJournaldTellsEachStepOnce(t *testing.T) {
 		return nil
 	}}
 	s := status.Status{State: status.StateRunning, Steps: []status.Step{
-		{Phase: document.PhaseFile, Action: "write /a", Outcome: status.OutcomePending}, {Phase: document.PhaseJoin, Action: "run join", Outcome: status.OutcomePending},
+		{Phase: document.PhaseFile, Action: "write /a", Outcome: status.OutcomePending},
+		{Phase: document.PhaseJoin, Action: "run join", Outcome: status.OutcomePending},
 	}}
 	report := func() {
 		t.Helper()
@@ -44,7 +45,10 @@ func TestJournaldTellsEachStepOnce(t *testing.T) {
 	s.Steps[1].Outcome, s.State, s.Ended = status.OutcomeFailed, status.StateFailed, time.Unix(1, 0)
 	s.Failure = &status.Failure{Phase: document.PhaseJoin, Cause: "no token", ExitCode: 1}
 	report()
-	want := []string{"6 write /a: Changed file", "6 run join: Failed join", "3 the bootstrap failed in phase join: no token join"}
+	want := []string{
+		"6 write /a: Changed file", "6 run join: Failed join",
+		"3 the bootstrap failed in phase join: no token join",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

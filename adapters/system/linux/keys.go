@@ -30,7 +30,8 @@ func (k keys) file(ctx context.Context) (file, error) {
 	if exists {
 		home = is.Home
 	}
-	f := file{k.tree, textFile(path.Join(home, ".ssh/authorized_keys"), strings.Join(k.SSHAuthorizedKeys, "\n")+"\n", 0o600)}
+	f := file{k.tree, textFile(path.Join(home, ".ssh/authorized_keys"), strings.Join(k.SSHAuthorizedKeys,
+		"\n")+"\n", 0o600)}
 	f.Owner = machine.Owner{User: k.Name, Group: strconv.Itoa(is.Gid)}
 	return f, err
 }
@@ -67,8 +68,8 @@ func (k keys) wish(ctx context.Context) (file, error) {
 	return f, nil
 }
 
-// readFor returns the bytes of a file that the user could read without root: the user's own, or one that root made for everybody to read.
-// The last element of the path is not followed.
+// readFor returns the bytes of a file that the user could read without root: the user's own, or one that root made for
+// everybody to read. The last element of the path is not followed.
 func (t *tree) readFor(at string, uid int) ([]byte, error) {
 	var data []byte
 	err := t.with(at, false, func(p *place) error {

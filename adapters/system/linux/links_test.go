@@ -33,18 +33,25 @@ func put(t *testing.T, dir, path, content, target string) {
 	}
 }
 
-// TestFetchTrustsWhatALinkLeadsTo has the certificates where RHEL and those like it have them: behind a link to an absolute path.
+// TestFetchTrustsWhatALinkLeadsTo has the certificates where RHEL and those like it have them: behind a link to an
+// absolute path.
 func TestFetchTrustsWhatALinkLeadsTo(t *testing.T) {
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("served")) }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = w.Write([]byte("served"))
+	}))
 	defer server.Close()
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	const extracted = "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem"
 	cases := map[string]struct{ reason, target, url, content string }{
-		"absolute link":   {"RHEL, Rocky Linux, AlmaLinux, CentOS and Amazon Linux", extracted, server.URL, "served"},
-		"relative link":   {"", "../../ca-trust/extracted/pem/tls-ca-bundle.pem", server.URL, "served"},
-		"link of no use":  {"the next file is tried", "/nowhere", server.URL, "served"},
-		"file, absolute":  {"a link on the way to a file is the machine's, too", extracted, "file:///srv/absolute", "local"},
-		"file, untrusted": {"what the machine trusts is of no account for its own files", "/srv/local", "file:///srv/local", "local"},
+		"absolute link":  {"RHEL, Rocky Linux, AlmaLinux, CentOS and Amazon Linux", extracted, server.URL, "served"},
+		"relative link":  {"", "../../ca-trust/extracted/pem/tls-ca-bundle.pem", server.URL, "served"},
+		"link of no use": {"the next file is tried", "/nowhere", server.URL, "served"},
+		"file, absolute": {"a link on the way to a file is the machine's, too", extracted, "file:///srv/absolute", "local"},
+		"file, untrusted": {
+			"what the machine trusts is of no account for its own files", "/srv/local",
+			"file:///srv/local", "local",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -67,11 +74,23 @@ func TestAppendFollowsLinks(t *testing.T) {
 		reason, target, is, want string
 		mode                     machine.Mode
 	}{
-		"absolute": {"systems with a resolver have it like this", "/run/resolv.conf", "nameserver 10.0.0.1\n", "-rw-r--r-- nameserver 10.0.0.1\nsearch x\n", machine.ModeUnset},
-		"relative": {"", "../run/resolv.conf", "nameserver 10.0.0.1\n", "-rw-r--r-- nameserver 10.0.0.1\nsearch x\n", machine.ModeUnset},
-		"mode":     {"what is asked for is the target's, too", "/run/resolv.conf", "a\n", "-rw------- a\nsearch x\n", 0o600},
-		"outside":  {"a link that leads out of the tree leads into it", "../../../run/resolv.conf", "a\n", "-rw-r--r-- a\nsearch x\n", machine.ModeUnset},
-		"dangling": {"the file is made where the link leads to", "/run/resolv.conf", "", "-rw-r--r-- search x\n", machine.ModeUnset},
+		"absolute": {
+			"systems with a resolver have it like this", "/run/resolv.conf", "nameserver 10.0.0.1\n",
+			"-rw-r--r-- nameserver 10.0.0.1\nsearch x\n", machine.ModeUnset,
+		},
+		"relative": {
+			"", "../run/resolv.conf", "nameserver 10.0.0.1\n", "-rw-r--r-- nameserver 10.0.0.1\nsearch x\n",
+			machine.ModeUnset,
+		},
+		"mode": {"what is asked for is the target's, too", "/run/resolv.conf", "a\n", "-rw------- a\nsearch x\n", 0o600},
+		"outside": {
+			"a link that leads out of the tree leads into it", "../../../run/resolv.conf", "a\n",
+			"-rw-r--r-- a\nsearch x\n", machine.ModeUnset,
+		},
+		"dangling": {
+			"the file is made where the link leads to", "/run/resolv.conf", "", "-rw-r--r-- search x\n",
+			machine.ModeUnset,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

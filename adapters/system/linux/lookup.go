@@ -54,8 +54,8 @@ func (d database[T]) in(t *tree, dir string, picks func(T) bool) ([]T, error) {
 	return d.parse(bytes.NewReader(data), picks)
 }
 
-// find returns the entry that the machine's programs find, and whether there is one. The filter picks it from a file, and the
-// key is what getent is asked for.
+// find returns the entry that the machine's programs find, and whether there is one. The filter picks it from a file,
+// and the key is what getent is asked for.
 func (d database[T]) find(ctx context.Context, t *tree, key string, picks func(T) bool) (T, bool, error) {
 	found, err := d.in(t, ownAccounts, picks)
 	if err == nil && len(found) == 0 {
@@ -68,8 +68,8 @@ func (d database[T]) find(ctx context.Context, t *tree, key string, picks func(T
 	return found[0], true, nil
 }
 
-// elsewhere returns what the machine's own file has not. The running system knows whom it asks: a directory service, systemd, the
-// image's files. A tree that does not run can only be read.
+// elsewhere returns what the machine's own file has not. The running system knows whom it asks: a directory service,
+// systemd, the image's files. A tree that does not run can only be read.
 func (d database[T]) elsewhere(ctx context.Context, t *tree, key string, picks func(T) bool) ([]T, error) {
 	if t.getent == nil {
 		return d.in(t, imageAccounts, picks)

@@ -40,8 +40,11 @@ func TestOwners(t *testing.T) {
 	put(t, dir, "/usr/lib/passwd", "chrony:x:990:989::/:/sbin/nologin\nboth:x:2:2::/:/bin/sh\n", "")
 	put(t, dir, "/usr/lib/group", "chrony:x:989:\n", "")
 	cases := map[string]struct{ reason, user, group, want string }{
-		"names":            {"", "ada", "crew", "1001:1003"},
-		"user alone":       {"a user does not bring their group: cloud-init, Ignition and shell leave it to root", "ada", "", "1001:0"},
+		"names": {"", "ada", "crew", "1001:1003"},
+		"user alone": {
+			"a user does not bring their group: cloud-init, Ignition and shell leave it to root",
+			"ada", "", "1001:0",
+		},
 		"group alone":      {"", "", "crew", "0:1003"},
 		"number alone":     {"", "1001", "", "1001:0"},
 		"numbers":          {"nobody has them", "1000", "2000", "1000:2000"},
@@ -82,7 +85,8 @@ func TestNoOwners(t *testing.T) {
 	}
 }
 
-// nameService stands before the real getent and knows a directory's accounts. What it does not know the real one is asked.
+// nameService stands before the real getent and knows a directory's accounts. What it does not know the real one is
+// asked.
 const nameService = `#!/bin/sh
 case "$1 $2" in
 'passwd EXAMPLE\svc') echo 'warning: the cache is old' >&2; echo 'svc@example.org:*:60001:60002:Service:/srv/svc:/bin/sh';;
@@ -109,11 +113,14 @@ func newDirectory(t *testing.T) (debianHost, *linux.Host) {
 func TestOwnersOfADirectoryService(t *testing.T) {
 	d, h := newDirectory(t)
 	cases := map[string]struct{ reason, user, group, want string }{
-		"names":          {"", "svc", "crew", "60001:60004"},
-		"other spelling": {"the service answers with its own, and warns", `EXAMPLE\svc`, `EXAMPLE\Domain Users`, "60001:60003"},
-		"own":            {"who stands in /etc is not asked for", "games", "users", "5:100"},
-		"number":         {"nobody has it", "4711", "4712", "4711:4712"},
-		"number of one":  {"the service finds an account by its number", "5", "100", "5:100"},
+		"names": {"", "svc", "crew", "60001:60004"},
+		"other spelling": {
+			"the service answers with its own, and warns", `EXAMPLE\svc`, `EXAMPLE\Domain Users`,
+			"60001:60003",
+		},
+		"own":           {"who stands in /etc is not asked for", "games", "users", "5:100"},
+		"number":        {"nobody has it", "4711", "4712", "4711:4712"},
+		"number of one": {"the service finds an account by its number", "5", "100", "5:100"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -126,15 +133,19 @@ func TestOwnersOfADirectoryService(t *testing.T) {
 			}
 		})
 	}
-	for user, want := range map[string]string{"nobody-knows": "there is no user nobody-knows", "broken": "look for broken in passwd"} {
-		if err := h.Apply(t.Context(), owned(user, ""), journal.Original{}); err == nil || !strings.Contains(err.Error(), want) {
+	for user, want := range map[string]string{
+		"nobody-knows": "there is no user nobody-knows",
+		"broken":       "look for broken in passwd",
+	} {
+		if err := h.Apply(t.Context(), owned(user, ""), journal.Original{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
 }
 
-// TestAccountsKeptElsewhere gives a user of a directory service, and one of the image, keys and a rule of sudo. useradd would refuse
-// them, and usermod and chpasswd know none but those in /etc.
+// TestAccountsKeptElsewhere gives a user of a directory service, and one of the image, keys and a rule of sudo. useradd
+// would refuse them, and usermod and chpasswd know none but those in /etc.
 func TestAccountsKeptElsewhere(t *testing.T) {
 	directory, asking := newDirectory(t)
 	image := newDebian(t, "trixie")
@@ -147,7 +158,8 @@ func TestAccountsKeptElsewhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := m.tell(t)
 			o := carryOut(t, m.h, action.EnsureUser{User: machine.User{
-				Name: "svc", Shell: "/bin/sh", PrimaryGroup: "services", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"}, Sudo: "ALL=(ALL) ALL",
+				Name: "svc", Shell: "/bin/sh", PrimaryGroup: "services", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA one"},
+				Sudo: "ALL=(ALL) ALL",
 			}})
 			if got := m.get("/srv/svc/.ssh/authorized_keys"); got != "ssh-ed25519 AAAA one\n" {
 				t.Errorf("the keys are %q", got)

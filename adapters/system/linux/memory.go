@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// memory is what programs that change nothing told of the machine while one operation is looked at. Its capture, its comparison and
-// its parts ask the same, and a program takes longer to start than all that the agent does in between.
+// memory is what programs that change nothing told of the machine while one operation is looked at. Its capture, its
+// comparison and its parts ask the same, and a program takes longer to start than all that the agent does in between.
 type memory struct {
 	mutex sync.Mutex
 	// about is the operation, and stage how far it has come; without one nothing is remembered.
@@ -35,7 +35,8 @@ const (
 	applying
 )
 
-// enter is called when a stage of an operation begins. Unless it follows an earlier one of the same, what is known may be old.
+// enter is called when a stage of an operation begins. Unless it follows an earlier one of the same, what is known may
+// be old.
 func (m *memory) enter(s stage, about string) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

@@ -17,14 +17,16 @@ import (
 // counted has the machine's systemctl write down what it is asked.
 const counted = "#!/bin/sh\necho \"$2\" >>/srv/calls\nexec /usr/bin/systemctl \"$@\"\n"
 
-// TestOneLookAsksOnce holds that the stages of one operation ask systemd once, and that another look sees what others did meanwhile.
+// TestOneLookAsksOnce holds that the stages of one operation ask systemd once, and that another look sees what others
+// did meanwhile.
 func TestOneLookAsksOnce(t *testing.T) {
 	d := newDebian(t, "bookworm")
 	d.put(t, "/usr/local/sbin/systemctl", counted)
 	if err := os.Chmod(d.root+"/usr/local/sbin/systemctl", 0o755); err != nil { //nolint:gosec // it is a program
 		t.Fatal(err)
 	}
-	d.put(t, "/usr/lib/systemd/system/app.service", "[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n")
+	d.put(t, "/usr/lib/systemd/system/app.service",
+		"[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n")
 	enabled := true
 	op := action.EnsureUnit{Unit: machine.Unit{Name: "app.service", Enabled: &enabled}}
 	differs := func(original journal.Original) bool {

@@ -17,8 +17,9 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 )
 
-// TestSlowDownloadsEnd has servers that keep a download alive with a byte now and then, or all the time and without an end: the
-// download ends nevertheless, with an error that says why, and leaves no file. A server that is fast enough is not disturbed.
+// TestSlowDownloadsEnd has servers that keep a download alive with a byte now and then, or all the time and without an
+// end: the download ends nevertheless, with an error that says why, and leaves no file. A server that is fast enough is
+// not disturbed.
 func TestSlowDownloadsEnd(t *testing.T) {
 	const whole = "the whole file"
 	sum := sha256.Sum256([]byte(whole))
@@ -37,12 +38,23 @@ func TestSlowDownloadsEnd(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"byte by byte":   {pace{window: 50 * time.Millisecond, least: 1 << 20, longest: time.Hour}, drip("x"), "fewer than 1048576 are too slow"},
-		"without an end": {pace{window: time.Hour, longest: 100 * time.Millisecond}, drip("x"), "the download took longer than 100ms"},
-		"silent": {pace{window: 50 * time.Millisecond, least: 1, longest: time.Hour}, func(w http.ResponseWriter, r *http.Request) {
-			_ = http.NewResponseController(w).Flush()
-			<-r.Context().Done()
-		}, "the server sent 0 bytes"},
+		"byte by byte": {
+			pace{window: 50 * time.Millisecond, least: 1 << 20, longest: time.Hour},
+			drip("x"),
+			"fewer than 1048576 are too slow",
+		},
+		"without an end": {
+			pace{window: time.Hour, longest: 100 * time.Millisecond},
+			drip("x"),
+			"the download took longer than 100ms",
+		},
+		"silent": {
+			pace{window: 50 * time.Millisecond, least: 1, longest: time.Hour},
+			func(w http.ResponseWriter, r *http.Request) {
+				_ = http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+			}, "the server sent 0 bytes",
+		},
 		"fast": {usualPace(), func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, whole) }, ""},
 	}
 	for name, c := range cases {

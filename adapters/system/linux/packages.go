@@ -27,7 +27,12 @@ func managers() []manager {
 	// An update that the image starts at boot holds the lock for a while.
 	apt := []string{"-yq", "-o", "Dpkg::Options::=--force-confold", "-o", "DPkg::Lock::Timeout=300"}
 	return []manager{
-		{"apt-get", []string{"dpkg", "--force-confold", "--configure", "-a"}, with(apt, "update"), with(apt, "upgrade"), with(apt, "install")},
+		{
+			"apt-get",
+			[]string{"dpkg", "--force-confold", "--configure", "-a"},
+			with(apt, "update"), with(apt, "upgrade"),
+			with(apt, "install"),
+		},
 		{"tdnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
 		{"dnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
 		{"zypper", nil, []string{"-nq", "refresh"}, []string{"-nq", "update"}, []string{"-nq", "install"}},
@@ -72,8 +77,8 @@ func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
 	return missing, nil
 }
 
-// query returns what asks whether a package is there. A name may bring its version in the manager's notation: after an equals
-// sign, or as a part of the name in which a star stands for any characters.
+// query returns what asks whether a package is there. A name may bring its version in the manager's notation: after an
+// equals sign, or as a part of the name in which a star stands for any characters.
 func (m manager) query(name string) (argv []string, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
 	switch {
@@ -96,8 +101,8 @@ func (m manager) there(out, version string) bool {
 	return strings.TrimSpace(out) != ""
 }
 
-// installed reads what dpkg-query(1) prints, a line for each architecture. An empty version is any, and a star in it stands for
-// any characters, as apt-get(8) has it.
+// installed reads what dpkg-query(1) prints, a line for each architecture. An empty version is any, and a star in it
+// stands for any characters, as apt-get(8) has it.
 func installed(out, version string) bool {
 	for line := range strings.Lines(out) {
 		status, is, _ := strings.Cut(strings.TrimSpace(line), " ")

@@ -49,7 +49,8 @@ func (p *place) shared() bool { return p.foreign || p.public || p.stat.Mode&othe
 
 // refuse is the error for what a program does by name, in a directory in which another user can exchange names.
 func (p *place) refuse(do string) error {
-	return fmt.Errorf("%s %s: other users own or write a directory above it; use a path whose directories only root writes", do, p.at)
+	return fmt.Errorf("%s %s: other users own or write a directory above it; use a path whose "+
+		"directories only root writes", do, p.at)
 }
 
 // status returns what is there; fs.ErrNotExist if nothing is.

@@ -42,7 +42,10 @@ func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack
 func (h *Host) checkSystem() []preflight.Lack {
 	var lacks []preflight.Lack
 	if os.Geteuid() != 0 {
-		lacks = append(lacks, preflight.Lack{Name: preflight.Root, Message: "this does not run as root", Remedy: "run it as root"})
+		lacks = append(lacks, preflight.Lack{
+			Name: preflight.Root, Message: "this does not run as root",
+			Remedy: "run it as root",
+		})
 	}
 	release := h.osRelease()
 	if _, known := osprofile.Lookup(profile(release).ID); !known {
@@ -96,7 +99,8 @@ func (h *Host) checkRoom(needed map[string]int) ([]preflight.Lack, error) {
 		}
 		if free := s.Bavail * uint64(s.Bsize) >> 20; free < uint64(needed[dir]) { //nolint:gosec // Neither is negative.
 			lacks = append(lacks, preflight.Lack{
-				Name: preflight.DiskSpace(dir), Message: fmt.Sprintf("%d MiB are free in %s, and %d are needed", free, dir, needed[dir]),
+				Name: preflight.DiskSpace(dir), Message: fmt.Sprintf("%d MiB are free in %s, and %d are needed", free,
+					dir, needed[dir]),
 				Remedy: "give the machine a larger disk, or mount one there",
 			})
 		}

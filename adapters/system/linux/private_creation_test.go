@@ -28,7 +28,10 @@ func TestAgentsFilesArePrivateFromCreation(t *testing.T) {
 			for _, f := range localuser.Files() {
 				carryOut(t, d.Host, action.WriteFile{File: f})
 			}
-			if err := d.try(t, action.RunCommand{Name: "look", Script: ": " + canary.Mark, When: document.PhasePre}); err != nil {
+			if err := d.try(t, action.RunCommand{
+				Name: "look", Script: ": " + canary.Mark,
+				When: document.PhasePre,
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 // what root has made.
 func attack(home string) {
 	links := map[string]string{
-		".ssh-link": "/etc", ".app-link": "/etc/profile.d", ".ssh/link": "/etc/shadow", ".ssh/authorized_keys": "/etc/shadow", ".app/link": "/etc/shadow",
+		".ssh-link": "/etc", ".app-link": "/etc/profile.d", ".ssh/link": "/etc/shadow", ".ssh/authorized_keys": "/etc/shadow",
+		".app/link": "/etc/shadow",
 	}
 	for name, target := range links {
 		_ = os.Symlink(target, home+"/"+name)
@@ -94,7 +95,10 @@ func TestRaceOfAnAttacker(t *testing.T) {
 	for i := range rounds {
 		ops := []action.Operation{
 			user(ownKey),
-			action.WriteFile{File: machine.File{Path: "/home/u/.app/env.sh", Content: document.Text(strconv.Itoa(i)), Owner: of}},
+			action.WriteFile{File: machine.File{
+				Path:    "/home/u/.app/env.sh",
+				Content: document.Text(strconv.Itoa(i)), Owner: of,
+			}},
 			action.MakeDirectory{Path: "/home/u/.app/d", Mode: 0o700, Owner: of},
 			action.FetchFile{Path: "/home/u/.app/env.sh", URL: "file:///etc/profile.d/README", SHA256: digest("")},
 			action.WriteFile{File: machine.File{Path: "/home/u/.app/n/env.sh", Content: document.Text("x"), Append: true}},

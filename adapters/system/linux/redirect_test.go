@@ -23,7 +23,8 @@ func TestDownloadsTellNoOtherHostTheirAddress(t *testing.T) {
 		_, _ = rw.Write([]byte("program"))
 	}))
 	defer other.Close()
-	server := httptest.NewServer(http.RedirectHandler(strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/f", http.StatusFound))
+	server := httptest.NewServer(http.RedirectHandler(strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+"/f",
+		http.StatusFound))
 	defer server.Close()
 	address := strings.Replace(server.URL, "//", "//u:canary7q9zk2xw5v@", 1) + "/f?signature=canary7q9zk2xw5v"
 	sum := sha256.Sum256([]byte("program"))

@@ -18,7 +18,8 @@ var _ ports.Resumption = Resumption{}
 // wantedAt is the link by which a boot starts the unit.
 const wantedAt = unitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
-// Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no later boots.
+// Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no
+// later boots.
 func (r Resumption) Arm(_ context.Context, argv []string) error {
 	if !r.live {
 		return nil
@@ -29,8 +30,8 @@ func (r Resumption) Arm(_ context.Context, argv []string) error {
 	return r.tree.symlink(wantedAt, "../"+delivery.ResumeUnit)
 }
 
-// Disarm removes the unit. The userdata's program, which some formats start at every boot, does nothing any more; one that is put in its
-// place may begin.
+// Disarm removes the unit. The userdata's program, which some formats start at every boot, does nothing any more; one
+// that is put in its place may begin.
 func (r Resumption) Disarm(context.Context) error {
 	for _, path := range []string{wantedAt, delivery.ResumeUnitPath} {
 		if err := r.tree.unlink(path); err != nil {
@@ -48,9 +49,10 @@ func (r Resumption) Disarm(context.Context) error {
 // wasReset is the userdata's program on a machine that was reset.
 const wasReset = "#!/bin/sh\n# The machine was reset.\n"
 
-// unit returns the unit's text. It comes after what brings the machine's name, its extensions and its container runtime, and after what
-// this system's facts are asked of, if that ran at this boot: on a platform that it does not know it fails. A unit that a system does not
-// have is waited for by nobody. It is not before kubelet, which it starts. An agent that a shutdown tells to stop has not failed.
+// unit returns the unit's text. It comes after what brings the machine's name, its extensions and its container
+// runtime, and after what this system's facts are asked of, if that ran at this boot: on a platform that it does not
+// know it fails. A unit that a system does not have is waited for by nobody. It is not before kubelet, which it starts.
+// An agent that a shutdown tells to stop has not failed.
 func (r Resumption) unit(argv []string) string {
 	wants := "network-online.target"
 	if m := profile(r.osRelease()).Metadata; m != nil && r.tree.exists(m.File) {
@@ -58,8 +60,10 @@ func (r Resumption) unit(argv []string) string {
 	}
 	return "[Unit]\nDescription=machineadm: goes on with what an earlier boot began, and tells how it ended\n" +
 		"Wants=" + wants + "\nAfter=" + wants +
-		" local-fs.target cloud-init.service cloud-init-network.service machineadm-bootstrap.service systemd-sysext.service containerd.service crio.service\n" +
-		"\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\nSuccessExitStatus=143\nExecStart=" + commandLine(argv) +
+		" local-fs.target cloud-init.service cloud-init-network.service machineadm-bootstrap.service " +
+		"systemd-sysext.service containerd.service crio.service\n" +
+		"\n[Service]\nType=oneshot\nRemainAfterExit=yes\nTimeoutStartSec=0\nSuccessExitStatus=143\nExecStart=" +
+		commandLine(argv) +
 		"\n\n[Install]\nWantedBy=multi-user.target\n"
 }
 

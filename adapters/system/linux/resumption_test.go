@@ -50,7 +50,8 @@ func (d debianHost) armed(t *testing.T) []string {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command("chroot", d.root, "systemd-analyze", "verify", "--man=no", delivery.ResumeUnitPath).CombinedOutput(); err != nil || len(out) > 0 {
+	if out, err := exec.Command("chroot", d.root, "systemd-analyze", "verify", "--man=no", delivery.ResumeUnitPath).
+		CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("systemd: %v: %s", err, out)
 	}
 	_, line, _ := strings.Cut(string(text), "ExecStart=")
@@ -65,9 +66,12 @@ func (d debianHost) armed(t *testing.T) []string {
 // TestResumptionWantsFacts holds that later boots have what tells facts, if this boot had it.
 func TestResumptionWantsFacts(t *testing.T) {
 	cases := map[string]struct{ reason, release, file, wants string }{
-		"known":   {"", "ID=flatcar\n", "/run/metadata/flatcar", "network-online.target coreos-metadata.service"},
-		"unknown": {"on a platform that it does not know it would fail at every boot", "ID=flatcar\n", "", "network-online.target"},
-		"none":    {"", "ID=debian\n", "/run/metadata/flatcar", "network-online.target"},
+		"known": {"", "ID=flatcar\n", "/run/metadata/flatcar", "network-online.target coreos-metadata.service"},
+		"unknown": {
+			"on a platform that it does not know it would fail at every boot", "ID=flatcar\n", "",
+			"network-online.target",
+		},
+		"none": {"", "ID=debian\n", "/run/metadata/flatcar", "network-online.target"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +80,8 @@ func TestResumptionWantsFacts(t *testing.T) {
 			if c.file != "" {
 				put(t, dir, c.file, "COREOS_EC2_REGION=r\n", "")
 			}
-			if err := (linux.Resumption{Host: linux.Running(open(t, dir))}).Arm(t.Context(), []string{"machineadm"}); err != nil {
+			if err := (linux.Resumption{Host: linux.Running(open(t, dir))}).Arm(t.Context(),
+				[]string{"machineadm"}); err != nil {
 				t.Fatal(err)
 			}
 			text, err := os.ReadFile(dir + delivery.ResumeUnitPath)
@@ -87,8 +92,8 @@ func TestResumptionWantsFacts(t *testing.T) {
 	}
 }
 
-// TestDisarmEndsTheUserdata holds that the program which started the agent says nothing of a machine that was reset, and that new userdata
-// begins.
+// TestDisarmEndsTheUserdata holds that the program which started the agent says nothing of a machine that was reset,
+// and that new userdata begins.
 func TestDisarmEndsTheUserdata(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, delivery.BootstrapPath, "echo success >/run/cluster-api/bootstrap-success.complete\n", "")

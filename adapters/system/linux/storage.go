@@ -17,8 +17,8 @@ import (
 
 const fstab = "/etc/fstab"
 
-// disk is a partition table. A disk that has one is left alone unless it is to be wiped, and then only once: the journal
-// tells that it was done.
+// disk is a partition table. A disk that has one is left alone unless it is to be wiped, and then only once: the
+// journal tells that it was done.
 type disk struct {
 	*Host
 	machine.Disk
@@ -28,8 +28,8 @@ func (d disk) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Thing: journal.ThingDisk, Name: d.Device}, nil
 }
 
-// nothingThere is the exit code of blkid(8) for a device on which it finds nothing. Any other says that it cannot tell, and
-// there may be data.
+// nothingThere is the exit code of blkid(8) for a device on which it finds nothing. Any other says that it cannot tell,
+// and there may be data.
 const nothingThere = 2
 
 // has returns what the device has under the tag of blkid(8), such as PTTYPE; empty if it has nothing.
@@ -167,8 +167,8 @@ func fstabWord(s string) string {
 	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(s)
 }
 
-// tableLine is a line of fstab(5). It takes the place of another with the same field at the key: of two lines for one mount
-// point the first would count.
+// tableLine is a line of fstab(5). It takes the place of another with the same field at the key: of two lines for one
+// mount point the first would count.
 type tableLine struct {
 	*Host
 	line string
@@ -184,7 +184,8 @@ func (l tableLine) wish(table string) string {
 	placed := false
 	for line := range strings.Lines(table) {
 		line = strings.TrimSuffix(line, "\n")
-		if fields := strings.Fields(line); len(fields) > l.key && !strings.HasPrefix(fields[0], "#") && fields[l.key] == mine {
+		if fields := strings.Fields(line); len(fields) > l.key && !strings.HasPrefix(fields[0], "#") &&
+			fields[l.key] == mine {
 			if placed {
 				continue
 			}
@@ -306,7 +307,8 @@ type swapped struct {
 }
 
 func (s swapped) capture(context.Context) (journal.Original, error) {
-	return journal.Original{Thing: journal.ThingMount, Name: s.at, Exists: s.is(), State: map[string]string{"swap": "on"}}, nil
+	return journal.Original{Thing: journal.ThingMount, Name: s.at, Exists: s.is(), State: map[string]string{"swap": "on"}},
+		nil
 }
 
 // is asks the kernel, which knows a device by its own name and not by a link to it.

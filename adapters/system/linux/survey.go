@@ -14,8 +14,9 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Survey finds out the operating system by os-release(5), and what containerd and which time daemon are installed. What the
-// hint says is not asked again. A distribution without a profile is taken for the nearest of its ancestors that has one.
+// Survey finds out the operating system by os-release(5), and what containerd and which time daemon are installed. What
+// the hint says is not asked again. A distribution without a profile is taken for the nearest of its ancestors that has
+// one.
 func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
 	release := h.osRelease()
@@ -50,8 +51,8 @@ func (h *Host) osRelease() map[string]string {
 	return fields
 }
 
-// profile returns the profile of the distribution or of the nearest that it says to be like. One that nobody knows has none
-// of the ways that distributions differ in: what needs them is refused by name.
+// profile returns the profile of the distribution or of the nearest that it says to be like. One that nobody knows has
+// none of the ways that distributions differ in: what needs them is refused by name.
 func profile(release map[string]string) osprofile.Profile {
 	ids := append([]string{distribution(release)}, strings.Fields(release["ID_LIKE"])...)
 	for _, id := range ids {
@@ -62,7 +63,8 @@ func profile(release map[string]string) osprofile.Profile {
 	return osprofile.Profile{ID: release["ID"], Name: release["PRETTY_NAME"], BinDir: "/usr/local/bin"}
 }
 
-// distribution returns the profile's name, which is the ID of os-release(5) but where one ID stands for several systems.
+// distribution returns the profile's name, which is the ID of os-release(5) but where one ID stands for several
+// systems.
 func distribution(release map[string]string) string {
 	switch id, variant := release["ID"], release["VARIANT_ID"]; {
 	case id == "fedora" && variant == "coreos":
@@ -77,7 +79,8 @@ func distribution(release map[string]string) string {
 // containerdVersion is the version in what containerd --version prints.
 var containerdVersion = regexp.MustCompile(`\bv?(\d+)\.(\d+)\.\d+`)
 
-// containerdConfig returns the version of the configuration file that the installed containerd reads: 0 if there is none.
+// containerdConfig returns the version of the configuration file that the installed containerd reads: 0 if there is
+// none.
 func (h *Host) containerdConfig(ctx context.Context) int {
 	if !h.run.has("containerd") {
 		return 0

@@ -20,16 +20,16 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// temporary is what the name of a file has at its end until the file is complete, and longestName is what a file system takes
-// of a name, in bytes.
+// temporary is what the name of a file has at its end until the file is complete, and longestName is what a file system
+// takes of a name, in bytes.
 const (
 	temporary   = ".machineadm-new"
 	longestName = 255
 )
 
-// beside returns the name that a file has until it is complete. It begins with a dot, so that programs that read all files of
-// a directory, as the kubelet reads static pods, pass over what a power cut left. It is always the same, so that the next run
-// takes that over.
+// beside returns the name that a file has until it is complete. It begins with a dot, so that programs that read all
+// files of a directory, as the kubelet reads static pods, pass over what a power cut left. It is always the same, so
+// that the next run takes that over.
 func beside(name string) string {
 	dir, base := filepath.Split(name)
 	if len(base)+len(temporary)+1 > longestName {
@@ -49,10 +49,11 @@ type tree struct {
 	self int64
 	// making is locked while a directory is made, under a name that is the same for all who make it.
 	making *sync.Mutex
-	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is off.
+	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is
+	// off.
 	label func(path string) (string, error)
-	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is nil where
-	// nobody can be asked: in a tree that does not run.
+	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is
+	// nil where nobody can be asked: in a tree that does not run.
 	getent func(ctx context.Context, database, key string) (string, error)
 }
 
@@ -84,7 +85,8 @@ func (t *tree) with(at string, follow bool, do func(*place) error) error {
 	return do(p)
 }
 
-// follow returns the path of what a program that opens the path comes to: all links are followed, the last element's, too.
+// follow returns the path of what a program that opens the path comes to: all links are followed, the last element's,
+// too.
 func (t *tree) follow(at string) (string, error) {
 	var name string
 	err := t.with(at, true, func(p *place) error { name = p.path(); return nil })
@@ -150,8 +152,8 @@ func (t *tree) labelOf(at string) (string, error) {
 	return t.label(at)
 }
 
-// relabel gives an open file or directory its label. Without that a file has the label of the directory in which it was made, and
-// confined programs cannot read it.
+// relabel gives an open file or directory its label. Without that a file has the label of the directory in which it was
+// made, and confined programs cannot read it.
 func relabel(f *os.File, label string) error {
 	if label == "" {
 		return nil
@@ -209,8 +211,8 @@ func (t *tree) restore(o journal.Original) error {
 	}
 }
 
-// remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and that
-// nobody else has put anything into.
+// remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and
+// that nobody else has put anything into.
 func (t *tree) remove(at string, made []string) error {
 	err := t.unlink(at)
 	if errors.Is(err, unix.ENOTDIR) {

@@ -19,8 +19,8 @@ import (
 // unitDir is where the administrator's units stand.
 const unitDir = "/etc/systemd/system"
 
-// changedDir has an empty file for each unit whose files changed and of which systemd was not told yet. After a reboot there
-// is nothing to tell.
+// changedDir has an empty file for each unit whose files changed and of which systemd was not told yet. After a reboot
+// there is nothing to tell.
 const changedDir = runDir + "/units"
 
 // unitParts returns the unit's files and then its state.
@@ -150,8 +150,8 @@ func (u unit) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	}
 }
 
-// becomes reports whether a unit that systemctl calls enabled, disabled and so on has to become something else. A unit that
-// is static, generated or an alias can be neither enabled nor disabled, and needs not be.
+// becomes reports whether a unit that systemctl calls enabled, disabled and so on has to become something else. A unit
+// that is static, generated or an alias can be neither enabled nor disabled, and needs not be.
 func (u unit) becomes(is string) bool {
 	switch masked := strings.HasPrefix(is, "masked"); u.wish() {
 	case "mask":
@@ -180,8 +180,8 @@ func (u unit) wish() string {
 	}
 }
 
-// starts reports whether the unit is started here. One that waits for the configuration of others is started with them, at
-// the end of its phase.
+// starts reports whether the unit is started here. One that waits for the configuration of others is started with them,
+// at the end of its phase.
 func (u unit) starts() bool { return u.live && len(u.RestartOn) == 0 }
 
 // neverRan reports whether nobody has asked for the unit to start since the machine booted: systemd looks at a unit's
@@ -253,8 +253,8 @@ func (h *Host) revertUnit(ctx context.Context, o journal.Original) error {
 	return h.resume(ctx, o)
 }
 
-// backwards returns what leads from one enablement to another, as systemctl calls them. One that was masked could be enabled
-// all the same.
+// backwards returns what leads from one enablement to another, as systemctl calls them. One that was masked could be
+// enabled all the same.
 func backwards(is, was string, wanted bool) []string {
 	var verbs []string
 	if strings.HasPrefix(was, "masked") && !strings.HasPrefix(is, "masked") && wanted {

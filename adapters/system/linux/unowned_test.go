@@ -102,15 +102,32 @@ func TestPublicDirectories(t *testing.T) {
 		op      action.Operation
 		refused bool
 	}{
-		"second name of root's link": {"without fs.protected_hardlinks a user links what root has linked", os.ModeSticky | 0o777, link, write("/tmp/d/env.sh", "x"), true},
-		"mount":                      {"the user exchanges the directory before mount(8)", os.ModeSticky | 0o777, mine, mount("/tmp/d"), true},
-		"mount below":                {"", os.ModeSticky | 0o777, mine, mount("/tmp/d/m"), true},
-		"mount of a group":           {"", 0o775, mine, mount("/tmp/d"), true},
-		"swap of a group":            {"dd(1) would follow a link", 0o775, mine, action.EnableSwap{Swap: machine.Swap{Path: "/tmp/swap", SizeMiB: 1}}, true},
-		"directory of another user":  {"what the user has put there would be root's", os.ModeSticky | 0o777, mine, action.MakeDirectory{Path: "/tmp/d"}, true},
-		"directory of the owner":     {"", os.ModeSticky | 0o777, mine, action.MakeDirectory{Path: "/tmp/d", Owner: of}, false},
-		"new directory":              {"", os.ModeSticky | 0o777, nil, action.MakeDirectory{Path: "/tmp/d"}, false},
-		"file below":                 {"", os.ModeSticky | 0o777, nil, write("/tmp/d/x", "x"), false},
+		"second name of root's link": {
+			"without fs.protected_hardlinks a user links what root has linked",
+			os.ModeSticky | 0o777, link, write("/tmp/d/env.sh", "x"), true,
+		},
+		"mount": {
+			"the user exchanges the directory before mount(8)", os.ModeSticky | 0o777, mine,
+			mount("/tmp/d"), true,
+		},
+		"mount below":      {"", os.ModeSticky | 0o777, mine, mount("/tmp/d/m"), true},
+		"mount of a group": {"", 0o775, mine, mount("/tmp/d"), true},
+		"swap of a group": {
+			"dd(1) would follow a link", 0o775, mine,
+			action.EnableSwap{Swap: machine.Swap{Path: "/tmp/swap", SizeMiB: 1}},
+			true,
+		},
+		"directory of another user": {
+			"what the user has put there would be root's", os.ModeSticky | 0o777, mine,
+			action.MakeDirectory{Path: "/tmp/d"},
+			true,
+		},
+		"directory of the owner": {"", os.ModeSticky | 0o777, mine, action.MakeDirectory{
+			Path:  "/tmp/d",
+			Owner: of,
+		}, false},
+		"new directory": {"", os.ModeSticky | 0o777, nil, action.MakeDirectory{Path: "/tmp/d"}, false},
+		"file below":    {"", os.ModeSticky | 0o777, nil, write("/tmp/d/x", "x"), false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -132,21 +149,29 @@ func TestPublicDirectories(t *testing.T) {
 	}
 }
 
-// TestHomesAreNotMadeInAnothersDirectory has useradd make a home directory, by its name, where another user can put a link.
+// TestHomesAreNotMadeInAnothersDirectory has useradd make a home directory, by its name, where another user can put a
+// link.
 func TestHomesAreNotMadeInAnothersDirectory(t *testing.T) {
 	dir := victim(t)
 	h := open(t, dir)
 	op := action.EnsureUser{User: machine.User{Name: "v", Home: "/home/u/.app/v"}}
-	if err := h.Apply(t.Context(), op, journal.Original{}); err == nil || !strings.Contains(err.Error(), "make the home directory /home/u/.app/v") {
+	if err := h.Apply(t.Context(), op, journal.Original{}); err == nil || !strings.Contains(err.Error(),
+		"make the home directory /home/u/.app/v") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestListsOfUsersAreNotInherited writes private files of root's into a directory whose default access control list lets
-// its owner read and write what is made in it.
+// TestListsOfUsersAreNotInherited writes private files of root's into a directory whose default access control list
+// lets its owner read and write what is made in it.
 func TestListsOfUsersAreNotInherited(t *testing.T) {
 	list := binary.LittleEndian.AppendUint32(nil, 2) // The version, and entries of tag, permissions and number: acl(5).
-	for _, e := range [][3]uint32{{1, 7, 1<<32 - 1}, {2, 7, attacker}, {4, 7, 1<<32 - 1}, {16, 7, 1<<32 - 1}, {32, 0, 1<<32 - 1}} {
+	for _, e := range [][3]uint32{
+		{1, 7, 1<<32 - 1},
+		{2, 7, attacker},
+		{4, 7, 1<<32 - 1},
+		{16, 7, 1<<32 - 1},
+		{32, 0, 1<<32 - 1},
+	} {
 		list = binary.LittleEndian.AppendUint16(list, uint16(e[0]))
 		list = binary.LittleEndian.AppendUint16(list, uint16(e[1]))
 		list = binary.LittleEndian.AppendUint32(list, e[2])
@@ -188,11 +213,15 @@ func TestAppendsDiscloseNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := victim(t)
 			put(t, dir, "/home/u/.app/f", "ROOTS-HASH", "")
-			if err := errors.Join(os.Chmod(dir+"/home/u/.app/f", 0o600), os.Chown(dir+"/home/u/.app/f", c.uid, c.uid)); err != nil {
+			if err := errors.Join(os.Chmod(dir+"/home/u/.app/f", 0o600), os.Chown(dir+"/home/u/.app/f", c.uid,
+				c.uid)); err != nil {
 				t.Fatal(err)
 			}
 			h := open(t, dir)
-			op := action.WriteFile{File: machine.File{Path: "/home/u/.app/f", Content: document.Text("x"), Append: true, Mode: c.mode, Owner: c.owner}}
+			op := action.WriteFile{File: machine.File{
+				Path: "/home/u/.app/f", Content: document.Text("x"), Append: true,
+				Mode: c.mode, Owner: c.owner,
+			}}
 			o, err := h.Capture(t.Context(), op)
 			if err != nil {
 				t.Fatal(err)

@@ -31,7 +31,8 @@ func (h *Host) userParts(u machine.User) []part {
 	return parts
 }
 
-// sudoersName returns a file name that no other user has: sudo skips files with a dot in their name or a tilde at its end (sudoers(5)).
+// sudoersName returns a file name that no other user has: sudo skips files with a dot in their name or a tilde at its
+// end (sudoers(5)).
 func sudoersName(user string) string {
 	return strings.NewReplacer("%", "%25", ".", "%2E", "~", "%7E").Replace(user)
 }
@@ -99,7 +100,8 @@ func (a account) state(ctx context.Context) (map[string]string, error) {
 	}
 	password, expiry := a.shadowLine()
 	return map[string]string{
-		stateComment: is.Gecos, stateHome: is.Home, stateShell: is.Shell, stateGroup: primary, stateGroups: strings.Join(names, ","),
+		stateComment: is.Gecos, stateHome: is.Home, stateShell: is.Shell, stateGroup: primary,
+		stateGroups: strings.Join(names, ","),
 		stateShadow: password, stateExpiry: expiry,
 	}, err
 }
@@ -123,8 +125,8 @@ func (a account) shadowLine() (password, expiry string) {
 	return "", ""
 }
 
-// shadow returns the password field. A hash whose password is not unlocked is kept behind an exclamation mark, as passwd -l
-// does; without a hash no password matches.
+// shadow returns the password field. A hash whose password is not unlocked is kept behind an exclamation mark, as
+// passwd -l does; without a hash no password matches.
 func (a account) shadow() string {
 	hash := string(a.PasswordHash.Reveal())
 	switch {
@@ -188,7 +190,8 @@ func (a account) sameNumber(ctx context.Context) error {
 	if err != nil || a.UID == nil || is.Uid == *a.UID {
 		return err
 	}
-	return fmt.Errorf("the user %s has the number %d and not %d; files belong to them by that number", a.Name, is.Uid, *a.UID)
+	return fmt.Errorf("the user %s has the number %d and not %d; files belong to them by that number", a.Name,
+		is.Uid, *a.UID)
 }
 
 func (a account) apply(ctx context.Context, _ journal.Original) error {
@@ -291,7 +294,8 @@ func (h *Host) revertUser(ctx context.Context, o journal.Original) error {
 		return err
 	}
 	args := []string{
-		"--comment", o.State[stateComment], "--home", o.State[stateHome], "--shell", o.State[stateShell], "--gid", o.State[stateGroup],
+		"--comment", o.State[stateComment], "--home", o.State[stateHome], "--shell", o.State[stateShell], "--gid",
+		o.State[stateGroup],
 		"--groups", o.State[stateGroups], "--expiredate", o.State[stateExpiry], "--", o.Name,
 	}
 	if _, err := h.run.program(ctx, nil, "usermod", args...); err != nil {

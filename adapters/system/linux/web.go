@@ -31,8 +31,8 @@ func trusted() []string {
 	}
 }
 
-// client returns a client with the machine's proxy and the certificates that it trusts by now: earlier phases may have set
-// both, and what the process knew when it began is of no use.
+// client returns a client with the machine's proxy and the certificates that it trusts by now: earlier phases may have
+// set both, and what the process knew when it began is of no use.
 func (t *tree) client() (*http.Client, error) {
 	roots, err := t.certificates()
 	if err != nil {
@@ -101,8 +101,8 @@ func (t *tree) proxy() (func(*http.Request) (*url.URL, error), error) {
 	}, nil
 }
 
-// environment reads the lines of a file that both the shell and systemd read: NAME="value", with a backslash before what
-// either of them would take for something else.
+// environment reads the lines of a file that both the shell and systemd read: NAME="value", with a backslash before
+// what either of them would take for something else.
 func environment(text string) map[string]string {
 	values := map[string]string{}
 	for line := range strings.Lines(text) {

@@ -22,7 +22,8 @@ func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Tar
 	if t.Profile.ID != "" {
 		return t, nil
 	}
-	caption, err := h.program(ctx, "find out which Windows it is", "powershell.exe", "-NoProfile", "-NonInteractive", "-Command",
+	caption, err := h.program(ctx, "find out which Windows it is", "powershell.exe", "-NoProfile",
+		"-NonInteractive", "-Command",
 		"(Get-CimInstance Win32_OperatingSystem).Caption")
 	if err != nil {
 		return t, err

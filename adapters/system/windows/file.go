@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// file is a file. Of its mode only counts whether others may read it: if not, it is the system's and the administrators' alone.
+// file is a file. Of its mode only counts whether others may read it: if not, it is the system's and the
+// administrators' alone.
 type file struct {
 	tree *tree
 	machine.File
@@ -32,7 +33,8 @@ func (f file) wish(original journal.Original) ([]byte, error) {
 		return nil, fmt.Errorf("%s: the facts are not filled in", f.Path)
 	}
 	if f.Owner != (machine.Owner{}) {
-		return nil, fmt.Errorf("%s: the agent gives files no owner on Windows; leave the owner out, or use icacls in a Command document", f.Path)
+		return nil, fmt.Errorf("%s: the agent gives files no owner on Windows; leave the owner out, or use "+
+			"icacls in a Command document", f.Path)
 	}
 	if f.Append && original.Exists {
 		return slices.Concat(original.Content, content), nil

@@ -14,8 +14,8 @@ import (
 
 // Runner starts programs.
 type Runner interface {
-	// Run starts the program of the first word with the others as its arguments, waits for it, and returns the end of what it
-	// printed and its exit code. An error means that it could not be started.
+	// Run starts the program of the first word with the others as its arguments, waits for it, and returns the end of what
+	// it printed and its exit code. An error means that it could not be started.
 	Run(ctx context.Context, argv ...string) (output []byte, exitCode int, err error)
 }
 
@@ -39,8 +39,8 @@ func New(drive string, r Runner) (*Host, error) {
 // Close gives the drive back.
 func (h *Host) Close() error { return h.tree.root.Close() }
 
-// ProtectState creates the agent's state directory, which SYSTEM and the administrators alone read, as they do the files that are created
-// in it later. C:\ProgramData gives new directories to all users to read.
+// ProtectState creates the agent's state directory, which SYSTEM and the administrators alone read, as they do the
+// files that are created in it later. C:\ProgramData gives new directories to all users to read.
 func (h *Host) ProtectState(ctx context.Context) error {
 	dir, err := below(stateAt)
 	if err != nil {
@@ -52,14 +52,15 @@ func (h *Host) ProtectState(ctx context.Context) error {
 	return h.private(ctx, stateAt, true)
 }
 
-// private has a file, or a directory with what will be in it, read by the system and by administrators alone, by the identifiers
-// that they have in every language.
+// private has a file, or a directory with what will be in it, read by the system and by administrators alone, by the
+// identifiers that they have in every language.
 func (h *Host) private(ctx context.Context, path string, directory bool) error {
 	all := ":F"
 	if directory {
 		all = ":(OI)(CI)F"
 	}
-	_, err := h.program(ctx, "protect "+path, "icacls.exe", path, "/inheritance:r", "/grant:r", "*S-1-5-18"+all, "*S-1-5-32-544"+all)
+	_, err := h.program(ctx, "protect "+path, "icacls.exe", path, "/inheritance:r", "/grant:r", "*S-1-5-18"+all,
+		"*S-1-5-32-544"+all)
 	return err
 }
 
@@ -177,7 +178,8 @@ func (h *Host) shell(ctx context.Context, title, script string) error {
 	if err := h.tree.write(ctx, scriptAt, strings.NewReader(text), true); err != nil {
 		return fmt.Errorf("lay down the script: %w", err)
 	}
-	_, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", scriptAt)
+	_, err := h.program(ctx, title, "powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
+		"-File", scriptAt)
 	return errors.Join(err, h.tree.remove(scriptAt))
 }
 

@@ -143,7 +143,8 @@ func TestPrivateFile(t *testing.T) {
 			}
 			const directory = `icacls.exe C:\ProgramData\machineadm\private /inheritance:r /grant:r *S-1-5-18:(OI)(CI)F `
 			if len(w.ran) != 2 || !strings.HasPrefix(w.ran[0], directory) ||
-				!strings.HasPrefix(w.ran[1], `icacls.exe C:\ProgramData\machineadm\private\`) || strings.Contains(strings.Join(w.ran, "\n"), "canary") {
+				!strings.HasPrefix(w.ran[1], `icacls.exe C:\ProgramData\machineadm\private\`) ||
+				strings.Contains(strings.Join(w.ran, "\n"), "canary") {
 				t.Errorf("ran %q", w.ran)
 			}
 			if diff := cmp.Diff([]string{"k/token"}, w.files(t)); diff != "" {
@@ -236,9 +237,12 @@ func TestFetchFile(t *testing.T) {
 	sum := sha256.Sum256([]byte("program"))
 	digest := hex.EncodeToString(sum[:])
 	cases := map[string]struct{ url, digest, want string }{
-		"right":  {url: server.URL + "/kubelet", digest: digest},
-		"file":   {url: "file:///C:/image/kubelet", digest: digest},
-		"digest": {url: server.URL + "/kubelet", digest: strings.Repeat("0", 64), want: "the digest is another one: " + digest},
+		"right": {url: server.URL + "/kubelet", digest: digest},
+		"file":  {url: "file:///C:/image/kubelet", digest: digest},
+		"digest": {
+			url: server.URL + "/kubelet", digest: strings.Repeat("0", 64),
+			want: "the digest is another one: " + digest,
+		},
 		"gone":   {url: server.URL + "/other", digest: digest, want: "the server answers 404"},
 		"astray": {url: server.URL + "/astray", digest: digest, want: "Location"},
 		"share":  {url: "file:///D:/kubelet", digest: digest, want: "not on the drive C:"},
@@ -246,13 +250,17 @@ func TestFetchFile(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			if _, err := w.do(t, action.WriteFile{File: machine.File{Path: `C:\image\kubelet`, Content: document.Text("program")}}); err != nil {
+			if _, err := w.do(t, action.WriteFile{File: machine.File{
+				Path:    `C:\image\kubelet`,
+				Content: document.Text("program"),
+			}}); err != nil {
 				t.Fatal(err)
 			}
 			op := action.FetchFile{Path: `C:\k\kubelet.exe`, URL: tc.url, SHA256: tc.digest}
 			o, err := w.do(t, op)
 			if tc.want != "" {
-				if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "canary") || len(w.files(t)) != 1 {
+				if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "canary") ||
+					len(w.files(t)) != 1 {
 					t.Errorf("%v, files %v; want %q", err, w.files(t), tc.want)
 				}
 				return
@@ -287,7 +295,8 @@ func TestRunCommand(t *testing.T) {
 	w.code, w.output = 7, "no such thing"
 	var failed *ports.CommandError
 	_, err = w.do(t, op)
-	if !errors.As(err, &failed) || failed.ExitCode != 7 || string(failed.Output) != "no such thing" || len(w.files(t)) > 0 {
+	if !errors.As(err, &failed) || failed.ExitCode != 7 || string(failed.Output) != "no such thing" ||
+		len(w.files(t)) > 0 {
 		t.Errorf("%v", err)
 	}
 	w.err = errors.New("no PowerShell")
@@ -320,7 +329,8 @@ func TestWhatWindowsHasOtherWaysFor(t *testing.T) {
 		t.Errorf("%d operations", can)
 	}
 	owned := machine.File{Path: `C:\a`, Owner: machine.Owner{User: "ada"}}
-	if _, err := newWorld(t).do(t, action.WriteFile{File: owned}); err == nil || !strings.Contains(err.Error(), "no owner on Windows") {
+	if _, err := newWorld(t).do(t, action.WriteFile{File: owned}); err == nil || !strings.Contains(err.Error(),
+		"no owner on Windows") {
 		t.Errorf("an owner: %v", err)
 	}
 }
@@ -333,11 +343,13 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("%+v, %v", target, err)
 	}
 	w.output = "Microsoft Windows 3.11"
-	if _, err := w.Survey(t.Context(), osprofile.Target{}); err == nil || !strings.Contains(err.Error(), "has no profile") {
+	if _, err := w.Survey(t.Context(), osprofile.Target{}); err == nil || !strings.Contains(err.Error(),
+		"has no profile") {
 		t.Errorf("an unknown one: %v", err)
 	}
 	started := len(w.ran)
-	if again, err := w.Survey(t.Context(), target); err != nil || again.Profile.ID != target.Profile.ID || len(w.ran) != started {
+	if again, err := w.Survey(t.Context(), target); err != nil || again.Profile.ID != target.Profile.ID ||
+		len(w.ran) != started {
 		t.Errorf("the hint is asked again: %v", err)
 	}
 	if name, err := w.Lookup(t.Context(), document.FactHostname); name == "" || err != nil {

@@ -21,8 +21,8 @@ const temporary = ".machineadm-new"
 // stateAt is the agent's state directory: the journal holds the content of files, and the log what programs print.
 const stateAt = `C:\ProgramData\machineadm`
 
-// privateAt is where private files are until they are complete: others cannot open what is in it, not even before it has its own
-// permissions.
+// privateAt is where private files are until they are complete: others cannot open what is in it, not even before it
+// has its own permissions.
 const privateAt = stateAt + `\private`
 
 // tree is the files of the drive C:.
@@ -32,8 +32,8 @@ type tree struct {
 	private func(ctx context.Context, path string, directory bool) error
 }
 
-// quote returns the text as a literal of PowerShell, in which nothing but a quotation mark means anything. PowerShell takes the
-// typographic marks for quotation marks, too.
+// quote returns the text as a literal of PowerShell, in which nothing but a quotation mark means anything. PowerShell
+// takes the typographic marks for quotation marks, too.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('\'')
@@ -107,8 +107,8 @@ func (t *tree) missing(name string) []string {
 	return made
 }
 
-// write puts what is read into a file: the old one stands there until the new one is complete. A file that is private is so
-// before anything is in it.
+// write puts what is read into a file: the old one stands there until the new one is complete. A file that is private
+// is so before anything is in it.
 func (t *tree) write(ctx context.Context, at string, from io.Reader, private bool) error {
 	name, err := below(at)
 	if err != nil {

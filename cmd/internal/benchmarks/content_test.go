@@ -95,7 +95,8 @@ func baseUserData() cloudinit.BaseUserData {
 		PostKubeadmCommands: []string{"touch /var/log/joined"},
 		AdditionalFiles:     []bootstrapv1.File{{Path: "/etc/motd", Owner: "root:root", Permissions: "0644", Content: motd}},
 		Users: []bootstrapv1.User{{
-			Name: "operator", Groups: "adm", Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL", SSHAuthorizedKeys: []string{key},
+			Name: "operator", Groups: "adm", Shell: "/bin/bash", Sudo: "ALL=(ALL) NOPASSWD:ALL",
+			SSHAuthorizedKeys: []string{key},
 		}},
 		KubernetesVersion: semver.MustParse(version),
 	}
@@ -121,7 +122,10 @@ func joinConfiguration(t testing.TB) string {
 // theirsCloudInit renders the worker as the kubeadm provider does: its kubeadm document, then its userdata.
 func theirsCloudInit(t testing.TB) []byte {
 	t.Helper()
-	data, err := cloudinit.NewNode(&cloudinit.NodeInput{BaseUserData: baseUserData(), JoinConfiguration: joinConfiguration(t)})
+	data, err := cloudinit.NewNode(&cloudinit.NodeInput{
+		BaseUserData:      baseUserData(),
+		JoinConfiguration: joinConfiguration(t),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// rounds is how often two formats take turns. The shortest time of each is what other work on the machine did not lengthen.
+// rounds is how often two formats take turns. The shortest time of each is what other work on the machine did not
+// lengthen.
 const rounds = 200
 
 // ratio returns how much longer one takes than the other.
@@ -61,8 +62,8 @@ func TestEveryFormatSaysTheWorker(t *testing.T) {
 	}
 }
 
-// BenchmarkFormats renders, in each format, what it says of the worker. The ratio is that of its time to the time of cloud-init for
-// the same documents in the same run, of those that cloud-init says.
+// BenchmarkFormats renders, in each format, what it says of the worker. The ratio is that of its time to the time of
+// cloud-init for the same documents in the same run, of those that cloud-init says.
 func BenchmarkFormats(b *testing.B) {
 	s := service(b)
 	ubuntu := target(b, "ubuntu")

@@ -10,8 +10,8 @@ import (
 
 var taints = []corev1.Taint{{Key: taintKey, Effect: corev1.TaintEffectNoSchedule}}
 
-// allowance is how much larger than the kubeadm provider's a payload may be: the price of the failure record, the run-once
-// marker, failing fast and redaction.
+// allowance is how much larger than the kubeadm provider's a payload may be: the price of the failure record, the
+// run-once marker, failing fast and redaction.
 const allowance = 1280
 
 func TestWorkerPayloadIsLittleLarger(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// Floor is what a format must say, so that refusing is no way to pass. It is written by people and only grows: no test rewrites it.
+// Floor is what a format must say, so that refusing is no way to pass. It is written by people and only grows: no test
+// rewrites it.
 type Floor struct {
 	// Samples are names of samples of package portstest that must be held.
 	Samples []string

@@ -1,5 +1,5 @@
-// Package catalogtest helps tests that go through the list of formats, so that a new format is tested from its first line in the
-// list on, and no test has a list of its own.
+// Package catalogtest helps tests that go through the list of formats, so that a new format is tested from its first
+// line in the list on, and no test has a list of its own.
 package catalogtest
 
 import (
@@ -12,8 +12,8 @@ import (
 // Version is the version of Kubernetes of all targets.
 const Version = "v1.36.3"
 
-// Target returns a machine that reads what the renderer writes: of the first profile whose own format it is, else of the first
-// that reads it at all. Ubuntu and Flatcar come first, the others in the order of their names.
+// Target returns a machine that reads what the renderer writes: of the first profile whose own format it is, else of
+// the first that reads it at all. Ubuntu and Flatcar come first, the others in the order of their names.
 func Target(t testing.TB, r ports.Renderer) osprofile.Target {
 	t.Helper()
 	profiles := osprofile.Builtin()
@@ -31,7 +31,8 @@ func Target(t testing.TB, r ports.Renderer) osprofile.Target {
 			return target(p)
 		}
 	}
-	t.Fatalf("no operating system reads %s: name it in the formats of a profile, or have its renderer be ports.Universal", r.Format())
+	t.Fatalf("no operating system reads %s: name it in the formats of a profile, or have its renderer be ports.Universal",
+		r.Format())
 	return osprofile.Target{}
 }
 

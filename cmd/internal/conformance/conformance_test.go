@@ -1,8 +1,8 @@
-// Package conformance_test holds every format of the list to the contract of renderers, with the real plugins, and writes down
-// what each format says, says by its program, or refuses: docs/formats/README.md.
+// Package conformance_test holds every format of the list to the contract of renderers, with the real plugins, and
+// writes down what each format says, says by its program, or refuses: docs/formats/README.md.
 //
-// Each renderer's own tests hold it to the same contract with the parser of its format. Here the view knows no format, so that a
-// new one needs no word here.
+// Each renderer's own tests hold it to the same contract with the parser of its format. Here the view knows no format,
+// so that a new one needs no word here.
 package conformance_test
 
 import (
@@ -99,7 +99,8 @@ func unplanned(t *testing.T, findings report.Report) portstest.Verdict {
 	if i < 0 {
 		t.Fatal("neither a plan nor an error")
 	}
-	// What has to stand beside a document may be refused in its place: a control plane's node, where there are workers alone.
+	// What has to stand beside a document may be refused in its place: a control plane's node, where there are workers
+	// alone.
 	if !findings[i].Path.Under("documents") {
 		t.Errorf("the finding is not about the sample: %s", findings[i])
 	}
@@ -133,8 +134,8 @@ func held(t *testing.T, c column, floor catalogtest.Floor) {
 	}
 }
 
-// TestEachRendererReadsItsOwnFormat holds each renderer's package to a test of the same suite with the format's own parser, and to a
-// fuzz target.
+// TestEachRendererReadsItsOwnFormat holds each renderer's package to a test of the same suite with the format's own
+// parser, and to a fuzz target.
 func TestEachRendererReadsItsOwnFormat(t *testing.T) {
 	for _, r := range formats.Builtin() {
 		kind := reflect.TypeOf(r)

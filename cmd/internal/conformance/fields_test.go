@@ -130,10 +130,12 @@ func (r result) equal(other result) bool {
 		r.findings.String() == other.findings.String()
 }
 
-// TestFieldsHaveAnEffect changes one field at a time: each change of a document must change the output or the findings, in each
-// format and for the agent. A field that a consumer drops in silence fails here, unless fields-exceptions.yaml has the reason.
+// TestFieldsHaveAnEffect changes one field at a time: each change of a document must change the output or the findings,
+// in each format and for the agent. A field that a consumer drops in silence fails here, unless fields-exceptions.yaml
+// has the reason.
 func TestFieldsHaveAnEffect(t *testing.T) {
-	cases, exceptions := readYAML[fieldCase](t, "testdata/fields.yaml"), readYAML[exception](t, "testdata/fields-exceptions.yaml")
+	cases, exceptions := readYAML[fieldCase](t, "testdata/fields.yaml"),
+		readYAML[exception](t, "testdata/fields-exceptions.yaml")
 	used := make([]bool, len(exceptions))
 	for _, c := range consumers(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -261,7 +263,8 @@ var numberPattern = regexp.MustCompile(`\[[0-9]+\]`)
 // wild returns the field with [] in place of indexes.
 func wild(field string) string { return numberPattern.ReplaceAllString(field, "[]") }
 
-// TestEveryFieldIsChanged holds testdata/fields.yaml complete: a new field of a kind fails here until a change is written down.
+// TestEveryFieldIsChanged holds testdata/fields.yaml complete: a new field of a kind fails here until a change is
+// written down.
 func TestEveryFieldIsChanged(t *testing.T) {
 	changed := map[string]bool{}
 	for _, fc := range readYAML[fieldCase](t, "testdata/fields.yaml") {

@@ -13,11 +13,15 @@ import (
 	"github.com/machineadm/machineadm/test/fieldpath"
 )
 
-// TestFindingPathsExist gives each field of each kind wrong values. The path of each finding must name a field of the kind, and
-// elements that the document has, in each format and for the agent: a user looks for that path in his file.
+// TestFindingPathsExist gives each field of each kind wrong values. The path of each finding must name a field of the
+// kind, and elements that the document has, in each format and for the agent: a user looks for that path in his file.
 func TestFindingPathsExist(t *testing.T) {
 	wrong := []any{
-		"\x00\n", "", " a b", "-x", -1, 0, 99999999999, []any{}, []any{"\x00\n"}, []any{"a", "a"}, map[string]any{"unknown": "x"},
+		"\x00\n", "", " a b", "-x", -1, 0, 99999999999,
+		[]any{},
+		[]any{"\x00\n"},
+		[]any{"a", "a"},
+		map[string]any{"unknown": "x"},
 	}
 	for _, c := range consumers(t) {
 		t.Run(c.name, func(t *testing.T) {

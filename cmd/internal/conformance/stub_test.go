@@ -36,9 +36,11 @@ func digest(n int) string { return hex.EncodeToString(random(n)) }
 func signed(token, authority int) delivery.Location {
 	// An object is named by its digest.
 	l := delivery.Location{SHA256: digest(32), SHA512: digest(64)}
-	url := fmt.Sprintf("https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/%s"+
-		"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%%2F20261121%%2Feu-central-1%%2Fs3%%2Faws4_request"+
-		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=%s", l.SHA256, digest(32))
+	url := fmt.Sprintf(
+		"https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/%s"+
+			"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%%2F20261121%%2Feu-central-1%%2Fs3%%2Faws4_request"+
+			"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=%s",
+		l.SHA256, digest(32))
 	if token > 0 {
 		url += "&X-Amz-Security-Token=" + base64.RawURLEncoding.EncodeToString(random(token*3/4))
 	}
@@ -49,10 +51,11 @@ func signed(token, authority int) delivery.Location {
 	return l
 }
 
-// TestAgentsStubIsSmall holds the sizes that are promised of userdata with which an agent of the image fetches the rest, which a token
-// of hardware decrypts: 2 KiB, and 6 KiB with a session token and a private CA.
+// TestAgentsStubIsSmall holds the sizes that are promised of userdata with which an agent of the image fetches the
+// rest, which a token of hardware decrypts: 2 KiB, and 6 KiB with a session token and a private CA.
 func TestAgentsStubIsSmall(t *testing.T) {
-	s, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithCodec(codec.Codec{}), render.WithWrapper(envelope.Wrapper{}), render.WithEncrypter(seal.Encrypter{}))
+	s, err := render.New(formats.Builtin(), plugins.Builtin(), render.WithCodec(codec.Codec{}),
+		render.WithWrapper(envelope.Wrapper{}), render.WithEncrypter(seal.Encrypter{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,8 +104,10 @@ func substituted(v any) any {
 func authority(seed byte) (certificate, key string) {
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
 	template := x509.Certificate{
-		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0, 0, 0, time.UTC),
+		SerialNumber: big.NewInt(int64(seed)), Subject: pkix.Name{CommonName: "conformance"}, IsCA: true,
+		BasicConstraintsValid: true,
+		NotBefore:             time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), NotAfter: time.Date(2120, 1, 1, 0, 0,
+			0, 0, time.UTC),
 	}
 	raw, _ := x509.CreateCertificate(nil, &template, &template, private.Public(), private)
 	der, _ := x509.MarshalPKCS8PrivateKey(private)

@@ -1,5 +1,5 @@
-// Package hostile_test sends every input of the hostile table through the real plugins and every format. What arrives is held
-// against the formats' consumers in test/consumers; what is refused is a golden here.
+// Package hostile_test sends every input of the hostile table through the real plugins and every format. What arrives
+// is held against the formats' consumers in test/consumers; what is refused is a golden here.
 package hostile_test
 
 import (
@@ -55,7 +55,8 @@ func TestEachInputArrivesOrIsRefusedByItsField(t *testing.T) {
 	}
 }
 
-// cases returns the table with the settings, and for Windows, which has paths and scripts of its own, what is for it alone.
+// cases returns the table with the settings, and for Windows, which has paths and scripts of its own, what is for it
+// alone.
 func (f format) cases() []hostile.Case {
 	all := append(hostile.Cases(), hostile.SettingCases(f.target)...)
 	if f.target.Profile.Family == osprofile.FamilyWindows {
@@ -67,11 +68,13 @@ func (f format) cases() []hostile.Case {
 	return all
 }
 
-// local puts the files of the cases below /var where the system takes files there alone, so that their contents are tried, too.
+// local puts the files of the cases below /var where the system takes files there alone, so that their contents are
+// tried, too.
 func local(t osprofile.Target, docs []document.Document) []document.Document {
 	docs = slices.Clone(docs)
 	for i, d := range docs {
-		if file, isFile := d.Value.(machine.File); isFile && strings.HasPrefix(file.Path, hostile.Dir+"/") && !t.Profile.CanWrite(file.Path) {
+		if file, isFile := d.Value.(machine.File); isFile && strings.HasPrefix(file.Path, hostile.Dir+"/") &&
+			!t.Profile.CanWrite(file.Path) {
 			file.Path = "/var" + file.Path
 			docs[i].Value = file
 		}

@@ -21,12 +21,18 @@ func places(word string) []string {
 	var all []string
 	heads := []string{"", "variant: flatcar\nversion: 1.1.0\n"}
 	bodies := []string{
-		"%s: a", "%s: {b: c}", "%s: a\n%[1]s: b", "storage: {%s: a}", "storage: {files: [{path: /a, %s: b}]}", "storage: {files: [{path: /a, contents: {%s: b}}]}",
-		"storage: {disks: [{device: /dev/a, partitions: [{label: a, %s: b}]}]}", "systemd: {units: [{name: a.service, %s: b}]}", "systemd: {%s: []}", "passwd: {users: [{name: a, %s: b}]}",
-		"ignition: {%s: a}", "kernel_arguments: {%s: [a]}", "users: [{name: a, %s: b}]", "write_files: [{path: /a, %s: b}]", "ntp: {%s: a}", "runcmd: [{%s: a}]", "%s: [a\n",
-		"machine: {%s: a}", "machine: {install: {%s: a}}", "machine: {nodeLabels: {'a/b c/%s': d}}", "machine: {sysctls: {%s: [a]}}", "cluster: {%s: {a: b}}",
-		"cluster: {network: {%s: a}}", `[{"op": "replace", "path": "/machine/%s", "value": 1}]`, `[{"op": "add", "path": "/machine/network/%s/x", "value": {"a": 1}}]`,
-		"%s = 1", "settings.%s = 1", "settings.kubernetes.%s = 1", "[settings.%s]\na = 1", "[settings.kubernetes.node-labels]\n\"a b %s\" = \"c\"", "[%s]\na = 1", "a: {? [%s] : b}", "a: *%s",
+		"%s: a", "%s: {b: c}", "%s: a\n%[1]s: b", "storage: {%s: a}", "storage: {files: [{path: /a, %s: b}]}",
+		"storage: {files: [{path: /a, contents: {%s: b}}]}",
+		"storage: {disks: [{device: /dev/a, partitions: [{label: a, %s: b}]}]}",
+		"systemd: {units: [{name: a.service, %s: b}]}", "systemd: {%s: []}", "passwd: {users: [{name: a, %s: b}]}",
+		"ignition: {%s: a}", "kernel_arguments: {%s: [a]}", "users: [{name: a, %s: b}]", "write_files: [{path: /a, %s: b}]",
+		"ntp: {%s: a}", "runcmd: [{%s: a}]", "%s: [a\n",
+		"machine: {%s: a}", "machine: {install: {%s: a}}", "machine: {nodeLabels: {'a/b c/%s': d}}",
+		"machine: {sysctls: {%s: [a]}}", "cluster: {%s: {a: b}}",
+		"cluster: {network: {%s: a}}", `[{"op": "replace", "path": "/machine/%s", "value": 1}]`,
+		`[{"op": "add", "path": "/machine/network/%s/x", "value": {"a": 1}}]`,
+		"%s = 1", "settings.%s = 1", "settings.kubernetes.%s = 1", "[settings.%s]\na = 1",
+		"[settings.kubernetes.node-labels]\n\"a b %s\" = \"c\"", "[%s]\na = 1", "a: {? [%s] : b}", "a: *%s",
 	}
 	for _, head := range heads {
 		for _, body := range bodies {
@@ -36,8 +42,8 @@ func places(word string) []string {
 	return all
 }
 
-// TestFindingsRepeatNoKeyOfASecret plants a secret in each place of snippets in all languages. Without the mark that the snippet came from a Secret
-// some findings name it, as a key.
+// TestFindingsRepeatNoKeyOfASecret plants a secret in each place of snippets in all languages. Without the mark that
+// the snippet came from a Secret some findings name it, as a key.
 func TestFindingsRepeatNoKeyOfASecret(t *testing.T) {
 	service, err := render.New(formats.Builtin(), plugins.Builtin())
 	if err != nil {

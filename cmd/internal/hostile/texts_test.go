@@ -20,7 +20,8 @@ func language(f delivery.Format) delivery.Format {
 	return cmp.Or(map[delivery.Format]delivery.Format{delivery.FormatIgnition: delivery.FormatButane}[f], f)
 }
 
-// A costly text, three times as a snippet, costs no format more than the bound, and what is refused is refused at the snippets.
+// A costly text, three times as a snippet, costs no format more than the bound, and what is refused is refused at the
+// snippets.
 func TestSnippetsAreCheap(t *testing.T) {
 	for _, r := range formats.Builtin() {
 		f := format{Renderer: r, target: catalogtest.Target(t, r)}
@@ -49,7 +50,8 @@ func (f format) snippets(t *testing.T, text hostile.Text) {
 		}
 		findings = found
 	})
-	if slices.Contains([]string{"keys", "keys-in-flow", "list", "deep", "aliases", "merges", "cycle"}, text.Name) && !findings.HasErrors() {
+	if slices.Contains([]string{"keys", "keys-in-flow", "list", "deep", "aliases", "merges", "cycle"}, text.Name) &&
+		!findings.HasErrors() {
 		t.Error("the text is not refused")
 	}
 	for i, finding := range findings {

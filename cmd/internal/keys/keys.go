@@ -1,5 +1,5 @@
-// Package keys starts the plugins for key management services where configuration is encrypted: in the controller and at a
-// terminal.
+// Package keys starts the plugins for key management services where configuration is encrypted: in the controller and
+// at a terminal.
 package keys
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Plugins has keys of plugins. Each request starts its plugin and ends it: requests are rare, and a plugin that hangs or leaks
-// does so once. It implements ports.DataKeys and ports.Passphrases, and may be used by several goroutines.
+// Plugins has keys of plugins. Each request starts its plugin and ends it: requests are rare, and a plugin that hangs
+// or leaks does so once. It implements ports.DataKeys and ports.Passphrases, and may be used by several goroutines.
 type Plugins struct {
 	// Folders are where the plugins stand; none are the usual ones.
 	Folders []string
@@ -29,11 +29,14 @@ type Plugins struct {
 	Limit *Limit
 }
 
-// DefaultConcurrency is how many plugins the controller runs at once. Each is a process beside the controller, in the same Pod.
+// DefaultConcurrency is how many plugins the controller runs at once. Each is a process beside the controller, in the
+// same Pod.
 const DefaultConcurrency = 4
 
 // NewPassphrase has the plugin of the provider make a passphrase. The machine is namespace/name/UID.
-func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value, uri string, err error) {
+func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value,
+	uri string, err error,
+) {
 	namespace, _, _ := strings.Cut(machine, "/")
 	err = p.with(ctx, namespace, func(s *host.Set) error {
 		passphrase, uri, err = s.NewPassphrase(ctx, key, machine)

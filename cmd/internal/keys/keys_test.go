@@ -22,8 +22,12 @@ var (
 // TestPlugins starts real plugins: two refuse what they are asked, and another is not there. Nothing is left of any.
 func TestPlugins(t *testing.T) {
 	folder, sockets := t.TempDir(), t.TempDir()
-	for _, name := range []string{"machineadm-plugin-encryption-provider-aws-kms", "machineadm-plugin-encryption-provider-kms-v2"} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name), "../../"+name).CombinedOutput(); err != nil {
+	for _, name := range []string{
+		"machineadm-plugin-encryption-provider-aws-kms",
+		"machineadm-plugin-encryption-provider-kms-v2",
+	} {
+		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name), "../../"+name).
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
@@ -33,8 +37,11 @@ func TestPlugins(t *testing.T) {
 		want          error
 		said          string
 	}{
-		"refusing": {"aws-kms", "alias/mine", ports.ErrKeyRefused, "plugin aws-kms: new passphrase: the key management service refuses: \"alias/mine\" is no ARN"},
-		"missing":  {"tpm", "", ports.ErrNoProvider, "machineadm-plugin-encryption-provider-tpm"},
+		"refusing": {
+			"aws-kms", "alias/mine", ports.ErrKeyRefused,
+			"plugin aws-kms: new passphrase: the key management service refuses: \"alias/mine\" is no ARN",
+		},
+		"missing": {"tpm", "", ports.ErrNoProvider, "machineadm-plugin-encryption-provider-tpm"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -43,16 +50,19 @@ func TestPlugins(t *testing.T) {
 				t.Errorf("NewPassphrase: %v", err)
 			}
 			uri := indirect.KeyURI{Wrapped: []byte("w"), Key: "k"}.String()
-			if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: c.provider, URI: uri}); !errors.Is(err, c.want) {
+			if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: c.provider, URI: uri}); !errors.Is(err,
+				c.want) {
 				t.Errorf("Passphrase: %v", err)
 			}
 		})
 	}
 	// It would wait for its service if it were asked something that makes sense.
-	if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "kms-v2", URI: "nonsense"}); err == nil || !strings.Contains(err.Error(), "plugin kms-v2: passphrase: ") {
+	if _, err := p.Passphrase(t.Context(), indirect.PassphraseRef{Provider: "kms-v2", URI: "nonsense"}); err == nil ||
+		!strings.Contains(err.Error(), "plugin kms-v2: passphrase: ") {
 		t.Errorf("Passphrase of nonsense: %v", err)
 	}
-	if _, err := p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "s3", URI: "s3://a"}); !errors.Is(err, ports.ErrNoProvider) {
+	if _, err := p.Fetch(t.Context(), indirect.RemoteConfig{Provider: "s3", URI: "s3://a"}); !errors.Is(err,
+		ports.ErrNoProvider) {
 		t.Errorf("Fetch: %v", err)
 	}
 	if left, err := os.ReadDir(sockets); len(left) > 0 || err != nil {

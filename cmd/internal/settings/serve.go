@@ -15,8 +15,8 @@ type Keys interface {
 	ports.DataKeys
 }
 
-// ServeKeys serves a plugin for a key management service. Open reads the settings each time something is asked, so that what is wrong with
-// them is told to who asks.
+// ServeKeys serves a plugin for a key management service. Open reads the settings each time something is asked, so that
+// what is wrong with them is told to who asks.
 func ServeKeys[K Keys](name string, open func(context.Context) (K, error)) {
 	k := opened[K](open)
 	sdk.Serve(sdk.Plugin{Name: name, Version: Version(), Passphrases: k, DataKeys: k})
@@ -34,7 +34,9 @@ func (open opened[K]) Passphrase(ctx context.Context, ref indirect.PassphraseRef
 }
 
 // NewPassphrase opens the keys and asks them.
-func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value, string, error) {
+func (open opened[K]) NewPassphrase(ctx context.Context, name indirect.KeyName, machine string) (secret.Value,
+	string, error,
+) {
 	k, err := open(ctx)
 	if err != nil {
 		return secret.Value{}, "", err

@@ -1,5 +1,5 @@
-// Package settings reads what the owner of a machine tells the programs that serve machineadm on it. Configuration of the machine
-// cannot say such things: it comes from elsewhere.
+// Package settings reads what the owner of a machine tells the programs that serve machineadm on it. Configuration of
+// the machine cannot say such things: it comes from elsewhere.
 package settings
 
 import (
@@ -20,8 +20,8 @@ import (
 // Folder is where settings stand.
 const Folder = "/etc/machineadm/encryption"
 
-// Read reads the settings of the provider, YAML in a file with its name. Unknown fields are errors; a file that is missing
-// leaves the settings as they are.
+// Read reads the settings of the provider, YAML in a file with its name. Unknown fields are errors; a file that is
+// missing leaves the settings as they are.
 func Read(folder, provider string, into any) error {
 	path := filepath.Join(folder, provider+".yaml")
 	text, err := os.ReadFile(path)
@@ -39,7 +39,8 @@ func Read(folder, provider string, into any) error {
 
 var unknownPattern = regexp.MustCompile(`unknown field "([^"]*)"$`)
 
-// told returns the error with the field that is not known, or with the kind of mistake and its line, and without what the decoder quotes.
+// told returns the error with the field that is not known, or with the kind of mistake and its line, and without what
+// the decoder quotes.
 func told(path string, err error) error {
 	if m := unknownPattern.FindStringSubmatch(err.Error()); m != nil {
 		return fmt.Errorf("%s: there is no field %s", path, m[1])

@@ -45,7 +45,8 @@ func TestMistakesRepeatNothing(t *testing.T) {
 	}{}
 	for name, text := range map[string]string{
 		"alias": "endpoint: *" + c + "\n", "open": "endpoint: [" + c + "\n", "type": "limit: " + c + "\n", "text": c + "\n",
-		"field": "pin: " + c + "\n", "twice": "endpoint: " + c + "\nendpoint: " + c + "\n", "colon": "endpoint: " + c + ": " + c + "\n",
+		"field": "pin: " + c + "\n", "twice": "endpoint: " + c + "\nendpoint: " + c + "\n", "colon": "endpoint: " + c +
+			": " + c + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

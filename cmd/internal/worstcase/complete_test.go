@@ -101,7 +101,8 @@ func completeSpec(s site, spec map[string]any) {
 
 // distribution returns the operating system that takes the place: names of machines and domains are for Windows.
 func (s site) distribution() string {
-	windows := regexp.MustCompile(`machine\.(domainJoin|host\.(hostname|keyboard|locale|uiLanguage))|users\[\]\.passwordFrom`)
+	windows := regexp.MustCompile(
+		`machine\.(domainJoin|host\.(hostname|keyboard|locale|uiLanguage))|users\[\]\.passwordFrom`)
 	if windows.MatchString(s.field()) {
 		return "windows-server-2022"
 	}

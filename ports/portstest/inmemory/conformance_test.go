@@ -23,7 +23,10 @@ func TestHostConforms(t *testing.T) {
 	portstest.Host(t, func(*testing.T) portstest.HostMachine {
 		h := inmemory.NewHost()
 		h.Web = map[string]string{}
-		h.Fail[portstest.FailingCommand] = &ports.CommandError{Name: portstest.FailingCommand, ExitCode: 7, Output: []byte("why\n")}
+		h.Fail[portstest.FailingCommand] = &ports.CommandError{
+			Name: portstest.FailingCommand, ExitCode: 7,
+			Output: []byte("why\n"),
+		}
 		return portstest.HostMachine{
 			Host: h,
 			Tell: func(*testing.T) map[string]string { return h.Tell() },
@@ -164,7 +167,10 @@ func TestMembershipConforms(t *testing.T) {
 
 func TestDepositsConform(t *testing.T) {
 	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
-		d := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "http://storage", Clock: &inmemory.Clock{}}, Lifetime: time.Hour}
+		d := &inmemory.Deposits{
+			Storage:  &inmemory.Storage{Base: "http://storage", Clock: &inmemory.Clock{}},
+			Lifetime: time.Hour,
+		}
 		return portstest.DepositStore{Deposits: d, Take: func(t *testing.T, problem string) {
 			t.Helper()
 			if err := d.Take(t.Context(), problem); err != nil {

@@ -89,7 +89,9 @@ func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit)
 }
 
 // Located returns the location of a deposit that was taken.
-func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (delivery.Location, error) {
+func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (delivery.Location, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if !d.owns(key, owner) {
@@ -103,7 +105,9 @@ func (d *Deposits) Located(_ context.Context, key ports.Key, owner ports.Owner, 
 }
 
 // Memo returns what was kept beside the data for the storage, or for the first one.
-func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner, storage delivery.StorageRef) (secret.Value, error) {
+func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (secret.Value, error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if len(d.held[key]) == 0 || !d.owns(key, owner) {

@@ -29,8 +29,8 @@ type HostFile struct {
 	UID, GID int
 }
 
-// Host is a machine that consists of maps. It knows paths, accounts, units and commands; disks, mounts and packages it only
-// writes down.
+// Host is a machine that consists of maps. It knows paths, accounts, units and commands; disks, mounts and packages it
+// only writes down.
 type Host struct {
 	Files map[string]HostFile
 	// Things are accounts, units, disks, mounts and packages, by their kind and name.
@@ -49,7 +49,10 @@ type Host struct {
 
 // NewHost returns an empty machine.
 func NewHost() *Host {
-	return &Host{Files: map[string]HostFile{}, Things: map[string]action.Operation{}, before: map[string]action.Operation{}, Fail: map[string]*ports.CommandError{}}
+	return &Host{
+		Files: map[string]HostFile{}, Things: map[string]action.Operation{},
+		before: map[string]action.Operation{}, Fail: map[string]*ports.CommandError{},
+	}
 }
 
 // Capture returns what stands there.
@@ -91,7 +94,8 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 }
 
 func (f HostFile) equal(other HostFile) bool {
-	same := f.Mode == other.Mode && f.Link == other.Link && f.Directory == other.Directory && f.UID == other.UID && f.GID == other.GID
+	same := f.Mode == other.Mode && f.Link == other.Link && f.Directory == other.Directory && f.UID == other.UID &&
+		f.GID == other.GID
 	return same && bytes.Equal(f.Content, other.Content)
 }
 
@@ -142,7 +146,10 @@ func (h *Host) Revert(_ context.Context, o journal.Original) error {
 	case o.Thing != journal.ThingPath:
 		delete(h.Things, key(o.Thing, o.Name))
 	case o.Exists:
-		h.Files[o.Name] = HostFile{Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory, UID: o.UID, GID: o.GID}
+		h.Files[o.Name] = HostFile{
+			Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory,
+			UID: o.UID, GID: o.GID,
+		}
 	default:
 		delete(h.Files, o.Name)
 	}
@@ -215,7 +222,10 @@ func wish(op action.Operation, original journal.Original) HostFile {
 		}
 		return HostFile{Content: content, Mode: o.EffectiveMode(), UID: number(o.Owner.User), GID: number(o.Owner.Group)}
 	case action.MakeDirectory:
-		return HostFile{Mode: o.Mode.Or(machine.DefaultDirectoryMode), Directory: true, UID: number(o.Owner.User), GID: number(o.Owner.Group)}
+		return HostFile{
+			Mode: o.Mode.Or(machine.DefaultDirectoryMode), Directory: true, UID: number(o.Owner.User),
+			GID: number(o.Owner.Group),
+		}
 	case action.Link:
 		return HostFile{Link: o.Target}
 	case action.FetchFile:

@@ -55,19 +55,25 @@ func (p *PluginResources) Find(_ context.Context, namespace string, id compositi
 }
 
 // Instantiate makes a plugin, which is ready at once.
-func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string, i composition.Instance) (composition.Found, error) {
+func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ string,
+	i composition.Instance,
+) (composition.Found, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	at := resource{owner.Namespace, i.ID}
 	if f, found := p.plugins[at]; found {
 		if p.owners[at].UID != owner.UID {
-			return composition.Found{State: composition.NotOwned, Message: "a resource of this name is somebody else's; remove it"}, nil
+			return composition.Found{
+				State:   composition.NotOwned,
+				Message: "a resource of this name is somebody else's; remove it",
+			}, nil
 		}
 		return f, nil
 	}
 	f, found := p.templates[resource{owner.Namespace, i.Template}]
 	if !found {
-		return composition.Found{State: composition.NoTemplate, Message: "there is no " + i.Template.String() + " in this namespace"}, nil
+		return composition.Found{State: composition.NoTemplate, Message: "there is no " + i.Template.String() +
+			" in this namespace"}, nil
 	}
 	put(&p.plugins, at, f)
 	put(&p.owners, at, owner)

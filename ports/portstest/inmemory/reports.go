@@ -56,7 +56,9 @@ func (r *Reports) last(owner ports.Owner) ports.LastReport {
 }
 
 // Save keeps a report that follows the last one.
-func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _ time.Time, follows func(ports.LastReport) error) error {
+func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _ time.Time,
+	follows func(ports.LastReport) error,
+) error {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if err := r.gone(owner); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TalosSecrets keeps what Talos machines share. What it makes is computed from the cluster's name: anybody can compute it
-// again. The zero value is ready to use.
+// TalosSecrets keeps what Talos machines share. What it makes is computed from the cluster's name: anybody can compute
+// it again. The zero value is ready to use.
 type TalosSecrets struct {
 	// Assume makes secrets that are asked for and missing, as another bootstrap provider would have.
 	Assume bool
@@ -99,7 +99,9 @@ func (s *TalosSecrets) make(cluster ports.Key) (node.TalosSecrets, error) {
 }
 
 // EnsureClient keeps the client configuration <cluster>-talosconfig.
-func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key, addresses []string) (ports.TalosClient, error) {
+func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key,
+	addresses []string,
+) (ports.TalosClient, error) {
 	secrets, err := s.Find(ctx, cluster)
 	if err != nil {
 		return ports.TalosClient{}, err
@@ -120,8 +122,8 @@ func (s *TalosSecrets) EnsureClient(ctx context.Context, cluster ports.Key, addr
 	return ports.TalosClient{Name: cluster.Name + "-talosconfig", Key: "talosconfig"}, err
 }
 
-// Client returns the client configuration of a cluster: the machines' addresses, the CA that they are trusted by, and the
-// client's certificate.
+// Client returns the client configuration of a cluster: the machines' addresses, the CA that they are trusted by, and
+// the client's certificate.
 func (s *TalosSecrets) Client(cluster ports.Key) (endpoints []string, ca []byte, pair node.KeyPair) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

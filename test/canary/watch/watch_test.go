@@ -36,8 +36,11 @@ func TestWatch(t *testing.T) {
 	}{
 		"Passed": {
 			reason: "what a test that passes says is not printed", good: true,
-			events: []event{out("TestA", "a.go:1: hello\n"), done("pass", "TestA"), out("", "PASS\n"), out("", "ok  \texample/a\t1s\n"), done("pass", "")},
-			want:   "ok  \texample/a\t1s\n",
+			events: []event{
+				out("TestA", "a.go:1: hello\n"), done("pass", "TestA"), out("", "PASS\n"),
+				out("", "ok  \texample/a\t1s\n"), done("pass", ""),
+			},
+			want: "ok  \texample/a\t1s\n",
 		},
 		"Failed": {
 			reason: "what a test that fails says is printed",
@@ -51,13 +54,19 @@ func TestWatch(t *testing.T) {
 		},
 		"Build": {
 			reason: "the compiler's words are printed",
-			events: []event{{Action: "build-output", ImportPath: pkg, Output: "a.go:1:1: syntax error\n"}, {Action: "build-fail", ImportPath: pkg}},
-			want:   "a.go:1:1: syntax error\n",
+			events: []event{
+				{Action: "build-output", ImportPath: pkg, Output: "a.go:1:1: syntax error\n"},
+				{Action: "build-fail", ImportPath: pkg},
+			},
+			want: "a.go:1:1: syntax error\n",
 		},
 		"Shown": {
 			reason: "a test passes, and its log shows a secret, torn in two",
-			events: []event{out("TestA", "password "+canary.Mark[:5]), out("TestA", canary.Mark[5:]+"\n"), done("pass", "TestA")},
-			want:   "FAIL\texample/a TestA shows a secret of 16 characters after \"password \"\n",
+			events: []event{
+				out("TestA", "password "+canary.Mark[:5]), out("TestA", canary.Mark[5:]+"\n"),
+				done("pass", "TestA"),
+			},
+			want: "FAIL\texample/a TestA shows a secret of 16 characters after \"password \"\n",
 		},
 		"ShownByPackage": {
 			reason: "a program that the tests started wrote to their output",

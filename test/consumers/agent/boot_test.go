@@ -39,7 +39,8 @@ Type=oneshot
 ExecStart=/bin/sh /root/report.sh
 `
 
-// furnish gives the machine the agent, the services of a node's image, and the unit that ends the boot, wanted by the target.
+// furnish gives the machine the agent, the services of a node's image, and the unit that ends the boot, wanted by the
+// target.
 func (m *machine) furnish(t *testing.T, agent, target string) {
 	t.Helper()
 	debian.Packages(t, "systemd-container")
@@ -53,7 +54,8 @@ func (m *machine) furnish(t *testing.T, agent, target string) {
 	}
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
 	// A container may not set the clock.
-	m.Put(t, units+"chrony.service.d/10-test.conf", "[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
+	m.Put(t, units+"chrony.service.d/10-test.conf",
+		"[Unit]\nConditionCapability=\n[Service]\nType=exec\nExecStart=\nExecStart=/bin/sleep infinity\n", 0o644)
 	// Nothing of the image starts by itself that the test does not want: it would wait for a network.
 	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "disable *\n", 0o644)
 	m.Put(t, "/etc/machine-id", "uninitialized\n", 0o444)
@@ -96,8 +98,14 @@ func TestAgentBootsAMachine(t *testing.T) {
 	}{
 		"cloud-init of 2022": {reason: "Debian 12", suite: "bookworm", distribution: "debian", provision: byCloudInit},
 		"cloud-init of 2025": {reason: "Debian 13", suite: "trixie", distribution: "debian", provision: byCloudInit},
-		"older Ignition":     {reason: "systemd of 2022", suite: "bookworm", distribution: "fedora-coreos", provision: byIgnition},
-		"newer Ignition":     {reason: "systemd of 2025", suite: "trixie", distribution: "fedora-coreos", provision: byIgnition},
+		"older Ignition": {
+			reason: "systemd of 2022", suite: "bookworm", distribution: "fedora-coreos",
+			provision: byIgnition,
+		},
+		"newer Ignition": {
+			reason: "systemd of 2025", suite: "trixie", distribution: "fedora-coreos",
+			provision: byIgnition,
+		},
 	}
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	for name, c := range cases {
@@ -125,10 +133,11 @@ func (m *machine) holdsAll(t *testing.T) {
 		mode     fs.FileMode
 		uid, gid uint32
 	}{
-		"/srv/app/licence":                               {"key: " + canary.Mark + "\n", 0o600, 4712, 4711},
-		"/etc/app/name":                                  {"it's node-1\n", 0o644, 0, 0},
-		"/etc/sysctl.d/90-machineadm.conf":               {"kernel.panic = 10\nnet.ipv4.ip_forward = 1\nvm.max_map_count = 262144\n", 0o644, 0, 0},
-		"/var/log/phases":                                {"boot\npre\npost\n", 0o644, 0, 0},
+		"/srv/app/licence": {"key: " + canary.Mark + "\n", 0o600, 4712, 4711},
+		"/etc/app/name":    {"it's node-1\n", 0o644, 0, 0},
+		"/etc/sysctl.d/90-machineadm.conf": {"kernel.panic = 10\nnet.ipv4.ip_forward = " +
+			"1\nvm.max_map_count = 262144\n", 0o644, 0, 0},
+		"/var/log/phases": {"boot\npre\npost\n", 0o644, 0, 0},
 		"/etc/systemd/system/app.service.d/10-more.conf": {"[Service]\nEnvironment=MORE=yes\n", 0o644, 0, 0},
 	}
 	for path, want := range files {
@@ -145,13 +154,15 @@ func (m *machine) holdsAll(t *testing.T) {
 			t.Errorf("%s: %v of %d:%d", path, info.Mode(), owner.Uid, owner.Gid)
 		}
 	}
-	if hosts := m.Read(t, "/etc/hosts"); !strings.HasSuffix(hosts, "10.0.0.1 one\n10.0.0.2 two\n") || strings.Count(hosts, "10.0.0.1 one") != 1 {
+	if hosts := m.Read(t, "/etc/hosts"); !strings.HasSuffix(hosts, "10.0.0.1 one\n10.0.0.2 two\n") ||
+		strings.Count(hosts, "10.0.0.1 one") != 1 {
 		t.Errorf("/etc/hosts: %s", hosts)
 	}
 	if target, _ := os.Readlink(m.Path("/etc/systemd/system/rpcbind.service")); target != "/dev/null" {
 		t.Errorf("rpcbind.service is not masked: %q", target)
 	}
-	if keys := m.Read(t, "/home/admin/.ssh/authorized_keys"+m.fragment()); !strings.Contains(keys, "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin") {
+	if keys := m.Read(t, "/home/admin/.ssh/authorized_keys"+m.fragment()); !strings.Contains(keys,
+		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k admin") {
 		t.Errorf("the keys of admin: %q", keys)
 	}
 	for _, secret := range []string{"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml"} {
@@ -195,7 +206,8 @@ func (m *machine) accepted(t *testing.T) {
 func (m *machine) tellsItself(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"again", "same"} {
-		if got := m.Read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") || strings.Contains(got, "exit code") {
+		if got := m.Read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") ||
+			strings.Contains(got, "exit code") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -206,7 +218,8 @@ func (m *machine) tellsItself(t *testing.T) {
 		State string
 		Steps []struct{ Phase, Outcome string }
 	}
-	if err := json.Unmarshal([]byte(m.Read(t, "/var/log/report/status")), &status); err != nil || status.State != "Succeeded" || len(status.Steps) < 20 {
+	if err := json.Unmarshal([]byte(m.Read(t, "/var/log/report/status")), &status); err != nil ||
+		status.State != "Succeeded" || len(status.Steps) < 20 {
 		t.Errorf("the status: %v, %+v", err, status)
 	}
 }
@@ -216,7 +229,8 @@ func (m *machine) runsOnce(t *testing.T) {
 	t.Helper()
 	before := m.Read(t, "/var/lib/machineadm/journal.jsonl")
 	m.Run(t, "../goldens/nspawn.sh")
-	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
+	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") ||
+		m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
 		t.Errorf("second boot: no sentinel\n%s", m.Log())
 	}
 	if diff := cmp.Diff(before, m.Read(t, "/var/lib/machineadm/journal.jsonl")); diff != "" {
@@ -247,14 +261,16 @@ func (m *machine) failed(t *testing.T) record {
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatalf("%v: %s\n%s", err, text, m.Log())
 	}
-	if m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || text != m.Read(t, "/var/lib/machineadm/failure.json") {
+	if m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") ||
+		text != m.Read(t, "/var/lib/machineadm/failure.json") {
 		t.Errorf("there is a sentinel, or another record\n%s", m.Log())
 	}
 	return r
 }
 
 // copier stands for curl, on a machine without a network: it copies what a file URL names.
-const copier = "#!/bin/sh\nfor last; do :; done\nwhile [ \"$1\" != -o ]; do shift; done\ncp \"${last#file://}\" \"$2\"\n"
+const copier = "#!/bin/sh\nfor last; do :; done\nwhile [ \"$1\" != -o ]; do shift; done\ncp " +
+	"\"${last#file://}\" \"$2\"\n"
 
 // fetching makes the machine one whose agent is somewhere else.
 func (m *machine) fetching(t *testing.T) {

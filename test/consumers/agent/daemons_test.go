@@ -19,8 +19,9 @@ kind: TimeSyncConfig
 spec: {daemon: DAEMON, servers: [ntp1.example, ntp2.example], pools: [pool.example]}
 `
 
-// TestTimeDaemons has the agent install the time daemons that the roots lack, and configure them. Each daemon is then started
-// for a moment, in a network that leads nowhere, and says which servers it has read. TestAgentBootsAMachine has chrony.
+// TestTimeDaemons has the agent install the time daemons that the roots lack, and configure them. Each daemon is then
+// started for a moment, in a network that leads nowhere, and says which servers it has read. TestAgentBootsAMachine has
+// chrony.
 func TestTimeDaemons(t *testing.T) {
 	agent := built(t, "machineadm")
 	cases := map[string]struct {
@@ -30,21 +31,33 @@ func TestTimeDaemons(t *testing.T) {
 	}{
 		"ntpd of Debian 12": {
 			reason: "NTPsec", suite: "bookworm", daemon: "ntpd", pkg: "ntpsec",
-			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{"mobilize", "ntp1.example", "ntp2.example", "pool.example"},
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{
+				"mobilize", "ntp1.example",
+				"ntp2.example", "pool.example",
+			},
 		},
 		"ntpd of Debian 13": {
 			reason: "a later NTPsec", suite: "trixie", daemon: "ntpd", pkg: "ntpsec",
-			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{"mobilize", "ntp1.example", "ntp2.example", "pool.example"},
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{
+				"mobilize", "ntp1.example",
+				"ntp2.example", "pool.example",
+			},
 		},
 		"timesyncd of Debian 12": {
 			reason: "a pool is a server to it", suite: "bookworm", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
 			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
-			says:  []string{"Added new system server ntp1.example", "Added new system server ntp2.example", "Added new system server pool.example"},
+			says: []string{
+				"Added new system server ntp1.example", "Added new system server ntp2.example",
+				"Added new system server pool.example",
+			},
 		},
 		"timesyncd of Debian 13": {
 			reason: "a later systemd", suite: "trixie", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
 			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
-			says:  []string{"Added new system server ntp1.example", "Added new system server ntp2.example", "Added new system server pool.example"},
+			says: []string{
+				"Added new system server ntp1.example", "Added new system server ntp2.example",
+				"Added new system server pool.example",
+			},
 		},
 	}
 	for name, c := range cases {
@@ -83,7 +96,10 @@ func networked(t *testing.T, suite string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, content := range map[string][]byte{"/etc/resolv.conf": names, "/usr/sbin/policy-rc.d": []byte("#!/bin/sh\nexit 101\n")} {
+	for path, content := range map[string][]byte{
+		"/etc/resolv.conf":      names,
+		"/usr/sbin/policy-rc.d": []byte("#!/bin/sh\nexit 101\n"),
+	} {
 		// A root may have a link there.
 		if err := os.Remove(root + path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			t.Fatal(err)
@@ -98,7 +114,10 @@ func networked(t *testing.T, suite string) string {
 // started returns what a program of the root says until it is stopped.
 func started(t *testing.T, root string, argv ...string) string {
 	t.Helper()
-	args := append([]string{"--net", "--mount", "--pid", "--fork", "--kill-child", "chroot", root, "timeout", "5"}, argv...)
+	args := append([]string{
+		"--net", "--mount", "--pid", "--fork", "--kill-child", "chroot", root,
+		"timeout", "5",
+	}, argv...)
 	out, err := exec.Command("unshare", args...).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -16,7 +16,8 @@ import (
 const phrase = "a passphrase of the site"
 
 // encryptedDelivery has the agent's configuration encrypted with it.
-const encryptedDelivery = "{mode: Agent, encryption: {provider: file, passphraseURI: \"file:///etc/site/passphrase\", passphraseSecretRef: {name: site, key: phrase}}}"
+const encryptedDelivery = "{mode: Agent, encryption: {provider: file, passphraseURI: " +
+	"\"file:///etc/site/passphrase\", passphraseSecretRef: {name: site, key: phrase}}}"
 
 // encrypted returns the userdata of the machine of the name, whose configuration is encrypted.
 func encrypted(t *testing.T, terminal, distribution, name string) []byte {
@@ -26,7 +27,8 @@ func encrypted(t *testing.T, terminal, distribution, name string) []byte {
 		t.Fatal(err)
 	}
 	text := strings.Replace(string(manifests), "{mode: Agent}", encryptedDelivery, 1) +
-		"---\napiVersion: v1\nkind: Secret\nmetadata: {name: site, namespace: default}\nstringData: {phrase: " + phrase + "}\n"
+		"---\napiVersion: v1\nkind: Secret\nmetadata: {name: site, namespace: default}\nstringData: {phrase: " + phrase +
+		"}\n"
 	text = strings.ReplaceAll(text, "name: worker", "name: "+name)
 	data := rendered(t, terminal, distribution, []byte(text))
 	search, err := canary.For()
@@ -72,7 +74,8 @@ func TestEncryptedRefuses(t *testing.T) {
 		"another passphrase": {"", data, "another passphrase, as long", "cannot be decrypted"},
 		"no passphrase":      {"it may come", data, "", "cannot be reached"},
 		"flipped bit":        {"somebody changed it", flipped(t, data), phrase, "cannot be decrypted"},
-		"replayed":           {"another machine's was put in its place", bytes.Replace(other, []byte("default/other"), []byte("default/worker"), -1), phrase, "cannot be decrypted"},
+		"replayed": {"another machine's was put in its place", bytes.Replace(other, []byte("default/other"),
+			[]byte("default/worker"), -1), phrase, "cannot be decrypted"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +87,10 @@ func TestEncryptedRefuses(t *testing.T) {
 			if failure := m.Read(t, "/var/log/report/cluster-api/bootstrap-failure.json"); !strings.Contains(failure, c.want) {
 				t.Errorf("%s: the failure is %s\n%s", c.reason, failure, m.Log())
 			}
-			for _, path := range []string{"/etc/app/name", "/srv/app/licence", "/var/log/phases", "/var/log/report/cluster-api/bootstrap-success.complete"} {
+			for _, path := range []string{
+				"/etc/app/name", "/srv/app/licence", "/var/log/phases",
+				"/var/log/report/cluster-api/bootstrap-success.complete",
+			} {
 				if m.Exists(path) {
 					t.Errorf("%s is there", path)
 				}
@@ -93,13 +99,15 @@ func TestEncryptedRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyThatComesTooLate has the passphrase come after the first boot: that has failed, and later boots tell so and apply nothing.
+// TestKeyThatComesTooLate has the passphrase come after the first boot: that has failed, and later boots tell so and
+// apply nothing.
 func TestKeyThatComesTooLate(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	m, _ := byCloudInit(t, agent, "trixie", encrypted(t, terminal, "debian", "worker"))
 	m.Run(t, "../goldens/nspawn.sh")
 	first := m.failed(t)
-	if first.Phase != "start" || !strings.Contains(first.Cause, "cannot be reached") || !m.Exists(delivery.ResumeUnitPath) {
+	if first.Phase != "start" || !strings.Contains(first.Cause, "cannot be reached") ||
+		!m.Exists(delivery.ResumeUnitPath) {
 		t.Fatalf("the first boot: %+v\n%s", first, m.Log())
 	}
 	m.Put(t, "/etc/site/passphrase", phrase+"\n", 0o600)

@@ -12,7 +12,8 @@ import (
 	"github.com/machineadm/machineadm/test/hsm"
 )
 
-// byToken returns the userdata of the worker, encrypted by the real plugin in a tree of its own: nothing of it is left here.
+// byToken returns the userdata of the worker, encrypted by the real plugin in a tree of its own: nothing of it is left
+// here.
 func byToken(t *testing.T, terminal, plugin string, k hsm.Token) []byte {
 	t.Helper()
 	tree := t.TempDir()
@@ -21,7 +22,8 @@ func byToken(t *testing.T, terminal, plugin string, k hsm.Token) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	manifests = bytes.Replace(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte("debian")), []byte("{mode: Agent}"),
+	manifests = bytes.Replace(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte("debian")),
+		[]byte("{mode: Agent}"),
 		[]byte(`{mode: Agent, encryption: {provider: pkcs11, key: "`+hsm.Key+`"}}`), 1)
 	command := exec.Command(hsm.Over(t, tree, terminal), "render", "-f", "-")
 	command.Stdin = bytes.NewReader(manifests)
@@ -55,7 +57,10 @@ func TestKeyOfATokenBoots(t *testing.T) {
 			must(t, os.RemoveAll(tree+hsm.Tokens))
 			other.Plug(t, tree)
 		}, "the key management service refuses"},
-		"no token":  {"it is not plugged in", func(tree string) { must(t, os.RemoveAll(tree+hsm.Tokens)) }, "the key management service cannot be reached"},
+		"no token": {
+			"it is not plugged in", func(tree string) { must(t, os.RemoveAll(tree+hsm.Tokens)) },
+			"the key management service cannot be reached",
+		},
 		"no plugin": {"the image lacks it", func(tree string) { must(t, os.Remove(tree+hsm.Plugin)) }, "no such provider"},
 	} {
 		t.Run(name, func(t *testing.T) {

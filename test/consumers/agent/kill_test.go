@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// points is at how many points all over an apply the agent is killed, and ends at how many of its last changes: there the
-// configuration goes and success is told.
+// points is at how many points all over an apply the agent is killed, and ends at how many of its last changes: there
+// the configuration goes and success is told.
 const (
 	points = 52
 	ends   = 8
@@ -68,11 +68,13 @@ func apply(t *testing.T, agent, root, said string) *exec.Cmd {
 	return cmd
 }
 
-// traces are what may differ between two machines of one configuration: what was said and when, and the copies that the programs
-// of the system make of accounts before they change them.
-var traces = regexp.MustCompile(`^/(var/log/|var/lib/machineadm/(journal\.jsonl|status\.json)$|run/|etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|var/cache/)`)
+// traces are what may differ between two machines of one configuration: what was said and when, and the copies that the
+// programs of the system make of accounts before they change them.
+var traces = regexp.MustCompile(
+	`^/(var/log/|var/lib/machineadm/(journal\.jsonl|status\.json)$|run/|etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|var/cache/)`)
 
-// tree returns one line for each path that the machine has changed, or that the other has: all that there is to it but times.
+// tree returns one line for each path that the machine has changed, or that the other has: all that there is to it but
+// times.
 func tree(t *testing.T, m, other *machine) []string {
 	t.Helper()
 	var lines []string
@@ -121,8 +123,8 @@ func described(t *testing.T, path string) string {
 	return fmt.Sprintf("%v %d:%d %q", info.Mode(), owner.Uid, owner.Gid, content)
 }
 
-// TestKilledAnywhere kills the agent at points all over an apply and starts it again: the machine is then what an undisturbed run
-// makes of it, or the run says that kubeadm was cut off.
+// TestKilledAnywhere kills the agent at points all over an apply and starts it again: the machine is then what an
+// undisturbed run makes of it, or the run says that kubeadm was cut off.
 func TestKilledAnywhere(t *testing.T) {
 	agent := built(t, "machineadm")
 	whole, root := furnished(t)
@@ -146,7 +148,8 @@ func TestKilledAnywhere(t *testing.T) {
 			journal := text(t, m.Path("/var/lib/machineadm/journal.jsonl"))
 			kills++
 			journals[strings.Count(journal, "\n")] = true
-			joining := strings.Contains(journal[strings.LastIndex(strings.TrimRight(journal, "\n"), "\n")+1:], "run kubeadm join")
+			joining := strings.Contains(journal[strings.LastIndex(strings.TrimRight(journal, "\n"), "\n")+1:],
+				"run kubeadm join")
 			m.resumes(t, whole, apply(t, agent, root, said), said, joining)
 		})
 	}

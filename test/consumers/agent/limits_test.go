@@ -35,12 +35,14 @@ func small(t *testing.T, options string) (root, configuration string) {
 	if err := os.MkdirAll(filepath.Join(root, "etc"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(root, "etc/os-release"), []byte("ID=debian\nVERSION_ID=12\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "etc/os-release"), []byte("ID=debian\nVERSION_ID=12\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
 	for i := range files {
-		fmt.Fprintf(&b, "---\napiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /etc/app/%d, content: %q}\n", i, content(i))
+		fmt.Fprintf(&b, "---\napiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: /etc/app/%d, content: %q}\n", i,
+			content(i))
 	}
 	configuration = filepath.Join(t.TempDir(), "configuration.yaml")
 	if err := os.WriteFile(configuration, []byte(b.String()), 0o600); err != nil {
@@ -94,7 +96,8 @@ func recorded(t *testing.T, root, cause string) {
 	if err := json.Unmarshal(b, &record); err != nil {
 		t.Fatal(err)
 	}
-	if record.Phase != "file" || !strings.HasPrefix(record.Action, "write /etc/app/") || !strings.Contains(record.Cause, cause) {
+	if record.Phase != "file" || !strings.HasPrefix(record.Action, "write /etc/app/") ||
+		!strings.Contains(record.Cause, cause) {
 		t.Errorf("the record: %+v", record)
 	}
 	if _, err := os.Stat(filepath.Join(root, "run/cluster-api/bootstrap-success.complete")); err == nil {
@@ -175,7 +178,8 @@ func TestReadOnlyMachine(t *testing.T) {
 	}
 	said, err := applied(agent, root, configuration)
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(said, "read-only file system") || strings.Count(said, "\n") > 2 {
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(said, "read-only file system") ||
+		strings.Count(said, "\n") > 2 {
 		t.Errorf("the agent said %v: %s", err, said)
 	}
 }

@@ -1,5 +1,6 @@
-// Package agent_test boots machines that their own agent brings about: Debian 12 and 13, by real cloud-init and after real
-// Ignition, with systemd as PID 1. The agent is also killed at many points, and given disks that are full. They need root.
+// Package agent_test boots machines that their own agent brings about: Debian 12 and 13, by real cloud-init and after
+// real Ignition, with systemd as PID 1. The agent is also killed at many points, and given disks that are full. They
+// need root.
 package agent_test
 
 import (
@@ -26,8 +27,8 @@ func built(t *testing.T, name string, flags ...string) string {
 	return at
 }
 
-// userdata returns what the worker of the distribution boots, by machineadmctl. Delivery is spec.delivery; empty has the agent in
-// the image.
+// userdata returns what the worker of the distribution boots, by machineadmctl. Delivery is spec.delivery; empty has
+// the agent in the image.
 func userdata(t *testing.T, terminal, distribution, delivery string) []byte {
 	t.Helper()
 	manifests, err := os.ReadFile("testdata/worker.yaml")
@@ -62,7 +63,8 @@ func newMachine(t *testing.T, suite string) *machine {
 	return &machine{debian.New(t, suite)}
 }
 
-// showsNoSecret searches what the machine says of itself: the console, its logs, its journal, and what the agent publishes.
+// showsNoSecret searches what the machine says of itself: the console, its logs, its journal, and what the agent
+// publishes.
 func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	t.Helper()
 	search, err := canary.For(secrets...)

@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// TestApplysFilesArePrivateFromCreation has a local user read wherever the agent writes, while it applies a configuration: files, the
-// journal, the log, scripts, and the configuration itself.
+// TestApplysFilesArePrivateFromCreation has a local user read wherever the agent writes, while it applies a
+// configuration: files, the journal, the log, scripts, and the configuration itself.
 func TestApplysFilesArePrivateFromCreation(t *testing.T) {
 	agent := built(t, "machineadm")
 	localuser.Repeat(t, 3, func(runs int) {
@@ -24,7 +24,8 @@ func applyWatched(t *testing.T, agent string) {
 	m, root := furnished(t)
 	m.Put(t, "/etc/control", localuser.Control, 0o644)
 	paths := []string{
-		m.Path("/etc/machineadm/machineadm_config.yaml"), m.Path("/etc/machineadm/kubeadm.yaml"), m.Path("/run/machineadm/step"),
+		m.Path("/etc/machineadm/machineadm_config.yaml"), m.Path("/etc/machineadm/kubeadm.yaml"),
+		m.Path("/run/machineadm/step"),
 		m.Path("/var/lib/machineadm/journal.jsonl"), m.Path("/etc/control"),
 	}
 	var folders []string

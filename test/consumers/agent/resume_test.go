@@ -9,9 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// powerCut ends the machine at once the first time that it is called, as a power cut does: nothing is stopped, and what was not
-// written to the disk is lost.
-const powerCut = "#!/bin/sh\n[ -e /var/log/cut ]&&exit\n: >/var/log/cut\nsync\nsystemctl poweroff --force --force\nsleep 60\n"
+// powerCut ends the machine at once the first time that it is called, as a power cut does: nothing is stopped, and what
+// was not written to the disk is lost.
+const powerCut = "#!/bin/sh\n[ -e /var/log/cut ]&&exit\n: >/var/log/cut\nsync\nsystemctl poweroff --force " +
+	"--force\nsleep 60\n"
 
 // cutting returns the userdata of a machine whose power fails in a command before it joins.
 func cutting(t *testing.T, terminal, distribution string) []byte {
@@ -24,11 +25,12 @@ func cutting(t *testing.T, terminal, distribution string) []byte {
 	if !bytes.Contains(manifests, []byte(before)) {
 		t.Fatal("the worker has no command before it joins")
 	}
-	return rendered(t, terminal, distribution, bytes.ReplaceAll(manifests, []byte(before), []byte(before+"/usr/local/sbin/power-cut, ")))
+	return rendered(t, terminal, distribution, bytes.ReplaceAll(manifests, []byte(before),
+		[]byte(before+"/usr/local/sbin/power-cut, ")))
 }
 
-// TestNextBootGoesOn cuts the power in the middle of a bootstrap. The next boot goes on by itself, each command of the configuration runs
-// once but the one that was cut off, and the boot after that changes nothing.
+// TestNextBootGoesOn cuts the power in the middle of a bootstrap. The next boot goes on by itself, each command of the
+// configuration runs once but the one that was cut off, and the boot after that changes nothing.
 func TestNextBootGoesOn(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct {
@@ -43,7 +45,8 @@ func TestNextBootGoesOn(t *testing.T) {
 			m, provisioning := c.provision(t, agent, c.suite, cutting(t, terminal, c.distribution))
 			m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)
-			if !m.Exists("/var/log/cut") || m.Exists("/var/lib/machineadm/done") || m.Exists("/var/lib/machineadm/failure.json") {
+			if !m.Exists("/var/log/cut") || m.Exists("/var/lib/machineadm/done") ||
+				m.Exists("/var/lib/machineadm/failure.json") {
 				t.Fatalf("%s: the power was not cut\n%s", c.reason, m.Log())
 			}
 			m.Run(t, "../goldens/nspawn.sh")
@@ -61,7 +64,8 @@ func TestNextBootGoesOn(t *testing.T) {
 
 func (m *machine) holdsResumed(t *testing.T, phases string) {
 	t.Helper()
-	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
+	if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") ||
+		m.Exists("/var/log/report/cluster-api/bootstrap-failure.json") {
 		t.Fatalf("no sentinel, or a failure\n%s", m.Log())
 	}
 	if diff := cmp.Diff(phases, m.Read(t, "/var/log/phases")); diff != "" {
@@ -75,13 +79,19 @@ func (m *machine) holdsResumed(t *testing.T, phases string) {
 	}
 }
 
-// TestKubeadmIsNotRepeated has the power fail while kubeadm runs, and kubeadm fail: both are failures at every boot from then on, with
-// the record of the first, and kubeadm does not run again.
+// TestKubeadmIsNotRepeated has the power fail while kubeadm runs, and kubeadm fail: both are failures at every boot
+// from then on, with the record of the first, and kubeadm does not run again.
 func TestKubeadmIsNotRepeated(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	cases := map[string]struct{ reason, kubeadm, cause string }{
-		"cut off": {"what it left is unknown", stub + strings.TrimPrefix(powerCut, "#!/bin/sh\n"), "an earlier run was interrupted here; reset the machine, or replace it"},
-		"failed":  {"it would fail again, or join twice", stub + "echo no such token\nexit 4\n", "kubeadm join: exit code 4: no such token"},
+		"cut off": {
+			"what it left is unknown", stub + strings.TrimPrefix(powerCut, "#!/bin/sh\n"),
+			"an earlier run was interrupted here; reset the machine, or replace it",
+		},
+		"failed": {
+			"it would fail again, or join twice", stub + "echo no such token\nexit 4\n",
+			"kubeadm join: exit code 4: no such token",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +112,8 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestImageStartsTheAgent boots an image that has the unit of docs/os-contract.md and a configuration, and no other first-boot tool.
+// TestImageStartsTheAgent boots an image that has the unit of docs/os-contract.md and a configuration, and no other
+// first-boot tool.
 func TestImageStartsTheAgent(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/os-contract.md")
 	if err != nil {
@@ -119,14 +130,16 @@ func TestImageStartsTheAgent(t *testing.T) {
 	m.Put(t, "/etc/hostname", "node-1\n", 0o644)
 	m.furnish(t, agent, "multi-user.target")
 	m.Put(t, "/usr/lib/systemd/system/machineadm.service", unit, 0o644)
-	m.Link(t, "/etc/systemd/system/multi-user.target.wants/machineadm.service", "/usr/lib/systemd/system/machineadm.service")
+	m.Link(t, "/etc/systemd/system/multi-user.target.wants/machineadm.service",
+		"/usr/lib/systemd/system/machineadm.service")
 	m.Put(t, "/etc/systemd/system/machineadm-report.service.d/10-image.conf", "[Unit]\nAfter=machineadm.service\n", 0o644)
 	m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
 	m.Put(t, "/etc/machineadm/machineadm_config.yaml", imageConfig, 0o600)
 	m.Run(t, "../goldens/nspawn.sh")
 	for range 2 {
 		m.Run(t, "../goldens/nspawn.sh")
-		if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") || m.Exists("/etc/machineadm/machineadm_config.yaml") {
+		if !m.Exists("/var/log/report/cluster-api/bootstrap-success.complete") ||
+			m.Exists("/etc/machineadm/machineadm_config.yaml") {
 			t.Errorf("no sentinel, or the configuration is still there\n%s", m.Log())
 		}
 		if got := m.Read(t, "/var/log/order"); got != "one\ntwo\n" {

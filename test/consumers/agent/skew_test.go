@@ -41,8 +41,8 @@ func newer(t *testing.T) string {
 	return built(t, "machineadmctl", "-overlay", overlay)
 }
 
-// TestOlderAgentRefusesNewerDocuments builds both sides: an agent that was baked into an image, and a later release that makes
-// its configuration.
+// TestOlderAgentRefusesNewerDocuments builds both sides: an agent that was baked into an image, and a later release
+// that makes its configuration.
 func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), newer(t)
 	manifests, err := os.ReadFile("testdata/worker.yaml")
@@ -60,7 +60,8 @@ func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
 	if err := os.WriteFile(configuration, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const refusal = "documents[0].apiVersion (line 2, column 1): this program reads machineadm.io/v1alpha1 and not machineadm.io/v1alpha2; " +
+	const refusal = "documents[0].apiVersion (line 2, column 1): this program reads machineadm.io/v1alpha1 and not " +
+		"machineadm.io/v1alpha2; " +
 		"use a newer program, or write the older version"
 	for _, command := range []string{"check", "apply"} {
 		said, err := exec.Command(agent, command, "--root", root, "--path", configuration).CombinedOutput()
@@ -69,7 +70,8 @@ func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
 		}
 	}
 	record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json"))
-	if err != nil || !strings.Contains(string(record), `"phase": "start"`) || !strings.Contains(string(record), "this program reads machineadm.io/v1alpha1") {
+	if err != nil || !strings.Contains(string(record), `"phase": "start"`) || !strings.Contains(string(record),
+		"this program reads machineadm.io/v1alpha1") {
 		t.Errorf("the record: %v\n%s", err, record)
 	}
 	for _, path := range []string{"etc", "srv", "run/cluster-api/bootstrap-success.complete"} {

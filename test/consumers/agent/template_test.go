@@ -43,8 +43,10 @@ func templated(t *testing.T, terminal, distribution, template string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Replace(string(manifests), "  delivery: {mode: Agent}\n", "  delivery: {mode: Agent}\n  templateRef: {kind: ConfigMap, name: bootstrap}\n", 1)
-	text += "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: bootstrap, namespace: default}\ndata:\n  template: |\n    " +
+	text := strings.Replace(string(manifests), "  delivery: {mode: Agent}\n",
+		"  delivery: {mode: Agent}\n  templateRef: {kind: ConfigMap, name: bootstrap}\n", 1)
+	text += "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: bootstrap, namespace: " +
+		"default}\ndata:\n  template: |\n    " +
 		strings.ReplaceAll(strings.TrimSuffix(template, "\n"), "\n", "\n    ") + "\n"
 	for _, at := range []string{"/tmp/machineadm_config.yaml", "/root/machineadm_config.yaml"} {
 		if strings.Contains(template, at) {
@@ -55,8 +57,8 @@ func templated(t *testing.T, terminal, distribution, template string) []byte {
 	return rendered(t, terminal, distribution, []byte(text))
 }
 
-// TestTemplatesBoot holds that a machine that boots an example of the page is the one that boots machineadm's own userdata: the same
-// is asked of both.
+// TestTemplatesBoot holds that a machine that boots an example of the page is the one that boots machineadm's own
+// userdata: the same is asked of both.
 func TestTemplatesBoot(t *testing.T) {
 	ignitionV2 := func(t *testing.T, agent, suite string, data []byte) (*machine, []string) {
 		m, _ := byIgnition(t, agent, suite, data)

@@ -13,11 +13,12 @@ import (
 	"testing"
 )
 
-// namings and writings are the system calls by which the agent changes what is at a name, and an open file. It starts programs one
-// at a time and waits for them, so none of them runs while the agent makes one of these.
+// namings and writings are the system calls by which the agent changes what is at a name, and an open file. It starts
+// programs one at a time and waits for them, so none of them runs while the agent makes one of these.
 func namings() []uint64 {
 	return []uint64{
-		syscall.SYS_RENAME, syscall.SYS_RENAMEAT, syscall.SYS_UNLINKAT, syscall.SYS_MKDIRAT, syscall.SYS_SYMLINKAT, syscall.SYS_FCHOWNAT,
+		syscall.SYS_RENAME, syscall.SYS_RENAMEAT, syscall.SYS_UNLINKAT, syscall.SYS_MKDIRAT, syscall.SYS_SYMLINKAT,
+		syscall.SYS_FCHOWNAT,
 	}
 }
 
@@ -25,8 +26,8 @@ func writings() []uint64 {
 	return []uint64{syscall.SYS_FSYNC, syscall.SYS_FTRUNCATE, syscall.SYS_FCHMOD, syscall.SYS_FCHOWN}
 }
 
-// traced starts the command, and kills it when it has just made its n-th change; 0 lets it end. It returns how many changes it
-// made, and how it ended.
+// traced starts the command, and kills it when it has just made its n-th change; 0 lets it end. It returns how many
+// changes it made, and how it ended.
 func traced(t *testing.T, cmd *exec.Cmd, n int) (int, syscall.WaitStatus) {
 	t.Helper()
 	// All requests of a tracer come from one thread.
@@ -85,9 +86,9 @@ func follow(t *testing.T, pid, n int) (int, syscall.WaitStatus) {
 	}
 }
 
-// hasChanged reports whether the thread, which comes out of a system call, has made a change. Of the workers that need one folder
-// each may try to make it, to permit it and to bring it to the disk; only the first makes it. The others' calls are no changes, or
-// each run would make another number of them.
+// hasChanged reports whether the thread, which comes out of a system call, has made a change. Of the workers that need
+// one folder each may try to make it, to permit it and to bring it to the disk; only the first makes it. The others'
+// calls are no changes, or each run would make another number of them.
 func hasChanged(thread int) bool {
 	var registers syscall.PtraceRegs
 	if err := syscall.PtraceGetRegs(thread, &registers); err != nil || registers.Rax != 0 {

@@ -35,7 +35,8 @@ func hostileTarget(t *testing.T) osprofile.Target {
 	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
 }
 
-// TestHostileSettingsArrive reads what the format says of the settings of the hostile table, and holds it against the documents.
+// TestHostileSettingsArrive reads what the format says of the settings of the hostile table, and holds it against the
+// documents.
 func TestHostileSettingsArrive(t *testing.T) {
 	target := hostileTarget(t)
 	arrived := 0
@@ -102,7 +103,10 @@ func wanted(v document.Value) tree {
 	case node.NodeConfig:
 		return tree{"kubernetes": wantedNode(v)}
 	case node.StaticPod:
-		return tree{"kubernetes": {"static-pods": map[string]any{v.Name: map[string]any{"enabled": true, "manifest": encode(v.Manifest)}}}}
+		return tree{"kubernetes": {"static-pods": map[string]any{v.Name: map[string]any{
+			"enabled":  true,
+			"manifest": encode(v.Manifest),
+		}}}}
 	case machine.HostConfig:
 		return tree{"network": {"hostname": v.Hostname}}
 	case machine.SysctlConfig:
@@ -138,7 +142,8 @@ func wantedNode(n node.NodeConfig) map[string]any {
 		all[a.Name] = string(value)
 	}
 	settings := map[string]string{
-		"maxPods": "max-pods", "podPidsLimit": "pod-pids-limit", "seccompDefault": "seccomp-default", "evictionHard": "eviction-hard",
+		"maxPods": "max-pods", "podPidsLimit": "pod-pids-limit", "seccompDefault": "seccomp-default",
+		"evictionHard":   "eviction-hard",
 		"systemReserved": "system-reserved", "allowedUnsafeSysctls": "allowed-unsafe-sysctls",
 	}
 	for field, value := range n.Kubelet.Config {
@@ -176,7 +181,8 @@ func list(words []string) []any {
 	return items
 }
 
-// TestHostileMessagesArrive has each text of the hostile table as the message of the day, which people write in a snippet.
+// TestHostileMessagesArrive has each text of the hostile table as the message of the day, which people write in a
+// snippet.
 func TestHostileMessagesArrive(t *testing.T) {
 	target := hostileTarget(t)
 	arrived := 0
@@ -187,7 +193,10 @@ func TestHostileMessagesArrive(t *testing.T) {
 				continue
 			}
 			with := target
-			with.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Format: delivery.FormatBottlerocket, Text: string(text)}}}
+			with.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{
+				Format: delivery.FormatBottlerocket,
+				Text:   string(text),
+			}}}
 			data, said := say(t, with, nil)
 			if !said {
 				t.Errorf("%s is refused", c.Name)

@@ -1,9 +1,9 @@
-// Package bottlerocket_test has each golden of the format bottlerocket read as Bottlerocket reads it: the settings models are
-// written down here a second time, as the types that they are, and nothing is taken from the renderer's own table. Bottlerocket
-// refuses unknown keys, and so does this reader.
+// Package bottlerocket_test has each golden of the format bottlerocket read as Bottlerocket reads it: the settings
+// models are written down here a second time, as the types that they are, and nothing is taken from the renderer's own
+// table. Bottlerocket refuses unknown keys, and so does this reader.
 //
-// Source: bottlerocket-settings-sdk, bottlerocket-settings-models 0.1.0 to 0.28.0: each setting here is in all of them, but for
-// those that are marked.
+// Source: bottlerocket-settings-sdk, bottlerocket-settings-models 0.1.0 to 0.28.0: each setting here is in all of them,
+// but for those that are marked.
 package bottlerocket_test
 
 // userData is the document.

@@ -13,7 +13,8 @@ import (
 // least is how many of the samples the format has to say; it only grows.
 const least = 9
 
-// TestSamplesAreSettings has what the renderer says of each sample document read, too: the goldens do not have them all.
+// TestSamplesAreSettings has what the renderer says of each sample document read, too: the goldens do not have them
+// all.
 func TestSamplesAreSettings(t *testing.T) {
 	profile, _ := osprofile.Lookup("bottlerocket")
 	target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}

@@ -24,12 +24,18 @@ func contents() map[string]string {
 		all[i] = byte(i)
 	}
 	return map[string]string{
-		"empty": "", "plain": "a\nb\n", "no-newline": "a", "newlines": "a\n\n\n", "only-newlines": "\n\n", "lead-blank": "  a\nb\n",
-		"lead-tab": "\ta\n", "lead-newline": "\n\na\n", "crlf": "a\r\nb\r\n", "cr": "a\rb", "nul": "a\x00b\n", "all-bytes": string(all),
-		"jinja": "{{ ds.meta_data }}\n{% if x %}\n", "jinja-header": "## template: jinja\n{{ v1.instance_id }}\n", "percent": "100% %s %n\n",
-		"dollar": "$HOME `id` $(id)\n", "yaml": "- a: &b *c !d # e\n---\n...\n", "quotes": "it's \"so\" \\n\n", "unicode": "Grüße 日本 🙂\n",
-		"line-separators": "a\u2028b\u2029c\u0085d\ufeff\n", "blank-end": "a  \n", "blank-lines": "a\n   \nb\n", "invalid": "\xff\xfe\xc3\n",
-		"long-line": strings.Repeat("x", 70000) + "\n", "big": strings.Repeat("0123456789abcdef", 1<<16), "dash": "-\n", "colon": ": \n",
+		"empty": "", "plain": "a\nb\n", "no-newline": "a", "newlines": "a\n\n\n", "only-newlines": "\n\n",
+		"lead-blank": "  a\nb\n",
+		"lead-tab":   "\ta\n", "lead-newline": "\n\na\n", "crlf": "a\r\nb\r\n", "cr": "a\rb", "nul": "a\x00b\n",
+		"all-bytes": string(all),
+		"jinja":     "{{ ds.meta_data }}\n{% if x %}\n", "jinja-header": "## template: jinja\n{{ v1.instance_id }}\n",
+		"percent": "100% %s %n\n",
+		"dollar":  "$HOME `id` $(id)\n", "yaml": "- a: &b *c !d # e\n---\n...\n", "quotes": "it's \"so\" \\n\n",
+		"unicode":         "Grüße 日本 🙂\n",
+		"line-separators": "a\u2028b\u2029c\u0085d\ufeff\n", "blank-end": "a  \n", "blank-lines": "a\n   \nb\n",
+		"invalid":   "\xff\xfe\xc3\n",
+		"long-line": strings.Repeat("x", 70000) + "\n", "big": strings.Repeat("0123456789abcdef", 1<<16), "dash": "-\n",
+		"colon": ": \n",
 	}
 }
 
@@ -50,7 +56,10 @@ func richPlan() []action.Action {
 		do(action.EnsureUser{User: dm.User{Name: "daemon", Shell: "/bin/bash", Groups: []string{"off"}}}),
 		file("/etc/app/twice", "first"),
 		do(action.WriteFile{File: dm.File{Path: "/etc/app/a #b: c", Content: document.Text("x"), Mode: 0o4711}}),
-		do(action.WriteFile{File: dm.File{Path: "/etc/app/twice", Content: document.Text("+second"), Append: true, Mode: 0o600}}),
+		do(action.WriteFile{File: dm.File{
+			Path: "/etc/app/twice", Content: document.Text("+second"), Append: true,
+			Mode: 0o600,
+		}}),
 		do(action.WriteFile{File: dm.File{
 			Path: "/home/other place/mine", Content: document.Text("mine"), Mode: 0o640,
 			Owner: dm.Owner{User: "yes", Group: "off"},
@@ -59,14 +68,21 @@ func richPlan() []action.Action {
 			Path: "/home/other place/mine", Content: document.Text("+more"), Append: true, Mode: 0o640,
 			Owner: dm.Owner{User: "yes", Group: "off"},
 		}}),
-		do(action.WriteFile{File: dm.File{Path: "/srv/new/dir/owned", Content: document.Text("o"), Owner: dm.Owner{User: "yes"}}}),
-		do(action.WriteFile{File: dm.File{Path: "/srv/number", Content: document.Text("n"), Owner: dm.Owner{User: "4711", Group: "4712"}}}),
+		do(action.WriteFile{File: dm.File{
+			Path: "/srv/new/dir/owned", Content: document.Text("o"),
+			Owner: dm.Owner{User: "yes"},
+		}}),
+		do(action.WriteFile{File: dm.File{
+			Path: "/srv/number", Content: document.Text("n"),
+			Owner: dm.Owner{User: "4711", Group: "4712"},
+		}}),
 		do(action.WriteFile{File: dm.File{Path: "/etc/shadow-", Content: document.Text("# appended\n"), Append: true}}),
 		do(action.WriteFile{File: dm.File{Path: "/tmp/temporary", Content: document.Text("t")}}),
 		do(action.MakeDirectory{Path: "/srv/made", Mode: 0o750, Owner: dm.Owner{User: "yes", Group: "fixed"}}),
 		do(action.Link{Path: "/srv/link", Target: "/srv/made"}),
 		file("/srv/link/through", "through"),
-		do(action.WriteFile{File: dm.File{Path: "/etc/app/facts", Content: document.Join(document.Text("h="), document.FromFact(document.FactHostname),
+		do(action.WriteFile{File: dm.File{Path: "/etc/app/facts", Content: document.Join(document.Text("h="),
+			document.FromFact(document.FactHostname),
 			document.Text(" i="), document.FromFact(document.FactInstanceID), document.Text("\n"))}}),
 		do(action.EnsureUnit{Unit: dm.Unit{
 			Name: "app.service", Content: "[Service]\nType=oneshot\nExecStart=/bin/echo 100%% $$ '{{ x }}'\n",
@@ -105,11 +121,15 @@ func TestRichPlanArrives(t *testing.T) {
 		if diff := cmp.Diff("boot\npre\npost\n", m.Read(t, "/var/log/phases")); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]string{"kubeadm join --config /etc/machineadm/kubeadm.yaml"}, m.calls(t, "kubeadm")); diff != "" {
+		if diff := cmp.Diff([]string{"kubeadm join --config /etc/machineadm/kubeadm.yaml"},
+			m.calls(t, "kubeadm")); diff != "" {
 			t.Error(diff)
 		}
 		units := strings.Join(m.calls(t, "systemctl"), "\n")
-		for _, call := range []string{"daemon-reload", "enable --now app.service", "mask --now bad.service", "enable --now machineadm-boot.service"} {
+		for _, call := range []string{
+			"daemon-reload", "enable --now app.service", "mask --now bad.service",
+			"enable --now machineadm-boot.service",
+		} {
 			if !strings.Contains(units, "systemctl "+call) {
 				t.Errorf("systemctl was not told to %s:\n%s", call, units)
 			}
@@ -150,10 +170,14 @@ func (m *machine) checkFiles(t *testing.T) {
 	if program := m.Read(t, "/etc/machineadm/bootstrap"); strings.Contains(program, "kubeadm") {
 		t.Errorf("the program still holds its steps: %s", program)
 	}
-	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 || !strings.HasSuffix(m.Read(t, "/etc/shadow-"), "\n# appended\n") {
+	if got := m.stat(t, "/etc/shadow-"); got.Mode != 0o640 && got.Mode != 0o600 ||
+		!strings.HasSuffix(m.Read(t, "/etc/shadow-"), "\n# appended\n") {
 		t.Errorf("what was appended to a file of the image changed it: %+v", got)
 	}
-	for name, want := range map[string]entry{"/srv/new": {0o755, 0, 0}, "/srv/new/dir": {0o755, 0, 0}, "/srv/made": {0o750, 1234, 2345}} {
+	for name, want := range map[string]entry{
+		"/srv/new": {0o755, 0, 0}, "/srv/new/dir": {0o755, 0, 0},
+		"/srv/made": {0o750, 1234, 2345},
+	} {
 		if diff := cmp.Diff(want, m.stat(t, name)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -195,10 +219,12 @@ func (m *machine) checkAccounts(t *testing.T) {
 		t.Error("a system group has an ordinary number")
 	}
 	keys := m.Read(t, "/home/other place/.ssh/authorized_keys")
-	if !strings.Contains(keys, `command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`) {
+	if !strings.Contains(keys,
+		`command="echo \"hi\" # $x",no-pty ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k it's me`) {
 		t.Errorf("authorized keys: %s", keys)
 	}
-	if sudo := m.Read(t, "/etc/sudoers.d/90-cloud-init-users"); !strings.Contains(sudo, "\nyes ALL=(ALL) NOPASSWD: /bin/true\n") {
+	if sudo := m.Read(t, "/etc/sudoers.d/90-cloud-init-users"); !strings.Contains(sudo,
+		"\nyes ALL=(ALL) NOPASSWD: /bin/true\n") {
 		t.Errorf("sudoers: %s", sudo)
 	}
 	if m.Exists("/home/debian") {
@@ -243,7 +269,8 @@ func TestFailedPreCommandLeavesARecord(t *testing.T) {
 func TestSecondBootDoesNotRunAgain(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		userdata := render(t, target(), file("/etc/once", "as written"), run(document.PhasePre, "echo pre >>/var/log/phases"), join())
+		userdata := render(t, target(), file("/etc/once", "as written"), run(document.PhasePre, "echo pre >>/var/log/phases"),
+			join())
 		m.boot(t, userdata)
 		m.Put(t, "/etc/once", "changed since", 0o644)
 		m.boot(t, userdata)

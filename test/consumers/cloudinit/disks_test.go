@@ -52,15 +52,26 @@ func TestDisksAreMade(t *testing.T) {
 		m.Put(t, "/usr/local/sbin/udevadm", "#!/bin/sh\npartx -u "+d+"\nexec /bin/udevadm \"$@\"\n", 0o755)
 		userdata := render(t, target(),
 			do(action.PartitionDisk{Disk: dm.Disk{Device: d, Partitions: []dm.Partition{
-				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2}, {Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {},
+				{Label: `it's a "b"`, SizeMiB: 10, StartMiB: 2},
+				{Number: 3, SizeMiB: 5, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"},
+				{},
 			}}}),
-			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p1", Format: "ext4", Label: "it's", Options: []string{"-m", "0"}}}),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{
+				Device: d + "p1", Format: "ext4", Label: "it's",
+				Options: []string{"-m", "0"},
+			}}),
 			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d + "p3", Format: "swap", Label: "sw"}}),
-			do(action.MountFilesystem{Mount: dm.Mount{Source: d + "p1", Path: `/mnt/a b\040*'c`, Options: []string{"noatime", "noexec"}}}),
+			do(action.MountFilesystem{Mount: dm.Mount{
+				Source: d + "p1", Path: `/mnt/a b\040*'c`,
+				Options: []string{"noatime", "noexec"},
+			}}),
 			do(action.EnsureUser{User: dm.User{Name: "app"}}),
 			do(action.MakeDirectory{Path: `/mnt/a b\040*'c/dir`, Owner: dm.Owner{User: "app"}}),
 			do(action.WriteFile{File: dm.File{Path: `/mnt/a b\040*'c/file`, Content: document.Text("on the disk")}}),
-			do(action.WriteFile{File: dm.File{Path: `/mnt/a b\040*'c/dir/owned`, Content: document.Text("owned"), Owner: dm.Owner{User: "app"}}}),
+			do(action.WriteFile{File: dm.File{
+				Path: `/mnt/a b\040*'c/dir/owned`, Content: document.Text("owned"),
+				Owner: dm.Owner{User: "app"},
+			}}),
 			join())
 		m.boot(t, userdata)
 		if !m.sentinel() {
@@ -69,16 +80,20 @@ func TestDisksAreMade(t *testing.T) {
 		if m.Exists(`/mnt/a b\040*'c/file`) {
 			t.Error("the file is not on the disk, but below it")
 		}
-		if line := m.Read(t, "/etc/fstab"); !strings.Contains(line, d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
+		if line := m.Read(t, "/etc/fstab"); !strings.Contains(line,
+			d+`p1 /mnt/a\040b\134040*'c auto noatime,noexec 0 2`+"\n") {
 			t.Errorf("fstab: %s", line)
 		}
-		if mounts := m.Read(t, "/var/log/run/mounts"); !strings.Contains(mounts, `/mnt/a\040b\134040*'c ext4 rw,noexec,noatime`) {
+		if mounts := m.Read(t, "/var/log/run/mounts"); !strings.Contains(mounts,
+			`/mnt/a\040b\134040*'c ext4 rw,noexec,noatime`) {
 			t.Errorf("mounts: %s", mounts)
 		}
 		// The next boot must leave everything alone.
 		m.boot(t, userdata)
-		got := m.show(t, "mount "+d+"p1 /mnt;cat /mnt/file;stat -c ' %U %a' /mnt/dir/owned;blkid -o value -s LABEL "+d+"p1 "+d+"p3\n"+
-			"sfdisk -d "+d+"|sed -n 's/.*start= *\\([0-9]*\\), size= *\\([0-9]*\\), type=\\([^,]*\\).*name=\\(.*\\)/\\1 \\2 \\4/p'")
+		got := m.show(t, "mount "+d+"p1 /mnt;cat /mnt/file;stat -c ' %U %a' /mnt/dir/owned;blkid -o value -s LABEL "+
+			d+"p1 "+d+"p3\n"+
+			"sfdisk -d "+d+"|sed -n 's/.*start= *\\([0-9]*\\), size= *\\([0-9]*\\), "+
+			"type=\\([^,]*\\).*name=\\(.*\\)/\\1 \\2 \\4/p'")
 		want := "on the disk app 644\nit's\nsw\n4096 20480 \"it's a \\x22b\\x22\"\n"
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
@@ -115,7 +130,10 @@ func TestDisksThatHoldSomethingAreKept(t *testing.T) {
 		"TableWiped": {
 			reason: "wipe was said",
 			action: func(d string) action.Operation {
-				return action.PartitionDisk{Disk: dm.Disk{Device: d, Table: dm.TableMBR, Wipe: true, Partitions: []dm.Partition{{}}}}
+				return action.PartitionDisk{Disk: dm.Disk{
+					Device: d, Table: dm.TableMBR, Wipe: true,
+					Partitions: []dm.Partition{{}},
+				}}
 			},
 		},
 	}
@@ -143,14 +161,18 @@ func TestFailedDiskFailsLoudly(t *testing.T) {
 		m := newMachine(t, suite)
 		d := disk(t)
 		m.boot(t, render(t, target(),
-			do(action.MakeFilesystem{Filesystem: dm.Filesystem{Device: d, Format: "ext4", Options: []string{"--no-such-option"}}}),
+			do(action.MakeFilesystem{Filesystem: dm.Filesystem{
+				Device: d, Format: "ext4",
+				Options: []string{"--no-such-option"},
+			}}),
 			do(action.MountFilesystem{Mount: dm.Mount{Source: d, Path: "/data"}}), join()))
 		got := m.failure(t)
 		if !strings.Contains(got.Log, "no-such-option") && !strings.Contains(got.Log, "invalid option") {
 			t.Errorf("log tail %q", got.Log)
 		}
 		got.Log = ""
-		if diff := cmp.Diff(failure{Phase: "disk", Step: "steps[0]", ExitCode: got.ExitCode}, got); diff != "" || got.ExitCode == 0 {
+		if diff := cmp.Diff(failure{Phase: "disk", Step: "steps[0]", ExitCode: got.ExitCode}, got); diff != "" ||
+			got.ExitCode == 0 {
 			t.Errorf("%+v", got)
 		}
 		if m.sentinel() || m.Exists("/data") {

@@ -28,7 +28,8 @@ func wrap(t *testing.T, userdata []byte, e delivery.Envelope) []byte {
 func scripts() []delivery.Part {
 	return []delivery.Part{
 		{Name: "00-early.sh", ContentType: delivery.ContentShellScript, Text: "#!/bin/sh\necho \"$0\" >>/var/log/parts\n"},
-		{Name: "hook.sh", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh\n# Grüße " + strings.Repeat("x", 2000) + "\necho hook >>/var/log/parts\n"},
+		{Name: "hook.sh", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh\n# Grüße " + strings.Repeat("x", 2000) +
+			"\necho hook >>/var/log/parts\n"},
 	}
 }
 
@@ -40,7 +41,8 @@ func TestEnvelopesBoot(t *testing.T) {
 		for name, e := range cases {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
-				m.boot(t, wrap(t, render(t, target(), file("/etc/app", "MIME-Version: 1.0\r\n\x00é"), run(document.PhasePre, "echo pre >>/var/log/parts"), join()), e))
+				m.boot(t, wrap(t, render(t, target(), file("/etc/app", "MIME-Version: 1.0\r\n\x00é"),
+					run(document.PhasePre, "echo pre >>/var/log/parts"), join()), e))
 				if !m.sentinel() {
 					t.Fatalf("no sentinel\n%s", m.Log())
 				}
@@ -63,12 +65,13 @@ func TestEnvelopesBoot(t *testing.T) {
 	})
 }
 
-// Cluster API's provider for AWS fetches the data into a file, which an include names. What it has not compressed itself is read
-// from there all the same.
+// Cluster API's provider for AWS fetches the data into a file, which an include names. What it has not compressed
+// itself is read from there all the same.
 func TestCompressedBehindAnInclude(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
-		m.Put(t, "/etc/secret-userdata.txt", string(wrap(t, render(t, target(), file("/etc/app", "here"), join()), delivery.Envelope{Gzip: true})), 0o600)
+		m.Put(t, "/etc/secret-userdata.txt", string(wrap(t, render(t, target(), file("/etc/app", "here"), join()),
+			delivery.Envelope{Gzip: true})), 0o600)
 		m.boot(t, []byte("#include\nfile:///etc/secret-userdata.txt\n"))
 		if !m.sentinel() || m.Read(t, "/etc/app") != "here" {
 			t.Errorf("not read\n%s", m.Log())
@@ -76,7 +79,8 @@ func TestCompressedBehindAnInclude(t *testing.T) {
 	})
 }
 
-// cloud-init takes a configuration for a message if it only mentions a message's header, and then spoils what is not ASCII.
+// cloud-init takes a configuration for a message if it only mentions a message's header, and then spoils what is not
+// ASCII.
 func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	const mail = "MIME-Version: 1.0\nGrüße 日本\n"
 	eachSuite(t, func(t *testing.T, suite string) {
@@ -93,8 +97,8 @@ func TestConfigurationThatLooksLikeAMessage(t *testing.T) {
 	})
 }
 
-// reader has cloud-init's own code take userdata apart, and tells each part. What is in base64 goes through the data source of
-// Hetzner Cloud first: no other one of those that the table names decodes it in both generations.
+// reader has cloud-init's own code take userdata apart, and tells each part. What is in base64 goes through the data
+// source of Hetzner Cloud first: no other one of those that the table names decodes it in both generations.
 const reader = `import base64, glob, json, os
 from cloudinit import helpers, user_data, util
 try:
@@ -123,8 +127,10 @@ type piece struct {
 // Each golden comes out of each envelope as it went in.
 func TestEnvelopesOfGoldens(t *testing.T) {
 	envelopes := map[string]delivery.Envelope{
-		"gzip": {Gzip: true}, "mime": {Parts: scripts()}, "mime-gzip": {Parts: scripts(), Gzip: true}, "alone": {Multipart: true},
-		"gzip.b64": {Gzip: true, Base64: true}, "mime-gzip.b64": {Parts: scripts(), Gzip: true, Base64: true}, "plain.b64": {Base64: true},
+		"gzip": {Gzip: true}, "mime": {Parts: scripts()}, "mime-gzip": {Parts: scripts(), Gzip: true},
+		"alone":    {Multipart: true},
+		"gzip.b64": {Gzip: true, Base64: true}, "mime-gzip.b64": {Parts: scripts(), Gzip: true, Base64: true},
+		"plain.b64": {Base64: true},
 	}
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)

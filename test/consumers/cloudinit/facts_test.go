@@ -27,7 +27,9 @@ region: eu-1
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)
-		m.boot(t, render(t, target(), do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.Join(parts...)}}), join()))
+		m.boot(t,
+			render(t, target(), do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.Join(parts...)}}),
+				join()))
 		if !m.sentinel() {
 			t.Fatalf("no sentinel\n%s", m.Log())
 		}
@@ -62,7 +64,8 @@ func TestUnknownFactFailsLoudly(t *testing.T) {
 	eachSuite(t, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, target(),
-			do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.FromFact(document.FactPublicIPv4)}}), join()))
+			do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.FromFact(document.FactPublicIPv4)}}),
+			join()))
 		if got := m.failure(t); got.Phase != "file" || got.Step != "steps[0]" || m.Exists("/etc/facts") || m.sentinel() {
 			t.Errorf("record %+v", got)
 		}

@@ -1,5 +1,5 @@
-// Package cloudinit_test holds the cloud-init renderer against the real cloud-init: its schema check, and its boot stages in
-// the roots of two generations of an operating system.
+// Package cloudinit_test holds the cloud-init renderer against the real cloud-init: its schema check, and its boot
+// stages in the roots of two generations of an operating system.
 package cloudinit_test
 
 import (
@@ -137,7 +137,10 @@ func (m *machine) stat(t *testing.T, name string) entry {
 	if !ok {
 		t.Fatal("no stat")
 	}
-	return entry{Mode: info.Mode().Perm() | info.Mode()&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky), UID: sys.Uid, GID: sys.Gid}
+	return entry{
+		Mode: info.Mode().Perm() | info.Mode()&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky),
+		UID:  sys.Uid, GID: sys.Gid,
+	}
 }
 
 // account returns the fields of the line of passwd, group or shadow that begins with the name.

@@ -13,8 +13,9 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// forked is the beginning of a Python program. cloud_init is cloud-init's own command line in a process of its own, without the time to
-// load it. It ends with the programs that cloud-init starts for its output: in one process each call would add two.
+// forked is the beginning of a Python program. cloud_init is cloud-init's own command line in a process of its own,
+// without the time to load it. It ends with the programs that cloud-init starts for its output: in one process each
+// call would add two.
 const forked = `
 import os, subprocess, sys, traceback
 from cloudinit.cmd import main
@@ -49,7 +50,8 @@ END
 `
 }
 
-// TestCloudInitsFilesArePrivateFromCreation has a local user read wherever cloud-init and the program write, while they do.
+// TestCloudInitsFilesArePrivateFromCreation has a local user read wherever cloud-init and the program write, while they
+// do.
 func TestCloudInitsFilesArePrivateFromCreation(t *testing.T) {
 	user := dm.User{Name: localuser.User, PasswordHash: secret.FromString(hash), Unlocked: true}
 	actions := []action.Action{do(action.EnsureUser{User: user})}

@@ -35,7 +35,8 @@ timezone: Europe/Zurich
 		if diff := cmp.Diff("mine: {{ x }}ours", m.Read(t, "/etc/mine")+m.Read(t, "/etc/ours")); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff("/home/debian/home/other", m.account(t, "/etc/passwd", "debian")[5]+m.account(t, "/etc/passwd", "other")[5]); diff != "" {
+		if diff := cmp.Diff("/home/debian/home/other", m.account(t, "/etc/passwd", "debian")[5]+m.account(t, "/etc/passwd",
+			"other")[5]); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -31,8 +31,9 @@ func (wallClock) Now() time.Time { return time.Now() }
 func bucket(t *testing.T, server *s3server.Server) *s3.Storage {
 	t.Helper()
 	s, err := s3.New(t.Context(), s3.Options{
-		Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: wallClock{},
-		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
+		Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA,
+		Clock: wallClock{},
+		Keys:  &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -78,10 +79,14 @@ func TestStubBoots(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
 	s := bucket(t, server)
 	eachSuite(t, func(t *testing.T, suite string) {
-		for name, e := range map[string]delivery.Envelope{"plain": {}, "gzip": {Gzip: true}, "message": {Multipart: true, Gzip: true}} {
+		for name, e := range map[string]delivery.Envelope{
+			"plain": {}, "gzip": {Gzip: true},
+			"message": {Multipart: true, Gzip: true},
+		} {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
-				data := wrap(t, render(t, target(), file("/etc/app", "\x00\xff here\r\n"), run(document.PhaseBoot, "echo boot >>/var/log/parts"), join()), e)
+				data := wrap(t, render(t, target(), file("/etc/app", "\x00\xff here\r\n"),
+					run(document.PhaseBoot, "echo boot >>/var/log/parts"), join()), e)
 				userdata := point(t, stored(t, s, suite+"/"+name, data, time.Hour))
 				m.boot(t, userdata)
 				if !m.sentinel() || m.Read(t, "/etc/app") != "\x00\xff here\r\n" {
@@ -141,7 +146,8 @@ func TestStubRefuses(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	server := s3server.Start(t, false, "machines")
 	s, m := bucket(t, server), newMachine(t, "trixie")
-	ours, theirs := render(t, target(), file("/etc/app", "ours"), join()), render(t, target(), file("/etc/app", "theirs"), join())
+	ours, theirs := render(t, target(), file("/etc/app", "ours"), join()),
+		render(t, target(), file("/etc/app", "theirs"), join())
 	spoil := func(name string, change func([]byte) []byte) []byte {
 		l := stored(t, s, name, ours, time.Hour)
 		if err := os.WriteFile(filepath.Join(server.Dir, "machines", name), change(bytes.Clone(ours)), 0o600); err != nil {
@@ -179,7 +185,8 @@ func TestStubRefuses(t *testing.T) {
 	t.Cleanup(proxy.Close)
 	t.Setenv("MACHINEADM_ENVIRONMENT", fmt.Sprintf("http_proxy=%s https_proxy=%[1]s", proxy.URL))
 	at := func(url string) []byte {
-		return bytes.Replace(point(t, digested(delivery.Location{URL: secret.FromString(url)}, ours)), []byte("+600"), []byte("+2"), 1)
+		return bytes.Replace(point(t, digested(delivery.Location{URL: secret.FromString(url)}, ours)), []byte("+600"),
+			[]byte("+2"), 1)
 	}
 	cases := map[string]struct {
 		reason string
@@ -187,7 +194,8 @@ func TestStubRefuses(t *testing.T) {
 		want   string
 	}{
 		"wrong signature": {"the credentials were others", func() []byte {
-			return bytes.Replace(point(t, stored(t, s, "ours", ours, time.Hour)), []byte("X-Amz-Signature="), []byte("X-Amz-Signature=0"), 1)
+			return bytes.Replace(point(t, stored(t, s, "ours", ours, time.Hour)), []byte("X-Amz-Signature="),
+				[]byte("X-Amz-Signature=0"), 1)
 		}, "HTTP Error 403"},
 		"expired": {"the machine is late", func() []byte {
 			stub := point(t, stored(t, s, "ours", ours, time.Second))
@@ -202,14 +210,20 @@ func TestStubRefuses(t *testing.T) {
 			return stub
 		}, "HTTP Error 404"},
 		"truncated": {"an end is missing", func() []byte { return at(cut.URL) }, "truncated"},
-		"short":     {"the object is shorter", func() []byte { return spoil("short", func(b []byte) []byte { return b[:len(b)-1] }) }, "another digest"},
-		"flipped":   {"one bit is another", func() []byte { return spoil("flipped", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }) }, "another digest"},
-		"replayed":  {"it is another machine's", func() []byte { return point(t, digested(stored(t, s, "theirs", theirs, time.Hour), ours)) }, "another digest"},
-		"slow":      {"the server takes for ever", func() []byte { return at(slow.URL) }, "too slow"},
-		"huge":      {"it would fill the machine", func() []byte { return at(huge.URL) }, "too large"},
-		"redirect":  {"headers are for one server", func() []byte { return at(away.URL) }, "HTTP Error 302"},
-		"proxy":     {"it would see the address", func() []byte { return at("http://127.0.0.1:2/") }, "Connection refused"},
-		"nobody":    {"nobody listens", func() []byte { return at("http://127.0.0.1:1/") }, "Connection refused"},
+		"short": {"the object is shorter", func() []byte {
+			return spoil("short", func(b []byte) []byte { return b[:len(b)-1] })
+		}, "another digest"},
+		"flipped": {"one bit is another", func() []byte {
+			return spoil("flipped", func(b []byte) []byte { b[len(b)/2] ^= 1; return b })
+		}, "another digest"},
+		"replayed": {"it is another machine's", func() []byte {
+			return point(t, digested(stored(t, s, "theirs", theirs, time.Hour), ours))
+		}, "another digest"},
+		"slow":     {"the server takes for ever", func() []byte { return at(slow.URL) }, "too slow"},
+		"huge":     {"it would fill the machine", func() []byte { return at(huge.URL) }, "too large"},
+		"redirect": {"headers are for one server", func() []byte { return at(away.URL) }, "HTTP Error 302"},
+		"proxy":    {"it would see the address", func() []byte { return at("http://127.0.0.1:2/") }, "Connection refused"},
+		"nobody":   {"nobody listens", func() []byte { return at("http://127.0.0.1:1/") }, "Connection refused"},
 		"no trust": {"a CA that the image does not have", func() []byte {
 			l := stored(t, s, "ours", ours, time.Hour)
 			l.CABundle = nil

@@ -20,13 +20,15 @@ func facts(hostname, private, public, instance, region, zone string) told {
 	return known
 }
 
-// own are the machine's name and address where the platform does not tell them. The address is the first, though it is not a private one.
+// own are the machine's name and address where the platform does not tell them. The address is the first, though it is
+// not a private one.
 const (
 	ownName    = "kernels-name"
 	ownAddress = "198.51.100.7"
 )
 
-// TestMetadataFiles has the environment files that afterburn writes on the platforms that it knows, for Ignition and for the agent.
+// TestMetadataFiles has the environment files that afterburn writes on the platforms that it knows, for Ignition and
+// for the agent.
 func TestMetadataFiles(t *testing.T) {
 	cases := map[string]struct {
 		reason, system, file string
@@ -44,8 +46,15 @@ func TestMetadataFiles(t *testing.T) {
 			"COREOS_EC2_HOSTNAME=ip-10-0-0-1.ec2.internal\nCOREOS_EC2_IPV4_LOCAL=10.0.0.1\nCOREOS_EC2_INSTANCE_ID=i-1\nCOREOS_EC2_REGION=us-east-1\nCOREOS_EC2_AVAILABILITY_ZONE=us-east-1a\n",
 			facts("ip-10-0-0-1.ec2.internal", "10.0.0.1", "", "i-1", "us-east-1", "us-east-1a"),
 		},
-		"gcp":   {"", "rhcos", "AFTERBURN_GCP_HOSTNAME=a.c.p.internal\nAFTERBURN_GCP_IP_EXTERNAL_0=203.0.113.1\nAFTERBURN_GCP_IP_LOCAL_0=10.0.0.1\n", facts("a.c.p.internal", "10.0.0.1", "203.0.113.1", "", "", "")},
-		"azure": {"it does not tell the name", "flatcar", "COREOS_AZURE_IPV4_VIRTUAL=203.0.113.1\nCOREOS_AZURE_IPV4_DYNAMIC=10.0.0.1\n", facts(ownName, "10.0.0.1", "203.0.113.1", "", "", "")},
+		"gcp": {
+			"", "rhcos",
+			"AFTERBURN_GCP_HOSTNAME=a.c.p.internal\nAFTERBURN_GCP_IP_EXTERNAL_0=203.0.113.1\nAFTERBURN_GCP_IP_LOCAL_0=10.0.0.1\n", facts("a.c.p.internal", "10.0.0.1", "203.0.113.1", "", "", ""),
+		},
+		"azure": {
+			"it does not tell the name", "flatcar",
+			"COREOS_AZURE_IPV4_VIRTUAL=203.0.113.1\nCOREOS_AZURE_IPV4_DYNAMIC=10.0.0.1\n",
+			facts(ownName, "10.0.0.1", "203.0.113.1", "", "", ""),
+		},
 		"aliyun": {
 			"an elastic address takes the place of the public one, which is empty", "flatcar",
 			"COREOS_ALIYUN_HOSTNAME=a\nCOREOS_ALIYUN_IPV4_PUBLIC=\nCOREOS_ALIYUN_EIPV4=203.0.113.1\nCOREOS_ALIYUN_IPV4_PRIVATE=10.0.0.1\n" +
@@ -59,25 +68,39 @@ func TestMetadataFiles(t *testing.T) {
 			facts("h", "10.0.0.1", "203.0.113.1", "1", "", "z"),
 		},
 		"exoscale": {
-			"", "flatcar", "COREOS_EXOSCALE_LOCAL_HOSTNAME=l\nCOREOS_EXOSCALE_LOCAL_IPV4=10.0.0.1\nCOREOS_EXOSCALE_PUBLIC_IPV4=203.0.113.1\nCOREOS_EXOSCALE_INSTANCE_ID=1\nCOREOS_EXOSCALE_AVAILABILITY_ZONE=z\n",
+			"", "flatcar",
+			"COREOS_EXOSCALE_LOCAL_HOSTNAME=l\nCOREOS_EXOSCALE_LOCAL_IPV4=10.0.0.1\nCOREOS_EXOSCALE_PUBLIC_IPV4=203.0.113.1\nCOREOS_EXOSCALE_INSTANCE_ID=1\nCOREOS_EXOSCALE_AVAILABILITY_ZONE=z\n",
 			facts("l", "10.0.0.1", "203.0.113.1", "1", "", "z"),
 		},
 		"hetzner": {
-			"", "flatcar", "COREOS_HETZNER_HOSTNAME=h\nCOREOS_HETZNER_PRIVATE_IPV4_0=10.0.0.1\nCOREOS_HETZNER_PUBLIC_IPV4=203.0.113.1\nCOREOS_HETZNER_INSTANCE_ID=1\nCOREOS_HETZNER_REGION=eu\nCOREOS_HETZNER_AVAILABILITY_ZONE=eu-1\n",
+			"", "flatcar",
+			"COREOS_HETZNER_HOSTNAME=h\nCOREOS_HETZNER_PRIVATE_IPV4_0=10.0.0.1\nCOREOS_HETZNER_PUBLIC_IPV4=203.0.113.1\nCOREOS_HETZNER_INSTANCE_ID=1\nCOREOS_HETZNER_REGION=eu\nCOREOS_HETZNER_AVAILABILITY_ZONE=eu-1\n",
 			facts("h", "10.0.0.1", "203.0.113.1", "1", "eu", "eu-1"),
 		},
 		"packet": {
-			"gateways are no addresses of the machine", "flatcar", "COREOS_PACKET_IPV4_PRIVATE_GATEWAY_0=10.0.0.9\nCOREOS_PACKET_IPV4_PUBLIC_GATEWAY_0=203.0.113.9\nCOREOS_PACKET_IPV4_PRIVATE_0=10.0.0.1\nCOREOS_PACKET_IPV4_PUBLIC_0=203.0.113.1\nCOREOS_PACKET_HOSTNAME=h\n",
+			"gateways are no addresses of the machine", "flatcar",
+			"COREOS_PACKET_IPV4_PRIVATE_GATEWAY_0=10.0.0.9\nCOREOS_PACKET_IPV4_PUBLIC_GATEWAY_0=203.0.113.9\nCOREOS_PACKET_IPV4_PRIVATE_0=10.0.0.1\nCOREOS_PACKET_IPV4_PUBLIC_0=203.0.113.1\nCOREOS_PACKET_HOSTNAME=h\n",
 			facts("h", "10.0.0.1", "203.0.113.1", "", "", ""),
 		},
 		"akamai": {
-			"", "fedora-coreos", "AFTERBURN_AKAMAI_INSTANCE_HOST_UUID=u\nAFTERBURN_AKAMAI_INSTANCE_ID=1\nAFTERBURN_AKAMAI_INSTANCE_REGION=eu\nAFTERBURN_AKAMAI_PRIVATE_IPV4_0=10.0.0.1\nAFTERBURN_AKAMAI_PUBLIC_IPV4_0=203.0.113.1\nAFTERBURN_AKAMAI_SHARED_IPV4_0=203.0.113.9\n",
+			"", "fedora-coreos",
+			"AFTERBURN_AKAMAI_INSTANCE_HOST_UUID=u\nAFTERBURN_AKAMAI_INSTANCE_ID=1\nAFTERBURN_AKAMAI_INSTANCE_REGION=eu\nAFTERBURN_AKAMAI_PRIVATE_IPV4_0=10.0.0.1\nAFTERBURN_AKAMAI_PUBLIC_IPV4_0=203.0.113.1\nAFTERBURN_AKAMAI_SHARED_IPV4_0=203.0.113.9\n",
 			facts(ownName, "10.0.0.1", "203.0.113.1", "1", "eu", ""),
 		},
-		"classic": {"of IBM", "rhcos", "AFTERBURN_IBMCLOUD_CLASSIC_INSTANCE_ID=1\nAFTERBURN_IBMCLOUD_CLASSIC_LOCAL_HOSTNAME=l\n", facts("l", ownAddress, "", "1", "", "")},
-		"vultr":   {"", "flatcar", "COREOS_VULTR_HOSTNAME=h\nCOREOS_VULTR_INSTANCE_ID=1\nCOREOS_VULTR_REGION_CODE=ams\n", facts("h", ownAddress, "", "1", "ams", "")},
-		"foreign": {"another prefix is somebody else's", "flatcar", "MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n", facts(ownName, ownAddress, "", "", "", "")},
-		"none":    {"a platform that afterburn does not know", "flatcar", "", facts(ownName, ownAddress, "", "", "", "")},
+		"classic": {
+			"of IBM", "rhcos",
+			"AFTERBURN_IBMCLOUD_CLASSIC_INSTANCE_ID=1\nAFTERBURN_IBMCLOUD_CLASSIC_LOCAL_HOSTNAME=l\n",
+			facts("l", ownAddress, "", "1", "", ""),
+		},
+		"vultr": {
+			"", "flatcar", "COREOS_VULTR_HOSTNAME=h\nCOREOS_VULTR_INSTANCE_ID=1\nCOREOS_VULTR_REGION_CODE=ams\n",
+			facts("h", ownAddress, "", "1", "ams", ""),
+		},
+		"foreign": {
+			"another prefix is somebody else's", "flatcar", "MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n",
+			facts(ownName, ownAddress, "", "", "", ""),
+		},
+		"none": {"a platform that afterburn does not know", "flatcar", "", facts(ownName, ownAddress, "", "", "", "")},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +136,11 @@ func TestInstanceData(t *testing.T) {
 			`{"v1":{"cloud_name":"nocloud","local_hostname":"node-1","instance_id":17,"region":"None","availability_zone":null},"ds":{"meta_data":{"private_ipv4":null}}}`,
 			facts("node-1", ownAddress, "", "17", "", ""),
 		},
-		"unnamed": {"cloud-init names every machine", `{"v1":{"cloud_name":"aws","instance_id":"i"},"ds":{"meta_data":{"private-ipv4":"10.0.0.1"}}}`, facts("", "10.0.0.1", "", "i", "", "")},
+		"unnamed": {
+			"cloud-init names every machine",
+			`{"v1":{"cloud_name":"aws","instance_id":"i"},"ds":{"meta_data":{"private-ipv4":"10.0.0.1"}}}`,
+			facts("", "10.0.0.1", "", "i", "", ""),
+		},
 	}
 	for _, suite := range []string{"bookworm", "trixie"} {
 		for name, c := range cases {

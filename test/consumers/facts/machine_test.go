@@ -1,5 +1,5 @@
-// Package facts_test holds what the agent knows of a machine against what the formats' own commands find out on the same one: a
-// configuration means the same, whoever brings it about.
+// Package facts_test holds what the agent knows of a machine against what the formats' own commands find out on the
+// same one: a configuration means the same, whoever brings it about.
 package facts_test
 
 import (
@@ -36,7 +36,8 @@ type told map[document.Fact]string
 // host is a Debian in which a program of any format can run.
 type host struct{ root string }
 
-// newHost gives the test a network and a name of its own: one address, on the loopback interface, that is not a private one.
+// newHost gives the test a network and a name of its own: one address, on the loopback interface, that is not a private
+// one.
 func newHost(t *testing.T, suite string) host {
 	t.Helper()
 	// The thread ends with the test, and is of no other use.
@@ -48,7 +49,8 @@ func newHost(t *testing.T, suite string) host {
 	for _, dir := range []string{"/dev", "/proc"} {
 		debian.Mount(t, dir, h.root+dir, "", syscall.MS_BIND, "")
 	}
-	if out, failed := h.run("hostname kernels-name&&ip link set lo up&&ip addr add 198.51.100.7/32 dev lo&&ip addr add 10.9.9.9/32 dev lo"); failed {
+	if out, failed := h.run("hostname kernels-name&&ip link set lo up&&ip addr add 198.51.100.7/32 dev lo&&ip " +
+		"addr add 10.9.9.9/32 dev lo"); failed {
 		t.Fatal(out)
 	}
 	return h
@@ -88,7 +90,8 @@ func (h host) byAgent(t *testing.T) told {
 	return known
 }
 
-// byProgram returns what the format's program writes into files, each of them made by a program of its own. The prelude comes before it.
+// byProgram returns what the format's program writes into files, each of them made by a program of its own. The prelude
+// comes before it.
 func (h host) byProgram(t *testing.T, target osprofile.Target, prelude string) told {
 	t.Helper()
 	known := told{}

@@ -98,10 +98,11 @@ func TestCloudInitWorkerBoots(t *testing.T) {
 }
 
 // leaky is a kubeadm that prints a token and a password, has the password in its environment, and fails.
-const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary.Mark + "\n/usr/local/sbin/spy\necho $PASSWORD >/dev/console\nexit 1\n"
+const leaky = spy + "echo token=" + canary.Token + "\nexport PASSWORD=" + canary.Mark +
+	"\n/usr/local/sbin/spy\necho $PASSWORD >/dev/console\nexit 1\n"
 
-// TestBootsAreSearched boots a machine whose kubeadm shows secrets, and holds that each place is seen. The token alone is
-// redacted in what the program itself passes on.
+// TestBootsAreSearched boots a machine whose kubeadm shows secrets, and holds that each place is seen. The token alone
+// is redacted in what the program itself passes on.
 func TestBootsAreSearched(t *testing.T) {
 	m := bootableCloud(t, "trixie", "customised")
 	m.Put(t, "/usr/local/sbin/kubeadm", leaky, 0o755)

@@ -21,7 +21,8 @@ func TestButaneSaysWhatIgnitionSays(t *testing.T) {
 			if err != nil || len(entries.Entries) > 0 {
 				t.Fatalf("%v\n%s", err, entries.String())
 			}
-			if diff := cmp.Diff(merged(t, scenarios.One(t, "ignition", golden.Scenario, golden.System).Data), merged(t, data), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(merged(t, scenarios.One(t, "ignition", golden.Scenario, golden.System).Data), merged(t, data),
+				cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("-ignition +butane:\n%.4000s", diff)
 			}
 		})

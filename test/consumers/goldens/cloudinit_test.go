@@ -28,7 +28,8 @@ func newCloud(t *testing.T, suite string, userdata []byte, stubs ...string) *mac
 	t.Helper()
 	m := newMachine(t, suite, stubs...)
 	m.Put(t, "/etc/cloud/cloud.cfg.d/99-test.cfg", cloudConfig, 0o644)
-	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\nlocal_ipv4: 192.0.2.7\n", 0o644)
+	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data",
+		"instance-id: i-test-1\nlocal-hostname: node-1\nlocal_ipv4: 192.0.2.7\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)
 	return m
 }
@@ -66,8 +67,8 @@ func gunzip(t *testing.T, b []byte) []byte {
 	return b
 }
 
-// withoutDisks returns the golden as a root without disks can take it: it waits for none, and the programs that change them are not
-// the real ones. test/consumers/vm makes them.
+// withoutDisks returns the golden as a root without disks can take it: it waits for none, and the programs that change
+// them are not the real ones. test/consumers/vm makes them.
 func withoutDisks(golden []byte) []byte {
 	return bytes.ReplaceAll(golden, []byte(`[ -b "$1" ]`), []byte("true"))
 }

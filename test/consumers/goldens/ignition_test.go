@@ -38,9 +38,9 @@ type config struct {
 
 type contents struct{ Source, Compression string }
 
-// bootable returns the golden as a root that is not a machine can take it. Disks and file systems need block devices, so only
-// the validators read them here (test/consumers/ignition makes them on a loop device); what stands on a server that does not
-// exist is replaced by a program that says how it was called.
+// bootable returns the golden as a root that is not a machine can take it. Disks and file systems need block devices,
+// so only the validators read them here (test/consumers/ignition makes them on a loop device); what stands on a server
+// that does not exist is replaced by a program that says how it was called.
 func bootable(t *testing.T, golden []byte) []byte {
 	t.Helper()
 	var c map[string]any
@@ -99,10 +99,22 @@ type engine struct {
 // engines are the programs at hand, from the oldest to the newest.
 func engines() []engine {
 	return []engine{
-		{reason: "Flatcar until 3033", tool: "ignition-flatcar", validator: "ignition-validate-flatcar", kind: "v2", oldest: "2.0.0", newest: "2.3.0"},
-		{reason: "2.14, Debian 12", tool: "ignition-old", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.3.0"},
-		{reason: "2.15, the first with 3.4", tool: "ignition-2.15", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.4.0"},
-		{reason: "the newest", tool: "ignition", validator: "ignition-validate", kind: "v3", oldest: "3.0.0", newest: "3.6.0"},
+		{
+			reason: "Flatcar until 3033", tool: "ignition-flatcar", validator: "ignition-validate-flatcar", kind: "v2",
+			oldest: "2.0.0", newest: "2.3.0",
+		},
+		{
+			reason: "2.14, Debian 12", tool: "ignition-old", validator: "ignition-validate", kind: "v3", oldest: "3.0.0",
+			newest: "3.3.0",
+		},
+		{
+			reason: "2.15, the first with 3.4", tool: "ignition-2.15", validator: "ignition-validate", kind: "v3",
+			oldest: "3.0.0", newest: "3.4.0",
+		},
+		{
+			reason: "the newest", tool: "ignition", validator: "ignition-validate", kind: "v3", oldest: "3.0.0",
+			newest: "3.6.0",
+		},
 	}
 }
 
@@ -133,7 +145,8 @@ func ignitions(t *testing.T) [][]scenarios.Golden {
 // TestReaders shows which engines the table finds for each specification that the goldens have.
 func TestReaders(t *testing.T) {
 	want := map[string]string{
-		"2.3.0": "ignition-flatcar", "3.3.0": "ignition-old ignition", "3.4.0": "ignition-2.15 ignition", "3.5.0": "ignition", "3.6.0": "ignition",
+		"2.3.0": "ignition-flatcar", "3.3.0": "ignition-old ignition", "3.4.0": "ignition-2.15 ignition", "3.5.0": "ignition",
+		"3.6.0": "ignition",
 	}
 	got := map[string]string{}
 	for _, goldens := range ignitions(t) {
@@ -174,7 +187,8 @@ func TestOldEnginesRefuse(t *testing.T) {
 		}
 		t.Run(e.tool, func(t *testing.T) {
 			m := newMachine(t, "bookworm")
-			if exec.Command("../ignition/ignite.sh", m.Lower, m.State, e.kind, debian.Tool(t, e.tool), save(t, newest)).Run() == nil {
+			if exec.Command("../ignition/ignite.sh", m.Lower, m.State, e.kind, debian.Tool(t, e.tool),
+				save(t, newest)).Run() == nil {
 				t.Errorf("%s (%s) reads %s", e.tool, e.reason, parse(t, newest).Ignition.Version)
 			}
 		})
@@ -213,7 +227,8 @@ func provision(t *testing.T, e engine, golden []byte) {
 	m.Put(t, "/etc/selinux/config", "SELINUXTYPE=targeted\n", 0o644)
 	m.Put(t, "/etc/selinux/targeted/contexts/files/file_contexts", "", 0o644)
 	m.Run(t, "../ignition/ignite.sh", e.kind, debian.Tool(t, e.tool), save(t, golden))
-	if _, err := os.Stat(filepath.Join(m.State, "run/cluster-api/bootstrap-success.complete")); err != nil || !m.joined(t) {
+	if _, err := os.Stat(filepath.Join(m.State, "run/cluster-api/bootstrap-success.complete")); err != nil ||
+		!m.joined(t) {
 		t.Fatalf("no sentinel, or kubeadm did not run once: %v\n%s", err, m.Log())
 	}
 	m.validated(t)
@@ -240,7 +255,8 @@ func secretsOfIgnition(t *testing.T, golden []byte) []string {
 func (m *machine) holds(t *testing.T, c config) {
 	t.Helper()
 	for _, f := range c.Storage.Files {
-		if strings.HasPrefix(f.Path, "/etc/machineadm/") || len(f.Append) > 0 && string(f.Append) != "false" || f.Contents.Source == "" {
+		if strings.HasPrefix(f.Path, "/etc/machineadm/") || len(f.Append) > 0 && string(f.Append) != "false" ||
+			f.Contents.Source == "" {
 			continue
 		}
 		info, err := os.Stat(m.Path(f.Path))

@@ -1,5 +1,6 @@
-// Package goldens_test has each golden of testdata/scenarios read back by the program that reads it on a machine: cloud-init's
-// schema check and boot stages, Ignition's validators and engines, Butane, and systemd as PID 1. They need root.
+// Package goldens_test has each golden of testdata/scenarios read back by the program that reads it on a machine:
+// cloud-init's schema check and boot stages, Ignition's validators and engines, Butane, and systemd as PID 1. They need
+// root.
 package goldens_test
 
 import (
@@ -50,9 +51,9 @@ func newMachine(t *testing.T, suite string, stubs ...string) *machine {
 	return m
 }
 
-// sayings returns a sentence for each place at which the machine, or who booted it, shows a secret: the console, the logs of the
-// first-boot programs and of machineadm, the journal, the record of a failure, and the arguments and environments of what
-// kubeadm was started by.
+// sayings returns a sentence for each place at which the machine, or who booted it, shows a secret: the console, the
+// logs of the first-boot programs and of machineadm, the journal, the record of a failure, and the arguments and
+// environments of what kubeadm was started by.
 func (m *machine) sayings(t *testing.T, secrets ...string) []string {
 	t.Helper()
 	search, err := canary.For(secrets...)
@@ -78,7 +79,8 @@ func (m *machine) sayings(t *testing.T, secrets ...string) []string {
 	return seen
 }
 
-// journal returns all fields of the machine's journal; its files compress the long ones. A root that was not booted has none.
+// journal returns all fields of the machine's journal; its files compress the long ones. A root that was not booted has
+// none.
 func (m *machine) journal(t *testing.T) string {
 	t.Helper()
 	if entries, err := os.ReadDir(m.Path("/var/log/journal")); err != nil || len(entries) < 2 {
@@ -108,7 +110,8 @@ func (m *machine) validated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(kubeadm, "config", "validate", "--config", m.Path(said)).CombinedOutput(); err != nil || strings.Contains(string(out), "deprecated") {
+	if out, err := exec.Command(kubeadm, "config", "validate", "--config", m.Path(said)).CombinedOutput(); err != nil ||
+		strings.Contains(string(out), "deprecated") {
 		t.Errorf("kubeadm: %v\n%s", err, out)
 	}
 }

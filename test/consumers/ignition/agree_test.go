@@ -101,7 +101,11 @@ func ours(target osprofile.Target) plan.Plan {
 
 // TestButaneSaysTheSame translates the YAML with Butane and compares with what the machine is given.
 func TestButaneSaysTheSame(t *testing.T) {
-	snippet := delivery.Snippet{Format: delivery.FormatButane, Text: "variant: flatcar\nversion: 1.0.0\nstorage:\n  files:\n    - path: /etc/app/twice\n      mode: 0600\n    - path: /etc/mine\n      overwrite: true\n      contents:\n        inline: mine\n"}
+	snippet := delivery.Snippet{
+		Format: delivery.FormatButane,
+		Text: "variant: flatcar\nversion: 1.0.0\nstorage:\n  files:\n    - path: /etc/app/twice\n      mode: 0600\n    - " +
+			"path: /etc/mine\n      overwrite: true\n      contents:\n        inline: mine\n",
+	}
 	with := func(o osprofile.Target) osprofile.Target {
 		o.Snippets = []osprofile.SourcedSnippet{{Snippet: snippet}}
 		return o

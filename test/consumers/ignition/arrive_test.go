@@ -39,10 +39,16 @@ type run struct {
 func runs(t *testing.T) map[string]run {
 	t.Helper()
 	all := map[string]run{
-		"2.3": {reason: "old Flatcar", engine: oldFlatcar, renderer: ignitionv2.New(), target: target(t, "flatcar", "2905.2.0", "")},
+		"2.3": {
+			reason: "old Flatcar", engine: oldFlatcar, renderer: ignitionv2.New(),
+			target: target(t, "flatcar", "2905.2.0", ""),
+		},
 	}
 	for _, v := range []string{"3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.4.0", "3.5.0", "3.6.0"} {
-		r := run{reason: "the newest engine reads all", engine: newest, renderer: ignition.New(), target: target(t, "fedora-coreos", "", v)}
+		r := run{
+			reason: "the newest engine reads all", engine: newest, renderer: ignition.New(),
+			target: target(t, "fedora-coreos", "", v),
+		}
 		all[v] = r
 		if v <= "3.3.0" {
 			r.reason, r.engine = "the distribution's engine is of that time", distribution
@@ -75,7 +81,10 @@ func rich(t *testing.T, target osprofile.Target) plan.Plan {
 		fetch.SHA512, fetch.SHA256 = "", hex.EncodeToString(sum256[:])
 	}
 	return planOf(target,
-		action.MountFilesystem{Mount: dm.Mount{Source: "/dev/vdc", Path: "/var/data-disk/a b%c", Type: "ext4", Options: []string{"x=1%"}}},
+		action.MountFilesystem{Mount: dm.Mount{
+			Source: "/dev/vdc", Path: "/var/data-disk/a b%c", Type: "ext4",
+			Options: []string{"x=1%"},
+		}},
 		action.EnsureGroup{Group: dm.Group{Name: "off"}},
 		action.EnsureGroup{Group: dm.Group{Name: "fixed", GID: &gid}},
 		action.EnsureGroup{Group: dm.Group{Name: "sysg", System: true}},
@@ -94,9 +103,13 @@ func rich(t *testing.T, target osprofile.Target) plan.Plan {
 		appended("/etc/hosts", "10.0.0.2 two\n"),
 		action.WriteFile{File: dm.File{Path: "/etc/app/a #b: c", Content: document.Text("x"), Mode: 0o4711}},
 		action.WriteFile{File: dm.File{
-			Path: "/home/other place/mine", Content: document.Text("mine"), Mode: 0o640, Owner: dm.Owner{User: "yes", Group: "off"},
+			Path: "/home/other place/mine", Content: document.Text("mine"), Mode: 0o640,
+			Owner: dm.Owner{User: "yes", Group: "off"},
 		}},
-		action.WriteFile{File: dm.File{Path: "/srv/number", Content: document.Text("n"), Owner: dm.Owner{User: "4711", Group: "4712"}}},
+		action.WriteFile{File: dm.File{
+			Path: "/srv/number", Content: document.Text("n"),
+			Owner: dm.Owner{User: "4711", Group: "4712"},
+		}},
 		action.WriteFile{File: dm.File{
 			Path: "/var/data-disk/a b%c/file", Content: document.Text("behind a mount"), Owner: dm.Owner{User: "yes"},
 		}},
@@ -107,7 +120,8 @@ func rich(t *testing.T, target osprofile.Target) plan.Plan {
 		text("/etc/big", strings.Repeat("compress me\n", 1000)),
 		action.WriteFile{File: dm.File{Path: "/etc/secret", Content: document.Text("s"), Secret: true}},
 		action.WriteFile{File: dm.File{
-			Path: "/etc/fact", Content: document.Join(document.Text("h="), document.FromFact(document.FactHostname), document.Text("\n")),
+			Path: "/etc/fact", Content: document.Join(document.Text("h="), document.FromFact(document.FactHostname),
+				document.Text("\n")),
 		}},
 		fetch,
 		action.EnsureUnit{Unit: dm.Unit{
@@ -169,8 +183,14 @@ func (m *machine) checkFiles(t *testing.T) {
 		"/var/log/phases":              {"boot\npre\npost\n", entry{0o644, "root", "root"}},
 		"/etc/systemd/system/app.service.d/10-x.conf":     {"[Unit]\nDescription=\"d\" %n\n", entry{0o644, "root", "root"}},
 		"/etc/systemd/system/app.service.d/20-empty.conf": {"", entry{0o644, "root", "root"}},
-		"/etc/systemd/system/odd.service":                 {"garbage that no engine parses\n\\", entry{0o644, "root", "root"}},
-		"/etc/hosts":                                      {string(hosts) + "10.0.0.1 one\n10.0.0.2 two\n", entry{0o640, "root", "root"}},
+		"/etc/systemd/system/odd.service": {
+			"garbage that no engine parses\n\\",
+			entry{0o644, "root", "root"},
+		},
+		"/etc/hosts": {
+			string(hosts) + "10.0.0.1 one\n10.0.0.2 two\n",
+			entry{0o640, "root", "root"},
+		},
 	}
 	for path, want := range files {
 		if diff := cmp.Diff(want.content, m.Read(t, path)); diff != "" {
@@ -240,7 +260,10 @@ func (m *machine) checkAccounts(t *testing.T) {
 func (m *machine) checkUnits(t *testing.T) {
 	t.Helper()
 	presets := m.Read(t, "/etc/systemd/system-preset/20-ignition.preset")
-	for _, want := range []string{"enable app.service", "enable machineadm-bootstrap.service", `enable var-data\x2ddisk-a\x20b\x25c.mount`} {
+	for _, want := range []string{
+		"enable app.service", "enable machineadm-bootstrap.service",
+		`enable var-data\x2ddisk-a\x20b\x25c.mount`,
+	} {
 		if !strings.Contains(presets, want+"\n") {
 			t.Errorf("presets lack %q:\n%s", want, presets)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// A configuration that holds the real one, compressed, makes the same machine, by every engine that reads its version. The
-// engine of 3.0 reads none, and our table says so.
+// A configuration that holds the real one, compressed, makes the same machine, by every engine that reads its version.
+// The engine of 3.0 reads none, and our table says so.
 func TestCompressedConfigurationsArrive(t *testing.T) {
 	for name, r := range runs(t) {
 		if !delivery.ReadsOf(r.renderer.Format(), r.target.FormatVersion).Gzip {
@@ -22,7 +22,8 @@ func TestCompressedConfigurationsArrive(t *testing.T) {
 				m.Put(t, "/etc/hosts", string(b), 0o640)
 			}
 			config := render(t, r.renderer, rich(t, r.target))
-			packed, err := envelope.Wrapper{}.Wrap(delivery.Payload{Format: r.renderer.Format(), Data: secret.New(config)}, delivery.Envelope{Gzip: true})
+			packed, err := envelope.Wrapper{}.Wrap(delivery.Payload{Format: r.renderer.Format(), Data: secret.New(config)},
+				delivery.Envelope{Gzip: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -83,7 +83,8 @@ func (m *machine) log() string {
 	b = append(b, program...)
 	var said strings.Builder
 	for line := range strings.Lines(string(b)) {
-		if lower := strings.ToLower(line); strings.Contains(lower, "fail") || strings.Contains(lower, "error") || strings.Contains(lower, "crit") {
+		if lower := strings.ToLower(line); strings.Contains(lower, "fail") || strings.Contains(lower, "error") ||
+			strings.Contains(lower, "crit") {
 			said.WriteString(line[:min(len(line), 500)])
 		}
 	}

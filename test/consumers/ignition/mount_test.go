@@ -38,12 +38,18 @@ func device(t *testing.T) string {
 	return loop
 }
 
-// TestFileOnMountOfNewUser is what breaks naive renderers: the file has to be on the disk, and belong to a user that the same
-// configuration makes.
+// TestFileOnMountOfNewUser is what breaks naive renderers: the file has to be on the disk, and belong to a user that
+// the same configuration makes.
 func TestFileOnMountOfNewUser(t *testing.T) {
 	cases := map[string]run{
-		"3.4": {reason: "the engine mounts first", engine: newest, renderer: ignition.New(), target: target(t, "flatcar", "", "")},
-		"2.3": {reason: "the file names its file system", engine: oldFlatcar, renderer: ignitionv2.New(), target: target(t, "flatcar", "2905.2.0", "")},
+		"3.4": {
+			reason: "the engine mounts first", engine: newest, renderer: ignition.New(),
+			target: target(t, "flatcar", "", ""),
+		},
+		"2.3": {
+			reason: "the file names its file system", engine: oldFlatcar, renderer: ignitionv2.New(),
+			target: target(t, "flatcar", "2905.2.0", ""),
+		},
 	}
 	for name, r := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +70,8 @@ func TestFileOnMountOfNewUser(t *testing.T) {
 			if diff := cmp.Diff("on the disk 1234 640", string(content)+" "+uid); diff != "" {
 				t.Error(diff)
 			}
-			if unit := m.Read(t, `/etc/systemd/system/srv-data\x2ddisk.mount`); !strings.Contains(unit, "What="+d+"\nWhere=/srv/data-disk\n") {
+			if unit := m.Read(t, `/etc/systemd/system/srv-data\x2ddisk.mount`); !strings.Contains(unit,
+				"What="+d+"\nWhere=/srv/data-disk\n") {
 				t.Errorf("unit:\n%s", unit)
 			}
 		})
@@ -77,6 +84,9 @@ func mounted(r run, device string) plan.Plan {
 		action.MakeFilesystem{Filesystem: dm.Filesystem{Device: device, Format: "ext4"}},
 		action.MountFilesystem{Mount: dm.Mount{Source: device, Path: "/srv/data-disk", Type: "ext4"}},
 		action.EnsureUser{User: dm.User{Name: "app", UID: &uid}},
-		action.WriteFile{File: dm.File{Path: "/srv/data-disk/dir/file", Content: document.Text("on the disk"), Mode: 0o640, Owner: dm.Owner{User: "app"}}},
+		action.WriteFile{File: dm.File{
+			Path: "/srv/data-disk/dir/file", Content: document.Text("on the disk"), Mode: 0o640,
+			Owner: dm.Owner{User: "app"},
+		}},
 	)
 }

@@ -18,7 +18,10 @@ func target(t testing.TB, id, release, version string) osprofile.Target {
 	if !ok {
 		t.Fatalf("no profile %s", id)
 	}
-	return osprofile.Target{Profile: profile, Release: release, FormatVersion: version, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
+	return osprofile.Target{
+		Profile: profile, Release: release, FormatVersion: version, Architecture: "amd64",
+		KubernetesVersion: "v1.36.3",
+	}
 }
 
 // planOf returns the plan that carries out the operations, each from a document of its own.

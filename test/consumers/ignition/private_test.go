@@ -13,9 +13,10 @@ import (
 	"github.com/machineadm/machineadm/test/localuser"
 )
 
-// TestIgnitionsFilesArePrivateFromCreation has a local user read wherever the engine and the program write, while they do. The engine of
-// specification 3 creates files for everybody and sets their mode afterwards; it runs in the initramfs, where there is no local user, so
-// the reader gets to the root only when that is what the machine runs from. The engine of 2.3 is watched from its beginning.
+// TestIgnitionsFilesArePrivateFromCreation has a local user read wherever the engine and the program write, while they
+// do. The engine of specification 3 creates files for everybody and sets their mode afterwards; it runs in the
+// initramfs, where there is no local user, so the reader gets to the root only when that is what the machine runs from.
+// The engine of 2.3 is watched from its beginning.
 func TestIgnitionsFilesArePrivateFromCreation(t *testing.T) {
 	for name, r := range map[string]run{
 		"2.3": {engine: oldFlatcar, renderer: ignitionv2.New(), target: target(t, "flatcar", "2905.2.0", "")},
@@ -26,7 +27,10 @@ func TestIgnitionsFilesArePrivateFromCreation(t *testing.T) {
 			for _, f := range localuser.Files() {
 				operations = append(operations, action.WriteFile{File: f})
 			}
-			operations = append(operations, action.RunCommand{Name: "boot", Script: "true " + canary.Mark, When: document.PhaseBoot})
+			operations = append(operations, action.RunCommand{
+				Name: "boot", Script: "true " + canary.Mark,
+				When: document.PhaseBoot,
+			})
 			config := render(t, r.renderer, planOf(r.target, operations...))
 			if r.engine.kind == "v3" {
 				t.Setenv("MACHINEADM_INITRAMFS", "yes")

@@ -32,8 +32,9 @@ func (wallClock) Now() time.Time { return time.Now() }
 func stored(t *testing.T, server *s3server.Server, name string, data []byte, lifetime time.Duration) delivery.Location {
 	t.Helper()
 	s, err := s3.New(t.Context(), s3.Options{
-		Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA, Clock: wallClock{},
-		Keys: &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
+		Bucket: "machines", Endpoint: server.Endpoint, Endpoints: server.Listed(t), PathStyle: true, CABundle: server.CA,
+		Clock: wallClock{},
+		Keys:  &s3.Keys{AccessKeyID: s3server.AccessKeyID, SecretAccessKey: secret.FromString(s3server.SecretAccessKey)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,9 @@ func TestStubsRefuse(t *testing.T) {
 		spoil  func(t *testing.T, l delivery.Location, path string) delivery.Location
 		want   string
 	}{
-		"wrong signature": {"the credentials were others", func(_ *testing.T, l delivery.Location, _ string) delivery.Location {
+		"wrong signature": {"the credentials were others", func(_ *testing.T, l delivery.Location,
+			_ string,
+		) delivery.Location {
 			l.URL = secret.FromString(strings.Replace(string(l.URL.Reveal()), "X-Amz-Signature=", "X-Amz-Signature=0", 1))
 			return l
 		}, "Forbidden"},
@@ -96,7 +99,10 @@ func TestStubsRefuse(t *testing.T) {
 			return l
 		}, "Forbidden"},
 		"truncated": {"an end is missing", change(func(b []byte) []byte { return b[:len(b)-1] }), "hash verification failed"},
-		"flipped":   {"one bit is another", change(func(b []byte) []byte { b[len(b)/2] ^= 1; return b }), "hash verification failed"},
+		"flipped": {"one bit is another", change(func(b []byte) []byte {
+			b[len(b)/2] ^= 1
+			return b
+		}), "hash verification failed"},
 		"replayed": {"it is another machine's", func(t *testing.T, l delivery.Location, _ string) delivery.Location {
 			other := stored(t, server, "other", []byte(`{"ignition":{"version":"3.4.0"}}`), time.Hour)
 			other.SHA512 = l.SHA512

@@ -22,7 +22,10 @@ func disks(r run) plan.Plan {
 		action.PartitionDisk{Disk: dm.Disk{Device: "/dev/vdb", Wipe: true, Partitions: []dm.Partition{
 			{Label: "it's \"data\"", SizeMiB: 64}, {SizeMiB: 10, TypeGUID: "0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}, {},
 		}}},
-		action.MakeFilesystem{Filesystem: dm.Filesystem{Device: "/dev/disk/by-partlabel/x", Format: "ext4", Label: "data", Wipe: true, Options: []string{"-m", "0"}}},
+		action.MakeFilesystem{Filesystem: dm.Filesystem{
+			Device: "/dev/disk/by-partlabel/x", Format: "ext4", Label: "data",
+			Wipe: true, Options: []string{"-m", "0"},
+		}},
 		action.MakeFilesystem{Filesystem: dm.Filesystem{Device: "/dev/vdb2", Format: "swap", Label: "sw"}},
 		action.MountFilesystem{Mount: dm.Mount{Source: "LABEL=data", Path: "/var/lib/data", Options: []string{"noatime"}}},
 		action.EnableSwap{Swap: dm.Swap{Device: "LABEL=sw"}},
@@ -62,7 +65,10 @@ func TestUnitsAreVerified(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
 			m.mustBoot(t, r.engine, render(t, r.renderer, planOf(r.target,
-				action.MountFilesystem{Mount: dm.Mount{Source: "PARTLABEL=a b\\c", Path: "/mnt/it's a-b%n", Type: "ext4", Options: []string{"nofail", "x=50%"}}},
+				action.MountFilesystem{Mount: dm.Mount{
+					Source: "PARTLABEL=a b\\c", Path: "/mnt/it's a-b%n", Type: "ext4",
+					Options: []string{"nofail", "x=50%"},
+				}},
 				action.EnableSwap{Swap: dm.Swap{Device: "UUID=0657FD6D-A4AB-43C4-84E5-0933C84B4F4F"}},
 				action.WriteFile{File: dm.File{Path: "/etc/fact", Content: document.FromFact(document.FactHostname)}},
 				action.RunCommand{Name: "boot", Script: "true", When: document.PhaseBoot},

@@ -49,7 +49,10 @@ func newCluster(t *testing.T) cluster {
 		}
 	})
 	// kubeadm notes on the first machine's node which runtime it has.
-	first := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "first", Labels: map[string]string{corev1.LabelHostname: "first"}}}
+	first := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+		Name:   "first",
+		Labels: map[string]string{corev1.LabelHostname: "first"},
+	}}
 	if err := c.Client.Create(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,8 @@ func newCluster(t *testing.T) cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signer, err := controlplane.StartProcess(context.WithoutCancel(t.Context()), filepath.Join(c.Dir, "kube-controller-manager.log"), program,
+	signer, err := controlplane.StartProcess(context.WithoutCancel(t.Context()),
+		filepath.Join(c.Dir, "kube-controller-manager.log"), program,
 		"--kubeconfig="+path, "--leader-elect=false", "--secure-port=0", "--controllers=bootstrap-signer-controller")
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +78,8 @@ func newCluster(t *testing.T) cluster {
 	return cluster{ControlPlane: c, kubeconfig: machine{}.read(t, path)}
 }
 
-// prepare has the program upload its configuration and the token, and waits until the controller manager has signed what joining
-// machines look for first.
+// prepare has the program upload its configuration and the token, and waits until the controller manager has signed
+// what joining machines look for first.
 func (c cluster) prepare(t *testing.T, program string) {
 	t.Helper()
 	m := newMachine(t, program, "")
@@ -123,8 +127,8 @@ func (c cluster) pin(t *testing.T) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestJoinDryRun goes through kubeadm join against a real API server, with each version of the configuration read by the
-// program whose own it is.
+// TestJoinDryRun goes through kubeadm join against a real API server, with each version of the configuration read by
+// the program whose own it is.
 func TestJoinDryRun(t *testing.T) {
 	c := newCluster(t)
 	for golden, program := range map[string]string{"worker-v1beta3": native, "worker-v1beta4": newest} {
@@ -132,9 +136,13 @@ func TestJoinDryRun(t *testing.T) {
 			c.prepare(t, program)
 			m := newMachine(t, program, golden)
 			m.online = true
-			m.edit(t, plugin.ConfigPath, strings.NewReplacer("10.0.0.1:6443", c.Address(), strings.Repeat("0123456789abcdef", 4), c.pin(t)))
+			m.edit(t, plugin.ConfigPath, strings.NewReplacer("10.0.0.1:6443", c.Address(),
+				strings.Repeat("0123456789abcdef", 4), c.pin(t)))
 			out := m.mustRun(t, "join", "--config", plugin.ConfigPath, "--dry-run", "--ignore-preflight-errors=all")
-			for _, want := range []string{"--node-labels=example.com/pool=yes,zone=1e3", "--provider-id=aws:///i-0123456789", "kind: KubeletConfiguration"} {
+			for _, want := range []string{
+				"--node-labels=example.com/pool=yes,zone=1e3", "--provider-id=aws:///i-0123456789",
+				"kind: KubeletConfiguration",
+			} {
 				if !strings.Contains(out, want) {
 					t.Errorf("%q is not in the output", want)
 				}

@@ -37,7 +37,8 @@ func TestValidate(t *testing.T) {
 // TestNativeKnowsNoOther shows that the older program reads v1beta3 alone, so that what it read was its own version.
 func TestNativeKnowsNoOther(t *testing.T) {
 	m := newMachine(t, native, "worker-v1beta4")
-	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil || !strings.Contains(out, "v1beta4") {
+	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil ||
+		!strings.Contains(out, "v1beta4") {
 		t.Errorf("v1beta4 passed: %s", out)
 	}
 }
@@ -46,7 +47,8 @@ func TestNativeKnowsNoOther(t *testing.T) {
 func TestValidateRefuses(t *testing.T) {
 	m := newMachine(t, newest, "worker-v1beta4")
 	m.edit(t, plugin.ConfigPath, strings.NewReplacer(`"criSocket"`, `"socket"`))
-	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil || !strings.Contains(out, `unknown field "nodeRegistration.socket"`) {
+	if out, err := m.run(t, "config", "validate", "--config", plugin.ConfigPath); err == nil ||
+		!strings.Contains(out, `unknown field "nodeRegistration.socket"`) {
 		t.Errorf("an unknown field passed: %s", out)
 	}
 }
@@ -64,14 +66,18 @@ func TestDryRun(t *testing.T) {
 				"- --service-account-issuer=https://$$(X).example.com/$$$$", "- --event-ttl=2h",
 				"- --audit-policy-file=/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml",
 				"- --config=/etc/kubernetes/machineadm/kube-scheduler/config.yaml", "- --quota-backend-bytes=1e9",
-				"mountPath: /etc/kubernetes/machineadm/kube-apiserver", "mountPath: /var/log/kubernetes/audit", "a: b", `x: "y"`, "maxPods: 43",
+				"mountPath: /etc/kubernetes/machineadm/kube-apiserver", "mountPath: /var/log/kubernetes/audit", "a: b",
+				`x: "y"`, "maxPods: 43",
 				"--node-labels=example.com/pool=yes,zone=1e3", "--provider-id=aws:///i-0123456789", "--token <value withheld>",
 			},
 			lack: []string{"kind: DaemonSet", "kind: Deployment"},
 		},
 		"init-v1beta4-rich": {
 			reason: "addons come with their configuration",
-			want:   []string{"registry.example.com/coredns/coredns:v1", "mode: nftables", "- --event-ttl=2h", "maxPods: 43", "--token <value withheld>"},
+			want: []string{
+				"registry.example.com/coredns/coredns:v1", "mode: nftables", "- --event-ttl=2h", "maxPods: 43",
+				"--token <value withheld>",
+			},
 		},
 		"init-v1beta3-bare": {
 			reason: "defaults are kubeadm's, but for a directory that kubelet cannot make where /usr is read-only",
@@ -119,10 +125,10 @@ func dryRun(t *testing.T, program, golden string) string {
 	return strings.ReplaceAll(out, `\"`, `"`)
 }
 
-// TestKubeletConfiguration looks at the kubelet configuration that a joining machine gets. The join itself needs a cluster to
-// fetch the base from; it and kubeadm init then call the same function with that base and the patches
-// (cmd/kubeadm/app/phases/kubelet.WriteConfigToDisk). So kubeadm init's phase runs here, with the patches of the joining machine
-// and no KubeletConfiguration of its own.
+// TestKubeletConfiguration looks at the kubelet configuration that a joining machine gets. The join itself needs a
+// cluster to fetch the base from; it and kubeadm init then call the same function with that base and the patches
+// (cmd/kubeadm/app/phases/kubelet.WriteConfigToDisk). So kubeadm init's phase runs here, with the patches of the
+// joining machine and no KubeletConfiguration of its own.
 func TestKubeletConfiguration(t *testing.T) {
 	m := newMachine(t, newest, "worker-kubelet")
 	m.write(t, plugin.ConfigPath, []byte(`apiVersion: kubeadm.k8s.io/v1beta4
@@ -159,15 +165,20 @@ kubernetesVersion: `+version(t, newest)+"\n"), 0o600)
 // TestHostileArguments reads arguments back from the manifest that kubeadm makes of them.
 func TestHostileArguments(t *testing.T) {
 	values := []string{
-		"yes", "1e3", "null", "~", "", "it's \"so\"", "a: b # c", "one\ntwo\n", " lead", "trail ", "{{ x }}", "{% y %}", "100%s", "Grüße 日本 🙂",
-		"$(HOME)", "$$", "$", "$$(A)$", `back\slash`, "*a", "&b", "- c", "bell\a", "tab\t", "cr\r\n", "\u200b\U0010fffd", "@fact0.hostname@", "<&>",
+		"yes", "1e3", "null", "~", "", "it's \"so\"", "a: b # c", "one\ntwo\n", " lead", "trail ", "{{ x }}", "{% y %}",
+		"100%s", "Grüße 日本 🙂",
+		"$(HOME)", "$$", "$", "$$(A)$", `back\slash`, "*a", "&b", "- c", "bell\a", "tab\t", "cr\r\n", "\u200b\U0010fffd",
+		"@fact0.hostname@", "<&>",
 	}
 	var args []node.Arg
 	for i, v := range values {
 		args = append(args, node.Arg{Name: "x-" + string(rune('a'+i)), Value: document.Text(v)})
 	}
 	docs := []document.Document{
-		{Value: node.NodeConfig{Role: node.RoleInit, KubernetesVersion: version(t, newest), AdvertiseAddress: document.Text("10.0.0.7")}},
+		{Value: node.NodeConfig{
+			Role: node.RoleInit, KubernetesVersion: version(t, newest),
+			AdvertiseAddress: document.Text("10.0.0.7"),
+		}},
 		{Value: node.ControlPlaneConfig{APIServer: node.APIServer{Component: node.Component{Args: args}}}},
 	}
 	actions, r, err := plugin.Expander{}.Expand(t.Context(), ports.Expansion{Document: docs[0], Others: docs})
@@ -192,8 +203,8 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// contains reports whether one of the words, with its dollar signs as kubelet reads them, is the one wanted. None of the words
-// names a variable of the container's, so a reference stands for itself.
+// contains reports whether one of the words, with its dollar signs as kubelet reads them, is the one wanted. None of
+// the words names a variable of the container's, so a reference stands for itself.
 func contains(words []string, want string) bool {
 	for _, w := range words {
 		if strings.ReplaceAll(w, "$$", "$") == want || w == want && !strings.Contains(w, "$$") && !strings.Contains(w, "$(") {
@@ -211,7 +222,10 @@ func TestStaticPodsPassPreflight(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	file := actions[0].Do.(action.WriteFile)
-	for golden, verb := range map[string]string{"init-v1beta4-bare": "init", "worker-v1beta4": "join", "join-taints": "join"} {
+	for golden, verb := range map[string]string{
+		"init-v1beta4-bare": "init", "worker-v1beta4": "join",
+		"join-taints": "join",
+	} {
 		t.Run(golden, func(t *testing.T) {
 			m := newMachine(t, newest, golden)
 			m.write(t, file.Path, file.Content.Resolve(nil), 0o600)
@@ -227,7 +241,8 @@ func TestStaticPodsPassPreflight(t *testing.T) {
 	t.Run("own", func(t *testing.T) {
 		m := newMachine(t, newest, "init-v1beta4-bare")
 		m.write(t, staticpod.Dir+"/etcd.yaml", []byte("x"), 0o600)
-		if out, _ := m.run(t, "init", "phase", "preflight", "--config", plugin.ConfigPath); !strings.Contains(out, "FileAvailable--etc-kubernetes-manifests-etcd.yaml") {
+		if out, _ := m.run(t, "init", "phase", "preflight", "--config", plugin.ConfigPath); !strings.Contains(out,
+			"FileAvailable--etc-kubernetes-manifests-etcd.yaml") {
 			t.Errorf("kubeadm does not mind its own manifest: %s", out)
 		}
 	})

@@ -1,5 +1,5 @@
-// Package kubeadm_test holds what the kubeadm and static pod plugins write against real kubeadm: it validates each configuration,
-// and goes through kubeadm init and single phases in a root and namespaces of their own.
+// Package kubeadm_test holds what the kubeadm and static pod plugins write against real kubeadm: it validates each
+// configuration, and goes through kubeadm init and single phases in a root and namespaces of their own.
 package kubeadm_test
 
 import (
@@ -101,7 +101,8 @@ func (m machine) giveAddress(t *testing.T) {
 		return
 	}
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
-		`"kind":"InitConfiguration",`, `"kind":"InitConfiguration",`+address+`,`, `"controlPlane":{}`, `"controlPlane":{`+address+`}`))
+		`"kind":"InitConfiguration",`, `"kind":"InitConfiguration",`+address+`,`, `"controlPlane":{}`,
+		`"controlPlane":{`+address+`}`))
 }
 
 func (m machine) write(t *testing.T, path string, content []byte, mode fs.FileMode) {
@@ -132,8 +133,8 @@ func (m machine) edit(t *testing.T, path string, r *strings.Replacer) {
 	}
 }
 
-// run runs kubeadm in the root and in namespaces of its own, of which a network that leads nowhere is one, and returns all
-// that it says.
+// run runs kubeadm in the root and in namespaces of its own, of which a network that leads nowhere is one, and returns
+// all that it says.
 func (m machine) run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/usr/bin/kubeadm", args...)

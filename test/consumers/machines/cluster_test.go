@@ -1,8 +1,9 @@
 //go:build e2e
 
-// Package machines_test has virtual machines join a real cluster. etcd, kube-apiserver and kube-controller-manager are real and
-// were prepared by kubeadm; the core of Cluster API and this project's controller make the machines' userdata; the machines boot it
-// by real cloud-init and by real Ignition in the initial ramdisk, and run real containerd, kubeadm and kubelet. It needs root.
+// Package machines_test has virtual machines join a real cluster. etcd, kube-apiserver and kube-controller-manager are
+// real and were prepared by kubeadm; the core of Cluster API and this project's controller make the machines' userdata;
+// the machines boot it by real cloud-init and by real Ignition in the initial ramdisk, and run real containerd, kubeadm
+// and kubelet. It needs root.
 package machines_test
 
 import (
@@ -32,8 +33,8 @@ const (
 	host     = "10.0.2.100"
 	endpoint = host + ":6443"
 	version  = "v1.36.3"
-	// patience is how long the test waits for what controllers do, and long for what a machine does; it goes on as soon as it is
-	// done.
+	// patience is how long the test waits for what controllers do, and long for what a machine does; it goes on as soon as
+	// it is done.
 	patience = 2 * time.Minute
 	long     = 20 * time.Minute
 )
@@ -71,7 +72,10 @@ func newCluster(t *testing.T) *cluster {
 	c.startManagers(ctx, t)
 	c.agent, err = controlplane.Build(ctx, t.TempDir(), "machineadm")
 	g.Expect(err).NotTo(HaveOccurred())
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, c.agent) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w,
+			r, c.agent)
+	}))
 	t.Cleanup(server.Close)
 	c.files = server.Listener.Addr().String()
 	c.initialize(t)
@@ -156,6 +160,7 @@ func (c *cluster) userdata(t *testing.T, name string) []byte {
 		g.Expect(m.Spec.Bootstrap.DataSecretName).NotTo(BeNil())
 	}).Should(Succeed(), func() string { return c.conditions(t, name) })
 	secret := &corev1.Secret{}
-	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: *m.Spec.Bootstrap.DataSecretName}, secret)).To(Succeed())
+	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: *m.Spec.Bootstrap.DataSecretName},
+		secret)).To(Succeed())
 	return secret.Data["value"]
 }

@@ -38,14 +38,17 @@ func (c *cluster) fetched(t *testing.T) string {
 	agent, err := os.ReadFile(c.agent)
 	c.Expect(err).NotTo(HaveOccurred())
 	digest := sha256.Sum256(agent)
-	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "http://` + host + `/machineadm", sha256: "` + hex.EncodeToString(digest[:]) + `"}}}`
+	return `{mode: Agent, agent: {source: Fetch, fetch: {url: "http://` + host + `/machineadm", sha256: "` +
+		hex.EncodeToString(digest[:]) + `"}}}`
 }
 
 const (
 	network = "[Match]\nName=eth0\n[Network]\nDHCP=ipv4\nIPv6AcceptRA=no\n"
 	// cloudConfig keeps cloud-init from what would take long, or ask for a metadata service.
-	cloudConfig = "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\nssh_genkeytypes: [ed25519]\n"
-	reportUnit  = "[Unit]\nAfter=cloud-final.service machineadm-bootstrap.service\n[Service]\nType=oneshot\nExecStart=/bin/sh /usr/local/sbin/report\n"
+	cloudConfig = "datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: " +
+		"C.UTF-8\nssh_genkeytypes: [ed25519]\n"
+	reportUnit = "[Unit]\nAfter=cloud-final.service " +
+		"machineadm-bootstrap.service\n[Service]\nType=oneshot\nExecStart=/bin/sh /usr/local/sbin/report\n"
 )
 
 // newNode returns a machine whose image has what a node needs, and whose target wants the report.
@@ -107,9 +110,15 @@ func TestMachinesJoin(t *testing.T) {
 		boots                    boots
 	}{
 		"cloud-init-native": {reason: "cloud-init alone", system: debian, delivery: "{mode: Native}", boots: byCloudInit},
-		"cloud-init-agent":  {reason: "cloud-init fetches the agent", system: debian, delivery: c.fetched(t), boots: byCloudInit},
-		"ignition-native":   {reason: "Ignition alone", system: flatcar, delivery: "{mode: Native}", boots: byIgnition},
-		"ignition-agent":    {reason: "Ignition starts the image's agent", system: flatcar, delivery: "{mode: Agent}", inImage: true, boots: byIgnition},
+		"cloud-init-agent": {
+			reason: "cloud-init fetches the agent", system: debian, delivery: c.fetched(t),
+			boots: byCloudInit,
+		},
+		"ignition-native": {reason: "Ignition alone", system: flatcar, delivery: "{mode: Native}", boots: byIgnition},
+		"ignition-agent": {
+			reason: "Ignition starts the image's agent", system: flatcar, delivery: "{mode: Agent}",
+			inImage: true, boots: byIgnition,
+		},
 	}
 	for name, s := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +153,8 @@ func (c *cluster) reports(t *testing.T, m *vm.Machine, ended <-chan struct{}) {
 	c.Expect(m.Said("reported")).To(BeTrue(), m.Console)
 	got := m.Reported(t)
 	if got["bootstrap-success.complete"] == "" || got["bootstrap-failure.json"] != "" {
-		t.Fatalf("no sentinel, or a failure\n%s\n%s\n%s", got["bootstrap-failure.json"], got["failed"], got["journal"][max(0, len(got["journal"])-20000):])
+		t.Fatalf("no sentinel, or a failure\n%s\n%s\n%s", got["bootstrap-failure.json"], got["failed"],
+			got["journal"][max(0, len(got["journal"])-20000):])
 	}
 }
 
@@ -154,11 +164,13 @@ func (c *cluster) joined(t *testing.T, name string) {
 	node := &corev1.Node{}
 	c.Eventually(func(g Gomega) {
 		g.Expect(c.Client.Get(t.Context(), client.ObjectKey{Name: name}, node)).To(Succeed())
-		g.Expect(node.Status.Conditions).To(ContainElement(And(HaveField("Type", corev1.NodeReady), HaveField("Status", corev1.ConditionTrue))))
+		g.Expect(node.Status.Conditions).To(ContainElement(And(HaveField("Type", corev1.NodeReady),
+			HaveField("Status", corev1.ConditionTrue))))
 		g.Expect(node.Spec.Taints).NotTo(ContainElement(HaveField("Key", HavePrefix("node.cluster.x-k8s.io/"))))
 		g.Expect(c.machine(t, name).Status.NodeRef.Name).To(Equal(name))
 	}).WithTimeout(long).WithPolling(time.Second).Should(Succeed())
-	c.Expect(node.Labels).To(And(HaveKeyWithValue("node.kubernetes.io/pool", "general"), HaveKeyWithValue("example.org/name", name)))
+	c.Expect(node.Labels).To(And(HaveKeyWithValue("node.kubernetes.io/pool", "general"),
+		HaveKeyWithValue("example.org/name", name)))
 	c.Expect(node.Spec.Taints).To(ContainElement(HaveField("Key", "example.org/dedicated")))
 	c.Expect(node.Spec.ProviderID).To(Equal("standin://default/" + name))
 	c.Expect(node.Status.NodeInfo.KubeletVersion).To(Equal(version))
@@ -187,11 +199,12 @@ func (c *cluster) holds(t *testing.T, m *vm.Machine, agent bool) {
 	}
 	c.Expect(json.Unmarshal([]byte(got["status"]), &status)).To(Succeed(), got["status"])
 	c.Expect(status.State).To(Equal("Succeeded"))
-	c.Expect(status.Steps).To(ContainElement(And(HaveField("Phase", "join"), HaveField("Action", "run kubeadm join"), HaveField("Outcome", "Changed"))))
+	c.Expect(status.Steps).To(ContainElement(And(HaveField("Phase", "join"), HaveField("Action", "run kubeadm join"),
+		HaveField("Outcome", "Changed"))))
 }
 
-// hides searches the machine's disk, its console and what it has reported for the secrets that it was given: the token it joined
-// with, and the file's text. cloud-init keeps the userdata to itself, and nobody else may have any of it.
+// hides searches the machine's disk, its console and what it has reported for the secrets that it was given: the token
+// it joined with, and the file's text. cloud-init keeps the userdata to itself, and nobody else may have any of it.
 func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
 	t.Helper()
 	search, err := canary.For(c.token(t, name))
@@ -224,7 +237,10 @@ func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
 			t.Errorf("%s, or the console, shows %s", place, sighting)
 		}
 	}
-	for _, gone := range []string{"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml", "/etc/kubernetes/bootstrap-kubelet.conf"} {
+	for _, gone := range []string{
+		"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml",
+		"/etc/kubernetes/bootstrap-kubelet.conf",
+	} {
 		if _, err := os.Lstat(filepath.Join(tree, gone)); err == nil {
 			t.Errorf("%s is still there", gone)
 		}
@@ -243,6 +259,7 @@ func (c *cluster) token(t *testing.T, name string) string {
 	data, token := &corev1.Secret{}, &corev1.Secret{}
 	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: name}, data)).To(Succeed())
 	id := data.Annotations["bootstrap.machineadm.io/token-id"]
-	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "kube-system", Name: "bootstrap-token-" + id}, token)).To(Succeed())
+	c.Expect(c.Client.Get(t.Context(), client.ObjectKey{Namespace: "kube-system", Name: "bootstrap-token-" + id},
+		token)).To(Succeed())
 	return string(token.Data["token-secret"])
 }

@@ -103,7 +103,10 @@ func sign(t *testing.T, authority *x509.Certificate, signer crypto.Signer) (cert
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := certs.Config{CommonName: "test", Organization: []string{"system:masters"}, Usages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}
+	config := certs.Config{
+		CommonName: "test", Organization: []string{"system:masters"},
+		Usages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}
 	signed, err := config.NewSignedCert(own, authority, signer)
 	if err != nil {
 		t.Fatal(err)
@@ -133,8 +136,8 @@ type order struct {
 	scenario string
 }
 
-// userdata returns the machine's userdata, and its configuration, as the terminal makes both of the cluster's manifests. The
-// token that joins is made in the cluster.
+// userdata returns the machine's userdata, and its configuration, as the terminal makes both of the cluster's
+// manifests. The token that joins is made in the cluster.
 func (c *cluster) userdata(t *testing.T, o order) string {
 	t.Helper()
 	manifest, err := os.ReadFile("testdata/machine.yaml")
@@ -146,7 +149,10 @@ func (c *cluster) userdata(t *testing.T, o order) string {
 		labels = `{cluster.x-k8s.io/cluster-name: demo, cluster.x-k8s.io/control-plane: ""}`
 		plane = "controlPlane: {kubeProxy: {disabled: true}, coreDNS: {disabled: true}}"
 	}
-	edits := append([]string{"NAME", o.name, "NUMBER", strconv.Itoa(o.number), "LABELS", labels, "# PLANE", plane}, o.edit...)
+	edits := append([]string{
+		"NAME", o.name, "NUMBER", strconv.Itoa(o.number), "LABELS", labels, "# PLANE",
+		plane,
+	}, o.edit...)
 	text := strings.NewReplacer(edits...).Replace(string(manifest))
 	if o.scenario != "" {
 		text = over(t, text, o.scenario)
@@ -195,7 +201,10 @@ func (c *cluster) admit(t *testing.T, configuration string, life time.Duration) 
 		if d.Kind != "NodeConfig" || !joins {
 			continue
 		}
-		token := node.BootstrapToken{ID: id, Secret: domain.FromString(half), Expires: time.Now().Add(life), Owner: "default/demo/test"}
+		token := node.BootstrapToken{
+			ID: id, Secret: domain.FromString(half), Expires: time.Now().Add(life),
+			Owner: "default/demo/test",
+		}
 		err := tokens.New(c).Create(t.Context(), ports.Key{Namespace: "default", Name: "demo"}, token)
 		if err != nil {
 			t.Fatal(err)
@@ -206,13 +215,17 @@ func (c *cluster) admit(t *testing.T, configuration string, life time.Duration) 
 	}
 }
 
-// signs waits until the cluster vouches for its information by the token, which its controller manager has it do in its own time.
+// signs waits until the cluster vouches for its information by the token, which its controller manager has it do in its
+// own time.
 func (c *cluster) signs(t *testing.T, id string) {
 	t.Helper()
 	g := NewWithT(t)
 	api, err := client.New(c.api, client.Options{})
 	g.Expect(err).NotTo(HaveOccurred())
-	info := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: metav1.NamespacePublic, Name: bootstrapapi.ConfigMapClusterInfo}}
+	info := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+		Namespace: metav1.NamespacePublic,
+		Name:      bootstrapapi.ConfigMapClusterInfo,
+	}}
 	g.Eventually(func() (map[string]string, error) {
 		err := api.Get(t.Context(), client.ObjectKeyFromObject(info), info)
 		return info.Data, err

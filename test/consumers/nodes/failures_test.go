@@ -19,7 +19,8 @@ type record struct {
 // impatient has kubeadm look for the cluster's information for some seconds, in place of minutes.
 const impatient = "    timeouts: {discoverySeconds: 10}\n"
 
-// TestJoinsFail has machines fail to join a real cluster. Each leaves a record that names the phase and the cause, and no sentinel.
+// TestJoinsFail has machines fail to join a real cluster. Each leaves a record that names the phase and the cause, and
+// no sentinel.
 func TestJoinsFail(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
@@ -41,27 +42,38 @@ func TestJoinsFail(t *testing.T) {
 		{
 			reason: "a token that has ended opens nothing",
 			order:  order{name: "token", life: -time.Hour},
-			want:   record{Phase: "join", Action: joins, ExitCode: 1, Cause: "could not find a JWS signature in the cluster-info ConfigMap for token ID"},
+			want: record{
+				Phase: "join", Action: joins, ExitCode: 1,
+				Cause: "could not find a JWS signature in the cluster-info ConfigMap for token ID",
+			},
 		},
 		{
 			reason: "an image without kubelet makes no node",
 			order:  order{name: "kubelet", breaks: "rm /usr/bin/kubelet"},
-			want:   record{Phase: "join", Action: joins, ExitCode: 1, Cause: "[ERROR KubeletVersion]: couldn't get kubelet version"},
+			want: record{
+				Phase: "join", Action: joins, ExitCode: 1,
+				Cause: "[ERROR KubeletVersion]: couldn't get kubelet version",
+			},
 		},
 		{
 			reason: "what has to be before is not",
-			order:  order{name: "command", edit: []string{"[echo pre >>/var/log/phases]", `["echo there is no disk >&2; exit 7"]`}},
-			want:   record{Phase: "pre", Action: "run documents[6].spec", ExitCode: 7, Cause: "exit code 7: there is no disk"},
+			order: order{name: "command", edit: []string{
+				"[echo pre >>/var/log/phases]",
+				`["echo there is no disk >&2; exit 7"]`,
+			}},
+			want: record{Phase: "pre", Action: "run documents[6].spec", ExitCode: 7, Cause: "exit code 7: there is no disk"},
 		},
 		{
 			reason: "the images of the control plane come from nowhere",
 			order:  order{name: "mirror", plane: true, edit: []string{gateway + ":5000", gateway + ":5999"}},
-			want:   record{Phase: "join", Action: joins, ExitCode: 1, Cause: "dial tcp " + gateway + ":5999: connect: connection refused (and 4 more)"},
+			want: record{Phase: "join", Action: joins, ExitCode: 1, Cause: "dial tcp " + gateway +
+				":5999: connect: connection refused (and 4 more)"},
 		},
 		{
 			reason: "kubelet's configuration has no room",
-			order:  order{name: "disk", breaks: "mount -t tmpfs -o size=4k full /var/lib/kubelet && head -c 4096 /dev/zero >/var/lib/kubelet/full"},
-			want:   record{Phase: "join", Action: joins, ExitCode: 1, Cause: "no space left on device"},
+			order: order{name: "disk", breaks: "mount -t tmpfs -o size=4k full /var/lib/kubelet && head -c 4096 /dev/zero " +
+				">/var/lib/kubelet/full"},
+			want: record{Phase: "join", Action: joins, ExitCode: 1, Cause: "no space left on device"},
 		},
 	}
 	for i, tc := range cases {
@@ -93,7 +105,8 @@ func (m *machine) failed(t *testing.T, want record) {
 	if err := json.Unmarshal([]byte(m.must(t, "cat "+failed)), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Phase != want.Phase || got.Action != want.Action || got.ExitCode != want.ExitCode || !strings.HasPrefix(got.Step, "documents[") ||
+	if got.Phase != want.Phase || got.Action != want.Action || got.ExitCode != want.ExitCode ||
+		!strings.HasPrefix(got.Step, "documents[") ||
 		!strings.Contains(got.Cause, want.Cause) || got.Log == "" {
 		t.Errorf("the record: %+v", got)
 	}

@@ -57,7 +57,8 @@ func (w *world) bench(t *testing.T) {
 // fails returns the texts of the benchmark's checks that fail on the machine, by their IDs. At least so many must pass.
 func (m *machine) fails(t *testing.T, benchmark, targets string, passes int) map[string]string {
 	t.Helper()
-	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark "+benchmark+" --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
+	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark "+benchmark+
+		" --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
 	var said benched
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -147,7 +148,8 @@ func exemptions(t *testing.T) map[string]string {
 	return allowed
 }
 
-// speaksTLS holds the STIG's rules about what the control plane's processes are told of each other, and that they do so.
+// speaksTLS holds the STIG's rules about what the control plane's processes are told of each other, and that they do
+// so.
 func (c *cluster) speaksTLS(t *testing.T, m *machine) {
 	t.Helper()
 	for rule, want := range map[string]struct{ process, argument, port string }{
@@ -187,21 +189,25 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 			return nil
 		})
 		// Who has no certificate may be refused, too, but later.
-		refused, shaken := strings.Contains(said, "protocol version not supported"), said == "" || strings.Contains(said, "handshake failure")
+		refused, shaken := strings.Contains(said, "protocol version not supported"), said == "" ||
+			strings.Contains(said, "handshake failure")
 		if err != nil || refused != (version == tls.VersionTLS11) || shaken != (version == tls.VersionTLS12) {
 			t.Errorf("%s: port %s, TLS %#x: %s %v", rule, port, version, said, err)
 		}
 	}
 }
 
-// TestProfileAnswersTheBenchmark makes a control plane node of a profile alone: what fails of the benchmark that the profile is about is
-// what docs/hardening.md calls not answered.
+// TestProfileAnswersTheBenchmark makes a control plane node of a profile alone: what fails of the benchmark that the
+// profile is about is what docs/hardening.md calls not answered.
 func TestProfileAnswersTheBenchmark(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
 	w.bench(t)
 	c := newCluster(t, w)
-	o := order{name: "plane-1", number: 11, plane: true, edit: []string{"  machine:\n", "  hardening: {profile: CIS}\n  machine:\n"}}
+	o := order{name: "plane-1", number: 11, plane: true, edit: []string{
+		"  machine:\n",
+		"  hardening: {profile: CIS}\n  machine:\n",
+	}}
 	m, err := c.boot(t, o)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, m.logs())

@@ -26,8 +26,8 @@ const (
 	failed   = "/run/cluster-api/bootstrap-failure.json"
 )
 
-// TestAgentMakesACluster has the agent make the first machine of a cluster, and join another control plane machine and two
-// workers, each by the userdata of its manifests.
+// TestAgentMakesACluster has the agent make the first machine of a cluster, and join another control plane machine and
+// two workers, each by the userdata of its manifests.
 func TestAgentMakesACluster(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
@@ -55,8 +55,8 @@ func TestAgentMakesACluster(t *testing.T) {
 	}
 }
 
-// ready waits until the machine's node is ready, and holds that it is one of the control plane or not, with the label that was
-// asked for.
+// ready waits until the machine's node is ready, and holds that it is one of the control plane or not, with the label
+// that was asked for.
 func (c *cluster) ready(t *testing.T, m *machine, plane bool) {
 	t.Helper()
 	api, err := c.GetUncachedClient(t.Context(), client.ObjectKey{})
@@ -74,7 +74,8 @@ func (c *cluster) ready(t *testing.T, m *machine, plane bool) {
 		}
 		g.Expect(is).To(Equal(corev1.ConditionTrue))
 	}).WithTimeout(patience).Should(Succeed(), m.logs)
-	if _, is := n.Labels["node-role.kubernetes.io/control-plane"]; is != plane || n.Labels["node.kubernetes.io/pool"] != "general" {
+	if _, is := n.Labels["node-role.kubernetes.io/control-plane"]; is != plane ||
+		n.Labels["node.kubernetes.io/pool"] != "general" {
 		t.Errorf("%s has the labels %v", m.name, n.Labels)
 	}
 }
@@ -90,7 +91,8 @@ func (m *machine) toldAll(t *testing.T, joined string) {
 	t.Helper()
 	m.must(t, "test -e "+sentinel+" && ! test -e "+failed+" && test -e /var/lib/machineadm/done")
 	var status told
-	if err := json.Unmarshal([]byte(m.must(t, "machineadm status -o json")), &status); err != nil || status.State != "Succeeded" {
+	if err := json.Unmarshal([]byte(m.must(t, "machineadm status -o json")), &status); err != nil ||
+		status.State != "Succeeded" {
 		t.Fatalf("the status: %v, %+v", err, status)
 	}
 	joins := 0
@@ -102,10 +104,14 @@ func (m *machine) toldAll(t *testing.T, joined string) {
 			joins++
 		}
 	}
-	if table := m.must(t, "machineadm status"); joins != 1 || !strings.HasPrefix(table, "Succeeded") || !strings.Contains(table, joined) {
+	if table := m.must(t, "machineadm status"); joins != 1 || !strings.HasPrefix(table, "Succeeded") ||
+		!strings.Contains(table, joined) {
 		t.Errorf("%s tells of %d joins:\n%s", m.name, joins, table)
 	}
-	for _, secret := range []string{"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml", "/etc/machineadm/patches", "/etc/kubernetes/bootstrap-kubelet.conf"} {
+	for _, secret := range []string{
+		"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml",
+		"/etc/machineadm/patches", "/etc/kubernetes/bootstrap-kubelet.conf",
+	} {
 		m.must(t, "! test -e "+secret)
 	}
 }
@@ -129,7 +135,10 @@ func (m *machine) runsOnce(t *testing.T) {
 // showsNoSecret holds that no log, and nothing that the agent keeps for others, shows a token or a private key.
 func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	t.Helper()
-	for _, pattern := range []string{"upper/var/log/*.log", "upper/var/lib/machineadm/status.json", "upper/var/lib/machineadm/failure.json"} {
+	for _, pattern := range []string{
+		"upper/var/log/*.log", "upper/var/lib/machineadm/status.json",
+		"upper/var/lib/machineadm/failure.json",
+	} {
 		files, err := filepath.Glob(filepath.Join(m.state, pattern))
 		if err != nil {
 			t.Fatal(err)

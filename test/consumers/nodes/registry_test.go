@@ -34,18 +34,21 @@ type descriptor struct {
 	Size      int64  `json:"size"`
 }
 
-// registry serves images of one program each, as far as somebody needs who pulls them (OCI distribution specification, 1.1).
+// registry serves images of one program each, as far as somebody needs who pulls them (OCI distribution specification,
+// 1.1).
 type registry struct {
 	dir string
 	// blobs are files by their digests, and tags digests of manifests by names.
 	blobs, tags map[string]string
 }
 
-// serve serves the images of a control plane in the network of the machines, at the port of the mirror that they are told of.
+// serve serves the images of a control plane in the network of the machines, at the port of the mirror that they are
+// told of.
 func (w *world) serve(t *testing.T) {
 	t.Helper()
 	r := &registry{dir: t.TempDir(), blobs: map[string]string{}, tags: map[string]string{}}
-	for _, name := range strings.Fields(debian.Output(t, debian.Tool(t, "kubeadm"), "config", "images", "list", "--kubernetes-version", "v1.36.3")) {
+	for _, name := range strings.Fields(debian.Output(t, debian.Tool(t, "kubeadm"), "config", "images", "list",
+		"--kubernetes-version", "v1.36.3")) {
 		image, tag, _ := strings.Cut(strings.TrimPrefix(name, "registry.k8s.io/"), ":")
 		switch image {
 		case "pause":

@@ -26,7 +26,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
-// management is a management cluster: a real API server with the real core manager, and this project's with an endpoint.
+// management is a management cluster: a real API server with the real core manager, and this project's with an
+// endpoint.
 type management struct {
 	*WithT
 	*controlplane.ControlPlane
@@ -91,7 +92,8 @@ func (m management) worker(t *testing.T, other string) *clusterv1.Machine {
 	t.Helper()
 	var list clusterv1.MachineList
 	m.Eventually(func(g Gomega) {
-		g.Expect(m.Client.List(t.Context(), &list, client.InNamespace("default"), client.MatchingLabels{"fleet": "workers"})).To(Succeed())
+		g.Expect(m.Client.List(t.Context(), &list, client.InNamespace("default"), client.MatchingLabels{"fleet": "workers"})).
+			To(Succeed())
 		g.Expect(list.Items).To(HaveLen(1))
 		g.Expect(list.Items[0].Name).NotTo(Equal(other))
 		g.Expect(list.Items[0].Spec.Bootstrap.DataSecretName).NotTo(BeNil())
@@ -106,7 +108,8 @@ func reporting(t *testing.T, name string) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, config, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(string(text), "NAME", name), "NUMBER", "11"), "\n---\n")
+	_, config, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(string(text), "NAME", name), "NUMBER",
+		"11"), "\n---\n")
 	spec, ok := parsed(t, config)["spec"].(map[string]any)
 	if !ok {
 		t.Fatal("there is no specification")
@@ -149,7 +152,8 @@ func relay(from net.Conn, address string) {
 	_, _ = io.Copy(from, to)
 }
 
-// TestAFailedJoinIsReportedAndRemedied follows a failure from the machine on which kubeadm fails to the machine that takes its place.
+// TestAFailedJoinIsReportedAndRemedied follows a failure from the machine on which kubeadm fails to the machine that
+// takes its place.
 func TestAFailedJoinIsReportedAndRemedied(t *testing.T) {
 	w := newWorld(t)
 	c := manage(t)

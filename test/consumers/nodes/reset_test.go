@@ -15,17 +15,18 @@ import (
 // begin starts the agent in the background; its exit code comes into a file.
 const begin = "rm -f /var/log/ended; (machineadm apply >/var/log/apply.log 2>&1; echo $? >/var/log/ended) & "
 
-// cutOff ends the agent once kubeadm has written the pods of the control plane and has not yet made a member of etcd: a machine that
-// shuts down does so.
+// cutOff ends the agent once kubeadm has written the pods of the control plane and has not yet made a member of etcd: a
+// machine that shuts down does so.
 const cutOff = begin + `for i in $(seq 1200); do [ -e /etc/kubernetes/manifests/kube-scheduler.yaml ] && break; sleep 0.1; done
 kill -TERM $(pidof machineadm); for i in $(seq 100); do [ -e /var/log/ended ] && break; sleep 0.1; done; cat /var/log/ended`
 
-// stall has the machine's etcd answer now and then, for a while, as on a disk that is busy with something else: kubeadm reset alone takes the
-// data of the other member away from it.
+// stall has the machine's etcd answer now and then, for a while, as on a disk that is busy with something else: kubeadm
+// reset alone takes the data of the other member away from it.
 const stall = `(for i in $(seq 8); do kill -STOP $(pidof etcd); sleep 2.6; kill -CONT $(pidof etcd); sleep 0.12; done) >/dev/null 2>&1 &`
 
-// TestResetMakesRoom resets a control plane machine of a real cluster while the other is slow, has it join again, which a shutdown cuts
-// off, and resets it once more: each time nothing of kubeadm's is left, and in the end its userdata makes the machine one of the cluster again.
+// TestResetMakesRoom resets a control plane machine of a real cluster while the other is slow, has it join again, which
+// a shutdown cuts off, and resets it once more: each time nothing of kubeadm's is left, and in the end its userdata
+// makes the machine one of the cluster again.
 func TestResetMakesRoom(t *testing.T) {
 	w := newWorld(t)
 	w.serve(t)
@@ -47,7 +48,8 @@ func TestResetMakesRoom(t *testing.T) {
 	if code := m.must(t, cutOff); code != "143\n" {
 		t.Fatalf("exit code %s\n%s", code, m.must(t, "cat /var/log/apply.log")+m.logs())
 	}
-	if said, err := m.run("machineadm apply"); err == nil || !strings.Contains(said, "an earlier run was interrupted here") {
+	if said, err := m.run("machineadm apply"); err == nil || !strings.Contains(said,
+		"an earlier run was interrupted here") {
 		t.Fatalf("half a join was repeated: %v\n%s", err, said)
 	}
 	m.reset(t, c)
@@ -63,7 +65,8 @@ func TestResetMakesRoom(t *testing.T) {
 // configure gives the machine its configuration again.
 func (m *machine) configure(t *testing.T, configuration string) {
 	t.Helper()
-	m.must(t, "umask 077; mkdir -p /etc/machineadm; cat >/etc/machineadm/machineadm_config.yaml <<'END'\n"+configuration+"\nEND\n")
+	m.must(t, "umask 077; mkdir -p /etc/machineadm; cat >/etc/machineadm/machineadm_config.yaml <<'END'\n"+
+		configuration+"\nEND\n")
 }
 
 // reset has the machine leave the cluster, and holds that nothing is left which kubeadm would find.
@@ -74,7 +77,8 @@ func (m *machine) reset(t *testing.T, c *cluster) {
 	if err != nil || !strings.HasPrefix(after, " join\n") {
 		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
 	}
-	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet kube-apiserver etcd; true")
+	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet "+
+		"kube-apiserver etcd; true")
 	if left != "" {
 		t.Fatalf("what is left:\n%s\n%s", left, m.logs())
 	}

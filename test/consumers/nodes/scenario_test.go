@@ -13,7 +13,8 @@ import (
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
-// over lays the configuration of a scenario over a machine's manifests, of which it keeps the operating system and the files.
+// over lays the configuration of a scenario over a machine's manifests, of which it keeps the operating system and the
+// files.
 func over(t *testing.T, manifests, scenario string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(scenarios.Root(t), scenario, "manifests.yaml"))

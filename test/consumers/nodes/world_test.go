@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package nodes_test makes real clusters of machines that their own agent brings about: real kubeadm, kubelet, containerd and a real
-// control plane in static pods, each machine in namespaces of its own. What passes between the machines and the test passes
-// in a network namespace that leads nowhere else. They need root.
+// Package nodes_test makes real clusters of machines that their own agent brings about: real kubeadm, kubelet,
+// containerd and a real control plane in static pods, each machine in namespaces of its own. What passes between the
+// machines and the test passes in a network namespace that leads nowhere else. They need root.
 package nodes_test
 
 import (
@@ -109,7 +109,10 @@ func newWorld(t *testing.T) *world {
 // keepSettings puts back what kubelet sets for the whole machine, of which namespaces have none of their own.
 func keepSettings(t *testing.T) {
 	t.Helper()
-	for _, name := range []string{"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops", "kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes"} {
+	for _, name := range []string{
+		"vm/overcommit_memory", "vm/panic_on_oom", "kernel/panic", "kernel/panic_on_oops",
+		"kernel/keys/root_maxkeys", "kernel/keys/root_maxbytes",
+	} {
 		path := "/proc/sys/" + name
 		was, err := os.ReadFile(path)
 		if err != nil {
@@ -195,8 +198,8 @@ func (w *world) ip(t *testing.T, args ...string) {
 	}
 }
 
-// inside calls the function in the network of the process. It must do what it does with the network before it returns, and by
-// itself.
+// inside calls the function in the network of the process. It must do what it does with the network before it returns,
+// and by itself.
 func inside(pid int, call func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -316,7 +319,8 @@ func (w *world) start(t *testing.T, name string, number int, files map[string]st
 	port := fmt.Sprintf("node%d", number)
 	w.ip(t, "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", strconv.Itoa(m.first.Process.Pid))
 	w.ip(t, "link", "set", port, "master", bridge, "up")
-	m.must(t, "ip link set lo up; ip address add "+m.address+"/24 dev eth0; ip link set eth0 up; ip route add default via "+gateway)
+	m.must(t, "ip link set lo up; ip address add "+m.address+"/24 dev eth0; ip link set eth0 up; ip route "+
+		"add default via "+gateway)
 	return m
 }
 

@@ -37,7 +37,8 @@ func clientPair(t *testing.T, name string) (certificate, key []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw}),
+		pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der})
 }
 
 // TestTrustStoreHoldsEachCertificate rebuilds a trust store from what the plugin writes for a bundle.
@@ -50,7 +51,8 @@ func TestTrustStoreHoldsEachCertificate(t *testing.T) {
 	m := expanded(t, trust.New(), tgt, c)
 	m.write(t, "etc/ssl/certs/.keep", "")
 	m.write(t, "etc/ca-certificates.conf", "")
-	_, complaints := run(t, tgt.Profile.Trust.Command, "--certsconf", m.path("etc/ca-certificates.conf"), "--localcertsdir",
+	_, complaints := run(t, tgt.Profile.Trust.Command, "--certsconf", m.path("etc/ca-certificates.conf"),
+		"--localcertsdir",
 		m.path(tgt.Profile.Trust.Directory), "--etccertsdir", m.path("etc/ssl/certs"), "--hooksdir", m.path("hooks"))
 	store, err := os.ReadFile(m.path("etc/ssl/certs/ca-certificates.crt"))
 	if err != nil {

@@ -29,8 +29,8 @@ func everything(version int) domain.ContainerdConfig {
 	}
 }
 
-// TestContainerdReadsEveryValue dumps the configuration that containerd made of ours: each value of ours must stand in it, and
-// containerd must not have complained of a key.
+// TestContainerdReadsEveryValue dumps the configuration that containerd made of ours: each value of ours must stand in
+// it, and containerd must not have complained of a key.
 func TestContainerdReadsEveryValue(t *testing.T) {
 	debian.Packages(t, "containerd")
 	old, current := "/usr/bin/containerd", debian.Tool(t, "containerd")
@@ -56,7 +56,8 @@ func TestContainerdReadsEveryValue(t *testing.T) {
 			}
 			shown := leaves(t, dump)
 			for key, want := range leaves(t, string(written)) {
-				if got := find(shown, key, tc.program == current); got != want && key != "version" && !strings.HasPrefix(key, "imports") {
+				if got := find(shown, key, tc.program == current); got != want && key != "version" &&
+					!strings.HasPrefix(key, "imports") {
 					t.Errorf("%s: %s is %s, want %s", tc.reason, key, got, want)
 				}
 			}

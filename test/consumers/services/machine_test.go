@@ -1,5 +1,6 @@
-// Package services_test holds what the plugins write against the programs that read it: containerd 1.x and 2.x, skopeo for
-// CRI-O's image files, chronyd, systemd, sysctl, modprobe, apt and the trust store. Programs that are missing are installed.
+// Package services_test holds what the plugins write against the programs that read it: containerd 1.x and 2.x, skopeo
+// for CRI-O's image files, chronyd, systemd, sysctl, modprobe, apt and the trust store. Programs that are missing are
+// installed.
 package services_test
 
 import (

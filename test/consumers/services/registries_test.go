@@ -72,7 +72,8 @@ func started(t *testing.T) string {
 	t.Cleanup(func() { _ = os.RemoveAll(run) })
 	socket := filepath.Join(run, "s")
 	m.write(t, "config.toml", "version = 2\nroot = '"+m.path("root")+"'\nstate = '"+filepath.Join(run, "state")+"'\n"+
-		"disabled_plugins = ['io.containerd.grpc.v1.cri']\n[grpc]\naddress = '"+socket+"'\n[ttrpc]\naddress = '"+socket+".ttrpc'\n")
+		"disabled_plugins = ['io.containerd.grpc.v1.cri']\n[grpc]\naddress = '"+socket+"'\n[ttrpc]\naddress = '"+
+		socket+".ttrpc'\n")
 	daemon := exec.Command("/usr/bin/containerd", "-c", m.path("config.toml"))
 	if err := daemon.Start(); err != nil {
 		t.Fatal(err)
@@ -91,8 +92,8 @@ func started(t *testing.T) string {
 	return socket
 }
 
-// TestContainerdAsksMirrors has ctr look for an image with hosts.toml: the mirrors are asked in the order of the document, with
-// the client's certificate and header, and last the server.
+// TestContainerdAsksMirrors has ctr look for an image with hosts.toml: the mirrors are asked in the order of the
+// document, with the client's certificate and header, and last the server.
 func TestContainerdAsksMirrors(t *testing.T) {
 	var asked registries
 	secure := httptest.NewUnstartedServer(asked.handler("secure", certificateOf))
@@ -113,7 +114,8 @@ func TestContainerdAsksMirrors(t *testing.T) {
 		},
 	}}}
 	m := expanded(t, containerd.New(), target(t, "debian"), c, containerd.HostsDirectory)
-	pull := exec.Command("/usr/bin/ctr", "-a", started(t), "images", "pull", "--hosts-dir", m.path(containerd.HostsDirectory),
+	pull := exec.Command("/usr/bin/ctr", "-a", started(t), "images", "pull", "--hosts-dir",
+		m.path(containerd.HostsDirectory),
 		"registry.example:5000/team/app:1")
 	out, err := pull.CombinedOutput()
 	if err == nil {
@@ -144,12 +146,16 @@ func TestContainersImageAsksMirrors(t *testing.T) {
 	c := domain.CRIOConfig{Registries: []domain.Registry{{
 		Host: "registry.example:5000", Server: upstream.URL,
 		Mirrors: []domain.RegistryEndpoint{
-			{URL: second.URL + "/v2/hub", OverridePath: true, Auth: &domain.RegistryAuth{Username: "ada", Password: secret.FromString(`p:a"s\s`)}},
+			{URL: second.URL + "/v2/hub", OverridePath: true, Auth: &domain.RegistryAuth{
+				Username: "ada",
+				Password: secret.FromString(`p:a"s\s`),
+			}},
 			{URL: first.URL},
 		},
 	}}}
 	m := expanded(t, crio.New(), target(t, "fedora-coreos"), c)
-	inspect := exec.Command("skopeo", "--registries-conf", m.path(crio.RegistriesFile), "inspect", "--authfile", m.path(crio.AuthFile),
+	inspect := exec.Command("skopeo", "--registries-conf", m.path(crio.RegistriesFile), "inspect", "--authfile",
+		m.path(crio.AuthFile),
 		"docker://registry.example:5000/team/app:1")
 	out, err := inspect.CombinedOutput()
 	if err == nil {

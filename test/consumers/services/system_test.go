@@ -21,8 +21,14 @@ import (
 // TestChronydReadsEveryLine has chronyd print what it read: it stops at the first line that it does not know.
 func TestChronydReadsEveryLine(t *testing.T) {
 	debian.Packages(t, "chrony")
-	c := domain.TimeSyncConfig{Servers: []string{"192.0.2.1", "2001:db8::1", "time.example"}, Pools: []string{"pool.example"}}
-	for distribution, file := range map[string]string{"debian": "/etc/chrony/chrony.conf", "fedora-coreos": "/etc/chrony.conf"} {
+	c := domain.TimeSyncConfig{
+		Servers: []string{"192.0.2.1", "2001:db8::1", "time.example"},
+		Pools:   []string{"pool.example"},
+	}
+	for distribution, file := range map[string]string{
+		"debian":        "/etc/chrony/chrony.conf",
+		"fedora-coreos": "/etc/chrony.conf",
+	} {
 		m := expanded(t, chronyd.New(), target(t, distribution), c)
 		written, err := os.ReadFile(m.path(file))
 		if err != nil {
@@ -34,8 +40,8 @@ func TestChronydReadsEveryLine(t *testing.T) {
 	}
 }
 
-// verified has systemd look at a unit and at the drop-ins next to it. It must have nothing to say: for unknown keys it only
-// warns.
+// verified has systemd look at a unit and at the drop-ins next to it. It must have nothing to say: for unknown keys it
+// only warns.
 func verified(t *testing.T, m machine, unit string) {
 	t.Helper()
 	if _, warnings := finish(t, verify(m, unit)); warnings != "" {
@@ -52,14 +58,20 @@ func verify(m machine, unit string) *exec.Cmd {
 // TestSystemdReadsKubeletsUnit verifies the unit that comes with downloaded programs.
 func TestSystemdReadsKubeletsUnit(t *testing.T) {
 	debian.Packages(t, "systemd")
-	artifacts := []domain.Artifact{{Name: "kubelet", URL: "https://mirror.example/kubelet"}, {Name: "kubeadm", URL: "https://mirror.example/kubeadm"}}
+	artifacts := []domain.Artifact{
+		{Name: "kubelet", URL: "https://mirror.example/kubelet"},
+		{Name: "kubeadm", URL: "https://mirror.example/kubeadm"},
+	}
 	for _, distribution := range []string{"flatcar", "fedora-coreos", "ubuntu"} {
 		tgt := target(t, distribution)
 		tgt.Profile.BinDir, tgt.Profile.ReadOnly = t.TempDir(), nil
 		if err := os.WriteFile(tgt.Profile.BinDir+"/kubelet", []byte("#!/bin/sh\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		m := expanded(t, kubernetes.New(), tgt, domain.KubernetesConfig{Provision: domain.ProvisionDownload, Artifacts: artifacts})
+		m := expanded(t, kubernetes.New(), tgt, domain.KubernetesConfig{
+			Provision: domain.ProvisionDownload,
+			Artifacts: artifacts,
+		})
 		verified(t, m, "kubelet.service")
 	}
 }
@@ -69,7 +81,8 @@ func TestSystemdReadsDropIns(t *testing.T) {
 	debian.Packages(t, "systemd")
 	stand := "[Service]\nExecStart=/bin/true\n"
 	address := secret.FromString("http://proxy")
-	m := expanded(t, containerd.New(), target(t, "flatcar"), domain.ContainerdConfig{Proxy: &domain.ProxyConfig{HTTPProxy: address}})
+	m := expanded(t, containerd.New(), target(t, "flatcar"),
+		domain.ContainerdConfig{Proxy: &domain.ProxyConfig{HTTPProxy: address}})
 	m.write(t, "units/containerd.service", stand)
 	verified(t, m, "containerd.service")
 	m = expanded(t, proxy.New(), target(t, "flatcar"), domain.ProxyConfig{HTTPProxy: address})
@@ -77,7 +90,8 @@ func TestSystemdReadsDropIns(t *testing.T) {
 		m.write(t, "units/"+unit, stand)
 		verified(t, m, unit)
 	}
-	m = expanded(t, kubernetes.New(), target(t, "fedora-coreos"), domain.KubernetesConfig{Artifacts: []domain.Artifact{{Name: "a", URL: "https://b/c"}}})
+	m = expanded(t, kubernetes.New(), target(t, "fedora-coreos"),
+		domain.KubernetesConfig{Artifacts: []domain.Artifact{{Name: "a", URL: "https://b/c"}}})
 	m.write(t, "units/multi-user.target", "[Unit]\nDescription=stand-in\n")
 	for _, unit := range []string{"crio.service", "kubelet.service"} {
 		m.write(t, "units/"+unit, stand)
@@ -104,7 +118,8 @@ func TestSysctlSetsValues(t *testing.T) {
 	}}
 	m := expanded(t, sysctl.New(), target(t, "debian"), c)
 	got, complaints := run(t, "unshare", "-n", "sh", "-ec",
-		`/lib/systemd/systemd-sysctl "$0"; cat /proc/sys/net/ipv4/ip_forward /proc/sys/net/ipv4/ip_local_port_range`, m.path(sysctl.File))
+		`/lib/systemd/systemd-sysctl "$0"; cat /proc/sys/net/ipv4/ip_forward /proc/sys/net/ipv4/ip_local_port_range`,
+		m.path(sysctl.File))
 	if want := "1\n20000\t30000\n"; got != want || complaints != "" {
 		t.Errorf("the kernel has %q, want %q; %s", got, want, complaints)
 	}
@@ -113,7 +128,10 @@ func TestSysctlSetsValues(t *testing.T) {
 // TestModprobeReadsOptions has modprobe print its configuration.
 func TestModprobeReadsOptions(t *testing.T) {
 	debian.Packages(t, "kmod")
-	c := domain.KernelModulesConfig{Modules: []domain.KernelModule{{Name: "dummy", Options: []string{"numdummies=2", "a=b,c"}}}}
+	c := domain.KernelModulesConfig{Modules: []domain.KernelModule{{
+		Name:    "dummy",
+		Options: []string{"numdummies=2", "a=b,c"},
+	}}}
 	m := expanded(t, modules.New(), target(t, "debian"), c)
 	printed, _ := run(t, "/sbin/modprobe", "-C", m.path("/etc/modprobe.d"), "-c")
 	if !strings.Contains(printed, "options dummy numdummies=2 a=b,c\n") {
@@ -125,8 +143,12 @@ func TestModprobeReadsOptions(t *testing.T) {
 // interpret.
 func TestShellAndAptReadTheProxy(t *testing.T) {
 	address := "http://u$HOME:p`id`;&!'#@proxy.example:3128/$(id)*~"
-	m := expanded(t, proxy.New(), target(t, "debian"), domain.ProxyConfig{HTTPProxy: secret.FromString(address), NoProxy: []string{"a", ".b"}})
-	got, _ := run(t, "/bin/sh", "-euc", `. "$0"; printf '%s|%s|%s' "$HTTP_PROXY" "$http_proxy" "$NO_PROXY"`, m.path("/etc/machineadm/proxy.env"))
+	m := expanded(t, proxy.New(), target(t, "debian"), domain.ProxyConfig{
+		HTTPProxy: secret.FromString(address),
+		NoProxy:   []string{"a", ".b"},
+	})
+	got, _ := run(t, "/bin/sh", "-euc", `. "$0"; printf '%s|%s|%s' "$HTTP_PROXY" "$http_proxy" "$NO_PROXY"`,
+		m.path("/etc/machineadm/proxy.env"))
 	if want := fmt.Sprintf("%s|%s|a,.b", address, address); got != want {
 		t.Errorf("the shell reads %s, want %s", got, want)
 	}

@@ -1,5 +1,6 @@
-// Package talos_test has the library that Talos itself reads its configuration with read every output: strictly, as a machine in a
-// cloud and as one on bare metal. What that library takes and Talos refuses at boot is looked for here a second time.
+// Package talos_test has the library that Talos itself reads its configuration with read every output: strictly, as a
+// machine in a cloud and as one on bare metal. What that library takes and Talos refuses at boot is looked for here a
+// second time.
 package talos_test
 
 import (

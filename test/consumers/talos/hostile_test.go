@@ -17,7 +17,8 @@ import (
 // minimum is how many of the hostile files have to arrive; it only grows.
 const minimum = 80
 
-// TestHostileFilesArrive puts the files of the hostile table where Talos takes files, and reads them back byte for byte.
+// TestHostileFilesArrive puts the files of the hostile table where Talos takes files, and reads them back byte for
+// byte.
 func TestHostileFilesArrive(t *testing.T) {
 	arrived := 0
 	for _, c := range hostile.Cases() {

@@ -17,7 +17,8 @@ import (
 // minimumSettings is how many of the hostile settings have to arrive; it only grows.
 const minimumSettings = 118
 
-// TestHostileSettingsArrive has Talos's library read the settings of the hostile table, and holds them against the documents.
+// TestHostileSettingsArrive has Talos's library read the settings of the hostile table, and holds them against the
+// documents.
 func TestHostileSettingsArrive(t *testing.T) {
 	arrived := 0
 	for _, c := range hostile.SettingCases(hostileTarget(t)) {

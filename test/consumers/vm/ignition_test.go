@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. What the units' presets say is
-// applied by the first boot there, and by hand here; like there, nothing is disabled.
+// provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. What the units' presets
+// say is applied by the first boot there, and by hand here; like there, nothing is disabled.
 const provision = `#!/bin/sh
 set -e
 exec >/dev/console 2>&1

@@ -1,6 +1,7 @@
 //go:build e2e
 
-// Package vm_test boots the storage scenarios on machines with real disks, which is what partitions, file systems and mounts need.
+// Package vm_test boots the storage scenarios on machines with real disks, which is what partitions, file systems and
+// mounts need.
 package vm_test
 
 import (
@@ -93,6 +94,7 @@ func holdsStorage(t *testing.T, m *vm.Machine) {
 		}
 	}
 	if t.Failed() {
-		t.Logf("%s\n%s\n%s\n%s", got["failed"], got["bootstrap-failure.json"], got["journal"][max(0, len(got["journal"])-20000):], m.Console())
+		t.Logf("%s\n%s\n%s\n%s", got["failed"], got["bootstrap-failure.json"],
+			got["journal"][max(0, len(got["journal"])-20000):], m.Console())
 	}
 }

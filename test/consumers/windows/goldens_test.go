@@ -1,6 +1,6 @@
-// Package windows_test has what is written for Windows read by what can be had of its consumers elsewhere: an XML parser and
-// the sourced table of components for answer files, the keys that cloudbase-init knows, and the grammar of PowerShell for every
-// script. Bytes come back through a reader that takes nothing from the renderers.
+// Package windows_test has what is written for Windows read by what can be had of its consumers elsewhere: an XML
+// parser and the sourced table of components for answer files, the keys that cloudbase-init knows, and the grammar of
+// PowerShell for every script. Bytes come back through a reader that takes nothing from the renderers.
 package windows_test
 
 import (
@@ -65,14 +65,17 @@ func script(t *testing.T, data []byte) payload {
 func TestAnswerFiles(t *testing.T) {
 	debian.Packages(t, "libxml2-utils")
 	for _, golden := range scenarios.Of(t, "unattend") {
-		if out, err := exec.Command("xmllint", "--noout", "--nonet", golden.Path).CombinedOutput(); err != nil || len(out) > 0 {
+		if out, err := exec.Command("xmllint", "--noout", "--nonet", golden.Path).CombinedOutput(); err != nil ||
+			len(out) > 0 {
 			t.Errorf("%v\n%s", err, out)
 		}
 		p := answerFile(t, golden.Data)
-		waits, scrubs := strings.Index(p.program.Text, "IMAGE_STATE_COMPLETE"), strings.Index(p.program.Text, `'C:\Windows\Panther\unattend.xml'`)
+		waits, scrubs := strings.Index(p.program.Text, "IMAGE_STATE_COMPLETE"),
+			strings.Index(p.program.Text, `'C:\Windows\Panther\unattend.xml'`)
 		joins := strings.LastIndex(p.program.Text, "Invoke-Step 'join'")
 		if waits < 0 || scrubs < waits || joins < scrubs {
-			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", golden.Name(), waits, scrubs, joins)
+			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", golden.Name(),
+				waits, scrubs, joins)
 		}
 	}
 }
@@ -83,8 +86,10 @@ func TestFormatsBringTheSame(t *testing.T) {
 		file := golden.Name()
 		ours := answerFile(t, golden.Data).program
 		other := script(t, scenarios.One(t, "cloudbase-init", golden.Scenario, golden.System).Data).program
-		if len(ours.Files) == 0 || len(ours.Scripts) == 0 || len(ours.Files) != len(other.Files) || len(ours.Scripts) != len(other.Scripts) {
-			t.Fatalf("%s: %d and %d files, %d and %d scripts", file, len(ours.Files), len(other.Files), len(ours.Scripts), len(other.Scripts))
+		if len(ours.Files) == 0 || len(ours.Scripts) == 0 || len(ours.Files) != len(other.Files) ||
+			len(ours.Scripts) != len(other.Scripts) {
+			t.Fatalf("%s: %d and %d files, %d and %d scripts", file, len(ours.Files), len(other.Files), len(ours.Scripts),
+				len(other.Scripts))
 		}
 		for path, content := range ours.Files {
 			if string(other.Files[path]) != string(content) {
@@ -99,8 +104,8 @@ func TestFormatsBringTheSame(t *testing.T) {
 	}
 }
 
-// TestPowerShell holds every script of every golden against the grammar: the layout, the program, what the program starts others
-// with, and the commands of the core plugins and of the scenarios.
+// TestPowerShell holds every script of every golden against the grammar: the layout, the program, what the program
+// starts others with, and the commands of the core plugins and of the scenarios.
 func TestPowerShell(t *testing.T) {
 	dir, seen := t.TempDir(), map[string]bool{}
 	var files []string
@@ -126,7 +131,8 @@ func TestPowerShell(t *testing.T) {
 		if len(p.program.Embedded()) != 2 {
 			t.Errorf("the program embeds %d scripts, and not the runner and what it becomes", len(p.program.Embedded()))
 		}
-		for _, text := range append(append([]string{p.layout, p.program.Text}, p.program.Embedded()...), p.program.Scripts...) {
+		for _, text := range append(append([]string{p.layout, p.program.Text}, p.program.Embedded()...),
+			p.program.Scripts...) {
 			add(text)
 		}
 	}
@@ -144,12 +150,16 @@ func TestPowerShell(t *testing.T) {
 
 // A grammar that takes everything would prove nothing.
 func TestPowerShellFindsErrors(t *testing.T) {
-	for name, text := range map[string]string{"brace": "if ($x) {\n", "quote": "Write-Output 'a\n", "parenthesis": "& (Get-Date\n"} {
+	for name, text := range map[string]string{
+		"brace": "if ($x) {\n", "quote": "Write-Output 'a\n",
+		"parenthesis": "& (Get-Date\n",
+	} {
 		file := filepath.Join(t.TempDir(), name+".ps1")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command("../../../hack/powershell.sh", file).CombinedOutput(); err == nil || !strings.Contains(string(out), name+".ps1:") {
+		if out, err := exec.Command("../../../hack/powershell.sh", file).CombinedOutput(); err == nil ||
+			!strings.Contains(string(out), name+".ps1:") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

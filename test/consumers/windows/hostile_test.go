@@ -51,7 +51,8 @@ func render(t *testing.T, r ports.Renderer, docs []document.Document) ([]byte, b
 	return rendering.Payload.Data.Reveal(), !findings.HasErrors()
 }
 
-// arriving are the cases that bring files or scripts onto the machine. A secret file beside them has cloudbase-init get a script.
+// arriving are the cases that bring files or scripts onto the machine. A secret file beside them has cloudbase-init get
+// a script.
 func arriving() ([]hostile.Case, document.Document) {
 	beside := document.Document{
 		Value:  machine.File{Path: `C:\beside`, Content: document.Literal(secret.FromString("x").Reveal()), Secret: true},

@@ -1,5 +1,5 @@
-// Package standin is the least infrastructure provider that the machine infrastructure contract allows: its clusters and
-// machines become provisioned without anything behind them.
+// Package standin is the least infrastructure provider that the machine infrastructure contract allows: its clusters
+// and machines become provisioned without anything behind them.
 package standin
 
 import (
@@ -123,14 +123,14 @@ func (p *Provider) cluster(ctx context.Context, request reconcile.Request) (reco
 	return reconcile.Result{}, p.provisioned(ctx, object)
 }
 
-// machine waits for the bootstrap data, as the contract demands, and then provisions. The instance of a control plane machine
-// is known when its node is there.
+// machine waits for the bootstrap data, as the contract demands, and then provisions. The instance of a control plane
+// machine is known when its node is there.
 //
 // The core watches a cluster's nodes only once the control plane is initialised, and a stand-alone control plane is
 // initialised when the core has found its first machine's node. It looks for that one whenever something happens to the
-// machine, and the last thing that happens is that the instance becomes known: a node that came any later was found at the
-// next resynchronisation only, ten minutes on. In a real cluster the core connects to the API server that this machine
-// brings, and looks again when it has; here the API server was there before.
+// machine, and the last thing that happens is that the instance becomes known: a node that came any later was found at
+// the next resynchronisation only, ten minutes on. In a real cluster the core connects to the API server that this
+// machine brings, and looks again when it has; here the API server was there before.
 func (p *Provider) machine(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := Object(MachineKind, "", "")
 	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {
@@ -203,7 +203,8 @@ func Join(ctx context.Context, c client.Client, machine *clusterv1.Machine) (*co
 	// The core may be at it already: a patch does not mind.
 	before := node.DeepCopy()
 	node.Status.Conditions = []corev1.NodeCondition{{
-		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(), LastTransitionTime: metav1.Now(),
+		Type: corev1.NodeReady, Status: corev1.ConditionTrue, LastHeartbeatTime: metav1.Now(),
+		LastTransitionTime: metav1.Now(),
 	}}
 	node.Status.NodeInfo.KubeletVersion = machine.Spec.Version
 	if err := c.Status().Patch(ctx, node, client.MergeFrom(before)); err != nil {

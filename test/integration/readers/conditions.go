@@ -30,8 +30,8 @@ var reasonPattern = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
 
 var statuses = []string{"True", "False", "Unknown"}
 
-// readyV1Beta1 decodes status.conditions as a list of Cluster API's own old conditions. A core ignores the whole list if one
-// field of one condition is of another type.
+// readyV1Beta1 decodes status.conditions as a list of Cluster API's own old conditions. A core ignores the whole list
+// if one field of one condition is of another type.
 func readyV1Beta1(config *unstructured.Unstructured, created bool) (Condition, error) {
 	var list []struct {
 		Type               string      `json:"type"`
@@ -78,8 +78,8 @@ func checkV1Beta1(c Condition, since metav1.Time) error {
 	return nil
 }
 
-// readyV1Beta2 reads conditions from status.v1beta2, where providers keep them that are on the way to the new contract, or
-// else from status itself.
+// readyV1Beta2 reads conditions from status.v1beta2, where providers keep them that are on the way to the new contract,
+// or else from status itself.
 func readyV1Beta2(config *unstructured.Unstructured, created bool) (Condition, error) {
 	var ready *Condition
 	var problems []error

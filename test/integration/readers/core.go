@@ -1,9 +1,9 @@
-// Package readers reads bootstrap objects as versions of the core do that the tests do not run: by the labels, paths and
-// conditions of the contract, without any Go type of the objects. What such a core would refuse, or would take for nothing, is
-// an error here.
+// Package readers reads bootstrap objects as versions of the core do that the tests do not run: by the labels, paths
+// and conditions of the contract, without any Go type of the objects. What such a core would refuse, or would take for
+// nothing, is an error here.
 //
-// The rules are those of the bootstrap provider contract (v1beta1 and v1beta2) and of the machine controllers of core 1.7 and
-// 1.13.
+// The rules are those of the bootstrap provider contract (v1beta1 and v1beta2) and of the machine controllers of core
+// 1.7 and 1.13.
 package readers
 
 import (
@@ -149,7 +149,9 @@ func owned(config *unstructured.Unstructured) error {
 }
 
 // Clone makes the config of a Machine of a MachineSet from a template.
-func (c Core) Clone(by Reference, template *unstructured.Unstructured, name, cluster string) (*unstructured.Unstructured, error) {
+func (c Core) Clone(by Reference, template *unstructured.Unstructured, name,
+	cluster string,
+) (*unstructured.Unstructured, error) {
 	kind, found := strings.CutSuffix(by.Kind.Kind, templateSuffix)
 	if got := template.GroupVersionKind(); got != by.Kind || !found {
 		return nil, fmt.Errorf("%s is no %s", got, by.Kind)

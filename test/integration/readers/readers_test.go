@@ -77,11 +77,20 @@ func TestReference(t *testing.T) {
 		edit         []string
 		older, newer string
 	}{
-		"both":        {reason: "each takes the newest version of the contract that it likes best", older: "v1beta1 v1alpha2", newer: "v1beta2 v1"},
-		"old only":    {reason: "1.13 still reads the old contract", edit: []string{v1beta2, ""}, older: "v1beta1 v1alpha2", newer: "v1beta1 v1alpha2"},
-		"new only":    {edit: []string{v1beta1, ""}, older: "no label", newer: "v1beta2 v1"},
-		"none":        {edit: []string{v1beta1, "", v1beta2, ""}, older: "no label", newer: "no label"},
-		"not served":  {edit: []string{"{name: v1, served: true}", "{name: v1, served: false}"}, older: "v1beta1 v1alpha2", newer: "not served"},
+		"both": {
+			reason: "each takes the newest version of the contract that it likes best", older: "v1beta1 v1alpha2",
+			newer: "v1beta2 v1",
+		},
+		"old only": {
+			reason: "1.13 still reads the old contract", edit: []string{v1beta2, ""}, older: "v1beta1 v1alpha2",
+			newer: "v1beta1 v1alpha2",
+		},
+		"new only": {edit: []string{v1beta1, ""}, older: "no label", newer: "v1beta2 v1"},
+		"none":     {edit: []string{v1beta1, "", v1beta2, ""}, older: "no label", newer: "no label"},
+		"not served": {
+			edit: []string{"{name: v1, served: true}", "{name: v1, served: false}"}, older: "v1beta1 v1alpha2",
+			newer: "not served",
+		},
 		"no version":  {edit: []string{"v1alpha2_v1}", "v1alpha2_v2}"}, older: "v1beta1 v1alpha2", newer: "not served"},
 		"another one": {edit: []string{"exampleconfigs", "exampleconfiges"}, older: "no CRD", newer: "no CRD"},
 		"scope":       {edit: []string{"Namespaced", "Cluster"}, older: "scope", newer: "scope"},
@@ -92,7 +101,8 @@ func TestReference(t *testing.T) {
 			for _, core := range []readers.Core{readers.Core17(), readers.Core113()} {
 				want := map[string]string{"1.7": tc.older, "1.13": tc.newer}[core.Name]
 				got, err := core.Reference(crds, schema.GroupKind{Group: "example.com", Kind: "ExampleConfig"})
-				if result := got.Contract + " " + got.Kind.Version; err == nil && result != want || err != nil && !strings.Contains(err.Error(), want) {
+				if result := got.Contract + " " + got.Kind.Version; err == nil && result != want || err != nil &&
+					!strings.Contains(err.Error(), want) {
 					t.Errorf("%s: core %s: got %s and %v, want %s", tc.reason, core.Name, result, err, want)
 				}
 			}
@@ -104,7 +114,10 @@ func byV1Beta1() readers.Reference { return reference("v1beta1") }
 func byV1Beta2() readers.Reference { return reference("v1beta2") }
 
 func reference(contract string) readers.Reference {
-	return readers.Reference{Contract: contract, Kind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "ExampleConfig"}}
+	return readers.Reference{Contract: contract, Kind: schema.GroupVersionKind{
+		Group: "example.com", Version: "v1",
+		Kind: "ExampleConfig",
+	}}
 }
 
 func TestConfig(t *testing.T) {
@@ -116,7 +129,8 @@ func TestConfig(t *testing.T) {
 	}{
 		"published": {older: done, newer: done},
 		"old paths only": {
-			edit: []string{"  initialization: {dataSecretCreated: true}\n", ""}, older: done, newer: readers.Reading{Secret: "a", Ready: ready},
+			edit: []string{"  initialization: {dataSecretCreated: true}\n", ""}, older: done,
+			newer: readers.Reading{Secret: "a", Ready: ready},
 		},
 		"no condition": {
 			edit:  []string{"type: Ready", "type: Other"},
@@ -161,23 +175,45 @@ func TestConfigIsRefused(t *testing.T) {
 		"no name":                {edit: []string{"  dataSecretName: a\n", ""}, older: true, newer: true},
 		"empty name":             {edit: []string{"dataSecretName: a", "dataSecretName: \"\""}, older: true, newer: true},
 		"name is a number":       {edit: []string{"dataSecretName: a", "dataSecretName: 1"}, older: true, newer: true},
-		"failure is a list":      {edit: []string{"  ready: true", "  ready: true\n  failureReason: [a]"}, older: true, newer: true},
-		"message is a number":    {edit: []string{"  ready: true", "  ready: true\n  failureMessage: 1"}, older: true, newer: true},
-		"foreign controller":     {edit: []string{"kind: Machine", "kind: Deployment"}, older: true, newer: true},
-		"foreign group":          {edit: []string{"cluster.x-k8s.io/v1beta2", "example.com/v1"}, older: true, newer: true},
-		"conditions are a map":   {edit: []string{"  - {type: Paused", "    a: {type: Paused", "  - {type: Ready", "    b: {type: Ready"}, older: true, newer: true},
-		"condition is text":      {edit: []string{"  - {type: Paused", "  - nothing\n  - {type: Paused"}, older: true, newer: true},
-		"status is a boolean":    {edit: []string{`type: Ready, status: "True"`, `type: Ready, status: true`}, older: true, newer: true},
-		"unknown status":         {edit: []string{`type: Ready, status: "True"`, `type: Ready, status: "Yes"`}, older: true, newer: true},
-		"severity of true":       {edit: []string{`type: Ready, `, `type: Ready, severity: Info, `}, older: true},
-		"reason has blanks":      {edit: []string{`reason: Ready`, `reason: it is ready`}, newer: true},
-		"no reason":              {edit: []string{`reason: Ready, `, ``}, newer: true},
-		"another has no reason":  {edit: []string{`reason: NotPaused, `, ``}, newer: true},
-		"no type":                {edit: []string{`type: Paused, `, ``}, newer: true},
-		"no time":                {edit: []string{`lastTransitionTime: "2026-11-21T07:00:00Z"`, `x: z`}, older: true, newer: true},
-		"time is none":           {edit: []string{"2026-11-21T07:00:00Z", "yesterday"}, older: true, newer: true},
-		"generation is text":     {edit: []string{"observedGeneration: 1", "observedGeneration: \"1\""}, newer: true},
-		"long message":           {edit: []string{`reason: Ready, message: ""`, `reason: Ready, message: "` + strings.Repeat("a", 1<<16) + `"`}, newer: true},
+		"failure is a list": {
+			edit:  []string{"  ready: true", "  ready: true\n  failureReason: [a]"},
+			older: true, newer: true,
+		},
+		"message is a number": {
+			edit:  []string{"  ready: true", "  ready: true\n  failureMessage: 1"},
+			older: true, newer: true,
+		},
+		"foreign controller": {edit: []string{"kind: Machine", "kind: Deployment"}, older: true, newer: true},
+		"foreign group":      {edit: []string{"cluster.x-k8s.io/v1beta2", "example.com/v1"}, older: true, newer: true},
+		"conditions are a map": {edit: []string{
+			"  - {type: Paused", "    a: {type: Paused", "  - {type: Ready",
+			"    b: {type: Ready",
+		}, older: true, newer: true},
+		"condition is text": {
+			edit:  []string{"  - {type: Paused", "  - nothing\n  - {type: Paused"},
+			older: true, newer: true,
+		},
+		"status is a boolean": {
+			edit:  []string{`type: Ready, status: "True"`, `type: Ready, status: true`},
+			older: true, newer: true,
+		},
+		"unknown status": {
+			edit:  []string{`type: Ready, status: "True"`, `type: Ready, status: "Yes"`},
+			older: true, newer: true,
+		},
+		"severity of true":      {edit: []string{`type: Ready, `, `type: Ready, severity: Info, `}, older: true},
+		"reason has blanks":     {edit: []string{`reason: Ready`, `reason: it is ready`}, newer: true},
+		"no reason":             {edit: []string{`reason: Ready, `, ``}, newer: true},
+		"another has no reason": {edit: []string{`reason: NotPaused, `, ``}, newer: true},
+		"no type":               {edit: []string{`type: Paused, `, ``}, newer: true},
+		"no time": {
+			edit:  []string{`lastTransitionTime: "2026-11-21T07:00:00Z"`, `x: z`},
+			older: true, newer: true,
+		},
+		"time is none":       {edit: []string{"2026-11-21T07:00:00Z", "yesterday"}, older: true, newer: true},
+		"generation is text": {edit: []string{"observedGeneration: 1", "observedGeneration: \"1\""}, newer: true},
+		"long message": {edit: []string{`reason: Ready, message: ""`, `reason: Ready, message: "` +
+			strings.Repeat("a", 1<<16) + `"`}, newer: true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -193,7 +229,10 @@ func TestConfigIsRefused(t *testing.T) {
 }
 
 func TestClone(t *testing.T) {
-	by := readers.Reference{Contract: "v1beta2", Kind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "ExampleConfigTemplate"}}
+	by := readers.Reference{Contract: "v1beta2", Kind: schema.GroupVersionKind{
+		Group: "example.com", Version: "v1",
+		Kind: "ExampleConfigTemplate",
+	}}
 	want := parse(t, `
 apiVersion: example.com/v1
 kind: ExampleConfig
@@ -208,7 +247,8 @@ spec: {os: plan9}
 		if _, err := core.Clone(reference("v1beta2"), parse(t, published), "m", "c"); err == nil {
 			t.Errorf("core %s clones what is no template", core.Name)
 		}
-		if _, err := core.Clone(by, parse(t, edit(t, template, "{template: {metadata: {labels: {x: z}}, spec: {os: plan9}}}", "{template: 1}")), "m", "c"); err == nil {
+		if _, err := core.Clone(by, parse(t, edit(t, template, "{template: {metadata: {labels: {x: z}}, spec: {os: plan9}}}",
+			"{template: 1}")), "m", "c"); err == nil {
 			t.Errorf("core %s clones a number", core.Name)
 		}
 		_, err = core.Clone(by, parse(t, edit(t, template, "{template:", "{other:")), "m", "c")

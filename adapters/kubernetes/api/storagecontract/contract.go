@@ -1,9 +1,10 @@
-// Package storagecontract is the contract between machineadm and storage resources: whoever looks after a kind of storage resource
-// finds here how a deposit is asked for and how it is answered. docs/storage-contract.md tells it in prose, and package
-// conformance, below this one, tests an implementation.
+// Package storagecontract is the contract between machineadm and storage resources: whoever looks after a kind of
+// storage resource finds here how a deposit is asked for and how it is answered. docs/storage-contract.md tells it in
+// prose, and package conformance, below this one, tests an implementation.
 //
-// A deposit is a Secret. machineadm makes one for each machine and writes the bytes to store; the controller of the storage
-// resource that it names writes into the same Secret from where they are fetched. Neither writes what is the other's.
+// A deposit is a Secret. machineadm makes one for each machine and writes the bytes to store; the controller of the
+// storage resource that it names writes into the same Secret from where they are fetched. Neither writes what is the
+// other's.
 package storagecontract
 
 import (
@@ -38,7 +39,8 @@ const (
 	StoredAnnotation = "bootstrap.machineadm.io/stored"
 	// ExpiresAnnotation is until when they can be fetched (RFC 3339); without it there is no end.
 	ExpiresAnnotation = "bootstrap.machineadm.io/stored-until"
-	// ProblemAnnotation says in a sentence without secrets why the bytes are not stored yet; without it there is no problem.
+	// ProblemAnnotation says in a sentence without secrets why the bytes are not stored yet; without it there is no
+	// problem.
 	ProblemAnnotation = "bootstrap.machineadm.io/storage-problem"
 	// URLKey has the http or https URL.
 	URLKey = "url"
@@ -72,14 +74,15 @@ func RequestOf(o metav1.Object) (Request, error) {
 	a := o.GetAnnotations()
 	resource, name, named := strings.Cut(a[StorageAnnotation], "/")
 	kind, group, grouped := strings.Cut(resource, ".")
-	if !named || !grouped || name == "" || kind == "" || kind != o.GetLabels()[KindLabel] || len(a[DigestAnnotation]) != 64 {
+	if !named || !grouped || name == "" || kind == "" || kind != o.GetLabels()[KindLabel] ||
+		len(a[DigestAnnotation]) != 64 {
 		return Request{}, fmt.Errorf("%s/%s: %w", o.GetNamespace(), o.GetName(), ErrNoDeposit)
 	}
 	return Request{Storage: Storage{Group: group, Kind: kind, Name: name}, Digest: a[DigestAnnotation]}, nil
 }
 
-// Write asks for the bytes to be stored. An answer to other bytes stays until the storage's controller has answered anew: machines
-// may fetch those for a while.
+// Write asks for the bytes to be stored. An answer to other bytes stays until the storage's controller has answered
+// anew: machines may fetch those for a while.
 func (r Request) Write(s *corev1.Secret, value []byte) {
 	s.Type = SecretType
 	setKey(&s.Labels, KindLabel, r.Storage.Kind)
@@ -109,7 +112,8 @@ type Answer struct {
 	Expires time.Time
 }
 
-// AnswerOf reads the answer to what is asked for; false if there is none yet. An error means that the answer cannot be read.
+// AnswerOf reads the answer to what is asked for; false if there is none yet. An error means that the answer cannot be
+// read.
 func AnswerOf(s *corev1.Secret) (Answer, bool, error) {
 	if !Answered(s) {
 		return Answer{}, false, nil

@@ -15,7 +15,8 @@ import (
 func asked() (*corev1.Secret, storagecontract.Request) {
 	s := &corev1.Secret{}
 	r := storagecontract.Request{
-		Storage: storagecontract.Storage{Group: "storage.example", Kind: "Shelf", Name: "top.most"}, Digest: strings.Repeat("a", 64),
+		Storage: storagecontract.Storage{Group: "storage.example", Kind: "Shelf", Name: "top.most"},
+		Digest:  strings.Repeat("a", 64),
 	}
 	r.Write(s, []byte("bytes"))
 	return s, r
@@ -24,7 +25,8 @@ func asked() (*corev1.Secret, storagecontract.Request) {
 func TestRequestSurvives(t *testing.T) {
 	s, r := asked()
 	got, err := storagecontract.RequestOf(s)
-	if diff := cmp.Diff(r, got); err != nil || diff != "" || string(s.Data["value"]) != "bytes" || s.Type != storagecontract.SecretType {
+	if diff := cmp.Diff(r, got); err != nil || diff != "" || string(s.Data["value"]) != "bytes" ||
+		s.Type != storagecontract.SecretType {
 		t.Error(err, diff, s)
 	}
 }
@@ -34,11 +36,20 @@ func TestNoDeposit(t *testing.T) {
 		reason string
 		spoil  func(*corev1.Secret)
 	}{
-		"other":    {"any Secret", func(s *corev1.Secret) { s.Annotations = nil }},
-		"label":    {"the label says another kind", func(s *corev1.Secret) { s.Labels[storagecontract.KindLabel] = "Box" }},
-		"no group": {"a kind has a group", func(s *corev1.Secret) { s.Annotations[storagecontract.StorageAnnotation] = "Shelf/a" }},
-		"no name":  {"a resource has a name", func(s *corev1.Secret) { s.Annotations[storagecontract.StorageAnnotation] = "Shelf.storage.example/" }},
-		"digest":   {"it names the bytes", func(s *corev1.Secret) { s.Annotations[storagecontract.DigestAnnotation] = "abc" }},
+		"other": {"any Secret", func(s *corev1.Secret) { s.Annotations = nil }},
+		"label": {"the label says another kind", func(s *corev1.Secret) { s.Labels[storagecontract.KindLabel] = "Box" }},
+		"no group": {
+			"a kind has a group",
+			func(s *corev1.Secret) { s.Annotations[storagecontract.StorageAnnotation] = "Shelf/a" },
+		},
+		"no name": {
+			"a resource has a name",
+			func(s *corev1.Secret) { s.Annotations[storagecontract.StorageAnnotation] = "Shelf.storage.example/" },
+		},
+		"digest": {
+			"it names the bytes",
+			func(s *corev1.Secret) { s.Annotations[storagecontract.DigestAnnotation] = "abc" },
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +72,8 @@ func TestAnswerSurvives(t *testing.T) {
 		t.Error("answered", err)
 	}
 	want := storagecontract.Answer{
-		URL: "https://a/b?c", Headers: map[string]string{"X-A": "b"}, CABundle: []byte("pem"), Expires: time.Unix(1_800_000_000, 0).UTC(),
+		URL: "https://a/b?c", Headers: map[string]string{"X-A": "b"}, CABundle: []byte("pem"),
+		Expires: time.Unix(1_800_000_000, 0).UTC(),
 	}
 	if err := want.Write(s, r.Digest); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,8 @@ func FuzzAnswerOf(f *testing.F) {
 	f.Fuzz(func(t *testing.T, headers, expires string) {
 		s := &corev1.Secret{Data: map[string][]byte{storagecontract.HeadersKey: []byte(headers)}}
 		s.Annotations = map[string]string{
-			storagecontract.DigestAnnotation: "a", storagecontract.StoredAnnotation: "a", storagecontract.ExpiresAnnotation: expires,
+			storagecontract.DigestAnnotation: "a", storagecontract.StoredAnnotation: "a",
+			storagecontract.ExpiresAnnotation: expires,
 		}
 		memory.Below(t, memory.Parse, func() { _, _, _ = storagecontract.AnswerOf(s) })
 	})

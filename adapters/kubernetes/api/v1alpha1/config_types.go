@@ -4,8 +4,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// MachineBootstrapConfig describes one machine of a cluster, whatever its operating system. The controller turns it into the
-// userdata that the machine reads at its first boot.
+// MachineBootstrapConfig describes one machine of a cluster, whatever its operating system. The controller turns it
+// into the userdata that the machine reads at its first boot.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -44,8 +44,8 @@ type MachineBootstrapConfigList struct {
 	Items           []MachineBootstrapConfig `json:"items"`
 }
 
-// Format names an output format that a machine boots, such as cloud-init or ignition. Which there are is the controller's
-// knowledge, not the schema's: a name that it does not know is a condition that lists them.
+// Format names an output format that a machine boots, such as cloud-init or ignition. Which there are is the
+// controller's knowledge, not the schema's: a name that it does not know is a condition that lists them.
 //
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`
@@ -67,12 +67,12 @@ type MachineBootstrapConfigSpec struct {
 	// delivery says how the userdata is handed over.
 	// +optional
 	Delivery *DeliverySpec `json:"delivery,omitempty"`
-	// templateRef names the userdata's own text, with a place for the agent's configuration. Without it the format says what the
-	// agent needs. It counts with the delivery mode Agent alone.
+	// templateRef names the userdata's own text, with a place for the agent's configuration. Without it the format says
+	// what the agent needs. It counts with the delivery mode Agent alone.
 	// +optional
 	TemplateRef *TemplateReference `json:"templateRef,omitempty"`
-	// storageRef names a resource that stores what the machine fetches at its first boot. The userdata is then a stub that tells
-	// where that is and what its digest is. Without it the userdata holds everything.
+	// storageRef names a resource that stores what the machine fetches at its first boot. The userdata is then a stub that
+	// tells where that is and what its digest is. Without it the userdata holds everything.
 	// +optional
 	StorageRef *StorageReference `json:"storageRef,omitempty"`
 	// reporting has the machine report how its bootstrap goes. Without it, nobody learns of that but by the node.
@@ -111,8 +111,8 @@ type MachineBootstrapConfigSpec struct {
 
 // OSSpec names an operating system.
 type OSSpec struct {
-	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian. It is the ID of the profile if
-	// profileFrom is given.
+	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian. It is the ID of the
+	// profile if profileFrom is given.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -132,8 +132,8 @@ type OSSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
 	Platform string `json:"platform,omitempty"`
-	// profileFrom takes what is known of the distribution from a ConfigMap, in place of the profile of that name that machineadm
-	// has, if it has one.
+	// profileFrom takes what is known of the distribution from a ConfigMap, in place of the profile of that name that
+	// machineadm has, if it has one.
 	// +optional
 	ProfileFrom *ProfileSource `json:"profileFrom,omitempty"`
 }
@@ -153,8 +153,8 @@ type FormatOptionsSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+){0,2}$`
 	Version string `json:"version,omitempty"`
-	// snippets are texts in the format's own language (cloud-config, Butane, Container Linux Config), merged into the output
-	// by that format's rules, in their order.
+	// snippets are texts in the format's own language (cloud-config, Butane, Container Linux Config), merged into the
+	// output by that format's rules, in their order.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -165,8 +165,8 @@ type FormatOptionsSpec struct {
 //
 // +kubebuilder:validation:ExactlyOneOf=text;textFrom
 type Snippet struct {
-	// format is the format in whose language the text is. Without it, it is that of the machine. A snippet of another format
-	// is left out.
+	// format is the format in whose language the text is. Without it, it is that of the machine. A snippet of another
+	// format is left out.
 	// +optional
 	Format Format `json:"format,omitempty"`
 	// text is the text itself.
@@ -197,7 +197,8 @@ type MachineBootstrapConfigStatus struct {
 	// payload describes the bootstrap data.
 	// +optional
 	Payload *PayloadStatus `json:"payload,omitempty"`
-	// pluginConditions tell what has become of each plugin that the spec names, in its order, and of those made from templates.
+	// pluginConditions tell what has become of each plugin that the spec names, in its order, and of those made from
+	// templates.
 	// +optional
 	// +listType=map
 	// +listMapKey=apiGroup
@@ -208,9 +209,9 @@ type MachineBootstrapConfigStatus struct {
 	// bootstrap is what the machine reported itself.
 	// +optional
 	Bootstrap *BootstrapStatus `json:"bootstrap,omitempty"`
-	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, on control plane
-	// machines of Talos ControlPlaneStarted, of machines that report BootstrapSucceeded, and where published data could not be looked
-	// after DataSecretMaintained.
+	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, on control
+	// plane machines of Talos ControlPlaneStarted, of machines that report BootstrapSucceeded, and where published data
+	// could not be looked after DataSecretMaintained.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ContainerdConfig configures containerd. It is the group of a MachineBootstrapConfig's spec as an object of its own, for configs to name in
-// spec.pluginRefs.
+// ContainerdConfig configures containerd. It is the group of a MachineBootstrapConfig's spec as an object of its own,
+// for configs to name in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -35,7 +35,8 @@ type ContainerdConfigList struct {
 	Items           []ContainerdConfig `json:"items"`
 }
 
-// ContainerdConfigTemplate is the pattern from which a ContainerdConfig is made for each machine that names it in spec.pluginTemplateRefs.
+// ContainerdConfigTemplate is the pattern from which a ContainerdConfig is made for each machine that names it in
+// spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=containerdconfigtemplates,scope=Namespaced,categories=cluster-api

@@ -2,8 +2,8 @@ package v1alpha1
 
 import "k8s.io/apimachinery/pkg/runtime"
 
-// ControlPlaneConfigSpec configures the components of a control plane node. The first machine of a cluster says it to the
-// cluster; further ones read most of it from there, but have the same files.
+// ControlPlaneConfigSpec configures the components of a control plane node. The first machine of a cluster says it to
+// the cluster; further ones read most of it from there, but have the same files.
 type ControlPlaneConfigSpec struct {
 	// apiServer configures kube-apiserver.
 	// +optional

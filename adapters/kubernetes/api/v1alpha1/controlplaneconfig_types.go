@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ControlPlaneConfig configures the components of control plane machines. It is the group of a MachineBootstrapConfig's spec as an object of its own, for configs to name in
-// spec.pluginRefs.
+// ControlPlaneConfig configures the components of control plane machines. It is the group of a MachineBootstrapConfig's
+// spec as an object of its own, for configs to name in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -35,7 +35,8 @@ type ControlPlaneConfigList struct {
 	Items           []ControlPlaneConfig `json:"items"`
 }
 
-// ControlPlaneConfigTemplate is the pattern from which a ControlPlaneConfig is made for each machine that names it in spec.pluginTemplateRefs.
+// ControlPlaneConfigTemplate is the pattern from which a ControlPlaneConfig is made for each machine that names it in
+// spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=controlplaneconfigtemplates,scope=Namespaced,categories=cluster-api

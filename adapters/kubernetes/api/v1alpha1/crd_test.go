@@ -100,12 +100,12 @@ func TestStoragesAreMoved(t *testing.T) {
 	}
 }
 
-// atCreation begins a rule that holds for new objects alone: a name never changes, and an object that has it already has to
-// be reconciled and deleted.
+// atCreation begins a rule that holds for new objects alone: a name never changes, and an object that has it already
+// has to be reconciled and deleted.
 const atCreation = "oldSelf.hasValue() || "
 
-// TestDefinitionsDefaultNothing keeps the API server from filling in fields, which would fight server-side apply and roll
-// templates out for ever.
+// TestDefinitionsDefaultNothing keeps the API server from filling in fields, which would fight server-side apply and
+// roll templates out for ever.
 func TestDefinitionsDefaultNothing(t *testing.T) {
 	for _, crd := range definitions(t) {
 		for _, version := range crd.Spec.Versions {
@@ -143,7 +143,10 @@ func TestScheme(t *testing.T) {
 	if err := v1alpha1.AddToScheme(s); err != nil {
 		t.Fatal(err)
 	}
-	kinds := []string{v1alpha1.ConfigKind, v1alpha1.ConfigKind + "List", v1alpha1.TemplateKind, v1alpha1.TemplateKind + "List"}
+	kinds := []string{
+		v1alpha1.ConfigKind, v1alpha1.ConfigKind + "List", v1alpha1.TemplateKind,
+		v1alpha1.TemplateKind + "List",
+	}
 	for _, p := range v1alpha1.Plugins() {
 		kind := v1alpha1.PluginKind(p)
 		kinds = append(kinds, kind, kind+"List", kind+"Template", kind+"TemplateList")

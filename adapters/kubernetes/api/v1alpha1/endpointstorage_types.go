@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// EndpointBootstrapStorage has the controller's own endpoint serve what machines fetch at their first boot. It is kept in Secrets beside
-// the config.
+// EndpointBootstrapStorage has the controller's own endpoint serve what machines fetch at their first boot. It is kept
+// in Secrets beside the config.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=endpointbootstrapstorages,scope=Namespaced,categories=cluster-api
@@ -31,8 +31,9 @@ type EndpointBootstrapStorageList struct {
 
 // EndpointBootstrapStorageSpec says how data is served.
 type EndpointBootstrapStorageSpec struct {
-	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is stored,
-	// at least 15m, so that a pool's userdata is replaced long before that, and at most 168h. Without it, it is 24h.
+	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is
+	// stored, at least 15m, so that a pool's userdata is replaced long before that, and at most 168h. Without it, it is
+	// 24h.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"

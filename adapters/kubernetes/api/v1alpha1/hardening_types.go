@@ -1,7 +1,8 @@
 package v1alpha1
 
-// HardeningConfigSpec has a machine answer the checks of a benchmark as far as its configuration can. docs/hardening.md lists each
-// check with what answers it. What the other groups say of the same setting goes before, and is told as a warning.
+// HardeningConfigSpec has a machine answer the checks of a benchmark as far as its configuration can. docs/hardening.md
+// lists each check with what answers it. What the other groups say of the same setting goes before, and is told as a
+// warning.
 type HardeningConfigSpec struct {
 	// profile is CIS, the CIS Kubernetes Benchmark, or STIG, the Kubernetes Security Technical Implementation Guide.
 	// +required

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// HardeningConfig has machines answer the checks of a benchmark. It is the group of a MachineBootstrapConfig's spec as an object of its own, for configs to name in
-// spec.pluginRefs.
+// HardeningConfig has machines answer the checks of a benchmark. It is the group of a MachineBootstrapConfig's spec as
+// an object of its own, for configs to name in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -35,7 +35,8 @@ type HardeningConfigList struct {
 	Items           []HardeningConfig `json:"items"`
 }
 
-// HardeningConfigTemplate is the pattern from which a HardeningConfig is made for each machine that names it in spec.pluginTemplateRefs.
+// HardeningConfigTemplate is the pattern from which a HardeningConfig is made for each machine that names it in
+// spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=hardeningconfigtemplates,scope=Namespaced,categories=cluster-api

@@ -4,8 +4,8 @@ package v1alpha1
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.hostname) || !has(self.randomHostname) || !self.randomHostname",message="a random host name is none that is given"
 type HostConfigSpec struct {
-	// hostname is the machine's own name, without a domain; on Windows it has at most 15 characters. Without it the platform
-	// names the machine.
+	// hostname is the machine's own name, without a domain; on Windows it has at most 15 characters. Without it the
+	// platform names the machine.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
@@ -37,8 +37,8 @@ type HostConfigSpec struct {
 }
 
 // DomainJoinSpec makes the machine a member of a directory's domain: with an account that may join machines, or with
-// provisioning data that somebody has made for this machine. It does not make the machine a member of groups, such as those
-// that may retrieve the password of a group managed service account.
+// provisioning data that somebody has made for this machine. It does not make the machine a member of groups, such as
+// those that may retrieve the password of a group managed service account.
 //
 // +kubebuilder:validation:ExactlyOneOf=passwordFrom;provisioningDataFrom
 // +kubebuilder:validation:XValidation:rule="has(self.passwordFrom) == (has(self.domain) && has(self.username))",message="an account joins with domain, username and passwordFrom"
@@ -49,8 +49,8 @@ type DomainJoinSpec struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=255
 	Domain string `json:"domain,omitempty"`
-	// organizationalUnit is the distinguished name of the place of the machine's account, such as OU=Nodes,DC=example,DC=com.
-	// Without it, it is the domain's default.
+	// organizationalUnit is the distinguished name of the place of the machine's account, such as
+	// OU=Nodes,DC=example,DC=com. Without it, it is the domain's default.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024

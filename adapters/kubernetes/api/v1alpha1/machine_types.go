@@ -251,7 +251,8 @@ type DropIn struct {
 	Contents string `json:"contents,omitempty"`
 }
 
-// CommandsSpec are commands of the user's. Each is a script for /bin/sh, run as root, or on Windows for PowerShell; one that fails stops the bootstrap.
+// CommandsSpec are commands of the user's. Each is a script for /bin/sh, run as root, or on Windows for PowerShell; one
+// that fails stops the bootstrap.
 type CommandsSpec struct {
 	// bootCommands run at every boot.
 	// +optional

@@ -20,14 +20,14 @@ type NodeConfigSpec struct {
 	// +kubebuilder:validation:MaxProperties=128
 	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 317 && size(self[key]) <= 63)",message="keys and values have at most 317 and 63 characters"
 	Labels map[string]string `json:"labels,omitempty"`
-	// taints replace the default ones; an empty list means none at all. A control plane node has the control-plane taint by
-	// default.
+	// taints replace the default ones; an empty list means none at all. A control plane node has the control-plane taint
+	// by default.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64
 	Taints *[]Taint `json:"taints,omitempty"`
-	// criSocket is the container runtime's endpoint, such as unix:///run/containerd/containerd.sock. Without it, it is that
-	// of the configured runtime.
+	// criSocket is the container runtime's endpoint, such as unix:///run/containerd/containerd.sock. Without it, it is
+	// that of the configured runtime.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	CRISocket string `json:"criSocket,omitempty"`
@@ -172,8 +172,8 @@ type Patch struct {
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
 }
 
-// Timeouts bound how long kubeadm waits, in seconds. All but controlPlaneComponentHealthCheckSeconds and discoverySeconds
-// need Kubernetes 1.31.
+// Timeouts bound how long kubeadm waits, in seconds. All but controlPlaneComponentHealthCheckSeconds and
+// discoverySeconds need Kubernetes 1.31.
 type Timeouts struct {
 	// controlPlaneComponentHealthCheckSeconds is how long a control plane component may take to become healthy.
 	// +optional

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// PluginReference names a resource that follows the plugin contract (docs/plugin-contract.md), in the namespace of the config and
-// in no other.
+// PluginReference names a resource that follows the plugin contract (docs/plugin-contract.md), in the namespace of the
+// config and in no other.
 type PluginReference struct {
 	// apiGroup is the group of the resource's kind. Its version is the one that the API server prefers.
 	// +required
@@ -30,8 +30,8 @@ type PluginReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// PluginCondition tells what has become of a plugin. After the bootstrap data is published it stays as it was then; that of a pool is
-// published again with each token, and is told anew.
+// PluginCondition tells what has become of a plugin. After the bootstrap data is published it stays as it was then;
+// that of a pool is published again with each token, and is told anew.
 type PluginCondition struct {
 	PluginReference `json:",inline"`
 	// secretReady says that the plugin's Secret is there and that its documents are used.
@@ -46,8 +46,8 @@ type PluginCondition struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	Message string `json:"message,omitempty"`
-	// template names the template that the plugin was made from, among spec.pluginTemplateRefs; empty for one that spec.pluginRefs
-	// names. It is of the same group.
+	// template names the template that the plugin was made from, among spec.pluginTemplateRefs; empty for one that
+	// spec.pluginRefs names. It is of the same group.
 	// +optional
 	Template *PluginTemplate `json:"template,omitempty"`
 }
@@ -111,8 +111,8 @@ type PluginStatus struct {
 const (
 	// PluginDocumentsKey is the key of a plugin's Secret that holds its documents, as machine configuration.
 	PluginDocumentsKey = "documents"
-	// PluginsRoleLabel, with the value "true", adds the rules of a ClusterRole to what the controller may do: read and watch kinds
-	// of plugins, and make those that have templates.
+	// PluginsRoleLabel, with the value "true", adds the rules of a ClusterRole to what the controller may do: read and
+	// watch kinds of plugins, and make those that have templates.
 	PluginsRoleLabel = "bootstrap.machineadm.io/aggregate-to-plugins"
 )
 
@@ -126,10 +126,12 @@ type Plugin interface {
 	PluginStatus() *PluginStatus
 }
 
-// Plugins returns an empty object of each of our own kinds of plugins. Each kind has a list, a template and a list of templates.
+// Plugins returns an empty object of each of our own kinds of plugins. Each kind has a list, a template and a list of
+// templates.
 func Plugins() []Plugin {
 	return []Plugin{
-		&ContainerdConfig{}, &TimeSyncConfig{}, &SysctlConfig{}, &TrustedCAsConfig{}, &ControlPlaneConfig{}, &HardeningConfig{},
+		&ContainerdConfig{}, &TimeSyncConfig{}, &SysctlConfig{}, &TrustedCAsConfig{}, &ControlPlaneConfig{},
+		&HardeningConfig{},
 	}
 }
 

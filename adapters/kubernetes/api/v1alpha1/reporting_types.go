@@ -6,26 +6,28 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.certificateAuthorities) || has(self.url)",message="certificateAuthorities vouch for the url, and there is none"
 type ReportingSpec struct {
-	// url is the beginning of the endpoint's addresses, as the machine reaches it. Without it, it is what the controller was told.
+	// url is the beginning of the endpoint's addresses, as the machine reaches it. Without it, it is what the controller
+	// was told.
 	// +optional
 	// +kubebuilder:validation:MinLength=9
 	// +kubebuilder:validation:MaxLength=1024
 	// +kubebuilder:validation:Pattern=`^https://[A-Za-z0-9._~:/\[\]-]+$`
 	URL string `json:"url,omitempty"`
-	// certificateAuthorities holds the certificates, in PEM, that vouch for the endpoint of the url. Without it the machine's own do, or without
-	// a url what the controller was told.
+	// certificateAuthorities holds the certificates, in PEM, that vouch for the endpoint of the url. Without it the
+	// machine's own do, or without a url what the controller was told.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65536
 	CertificateAuthorities string `json:"certificateAuthorities,omitempty"`
-	// deadlineSeconds is how long the machine has to join or to report, from the moment its bootstrap data is published. Without it,
-	// it is 20 minutes; 0 is for ever.
+	// deadlineSeconds is how long the machine has to join or to report, from the moment its bootstrap data is published.
+	// Without it, it is 20 minutes; 0 is for ever.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	DeadlineSeconds *int32 `json:"deadlineSeconds,omitempty"`
 }
 
-// BootstrapStatus is what the machine reported last of its bootstrap. It speaks of itself; the conditions say what is made of it.
+// BootstrapStatus is what the machine reported last of its bootstrap. It speaks of itself; the conditions say what is
+// made of it.
 type BootstrapStatus struct {
 	// state is Running, Prepared, Succeeded or Failed.
 	// +required

@@ -2,8 +2,8 @@ package v1alpha1
 
 // ContainerdConfigSpec configures containerd.
 type ContainerdConfigSpec struct {
-	// version is that of containerd's configuration file: 2 (containerd 1.x), 3 (2.x) or 4 (2.3 and newer). Without it, it is
-	// the operating system's.
+	// version is that of containerd's configuration file: 2 (containerd 1.x), 3 (2.x) or 4 (2.3 and newer). Without it, it
+	// is the operating system's.
 	// +optional
 	// +kubebuilder:validation:Enum=2;3;4
 	Version int32 `json:"version,omitempty"`

@@ -2,12 +2,12 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// StorageCredentialsLabel with the value "true" marks a Secret whose access key a storage may use. A Secret without it is never
-// sent anywhere, so that whoever may create storages does not choose which Secrets of the namespace are.
+// StorageCredentialsLabel with the value "true" marks a Secret whose access key a storage may use. A Secret without it
+// is never sent anywhere, so that whoever may create storages does not choose which Secrets of the namespace are.
 const StorageCredentialsLabel = "bootstrap.machineadm.io/storage-credentials"
 
-// StorageReference names a storage resource that follows the storage contract (docs/storage-contract.md), in the namespace of the
-// config and in no other.
+// StorageReference names a storage resource that follows the storage contract (docs/storage-contract.md), in the
+// namespace of the config and in no other.
 type StorageReference struct {
 	// apiGroup is the group of the resource's kind.
 	// +required
@@ -29,7 +29,8 @@ type StorageReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// S3BootstrapStorage stores what machines fetch at their first boot in a bucket: of AWS, MinIO, Ceph or whatever else speaks S3.
+// S3BootstrapStorage stores what machines fetch at their first boot in a bucket: of AWS, MinIO, Ceph or whatever else
+// speaks S3.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -75,15 +76,16 @@ type S3BootstrapStorageSpec struct {
 	// +kubebuilder:validation:MaxLength=256
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$`
 	Prefix string `json:"prefix,omitempty"`
-	// region is the region that requests are signed for. Without it, it is us-east-1, which most servers other than AWS take.
+	// region is the region that requests are signed for. Without it, it is us-east-1, which most servers other than AWS
+	// take.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9-]+$`
 	Region string `json:"region,omitempty"`
-	// endpoint is the URL of the server, as machines reach it, too: https://HOST or https://HOST:PORT. Without it, it is that of AWS
-	// for the region. The controller connects to the servers that its administrator lists in --storage-endpoints; http has to be listed
-	// as such.
+	// endpoint is the URL of the server, as machines reach it, too: https://HOST or https://HOST:PORT. Without it, it is
+	// that of AWS for the region. The controller connects to the servers that its administrator lists in
+	// --storage-endpoints; http has to be listed as such.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
@@ -92,8 +94,8 @@ type S3BootstrapStorageSpec struct {
 	// pathStyle has the bucket's name stand in the URL's path and not in its host.
 	// +optional
 	PathStyle bool `json:"pathStyle,omitempty"`
-	// certificateAuthority holds certificates in PEM that the server is trusted by besides the system's, by the controller and by
-	// machines.
+	// certificateAuthority holds certificates in PEM that the server is trusted by besides the system's, by the controller
+	// and by machines.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16384
@@ -106,9 +108,9 @@ type S3BootstrapStorageSpec struct {
 	// administrator allows that for the namespace.
 	// +optional
 	Credentials *S3Credentials `json:"credentials,omitempty"`
-	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is stored,
-	// at least 15m, so that a pool's userdata is replaced long before that, and at most 168h, which is as long as a signed URL can
-	// live. Without it, it is 24h.
+	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is
+	// stored, at least 15m, so that a pool's userdata is replaced long before that, and at most 168h, which is as long as
+	// a signed URL can live. Without it, it is 24h.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
@@ -132,8 +134,9 @@ type S3Encryption struct {
 
 // S3Credentials says where access keys are.
 type S3Credentials struct {
-	// secretName names a Secret in the namespace of the storage, with the label bootstrap.machineadm.io/storage-credentials: "true" and
-	// the keys accessKeyID and secretAccessKey, and sessionToken if there is one, which is not sent over http.
+	// secretName names a Secret in the namespace of the storage, with the label
+	// bootstrap.machineadm.io/storage-credentials: "true" and the keys accessKeyID and secretAccessKey, and sessionToken
+	// if there is one, which is not sent over http.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253

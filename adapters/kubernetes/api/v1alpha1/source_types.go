@@ -76,8 +76,9 @@ const (
 	EncodingGzipBase64 Encoding = "gzip+base64"
 )
 
-// TemplateReference names a bootstrap template in the namespace of the config: the key template of a ConfigMap or Secret, text in
-// the syntax of Go's templates with machine_config, base64 and gzipBase64, and nothing else of that language.
+// TemplateReference names a bootstrap template in the namespace of the config: the key template of a ConfigMap or
+// Secret, text in the syntax of Go's templates with machine_config, base64 and gzipBase64, and nothing else of that
+// language.
 type TemplateReference struct {
 	// kind is ConfigMap or Secret.
 	// +required

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// TimeSyncConfig says where machines get the time. It is the group of a MachineBootstrapConfig's spec as an object of its own, for configs to name in
-// spec.pluginRefs.
+// TimeSyncConfig says where machines get the time. It is the group of a MachineBootstrapConfig's spec as an object of
+// its own, for configs to name in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -35,7 +35,8 @@ type TimeSyncConfigList struct {
 	Items           []TimeSyncConfig `json:"items"`
 }
 
-// TimeSyncConfigTemplate is the pattern from which a TimeSyncConfig is made for each machine that names it in spec.pluginTemplateRefs.
+// TimeSyncConfigTemplate is the pattern from which a TimeSyncConfig is made for each machine that names it in
+// spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=timesyncconfigtemplates,scope=Namespaced,categories=cluster-api

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// TrustedCAsConfig adds certificates to the trust stores of machines. It is the group of a MachineBootstrapConfig's spec as an object of its own, for configs to name in
-// spec.pluginRefs.
+// TrustedCAsConfig adds certificates to the trust stores of machines. It is the group of a MachineBootstrapConfig's
+// spec as an object of its own, for configs to name in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -35,7 +35,8 @@ type TrustedCAsConfigList struct {
 	Items           []TrustedCAsConfig `json:"items"`
 }
 
-// TrustedCAsConfigTemplate is the pattern from which a TrustedCAsConfig is made for each machine that names it in spec.pluginTemplateRefs.
+// TrustedCAsConfigTemplate is the pattern from which a TrustedCAsConfig is made for each machine that names it in
+// spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=trustedcasconfigtemplates,scope=Namespaced,categories=cluster-api

@@ -77,8 +77,9 @@ func formOf(p osprofile.Profile) form {
 	f := form{
 		APIVersion: APIVersion, Kind: Kind, ID: p.ID, Name: p.Name, Family: string(p.Family), ButaneVariant: p.ButaneVariant,
 		Shell: string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
-		PackageManager: string(p.PackageManager), TimeDaemon: string(p.TimeDaemon), ContainerRuntime: string(p.ContainerRuntime),
-		Provision: string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
+		PackageManager: string(p.PackageManager), TimeDaemon: string(p.TimeDaemon),
+		ContainerRuntime: string(p.ContainerRuntime),
+		Provision:        string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
 		KubeletEnvironment: p.KubeletEnvironment, SudoGroup: p.SudoGroup, Sources: p.Sources,
 	}
 	for _, s := range p.Formats {
@@ -102,8 +103,10 @@ func formOf(p osprofile.Profile) form {
 
 func (f form) profile() osprofile.Profile {
 	p := osprofile.Profile{
-		ID: f.ID, Name: f.Name, Family: osprofile.Family(f.Family), ButaneVariant: f.ButaneVariant, Shell: osprofile.Shell(f.Shell),
-		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec), BinDir: f.BinDir,
+		ID: f.ID, Name: f.Name, Family: osprofile.Family(f.Family), ButaneVariant: f.ButaneVariant,
+		Shell:    osprofile.Shell(f.Shell),
+		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec),
+		BinDir:         f.BinDir,
 		PackageManager: osprofile.PackageManager(f.PackageManager), TimeDaemon: machine.TimeDaemon(f.TimeDaemon),
 		ContainerRuntime: osprofile.ContainerRuntime(f.ContainerRuntime), Provision: machine.Provision(f.Provision),
 		SysextArch: f.SysextArchitectures, Updaters: f.Updaters, SELinux: f.SELinux, KubeletEnvironment: f.KubeletEnvironment,

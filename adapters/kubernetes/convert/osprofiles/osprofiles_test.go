@@ -17,7 +17,10 @@ import (
 // What is shown of a profile can be brought back as one.
 func TestRoundTrip(t *testing.T) {
 	for _, p := range osprofile.Builtin() {
-		for name, write := range map[string]func(osprofile.Profile) ([]byte, error){"yaml": osprofiles.YAML, "json": osprofiles.JSON} {
+		for name, write := range map[string]func(osprofile.Profile) ([]byte, error){
+			"yaml": osprofiles.YAML,
+			"json": osprofiles.JSON,
+		} {
 			t.Run(p.ID+" "+name, func(t *testing.T) {
 				text, err := write(p)
 				if err != nil {
@@ -58,7 +61,8 @@ func TestExtends(t *testing.T) {
 			},
 		},
 		"mappings": {
-			reason: "of a mapping only what is given", text: "extends: flatcar\ntrust: {extension: .crt}\nmetadata: {prefix: MY_}\nsysextArchitectures: {arm64: aarch64}",
+			reason: "of a mapping only what is given", text: "extends: flatcar\ntrust: {extension: .crt}\nmetadata: {prefix: " +
+				"MY_}\nsysextArchitectures: {arm64: aarch64}",
 			change: func(p *osprofile.Profile) {
 				p.Trust.Extension, p.Metadata.Prefix, p.SysextArch["arm64"] = ".crt", "MY_", "aarch64"
 			},
@@ -85,15 +89,25 @@ func TestMistakes(t *testing.T) {
 		reason, text string
 		want         []string
 	}{
-		"no YAML":    {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
-		"empty":      {text: "", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
-		"a list":     {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
-		"not utf-8":  {text: "\xff", want: []string{"error: at: this is no YAML: it is not UTF-8"}},
-		"head":       {text: "extends: debian", want: []string{`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`, `error: at: kind: "" is no profile's; write OSProfile`}},
-		"other kind": {text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian", want: []string{`error: at (line 2, column 7): kind: "Profile" is no profile's; write OSProfile`}},
+		"no YAML":   {text: "a: [", want: []string{"error: at (line 1, column 1): this is no YAML: a value is missing"}},
+		"empty":     {text: "", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
+		"a list":    {text: "- a", want: []string{"error: at (line 1, column 1): this is no profile: it is no mapping"}},
+		"not utf-8": {text: "\xff", want: []string{"error: at: this is no YAML: it is not UTF-8"}},
+		"head": {
+			text: "extends: debian",
+			want: []string{
+				`error: at: apiVersion: "" is none that is known; write bootstrap.machineadm.io/v1alpha1`,
+				`error: at: kind: "" is no profile's; write OSProfile`,
+			},
+		},
+		"other kind": {
+			text: "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: Profile\nextends: debian",
+			want: []string{`error: at (line 2, column 7): kind: "Profile" is no profile's; write OSProfile`},
+		},
 		"unknown base": {
 			text: head + "extends: hurd",
-			want: []string{`error: at (line 3, column 10): extends: there is no profile "hurd"; there are ` + strings.Join(osprofile.IDs(), ", ")},
+			want: []string{`error: at (line 3, column 10): extends: there is no profile "hurd"; there are ` +
+				strings.Join(osprofile.IDs(), ", ")},
 		},
 		"unknown field": {
 			reason: "strict: a misspelt field is not left out in silence", text: head + "extends: debian\nbindir: /opt/bin",
@@ -103,13 +117,26 @@ func TestMistakes(t *testing.T) {
 			text: head + "extends: debian\nformats:\n- formt: cloud-init",
 			want: []string{"error: at (line 5, column 1): there is no field formt"},
 		},
-		"type":          {text: head + "extends: debian\nselinux: maybe", want: []string{"error: at (line 4, column 1): cannot unmarshal str `maybe` into bool"}},
-		"twice":         {text: head + "extends: debian\nid: a\nid: b", want: []string{`error: at (line 5, column 1): the key already stands in line 4; remove one of them`}},
-		"two documents": {text: head + "extends: debian\n---\na: b", want: []string{"error: at: a second document follows; a text has one profile"}},
-		"too large":     {text: "#" + strings.Repeat("x", 64<<10), want: []string{"error: at: the profile has 65537 bytes, and 65536 are the most"}},
+		"type": {
+			text: head + "extends: debian\nselinux: maybe",
+			want: []string{"error: at (line 4, column 1): cannot unmarshal str `maybe` into bool"},
+		},
+		"twice": {
+			text: head + "extends: debian\nid: a\nid: b",
+			want: []string{`error: at (line 5, column 1): the key already stands in line 4; remove one of them`},
+		},
+		"two documents": {
+			text: head + "extends: debian\n---\na: b",
+			want: []string{"error: at: a second document follows; a text has one profile"},
+		},
+		"too large": {
+			text: "#" + strings.Repeat("x", 64<<10),
+			want: []string{"error: at: the profile has 65537 bytes, and 65536 are the most"},
+		},
 		"values": {
 			reason: "what the domain finds is told with the line of the field",
-			text:   head + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  extension: crt\nsysextArchitectures:\n  s390x: a",
+			text: head + "extends: debian\nbinDir: opt\nformats:\n- format: cloud-init\n- format: Scroll\ntrust:\n  " +
+				"extension: crt\nsysextArchitectures:\n  s390x: a",
 			want: []string{
 				`error: at (line 7, column 11): formats[1].format: "Scroll" is no format's name`,
 				`error: at (line 4, column 9): binDir: "opt" is not absolute and clean`,
@@ -148,7 +175,10 @@ func FuzzRead(f *testing.F) {
 		text, _ := osprofiles.YAML(p)
 		f.Add(text)
 	}
-	for _, seed := range []string{"", "a: [", head + "extends: flatcar\nmetadata: null", head + "a: &a [*a]", "extends: [flatcar]", head + "extends: debian\nformats: {}"} {
+	for _, seed := range []string{
+		"", "a: [", head + "extends: flatcar\nmetadata: null", head + "a: &a [*a]",
+		"extends: [flatcar]", head + "extends: debian\nformats: {}",
+	} {
 		f.Add([]byte(seed))
 	}
 	hostile.Seed(func(text string) { f.Add([]byte(text)) })

@@ -19,8 +19,8 @@ import (
 // maxSize bounds a profile, in bytes. A ConfigMap holds 1 MiB; the longest profile that machineadm has is below 4 KiB.
 const maxSize = 64 << 10
 
-// Read reads a profile. With error findings there is none. All findings are about the text that stands at the path, with the
-// line in it.
+// Read reads a profile. With error findings there is none. All findings are about the text that stands at the path,
+// with the line in it.
 func Read(ctx context.Context, text []byte, at report.Path) (osprofile.Profile, report.Report) {
 	r := reader{at: at}
 	f, ok := r.form(ctx, text)
@@ -94,7 +94,8 @@ func (r *reader) base() (form, bool) {
 	}
 	p, known := osprofile.Lookup(node.Value)
 	if !known {
-		r.errorf(placeOf(node), "extends: there is no profile %q; there are %s", node.Value, strings.Join(osprofile.IDs(), ", "))
+		r.errorf(placeOf(node), "extends: there is no profile %q; there are %s", node.Value,
+			strings.Join(osprofile.IDs(), ", "))
 		return form{}, false
 	}
 	f := formOf(p)
@@ -104,7 +105,8 @@ func (r *reader) base() (form, bool) {
 
 func (r *reader) head(f form) {
 	if f.APIVersion != APIVersion {
-		r.errorf(placeOf(child(r.root, "apiVersion")), "apiVersion: %q is none that is known; write %s", f.APIVersion, APIVersion)
+		r.errorf(placeOf(child(r.root, "apiVersion")), "apiVersion: %q is none that is known; write %s",
+			f.APIVersion, APIVersion)
 	}
 	if f.Kind != Kind {
 		r.errorf(placeOf(child(r.root, "kind")), "kind: %q is no profile's; write %s", f.Kind, Kind)

@@ -1,5 +1,5 @@
-// Package bundle reads and writes the two files of Talos that stand in Secrets: the secrets bundle, as talosctl gen secrets
-// writes it, and the client configuration, talosconfig.
+// Package bundle reads and writes the two files of Talos that stand in Secrets: the secrets bundle, as talosctl gen
+// secrets writes it, and the client configuration, talosconfig.
 //
 // It knows no cluster, so that the terminal can read a bundle among manifests.
 package bundle
@@ -17,15 +17,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Key is the bundle's key in the cluster's Secret, and Suffix what that Secret's name has after the cluster's. Talos's own
-// bootstrap provider calls them so.
+// Key is the bundle's key in the cluster's Secret, and Suffix what that Secret's name has after the cluster's. Talos's
+// own bootstrap provider calls them so.
 const (
 	Key    = "bundle"
 	Suffix = "-talos"
 )
 
-// file is the part of a bundle that is read and written (siderolabs/talos pkg/machinery/config/generate/secrets.Bundle). A
-// bundle of Talos's own tools also has Kubernetes's key pairs: those are taken from Cluster API's Secrets.
+// file is the part of a bundle that is read and written (siderolabs/talos
+// pkg/machinery/config/generate/secrets.Bundle). A bundle of Talos's own tools also has Kubernetes's key pairs: those
+// are taken from Cluster API's Secrets.
 type file struct {
 	Cluster struct {
 		ID     string `yaml:"id"`
@@ -93,8 +94,9 @@ func Decode(ctx context.Context, text []byte) (node.TalosSecrets, error) {
 		return node.TalosSecrets{}, fmt.Errorf("%w: certs.os is not in base64", ports.ErrBadTalosSecrets)
 	}
 	s := node.TalosSecrets{
-		OSCA: ca, TrustdToken: secret.FromString(f.TrustdInfo.Token), BootstrapToken: secret.FromString(f.Secrets.BootstrapToken),
-		ClusterID: f.Cluster.ID, ClusterSecret: secret.FromString(f.Cluster.Secret),
+		OSCA: ca, TrustdToken: secret.FromString(f.TrustdInfo.Token),
+		BootstrapToken: secret.FromString(f.Secrets.BootstrapToken),
+		ClusterID:      f.Cluster.ID, ClusterSecret: secret.FromString(f.Cluster.Secret),
 		SecretboxKey: secret.FromString(f.Secrets.SecretboxEncryptionSecret),
 	}
 	if ca.Key.IsZero() {
@@ -118,7 +120,8 @@ type Client struct {
 	Pair node.KeyPair
 }
 
-// ClientKey is the client configuration's key in its Secret, and ClientSuffix what that Secret's name has after the cluster's.
+// ClientKey is the client configuration's key in its Secret, and ClientSuffix what that Secret's name has after the
+// cluster's.
 const (
 	ClientKey    = "talosconfig"
 	ClientSuffix = "-talosconfig"

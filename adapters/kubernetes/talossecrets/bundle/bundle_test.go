@@ -77,7 +77,8 @@ func TestBundleOfTalosIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatalf("decode: %v", err)
 	}
-	if string(got.TrustdToken.Reveal()) != theirs.TrustdInfo.Token || !bytes.Equal(got.OSCA.Certificate, theirs.Certs.OS.Crt) {
+	if string(got.TrustdToken.Reveal()) != theirs.TrustdInfo.Token || !bytes.Equal(got.OSCA.Certificate,
+		theirs.Certs.OS.Crt) {
 		t.Error("something else was read")
 	}
 	if _, err := node.NewTalosClient(got.OSCA, &inmemory.Entropy{}, theirs.Clock.Now()); err != nil {
@@ -96,12 +97,16 @@ func TestDecodeRefusesAndKeepsSilent(t *testing.T) {
 		"no YAML":   {reason: "a text that is none", text: "{" + canary, want: "no YAML"},
 		"shape":     {reason: "a list where a map is expected", text: "cluster: [" + canary + "]", want: "no YAML"},
 		"no base64": {reason: "the CA is PEM itself", text: "certs: {os: {crt: '%" + canary + "'}}", want: "certs.os"},
-		"token":     {reason: "a token that is none", text: strings.Replace(string(good), "token: ", "token: "+canary, 1), want: "bundle.bootstrapToken"},
+		"token": {
+			reason: "a token that is none", text: strings.Replace(string(good), "token: ", "token: "+canary, 1),
+			want: "bundle.bootstrapToken",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, err := bundle.Decode(t.Context(), []byte(tc.text))
-			if !errors.Is(err, ports.ErrBadTalosSecrets) || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), canary) {
+			if !errors.Is(err, ports.ErrBadTalosSecrets) || !strings.Contains(err.Error(), tc.want) ||
+				strings.Contains(err.Error(), canary) {
 				t.Errorf("error %v, want one about %s: %s", err, tc.want, tc.reason)
 			}
 		})
@@ -114,7 +119,10 @@ func TestTalosReadsTheClient(t *testing.T) {
 	if err != nil {
 		t.Fatalf("make a client: %v", err)
 	}
-	want := bundle.Client{Context: "yes", Endpoints: []string{"192.0.2.1", "2001:db8::1"}, CA: s.OSCA.Certificate, Pair: pair}
+	want := bundle.Client{
+		Context: "yes", Endpoints: []string{"192.0.2.1", "2001:db8::1"},
+		CA: s.OSCA.Certificate, Pair: pair,
+	}
 	text, err := bundle.EncodeClient(want)
 	if err != nil {
 		t.Fatalf("encode: %v", err)
@@ -130,7 +138,10 @@ func TestTalosReadsTheClient(t *testing.T) {
 	if diff := cmp.Diff(want, bundle.DecodeClient(t.Context(), text), cmp.Comparer(secret.Value.Equal)); diff != "" {
 		t.Errorf("read again (-want +got):\n%s", diff)
 	}
-	for name, text := range map[string]string{"nothing": "", "no YAML": "{", "no base64": "context: a\ncontexts: {a: {ca: '%'}}"} {
+	for name, text := range map[string]string{
+		"nothing": "", "no YAML": "{",
+		"no base64": "context: a\ncontexts: {a: {ca: '%'}}",
+	} {
 		if got := bundle.DecodeClient(t.Context(), []byte(text)); len(got.CA) > 0 || len(got.Endpoints) > 0 {
 			t.Errorf("%s: read %v", name, got.Endpoints)
 		}

@@ -14,8 +14,8 @@ const ProxyEnvironment = "/etc/machineadm/proxy.env"
 // disagree about which they read. Addresses that are not given stand empty, which overrides those of an earlier file.
 func Environment(p machine.ProxyConfig) []byte {
 	var b strings.Builder
-	// These four have a meaning between double quotes, to the shell and to systemd's EnvironmentFile (systemd.exec(5)) alike,
-	// so that both read the same file.
+	// These four have a meaning between double quotes, to the shell and to systemd's EnvironmentFile (systemd.exec(5))
+	// alike, so that both read the same file.
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`")
 	for _, v := range []struct{ name, value string }{
 		{"HTTP_PROXY", string(p.HTTPProxy.Reveal())},
@@ -31,8 +31,8 @@ func Environment(p machine.ProxyConfig) []byte {
 // EnvironmentDropIn returns the text of a drop-in by which a service reads the environment file, if it is there.
 func EnvironmentDropIn(file string) string { return "[Service]\nEnvironmentFile=-" + file + "\n" }
 
-// OwnProxy returns the file that gives one service a proxy of its own, and the drop-in by which the service reads it, after
-// that of the machine's proxy. Without a proxy both are empty.
+// OwnProxy returns the file that gives one service a proxy of its own, and the drop-in by which the service reads it,
+// after that of the machine's proxy. Without a proxy both are empty.
 func OwnProxy(service string, p *machine.ProxyConfig) ([]action.Operation, []machine.DropIn) {
 	if p == nil {
 		return nil, nil

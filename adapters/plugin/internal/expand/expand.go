@@ -1,5 +1,5 @@
-// Package expand holds what expanders have in common: taking the value out of what they are asked, and making the actions
-// that nearly all of them make.
+// Package expand holds what expanders have in common: taking the value out of what they are asked, and making the
+// actions that nearly all of them make.
 package expand
 
 import (
@@ -42,7 +42,8 @@ func Enabled(unit string, restartOn ...document.Kind) action.EnsureUnit {
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Enabled: &on}, RestartOn: restartOn}
 }
 
-// Restarted returns the action that leaves the unit as the image has it and restarts it when documents of the kinds change.
+// Restarted returns the action that leaves the unit as the image has it and restarts it when documents of the kinds
+// change.
 func Restarted(unit string, restartOn ...document.Kind) action.EnsureUnit {
 	return action.EnsureUnit{Unit: machine.Unit{Name: unit}, RestartOn: restartOn}
 }
@@ -67,7 +68,8 @@ func Absolute(t osprofile.Target, at report.Path, path string) report.Report {
 	return report.Report{report.Errorf(at, "%q is no path of %s", path, t.Profile.Name).To("begin it with %s", root(t))}
 }
 
-// Writable finds a path of another operating system, and a path below a directory that the target's operating system mounts read-only.
+// Writable finds a path of another operating system, and a path below a directory that the target's operating system
+// mounts read-only.
 func Writable(t osprofile.Target, at report.Path, path string) report.Report {
 	if r := Absolute(t, at, path); len(r) > 0 {
 		return r

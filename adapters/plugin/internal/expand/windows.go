@@ -11,8 +11,8 @@ import (
 // IsWindows reports whether the target is Windows, which has drives, services and PowerShell.
 func IsWindows(t osprofile.Target) bool { return t.Profile.Family == osprofile.FamilyWindows }
 
-// windowsPlaces are the directories that stand elsewhere on Windows: our own, and containerd's (its defaults_windows.go and
-// docs/hosts.md). kubeadm and kubelet keep theirs, on drive C.
+// windowsPlaces are the directories that stand elsewhere on Windows: our own, and containerd's (its defaults_windows.go
+// and docs/hosts.md). kubeadm and kubelet keep theirs, on drive C.
 func windowsPlaces() [][2]string {
 	return [][2]string{
 		{"/etc/machineadm", `C:\ProgramData\machineadm`},
@@ -42,5 +42,6 @@ func OnlyLinux(t osprofile.Target, d document.Document, remedy string) report.Re
 	return report.Report{report.Errorf(d.Source.Path, "%s is not for Windows", d.Kind()).To("%s", remedy)}
 }
 
-// PowerShell returns the text as one argument of PowerShell, between single quotes. It is for ASCII without control characters.
+// PowerShell returns the text as one argument of PowerShell, between single quotes. It is for ASCII without control
+// characters.
 func PowerShell(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -1,5 +1,5 @@
-// Package manifest checks Kubernetes manifests that users write and programs on the machine read, such as an audit policy or a
-// static pod: what those programs would only complain of at boot is told before.
+// Package manifest checks Kubernetes manifests that users write and programs on the machine read, such as an audit
+// policy or a static pod: what those programs would only complain of at boot is told before.
 package manifest
 
 import (
@@ -22,8 +22,8 @@ type Type struct {
 // Manifest is one that was read.
 type Manifest struct{ root *yaml.Node }
 
-// Read finds a manifest that is not one well-formed YAML or JSON mapping of the type, or too costly to read. No finding quotes the
-// manifest, which may hold secrets. A text that is no mapping gives the zero Manifest, which has no fields.
+// Read finds a manifest that is not one well-formed YAML or JSON mapping of the type, or too costly to read. No finding
+// quotes the manifest, which may hold secrets. A text that is no mapping gives the zero Manifest, which has no fields.
 func Read(ctx context.Context, p report.Path, content []byte, want Type) (Manifest, report.Report) {
 	root, r := parse(ctx, p, content)
 	if root == nil {
@@ -48,8 +48,8 @@ func (m Manifest) Field(keys ...string) (string, bool) {
 	return n.Value, true
 }
 
-// CheckPatch finds a patch that is not well-formed YAML or JSON, or not of the shape that its type has: a list for json, a mapping
-// for the others.
+// CheckPatch finds a patch that is not well-formed YAML or JSON, or not of the shape that its type has: a list for
+// json, a mapping for the others.
 func CheckPatch(ctx context.Context, p report.Path, content []byte, list bool) report.Report {
 	documents, r := decode(ctx, p, content)
 	if len(r) == 0 && len(documents) == 0 {
@@ -75,10 +75,12 @@ func parse(ctx context.Context, p report.Path, content []byte) (*yaml.Node, repo
 	case len(documents) == 0:
 		return nil, report.Report{report.Errorf(p, "there is no document in it")}
 	case len(documents) > 1:
-		return nil, report.Report{at(report.Errorf(p, "there are %d documents in it; only the first would be read", len(documents)), documents[1]).
+		return nil, report.Report{at(report.Errorf(p, "there are %d documents in it; only the first would be read",
+			len(documents)), documents[1]).
 			To("leave one")}
 	case documents[0].Kind != yaml.MappingNode:
-		return nil, report.Report{at(report.Errorf(p, "it is no mapping"), documents[0]).To("begin it with apiVersion and kind")}
+		return nil, report.Report{at(report.Errorf(p, "it is no mapping"), documents[0]).To(
+			"begin it with apiVersion and kind")}
 	}
 	return documents[0], nil
 }

@@ -13,20 +13,51 @@ import (
 func TestCheck(t *testing.T) {
 	want := manifest.Type{APIVersions: []string{"audit.k8s.io/v1", "audit.k8s.io/v2"}, Kind: "Policy"}
 	cases := map[string]struct{ reason, content, want string }{
-		"Good":          {reason: "nothing is wrong", content: "apiVersion: audit.k8s.io/v1\nkind: Policy\n"},
-		"JSON":          {reason: "JSON is YAML", content: `{"kind":"Policy","apiVersion":"audit.k8s.io/v2"}`},
-		"Separators":    {reason: "a separator before or after does not make a second document", content: "---\napiVersion: audit.k8s.io/v1\nkind: Policy\n---\n"},
-		"Empty":         {reason: "nothing to read", content: "# comment\n", want: "error: p: there is no document in it"},
-		"Null":          {reason: "nothing to read", content: "null\n", want: "error: p: there is no document in it"},
-		"Scalar":        {reason: "text is no manifest", content: "\ncanary", want: "error: p (line 2, column 1): it is no mapping; begin it with apiVersion and kind"},
-		"Two":           {reason: "the second would be lost", content: "a: b\n---\nc: d\n", want: "error: p (line 3, column 1): there are 2 documents in it; only the first would be read; leave one"},
-		"Tab":           {reason: "tabs do not indent", content: "a:\n\tcanary: d\n", want: "error: p (line 2, column 1): this is not well-formed YAML: a text begins with a character by which it has to be quoted"},
-		"Alias":         {reason: "an alias without its anchor", content: "a: *canary\n", want: "error: p: this is not well-formed YAML: an alias names no anchor; quote a text that begins with an asterisk"},
-		"Repeated":      {reason: "which of them counts?", content: "canary: b\ncanary: c\n", want: "error: p (line 2, column 1): the key already stands in line 1; remove one of them"},
-		"Binary":        {reason: "not text", content: "a: \xff\x00", want: "error: p: this is not well-formed YAML: it is not UTF-8"},
-		"NoKind":        {reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n", want: "error: p (line 1, column 1): it has no kind; write kind: Policy"},
-		"OtherVersion":  {reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n", want: `error: p (line 1, column 13): its apiVersion is another one; use audit.k8s.io/v1 or audit.k8s.io/v2`},
-		"KindOfMapping": {reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n", want: `error: p (line 2, column 7): its kind is another one; use Policy`},
+		"Good": {reason: "nothing is wrong", content: "apiVersion: audit.k8s.io/v1\nkind: Policy\n"},
+		"JSON": {reason: "JSON is YAML", content: `{"kind":"Policy","apiVersion":"audit.k8s.io/v2"}`},
+		"Separators": {
+			reason:  "a separator before or after does not make a second document",
+			content: "---\napiVersion: audit.k8s.io/v1\nkind: Policy\n---\n",
+		},
+		"Empty": {reason: "nothing to read", content: "# comment\n", want: "error: p: there is no document in it"},
+		"Null":  {reason: "nothing to read", content: "null\n", want: "error: p: there is no document in it"},
+		"Scalar": {
+			reason: "text is no manifest", content: "\ncanary",
+			want: "error: p (line 2, column 1): it is no mapping; begin it with apiVersion and kind",
+		},
+		"Two": {
+			reason: "the second would be lost", content: "a: b\n---\nc: d\n",
+			want: "error: p (line 3, column 1): there are 2 documents in it; only the first would be read; leave one",
+		},
+		"Tab": {
+			reason: "tabs do not indent", content: "a:\n\tcanary: d\n",
+			want: "error: p (line 2, column 1): this is not well-formed YAML: a text begins with a character by " +
+				"which it has to be quoted",
+		},
+		"Alias": {
+			reason: "an alias without its anchor", content: "a: *canary\n",
+			want: "error: p: this is not well-formed YAML: an alias names no anchor; quote a text that begins with an asterisk",
+		},
+		"Repeated": {
+			reason: "which of them counts?", content: "canary: b\ncanary: c\n",
+			want: "error: p (line 2, column 1): the key already stands in line 1; remove one of them",
+		},
+		"Binary": {
+			reason: "not text", content: "a: \xff\x00",
+			want: "error: p: this is not well-formed YAML: it is not UTF-8",
+		},
+		"NoKind": {
+			reason: "the reader could not tell what it is", content: "apiVersion: audit.k8s.io/v1\n",
+			want: "error: p (line 1, column 1): it has no kind; write kind: Policy",
+		},
+		"OtherVersion": {
+			reason: "the reader does not know it", content: "apiVersion: audit.k8s.io/v0\nkind: Policy\n",
+			want: `error: p (line 1, column 13): its apiVersion is another one; use audit.k8s.io/v1 or audit.k8s.io/v2`,
+		},
+		"KindOfMapping": {
+			reason: "a kind is a word", content: "apiVersion: audit.k8s.io/v1\nkind: {a: b}\n",
+			want: `error: p (line 2, column 7): its kind is another one; use Policy`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +70,8 @@ func TestCheck(t *testing.T) {
 }
 
 func TestField(t *testing.T) {
-	m, _ := manifest.Read(t.Context(), "p", []byte("a: {b: c}\nd: [e]\n"), manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
+	m, _ := manifest.Read(t.Context(), "p", []byte("a: {b: c}\nd: [e]\n"),
+		manifest.Type{APIVersions: []string{"v1"}, Kind: "Pod"})
 	cases := map[string]struct {
 		reason string
 		keys   []string

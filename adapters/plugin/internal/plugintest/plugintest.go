@@ -1,4 +1,5 @@
-// Package plugintest has what the tests of expanders share: targets, and expansions as text that a test can compare whole.
+// Package plugintest has what the tests of expanders share: targets, and expansions as text that a test can compare
+// whole.
 package plugintest
 
 import (
@@ -29,7 +30,9 @@ func Target(t *testing.T, distribution string) osprofile.Target {
 }
 
 // Expand expands the value, which stands at "doc", next to others, and holds the expander to the port's contract.
-func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value, others ...document.Value) ([]action.Action, report.Report) {
+func Expand(t *testing.T, x ports.Expander, target osprofile.Target, v document.Value,
+	others ...document.Value,
+) ([]action.Action, report.Report) {
 	t.Helper()
 	e := ports.Expansion{Document: at("doc", v), Target: target}
 	for _, o := range others {
@@ -62,8 +65,8 @@ func RefusesStrangers(t *testing.T, x ports.Expander, target osprofile.Target) {
 	}
 }
 
-// Text returns the findings, one a line, and the actions: "phase: summary (details)", then the content, each line after a |.
-// Secrets are shown.
+// Text returns the findings, one a line, and the actions: "phase: summary (details)", then the content, each line after
+// a |. Secrets are shown.
 func Text(actions []action.Action, r report.Report) string {
 	var b strings.Builder
 	for _, f := range r {

@@ -8,11 +8,14 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// CheckTimeDaemon checks that the expander claims the documents that name its daemon, those that name none where the profile
-// does, and no others.
+// CheckTimeDaemon checks that the expander claims the documents that name its daemon, those that name none where the
+// profile does, and no others.
 func CheckTimeDaemon(t *testing.T, x ports.Choosy, own machine.TimeDaemon) {
 	t.Helper()
-	daemons := []machine.TimeDaemon{machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD, machine.TimeDaemonW32Time}
+	daemons := []machine.TimeDaemon{
+		machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD,
+		machine.TimeDaemonW32Time,
+	}
 	for _, usual := range daemons {
 		target := Target(t, "ubuntu")
 		target.Profile.TimeDaemon = usual

@@ -1,5 +1,5 @@
-// Package timesync holds what the expanders of the time daemons have in common. TimeSyncConfig is the kind of all of them; the
-// document names the daemon, or else the target's profile does.
+// Package timesync holds what the expanders of the time daemons have in common. TimeSyncConfig is the kind of all of
+// them; the document names the daemon, or else the target's profile does.
 package timesync
 
 import (
@@ -71,9 +71,9 @@ type Daemon struct {
 	Packages []string
 }
 
-// Actions writes the configuration and enables the daemon. Where the image has another one, that one is masked, since two
-// daemons pull the clock in two directions, and a warning says that somebody has to bring the daemon unless its package is
-// among the packages to install.
+// Actions writes the configuration and enables the daemon. Where the image has another one, that one is masked, since
+// two daemons pull the clock in two directions, and a warning says that somebody has to bring the daemon unless its
+// package is among the packages to install.
 func Actions(d Daemon, e ports.Expansion) ([]action.Action, report.Report) {
 	if expand.IsWindows(e.Target) {
 		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("daemon"), "there is no %s for Windows", d.Name).
@@ -121,14 +121,15 @@ func Unit(name machine.TimeDaemon, t osprofile.Target) string {
 	}
 }
 
-// NTPSec reports whether the target's ntpd is NTPsec: in Debian since 12 and in Ubuntu since 23.04, where the package ntp only
-// leads to it.
+// NTPSec reports whether the target's ntpd is NTPsec: in Debian since 12 and in Ubuntu since 23.04, where the package
+// ntp only leads to it.
 func NTPSec(t osprofile.Target) bool {
 	first, known := map[string]string{"debian": "12", "ubuntu": "23.04"}[t.Profile.ID]
 	return known && (t.Release == "" || osprofile.CompareReleases(t.Release, first) >= 0)
 }
 
-// Lines returns one line "word NAME iburst" for each server and pool, in the words that chrony.conf(5) and ntp.conf(5) share.
+// Lines returns one line "word NAME iburst" for each server and pool, in the words that chrony.conf(5) and ntp.conf(5)
+// share.
 func Lines(c machine.TimeSyncConfig) string {
 	var b strings.Builder
 	for _, s := range c.Servers {

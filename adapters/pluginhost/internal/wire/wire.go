@@ -70,7 +70,8 @@ func (w Wire) FromDocuments(ctx context.Context, messages []*pluginv1.Document) 
 func Target(t osprofile.Target) *pluginv1.Target {
 	return &pluginv1.Target{
 		Distribution: t.Profile.ID, Release: t.Release, Architecture: t.Architecture, Platform: t.Platform,
-		KubernetesVersion: t.KubernetesVersion, ContainerdVersion: int32(t.ContainerdVersion), TimeDaemon: string(t.Profile.TimeDaemon),
+		KubernetesVersion: t.KubernetesVersion, ContainerdVersion: int32(t.ContainerdVersion),
+		TimeDaemon: string(t.Profile.TimeDaemon),
 	}
 }
 
@@ -92,13 +93,15 @@ func Findings(r report.Report) []*pluginv1.Finding {
 	out := make([]*pluginv1.Finding, len(r))
 	for i, f := range r {
 		out[i] = &pluginv1.Finding{
-			Severity: int32(f.Severity), Path: string(f.Path), Message: f.Message, Remedy: f.Remedy, Line: int32(f.Line), Column: int32(f.Column),
+			Severity: int32(f.Severity), Path: string(f.Path), Message: f.Message, Remedy: f.Remedy, Line: int32(f.Line),
+			Column: int32(f.Column),
 		}
 	}
 	return out
 }
 
-// FromFindings returns the findings of messages. A severity that nobody knows is an error: a plugin wanted to tell something.
+// FromFindings returns the findings of messages. A severity that nobody knows is an error: a plugin wanted to tell
+// something.
 func FromFindings(messages []*pluginv1.Finding) report.Report {
 	var out report.Report
 	for _, m := range messages {

@@ -27,7 +27,8 @@ func target(t testing.TB) osprofile.Target {
 	profile, _ := osprofile.Lookup("ubuntu")
 	profile.TimeDaemon = machine.TimeDaemonNTPD
 	return osprofile.Target{
-		Profile: profile, Release: "24.04", Architecture: "arm64", Platform: "aws", KubernetesVersion: "v1.36.3", ContainerdVersion: 3,
+		Profile: profile, Release: "24.04", Architecture: "arm64", Platform: "aws", KubernetesVersion: "v1.36.3",
+		ContainerdVersion: 3,
 	}
 }
 
@@ -78,7 +79,10 @@ func TestFindings(t *testing.T) {
 
 func TestOpaqueDocument(t *testing.T) {
 	body := "apiVersion: widgets.example/v1\nkind: Widget\nspec:\n    colour: \"no\"\n"
-	d := document.Document{Value: document.Opaque{Type: "Widget", Body: []byte(body)}, Source: document.Source{Object: "RemoteConfig a", Path: "documents[1].spec"}}
+	d := document.Document{
+		Value:  document.Opaque{Type: "Widget", Body: []byte(body)},
+		Source: document.Source{Object: "RemoteConfig a", Path: "documents[1].spec"},
+	}
 	m, err := wired.Document(d)
 	if err != nil {
 		t.Fatal(err)
@@ -99,30 +103,40 @@ func TestWhatNobodyKnows(t *testing.T) {
 		message *pluginv1.Action
 		want    string
 	}{
-		"nothing":       {message: nil, want: "action 0: there is no operation in it that this program knows"},
-		"phase":         {message: &pluginv1.Action{Phase: "later"}, want: `action 0: "later" is no phase`},
-		"no document":   {message: &pluginv1.Action{Operation: &pluginv1.Action_Document{}}, want: "action 0: read a document: the message holds 0"},
+		"nothing": {message: nil, want: "action 0: there is no operation in it that this program knows"},
+		"phase":   {message: &pluginv1.Action{Phase: "later"}, want: `action 0: "later" is no phase`},
+		"no document": {
+			message: &pluginv1.Action{Operation: &pluginv1.Action_Document{}},
+			want:    "action 0: read a document: the message holds 0",
+		},
 		"two documents": {message: file(good + "---\n" + good), want: "action 0: read a document: the message holds 2"},
-		"no operation":  {message: file("apiVersion: machineadm.io/v1alpha1\nkind: SysctlConfig\n"), want: "action 0: a SysctlConfig is no operation"},
+		"no operation": {
+			message: file("apiVersion: machineadm.io/v1alpha1\nkind: SysctlConfig\n"),
+			want:    "action 0: a SysctlConfig is no operation",
+		},
 		"a strange kind": {
 			reason: "an action is for this program to carry out", message: file("apiVersion: x/v1\nkind: Widget\n"),
 			want: "action 0: a Widget is no operation",
 		},
 		"a mistake": {
-			reason: "documents of plugins are checked like all others", message: file("apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: a}\n"),
-			want: `action 0: the File in it: error: path: "a" is not absolute; begin it with a slash`,
+			reason:  "documents of plugins are checked like all others",
+			message: file("apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: a}\n"),
+			want:    `action 0: the File in it: error: path: "a" is not absolute; begin it with a slash`,
 		},
 		"a command without phase": {
-			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("true")}}},
-			want:    "action 0: the command in it: error: when: a command has no phase",
+			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
+				"true")}}},
+			want: "action 0: the command in it: error: when: a command has no phase",
 		},
 		"a command's phase": {
-			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("true"), When: "later"}}},
-			want:    `action 0: "later" is no phase`,
+			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
+				"true"), When: "later"}}},
+			want: `action 0: "later" is no phase`,
 		},
 		"a command's script": {
-			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte("a\x00b"), When: "pre"}}},
-			want:    "action 0: the command in it: error: script: a command cannot hold a NUL byte",
+			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
+				"a\x00b"), When: "pre"}}},
+			want: "action 0: the command in it: error: script: a command cannot hold a NUL byte",
 		},
 		"a directory's path": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_MakeDirectory{MakeDirectory: &pluginv1.MakeDirectory{Path: "/a/../../b"}}},
@@ -182,7 +196,10 @@ func seeds(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		data, err := proto.Marshal(&pluginv1.ExpandResponse{Actions: messages, Findings: wire.Findings(report.Report{report.Errorf("a", "b")})})
+		data, err := proto.Marshal(&pluginv1.ExpandResponse{
+			Actions:  messages,
+			Findings: wire.Findings(report.Report{report.Errorf("a", "b")}),
+		})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -224,7 +241,10 @@ func FuzzWireDocument(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		data, err := proto.Marshal(&pluginv1.ExpandRequest{Document: m, Others: []*pluginv1.Document{m}, Target: wire.Target(target(f))})
+		data, err := proto.Marshal(&pluginv1.ExpandRequest{
+			Document: m, Others: []*pluginv1.Document{m},
+			Target: wire.Target(target(f)),
+		})
 		if err != nil {
 			f.Fatal(err)
 		}

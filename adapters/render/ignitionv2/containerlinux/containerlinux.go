@@ -1,6 +1,7 @@
-// Package containerlinux translates Container Linux Configs, the language in which users of Flatcar write Ignition 2, to Ignition 2.3.
-// The language is that of version 0.9 of the Container Linux Config Transpiler, as its documentation describes it, for machines of
-// unknown platforms: {PRIVATE_IPV4} and its like are left to variables of the metadata service.
+// Package containerlinux translates Container Linux Configs, the language in which users of Flatcar write Ignition 2,
+// to Ignition 2.3. The language is that of version 0.9 of the Container Linux Config Transpiler, as its documentation
+// describes it, for machines of unknown platforms: {PRIVATE_IPV4} and its like are left to variables of the metadata
+// service.
 //
 // It reads no files, so contents.local is refused.
 package containerlinux
@@ -26,8 +27,8 @@ type Snippet struct {
 	Strict bool
 }
 
-// Translate returns the configuration for a document. Findings have the line and column in the text; messages of values that
-// Ignition refuses may quote these. With error findings the configuration is empty.
+// Translate returns the configuration for a document. Findings have the line and column in the text; messages of values
+// that Ignition refuses may quote these. With error findings the configuration is empty.
 func Translate(document *yaml.Node, s Snippet) (types.Config, report.Report) {
 	t := translation{snippet: s}
 	var in config
@@ -91,7 +92,8 @@ func (t *translation) mistyped(err error) {
 		return
 	}
 	for _, message := range several.Errors {
-		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is no Container Linux Config", errors.New(message)))
+		t.findings = append(t.findings, report.Malformed(t.snippet.Path, "this is no Container Linux Config",
+			errors.New(message)))
 	}
 }
 

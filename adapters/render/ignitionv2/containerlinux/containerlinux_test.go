@@ -40,28 +40,33 @@ func translate(t testing.TB, text []byte) (types.Config, report.Report, bool) {
 	return c, found, true
 }
 
-// recorded is what the transpiler made of a text: a configuration unless there are errors, and findings as severity, place and
-// message.
+// recorded is what the transpiler made of a text: a configuration unless there are errors, and findings as severity,
+// place and message.
 type recorded struct {
 	Config   *types.Config
 	Findings []string
 }
 
-// differs are the texts of which something else is reported than by the transpiler, and why. Configurations are the same.
+// differs are the texts of which something else is reported than by the transpiler, and why. Configurations are the
+// same.
 func differs() map[string]string {
 	place := "the place is known"
 	version := "the options of a version that is not known are not looked at"
 	return map[string]string{
-		"anchors": "a merge key is not an unknown key", "docker-none": place, "etcd-fact": place, "etcd-list": place, "etcd-scalar": place,
-		"etcd-type": place, "etcd-version-new": version, "etcd-version-old": version, "etcd-version-older": version,
+		"anchors": "a merge key is not an unknown key", "docker-none": place, "etcd-fact": place, "etcd-list": place,
+		"etcd-scalar": place,
+		"etcd-type":   place, "etcd-version-new": version, "etcd-version-old": version, "etcd-version-older": version,
 		"etcd-version-short": place, "etcd-version-word": place, "file-mistakes": "the second mistake is reported, too",
-		"flannel-kube": place, "flannel-major": "no version of flannel was 1.0.0 then, and its options were ignored", "ignition-values": place,
-		"keys": "the key that is meant is in the same finding", "list": place, "passwd-mistakes": place, "scalar": place, "types": place,
+		"flannel-kube": place, "flannel-major": "no version of flannel was 1.0.0 then, and its options were ignored",
+		"ignition-values": place,
+		"keys":            "the key that is meant is in the same finding", "list": place, "passwd-mistakes": place,
+		"scalar": place,
+		"types":  place,
 	}
 }
 
-// TestTranspiler holds the translation against what version 0.9.4 of the Container Linux Config Transpiler, which is archived, made
-// of the same texts: the configuration, and severities and places of findings.
+// TestTranspiler holds the translation against what version 0.9.4 of the Container Linux Config Transpiler, which is
+// archived, made of the same texts: the configuration, and severities and places of findings.
 func TestTranspiler(t *testing.T) {
 	data, err := os.ReadFile("testdata/transpiler.json")
 	if err != nil {

@@ -69,7 +69,8 @@ func etcd() program {
 	v23, v30, v31, v32 := release{2, 3}, release{3, 0}, release{3, 1}, release{3, 2}
 	v33, v34, v35 := release{3, 3}, release{3, 4}, release{3, 5}
 	p := program{
-		key: "etcd", image: "ETCD_IMAGE_TAG", start: "/usr/lib/coreos/etcd-wrapper $ETCD_OPTS", oldest: v23, standard: v35, newest: v35,
+		key: "etcd", image: "ETCD_IMAGE_TAG", start: "/usr/lib/coreos/etcd-wrapper $ETCD_OPTS", oldest: v23,
+		standard: v35, newest: v35,
 		majors: []release{v23}, options: map[string][]option{},
 	}
 	p.add(word, v23, v35, `advertise_client_urls cert_file cors data_dir discovery discovery_fallback discovery_proxy discovery_srv
@@ -106,14 +107,17 @@ func etcd() program {
 	return p
 }
 
-// flannel returns the program of the section flannel. Source: the flags of flannel 0.5 to 0.7, Documentation/configuration.md.
+// flannel returns the program of the section flannel. Source: the flags of flannel 0.5 to 0.7,
+// Documentation/configuration.md.
 func flannel() program {
 	v05, v06, v07 := release{0, 5}, release{0, 6}, release{0, 7}
 	p := program{
-		key: "flannel", image: "FLANNEL_IMAGE_TAG", start: "/usr/lib/coreos/flannel-wrapper $FLANNEL_OPTS", text: "network_config",
+		key: "flannel", image: "FLANNEL_IMAGE_TAG", start: "/usr/lib/coreos/flannel-wrapper $FLANNEL_OPTS",
+		text:   "network_config",
 		oldest: v05, standard: v06, newest: v07, options: map[string][]option{},
 	}
-	p.add(word, v05, v07, `etcd_endpoints etcd_cafile etcd_certfile etcd_keyfile etcd_prefix ip_masq subnet_file public_ip interface`)
+	p.add(word, v05, v07,
+		`etcd_endpoints etcd_cafile etcd_certfile etcd_keyfile etcd_prefix ip_masq subnet_file public_ip interface`)
 	p.add(word, v06, v07, `etcd_username etcd_password`)
 	p.add(boolean, v07, v07, `kube_subnet_mgr`)
 	return p

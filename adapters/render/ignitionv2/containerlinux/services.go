@@ -18,7 +18,8 @@ import (
 // services translates the settings of programs, which are drop-ins of their units.
 func (t *translation) services(in config, root *yaml.Node) {
 	if in.Docker != nil {
-		t.service("docker.service", "20-clct-docker.conf", "[Service]\nEnvironment=\"DOCKER_OPTS="+strings.Join(in.Docker.Flags, " ")+`"`)
+		t.service("docker.service", "20-clct-docker.conf", "[Service]\nEnvironment=\"DOCKER_OPTS="+
+			strings.Join(in.Docker.Flags, " ")+`"`)
 	}
 	if in.Etcd != nil {
 		p := etcd()
@@ -88,7 +89,8 @@ func (t *translation) release(p program, given map[string]scalar, at *yaml.Node)
 		t.refuse(at, "the version is newer than %d.%d, which is the newest that is known", p.newest.major, p.newest.minor)
 	default:
 		if newest := p.newestOf(r.major); newest.before(r) {
-			t.warn(at, "the version is newer than %d.%d, whose options are the newest that are known", newest.major, newest.minor)
+			t.warn(at, "the version is newer than %d.%d, whose options are the newest that are known",
+				newest.major, newest.minor)
 			r = newest
 		}
 		return r, true
@@ -117,7 +119,8 @@ func (o option) argument(n *yaml.Node) (string, bool) {
 // placeholder is a fact of the machine in an argument.
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 
-// dropin returns the drop-in that starts the program with the arguments, in which facts are variables of the metadata service.
+// dropin returns the drop-in that starts the program with the arguments, in which facts are variables of the metadata
+// service.
 func (t *translation) dropin(p program, given map[string]scalar, args []string, at *yaml.Node) string {
 	head := ""
 	var service []string
@@ -130,7 +133,8 @@ func (t *translation) dropin(p program, given map[string]scalar, args []string, 
 				case "HOSTNAME", "PRIVATE_IPV4", "PUBLIC_IPV4", "PRIVATE_IPV6", "PUBLIC_IPV6":
 					return "${COREOS_CUSTOM_" + name + "}"
 				default:
-					t.refuse(at, "an option has braces around something else than HOSTNAME, PRIVATE_IPV4, PUBLIC_IPV4, PRIVATE_IPV6 and PUBLIC_IPV6")
+					t.refuse(at, "an option has braces around something else than HOSTNAME, PRIVATE_IPV4, PUBLIC_IPV4, "+
+						"PRIVATE_IPV6 and PUBLIC_IPV6")
 					return ""
 				}
 			})
@@ -164,12 +168,18 @@ func (t *translation) flannel(given map[string]scalar, root *yaml.Node) {
 		t.refuse(child(at, p.text), "%s cannot be used with kube_subnet_mgr; remove one of them", p.text)
 	}
 	contents += "\nExecStartPre=/usr/bin/etcdctl"
-	for _, o := range [][2]string{{"etcd_endpoints", "endpoints"}, {"etcd_cafile", "ca-file"}, {"etcd_certfile", "cert-file"}, {"etcd_keyfile", "key-file"}} {
+	for _, o := range [][2]string{
+		{"etcd_endpoints", "endpoints"},
+		{"etcd_cafile", "ca-file"},
+		{"etcd_certfile", "cert-file"},
+		{"etcd_keyfile", "key-file"},
+	} {
 		if n := given[o[0]]; n.Node != nil && n.Tag != "!!null" {
 			contents += fmt.Sprintf(" --%s=%q", o[1], n.Value)
 		}
 	}
-	t.service("flanneld.service", "20-clct-flannel.conf", contents+fmt.Sprintf(" set /coreos.com/network/config %q", network))
+	t.service("flanneld.service", "20-clct-flannel.conf",
+		contents+fmt.Sprintf(" set /coreos.com/network/config %q", network))
 }
 
 // update writes the file of update_engine and locksmith.
@@ -213,7 +223,8 @@ func (t *translation) update(in config, root *yaml.Node) {
 
 func (t *translation) locksmith(l locksmith, at *yaml.Node) string {
 	t.checkWindow(l, at)
-	if s := text(l.RebootStrategy); s != "" && !slices.Contains([]string{"reboot", "etcd-lock", "off"}, strings.ToLower(s)) {
+	if s := text(l.RebootStrategy); s != "" && !slices.Contains([]string{"reboot", "etcd-lock", "off"},
+		strings.ToLower(s)) {
 		t.refuse(child(at, "reboot_strategy"), "reboot_strategy is not one of reboot, etcd-lock and off")
 	}
 	var lines strings.Builder

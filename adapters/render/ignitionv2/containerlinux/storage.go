@@ -60,7 +60,8 @@ func (t *translation) storage(in storage, at *yaml.Node) {
 	}
 	for _, r := range in.RAID {
 		t.out.Storage.Raid = append(t.out.Storage.Raid, types.Raid{
-			Name: r.Name, Level: r.Level, Spares: r.Spares, Devices: convert[types.Device](r.Devices), Options: convert[types.RaidOption](r.Options),
+			Name: r.Name, Level: r.Level, Spares: r.Spares, Devices: convert[types.Device](r.Devices),
+			Options: convert[types.RaidOption](r.Options),
 		})
 	}
 	for _, f := range in.Filesystems {
@@ -151,8 +152,9 @@ func (t *translation) file(f file, at *yaml.Node) {
 		mode = pointer(fileMode)
 	}
 	t.out.Storage.Files = append(t.out.Storage.Files, types.File{
-		Node:          f.translate(),
-		FileEmbedded1: types.FileEmbedded1{Mode: mode, Append: f.Append, Contents: t.contents(f.Contents, child(at, "contents"))},
+		Node: f.translate(),
+		FileEmbedded1: types.FileEmbedded1{Mode: mode, Append: f.Append, Contents: t.contents(f.Contents,
+			child(at, "contents"))},
 	})
 }
 
@@ -163,7 +165,10 @@ func (t *translation) contents(c contents, at *yaml.Node) types.FileContents {
 			given++
 		}
 	}
-	out := types.FileContents{Source: "data:,", Compression: c.Remote.Compression, Verification: c.Remote.Verification.translate()}
+	out := types.FileContents{
+		Source: "data:,", Compression: c.Remote.Compression,
+		Verification: c.Remote.Verification.translate(),
+	}
 	switch {
 	case given > 1:
 		t.refuse(at, "contents has more than one of inline, local and remote.url; leave one")
@@ -201,12 +206,14 @@ func (t *translation) passwd(in passwd) {
 		out := types.PasswdUser{
 			Name: u.Name, PasswordHash: u.PasswordHash, SSHAuthorizedKeys: convert[types.SSHAuthorizedKey](u.SSHAuthorizedKeys),
 			UID: u.UID, Gecos: u.Gecos, HomeDir: u.HomeDir, NoCreateHome: u.NoCreateHome, PrimaryGroup: u.PrimaryGroup,
-			Groups: convert[types.Group](u.Groups), NoUserGroup: u.NoUserGroup, System: u.System, NoLogInit: u.NoLogInit, Shell: u.Shell,
+			Groups: convert[types.Group](u.Groups), NoUserGroup: u.NoUserGroup, System: u.System, NoLogInit: u.NoLogInit,
+			Shell: u.Shell,
 		}
 		if c := u.Create; c != nil {
 			out.Create = &types.Usercreate{
 				UID: c.UID, Gecos: c.Gecos, HomeDir: c.HomeDir, NoCreateHome: c.NoCreateHome, PrimaryGroup: c.PrimaryGroup,
-				Groups: convert[types.UsercreateGroup](c.Groups), NoUserGroup: c.NoUserGroup, System: c.System, NoLogInit: c.NoLogInit, Shell: c.Shell,
+				Groups: convert[types.UsercreateGroup](c.Groups), NoUserGroup: c.NoUserGroup, System: c.System,
+				NoLogInit: c.NoLogInit, Shell: c.Shell,
 			}
 		}
 		t.out.Passwd.Users = append(t.out.Passwd.Users, out)

@@ -25,8 +25,9 @@ func Validate(c types.Config, s Snippet) report.Report {
 // validate checks what was translated, each value at its place in the text.
 func (t *translation) validate(root *yaml.Node) { t.check(reflect.ValueOf(t.out), root, root) }
 
-// check asks each value below the given one, and each field that has a method Validate<Field>. It does not go below a value that
-// is wrong. The node is the value's, or nil for one that is not in the text; near is the closest one around it.
+// check asks each value below the given one, and each field that has a method Validate<Field>. It does not go below a
+// value that is wrong. The node is the value's, or nil for one that is not in the text; near is the closest one around
+// it.
 func (t *translation) check(v reflect.Value, n, near *yaml.Node) {
 	if n = resolved(n); n != nil {
 		near = n

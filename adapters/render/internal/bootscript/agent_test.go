@@ -13,15 +13,16 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// TestAgentGoesOnByItself has the agent cut off once it has begun: the program leaves the later boots to it, and what is left of the program
-// when it has succeeded makes the sentinel and nothing else.
+// TestAgentGoesOnByItself has the agent cut off once it has begun: the program leaves the later boots to it, and what
+// is left of the program when it has succeeded makes the sentinel and nothing else.
 func TestAgentGoesOnByItself(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
 			o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
 			steps := []plan.SourcedStep{
-				command(document.PhaseFile, "spec.delivery.agent", "echo secret >/dev/null"), command(document.PhaseJoin, "spec.delivery", "exit 9"),
+				command(document.PhaseFile, "spec.delivery.agent", "echo secret >/dev/null"),
+				command(document.PhaseJoin, "spec.delivery", "exit 9"),
 			}
 			if code, out := r.run(t, shell, mustProgram(t, steps, o)); code != 9 {
 				t.Fatalf("exit code %d: %s", code, out)
@@ -30,7 +31,8 @@ func TestAgentGoesOnByItself(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.put(t, delivery.ResumeUnitPath)
-			if code, out := r.reboot(t, shell); code != 0 || r.exists(bootscript.FailureRecord) || r.exists(bootscript.Sentinel) {
+			if code, out := r.reboot(t, shell); code != 0 || r.exists(bootscript.FailureRecord) ||
+				r.exists(bootscript.Sentinel) {
 				t.Errorf("an agent that goes on: exit code %d: %s", code, out)
 			}
 			r.put(t, "/var/lib/machineadm/done")
@@ -56,7 +58,8 @@ func TestAgentGoesOnByItself(t *testing.T) {
 	}
 }
 
-// TestAgentToldToStop holds that a shutdown is no failure: neither the program of several steps nor the starter tells of one.
+// TestAgentToldToStop holds that a shutdown is no failure: neither the program of several steps nor the starter tells
+// of one.
 func TestAgentToldToStop(t *testing.T) {
 	stopped := command(document.PhaseJoin, "spec.delivery", "exit 143")
 	for name, steps := range map[string][]plan.SourcedStep{
@@ -68,7 +71,8 @@ func TestAgentToldToStop(t *testing.T) {
 				r := newRoot(t)
 				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
 				code, out := r.run(t, shell, mustProgram(t, steps, o))
-				if code != 143 || r.exists(bootscript.FailureRecord) || r.exists(bootscript.StateDir+"/failure.json") || r.exists(bootscript.Sentinel) {
+				if code != 143 || r.exists(bootscript.FailureRecord) || r.exists(bootscript.StateDir+"/failure.json") ||
+					r.exists(bootscript.Sentinel) {
 					t.Errorf("exit code %d: %s", code, out)
 				}
 			})
@@ -76,7 +80,8 @@ func TestAgentToldToStop(t *testing.T) {
 	}
 }
 
-// TestStarter has a program that does nothing but start the agent: it tells of one that does not get far, and leaves the rest to it.
+// TestStarter has a program that does nothing but start the agent: it tells of one that does not get far, and leaves
+// the rest to it.
 func TestStarter(t *testing.T) {
 	cases := map[string]struct {
 		reason, script string
@@ -85,9 +90,15 @@ func TestStarter(t *testing.T) {
 		code          int
 		log           string
 	}{
-		"well":        {reason: "the agent makes the sentinel", script: "echo begun"},
-		"missing":     {reason: "the shell says so", script: "/opt/none/machineadm apply", code: 127, log: "/opt/none/machineadm"},
-		"killed":      {reason: "it says nothing itself", script: "echo 'token \"abcdef.0123456789abcdef\"'; kill -9 $$", code: 137, log: `token "[redacted]"`},
+		"well": {reason: "the agent makes the sentinel", script: "echo begun"},
+		"missing": {
+			reason: "the shell says so", script: "/opt/none/machineadm apply", code: 127,
+			log: "/opt/none/machineadm",
+		},
+		"killed": {
+			reason: "it says nothing itself", script: "echo 'token \"abcdef.0123456789abcdef\"'; kill -9 $$",
+			code: 137, log: `token "[redacted]"`,
+		},
 		"interrupted": {reason: "nobody knows how far it came", script: "echo again", before: true, code: 1},
 		"going on":    {reason: "the agent does at later boots", script: "echo again", before: true, begun: true},
 	}
@@ -103,14 +114,17 @@ func TestStarter(t *testing.T) {
 				}
 				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
 				script := strings.ReplaceAll(c.script, "$$", `"$(exec sh -c 'echo $PPID')"`)
-				code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{command(document.PhaseJoin, "spec.delivery", script)}, o))
-				if code != c.code || r.exists(bootscript.Sentinel) || r.exists(bootscript.FailureRecord) != (c.code != 0) || strings.Contains(out, "again") {
+				code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{command(document.PhaseJoin,
+					"spec.delivery", script)}, o))
+				if code != c.code || r.exists(bootscript.Sentinel) || r.exists(bootscript.FailureRecord) != (c.code != 0) ||
+					strings.Contains(out, "again") {
 					t.Fatalf("exit code %d: %s: %s", code, out, c.reason)
 				}
 				if c.code == 0 {
 					return
 				}
-				if got := r.record(t); got.Phase != "join" || got.Step != "spec.delivery" || got.ExitCode != c.code || !strings.Contains(got.Log, c.log) {
+				if got := r.record(t); got.Phase != "join" || got.Step != "spec.delivery" || got.ExitCode != c.code ||
+					!strings.Contains(got.Log, c.log) {
 					t.Errorf("the record is %+v", got)
 				}
 			})

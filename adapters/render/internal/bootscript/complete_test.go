@@ -18,7 +18,8 @@ import (
 func TestFstabHoldsTheLine(t *testing.T) {
 	for _, shell := range shells() {
 		r := newRoot(t)
-		script := strings.ReplaceAll(bootscript.Fstab(`/var/a swap\file`, "none", "swap", "sw", "0", "0"), "/etc/fstab", r.dir+"/etc/fstab")
+		script := strings.ReplaceAll(bootscript.Fstab(`/var/a swap\file`, "none", "swap", "sw", "0", "0"), "/etc/fstab",
+			r.dir+"/etc/fstab")
 		if out, err := exec.CommandContext(t.Context(), shell, "-c", script).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("%v: %s", err, out)
 		}
@@ -29,7 +30,10 @@ func TestFstabHoldsTheLine(t *testing.T) {
 }
 
 func TestSwapIsUsedAtEachBoot(t *testing.T) {
-	for name, swap := range map[string]machine.Swap{"/dev/vdb2": {Device: "/dev/vdb2"}, "/var/swap": {Path: "/var/swap", SizeMiB: 1}} {
+	for name, swap := range map[string]machine.Swap{
+		"/dev/vdb2": {Device: "/dev/vdb2"},
+		"/var/swap": {Path: "/var/swap", SizeMiB: 1},
+	} {
 		program := string(mustProgram(t, []plan.SourcedStep{step("p", action.EnableSwap{Swap: swap})}, bootscript.Options{}))
 		if line := `\n'\'' '\''` + name + ` none swap sw 0 0'\''>>/etc/fstab`; !strings.Contains(program, line) {
 			t.Errorf("no line %q in\n%s", line, program)
@@ -38,13 +42,15 @@ func TestSwapIsUsedAtEachBoot(t *testing.T) {
 }
 
 func TestCompleteBringsTheCommandsOfEveryBoot(t *testing.T) {
-	steps := []plan.SourcedStep{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]", "one"), command(document.PhaseBoot, "boot[1]", "two")}
+	steps := []plan.SourcedStep{step("a", action.Link{Path: "/a", Target: "/b"}), command(document.PhaseBoot, "boot[0]",
+		"one"), command(document.PhaseBoot, "boot[1]", "two")}
 	var got []string
 	for _, s := range bootscript.Complete(steps) {
 		got = append(got, s.Phase.String()+" "+string(s.Source.Path)+": "+s.Do.Summary())
 	}
 	want := []string{
-		"file a: link /a to /b", "unit boot[0]: write " + bootscript.BootPath, "unit boot[0]: enable unit " + bootscript.BootUnit,
+		"file a: link /a to /b", "unit boot[0]: write " + bootscript.BootPath, "unit boot[0]: enable unit " +
+			bootscript.BootUnit,
 		"boot boot[0]: run boot[0]", "boot boot[1]: run boot[1]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -14,9 +14,9 @@ import (
 // same one, whatever becomes of its name. As long as the directories belong to root, and nobody else writes to them,
 // links are followed. Below the first other one no link is: what was entered must then be called as it was asked for.
 // Directories that are made there belong to its owner, who is in _o; one that is not empty was exchanged in between,
-// and stays. _g is empty if nobody but root changes entries of the directory that was entered, so that root may use their
-// names there: in one of root's, also below a public one. _t is where a file is completed: beside its place, or else where
-// root alone writes.
+// and stays. _g is empty if nobody but root changes entries of the directory that was entered, so that root may use
+// their names there: in one of root's, also below a public one. _t is where a file is completed: beside its place, or
+// else where root alone writes.
 //
 // _p enters the directory of a path, and _b is the entry in it. _r enters a directory and fails if _o is set, for what
 // programs do by name.
@@ -83,8 +83,8 @@ func Owned(directories []string, at string) bool {
 	return slices.ContainsFunc(directories, func(d string) bool { return d != "//" && strings.HasPrefix(at, d) })
 }
 
-// Exchangeable reports whether another user can exchange what has the name: a path below one of the directories, but not
-// the home directories themselves, which are entries of a directory of root's.
+// Exchangeable reports whether another user can exchange what has the name: a path below one of the directories, but
+// not the home directories themselves, which are entries of a directory of root's.
 func Exchangeable(directories []string, at string) bool {
 	return slices.ContainsFunc(directories, func(d string) bool {
 		name, below := strings.CutPrefix(at, d)
@@ -127,11 +127,13 @@ func (w *writer) appendBelow(f machine.File, content string) string {
 	w.define(Enter, As)
 	check := ""
 	if f.Owner.User != "" {
-		check = `{ [ "${_o%:*}" = "$(id -u ` + Quote(f.Owner.User) + `)" ]||{ echo "the directory belongs to $_o">&2;false;};}&&`
+		check = `{ [ "${_o%:*}" = "$(id -u ` + Quote(f.Owner.User) +
+			`)" ]||{ echo "the directory belongs to $_o">&2;false;};}&&`
 	}
 	return "_k()" + content + "\n_p " + Quote(f.Path) +
 		`&&if [ "${_g%:*}" = 0 ];then echo 'other users write to the directory'>&2;false;elif [ "$_g" ];then ` + check +
-		`(umask 077&&_k>"$_t")&&_a "${_o%:*}" "${_o#*:}" ` + Quote(addHere(f)) + `<"$_t"&&rm -f "$_t";else ` + add(f, `"$_b"`, "_k") + ";fi"
+		`(umask 077&&_k>"$_t")&&_a "${_o%:*}" "${_o#*:}" ` + Quote(addHere(f)) + `<"$_t"&&rm -f "$_t";else ` + add(f,
+		`"$_b"`, "_k") + ";fi"
 }
 
 // addHere appends the input to the file in the current directory, by the rules of add, and changes no owner.

@@ -18,8 +18,9 @@ func OwnFact(own facts.Own) (command string, ok bool) {
 	}
 }
 
-// FirstFact returns the command that prints what the source has for the first of the names for which it has something, and else what the
-// running system knows. The source is a command of a name, which may be $n; it fails if it has nothing.
+// FirstFact returns the command that prints what the source has for the first of the names for which it has something,
+// and else what the running system knows. The source is a command of a name, which may be $n; it fails if it has
+// nothing.
 func FirstFact(names []string, source func(name string) string, otherwise facts.Own) string {
 	command := source(names[0])
 	if len(names) > 1 {

@@ -32,12 +32,14 @@ func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
 		w.run(s, "mkdir -p "+Quote(path.Dir(f.Path))+"&&"+add(f.File, Quote(f.Path), content))
 	default:
 		to := w.spot(f.Path)
-		w.run(s, to.prepare+"(umask 077&&"+fresh(f.File, to.next)+content+">"+to.next+")"+ownership(to.next, f.EffectiveMode(), f.Owner)+to.finish)
+		w.run(s, to.prepare+"(umask 077&&"+fresh(f.File, to.next)+content+">"+to.next+")"+ownership(to.next,
+			f.EffectiveMode(), f.Owner)+to.finish)
 	}
 }
 
-// add appends the content. A new private file is created for root alone. Where a private file gets a mode it is written anew, since others
-// may have the old one open; a link stays, and the owner, too. Without a mode the file keeps the one that it has.
+// add appends the content. A new private file is created for root alone. Where a private file gets a mode it is written
+// anew, since others may have the old one open; a link stays, and the owner, too. Without a mode the file keeps the one
+// that it has.
 func add(f machine.File, at, content string) string {
 	switch {
 	case !f.Private():
@@ -49,10 +51,12 @@ func add(f machine.File, at, content string) string {
 	// What is behind the path keeps a line end that belongs to a name.
 	return `_a=$(readlink -f ` + at + `&&echo .)&&_a=${_a%??}&&rm -f ` + next +
 		`&&(umask 077&&{ { [ ! -e "$_a" ]||cat "$_a";}&&` + content + ";}>" + next +
-		`)&&{ [ ! -e "$_a" ]||chown $(stat -c %u:%g "$_a") ` + next + ";}" + ownership(next, f.Mode, f.Owner) + "&&mv -f " + next + ` "$_a"`
+		`)&&{ [ ! -e "$_a" ]||chown $(stat -c %u:%g "$_a") ` + next + ";}" + ownership(next, f.Mode, f.Owner) + "&&mv -f " +
+		next + ` "$_a"`
 }
 
-// fresh removes what an earlier run left where private content will be written: a file that exists keeps its mode and its readers.
+// fresh removes what an earlier run left where private content will be written: a file that exists keeps its mode and
+// its readers.
 func fresh(f machine.File, next string) string {
 	if !f.Private() {
 		return ""
@@ -119,14 +123,15 @@ func (w *writer) makeDirectory(d action.MakeDirectory) string {
 	return "mkdir -p " + at + ownership(at, d.Mode.Or(machine.DefaultDirectoryMode), d.Owner)
 }
 
-// foreign fails where other users make entries, if the directory belongs neither to root nor to the owner of those above it nor to the
-// wanted owner.
+// foreign fails where other users make entries, if the directory belongs neither to root nor to the owner of those
+// above it nor to the wanted owner.
 func foreign(o machine.Owner) string {
 	wanted := ""
 	if o.User != "" {
 		wanted = `|"$(id -u ` + Quote(o.User) + `)"`
 	}
-	return `&&{ [ ! "$_o" ]||case "$(stat -c %u .)" in 0|"${_o%:*}"` + wanted + `);;*)echo 'another user made the directory'>&2;false;;esac;}`
+	return `&&{ [ ! "$_o" ]||case "$(stat -c %u .)" in 0|"${_o%:*}"` + wanted +
+		`);;*)echo 'another user made the directory'>&2;false;;esac;}`
 }
 
 func (w *writer) link(l action.Link) string {
@@ -137,8 +142,9 @@ func (w *writer) link(l action.Link) string {
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
-// A download is given up after longest seconds with all its attempts, and curl gives up an attempt that brings fewer than slowest bytes a second
-// for a minute. wget knows no such rate; it gives up when nothing comes for a minute. The agent has the same bounds.
+// A download is given up after longest seconds with all its attempts, and curl gives up an attempt that brings fewer
+// than slowest bytes a second for a minute. wget knows no such rate; it gives up when nothing comes for a minute. The
+// agent has the same bounds.
 const (
 	longest = 4 * 60 * 60
 	slowest = 16 << 10
@@ -158,8 +164,10 @@ func fetch(f action.FetchFile, to spot) string {
 		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
 		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
 	}
-	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 --retry-connrefused -o %s %s;"+
-		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget, next, Quote(f.URL))
+	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 "+
+		"--retry-connrefused -o %s %s;"+
+		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget,
+		next, Quote(f.URL))
 	if f.Authorities != "" {
 		b.WriteString("&&rm -f " + next + ".ca")
 	}
@@ -171,7 +179,8 @@ func fetch(f action.FetchFile, to spot) string {
 // swap refuses a file below a directory of another user: its programs take names, which the user could lead elsewhere.
 func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
 	if Owned(w.options.Owned, to.Path) {
-		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s is below a directory of another user, who could exchange it", to.Path).
+		w.findings = append(w.findings, report.Errorf(s.Source.Path,
+			"%s is below a directory of another user, who could exchange it", to.Path).
 			To("use a path whose directories belong to root"))
 		return
 	}
@@ -188,7 +197,8 @@ func swap(s machine.Swap) string {
 		return "swapon " + Quote(s.Device) + "&&" + Fstab(s.Device, "none", "swap", "sw", "0", "0")
 	}
 	at := Quote(s.Path)
-	return fmt.Sprintf("mkdir -p %[1]s&&(umask 077&&rm -f %[2]s&&dd if=/dev/zero of=%[2]s bs=1M count=%[3]d)&&mkswap %[2]s&&swapon %[2]s&&%[4]s",
+	return fmt.Sprintf("mkdir -p %[1]s&&(umask 077&&rm -f %[2]s&&dd if=/dev/zero of=%[2]s bs=1M count=%[3]d)&&mkswap "+
+		"%[2]s&&swapon %[2]s&&%[4]s",
 		Quote(path.Dir(s.Path)), at, s.SizeMiB, Fstab(s.Path, "none", "swap", "sw", "0", "0"))
 }
 

@@ -15,8 +15,9 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestSecretFilesAreForRootAlone looks at a file that the program writes under the usual umask, which lets everybody read what is made.
-// Somebody has the file that is there before open all the time, and the one beside it that an earlier run left.
+// TestSecretFilesAreForRootAlone looks at a file that the program writes under the usual umask, which lets everybody
+// read what is made. Somebody has the file that is there before open all the time, and the one beside it that an
+// earlier run left.
 func TestSecretFilesAreForRootAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -27,11 +28,22 @@ func TestSecretFilesAreForRootAlone(t *testing.T) {
 		"written":             {"", machine.File{Secret: true}, 0, 0o600},
 		"by its mode":         {"", machine.File{Mode: 0o600}, 0, 0o600},
 		"in place of another": {"what others have open is another file", machine.File{Secret: true}, 0o644, 0o600},
-		"added to nothing":    {"no mode is given, and there is no file whose mode could count", machine.File{Secret: true, Append: true}, 0, 0o600},
-		"added with a mode":   {"", machine.File{Mode: 0o640, Secret: true, Append: true}, 0, 0o640},
-		"added and closed":    {"what others have open is another file", machine.File{Mode: 0o600, Secret: true, Append: true}, 0o644, 0o600},
-		"added to a file":     {"whoever has a secret added to a file that all read says so", machine.File{Secret: true, Append: true}, 0o644, 0o644},
-		"no secret":           {"", machine.File{Append: true}, 0, 0o644},
+		"added to nothing": {
+			"no mode is given, and there is no file whose mode could count",
+			machine.File{Secret: true, Append: true},
+			0, 0o600,
+		},
+		"added with a mode": {"", machine.File{Mode: 0o640, Secret: true, Append: true}, 0, 0o640},
+		"added and closed": {"what others have open is another file", machine.File{
+			Mode: 0o600, Secret: true,
+			Append: true,
+		}, 0o644, 0o600},
+		"added to a file": {
+			"whoever has a secret added to a file that all read says so",
+			machine.File{Secret: true, Append: true},
+			0o644, 0o644,
+		},
+		"no secret": {"", machine.File{Append: true}, 0, 0o644},
 	}
 	for name, tc := range cases {
 		for _, shell := range shells() {
@@ -91,7 +103,8 @@ func TestAddedSecretsKeepTheLink(t *testing.T) {
 				t.Fatal(out)
 			}
 			text, err := os.ReadFile(target)
-			if to, linkErr := os.Readlink(link); err != nil || linkErr != nil || to != target || string(text) != "old\n"+canary.Mark {
+			if to, linkErr := os.Readlink(link); err != nil || linkErr != nil || to != target ||
+				string(text) != "old\n"+canary.Mark {
 				t.Errorf("the link leads to %q, which holds %d bytes; errors %v, %v", to, len(text), err, linkErr)
 			}
 		})

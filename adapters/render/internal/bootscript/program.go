@@ -1,12 +1,13 @@
-// Package bootscript makes the one shell program that carries out, in the running system, what a first-boot format cannot
-// do itself or cannot do in the right phase.
+// Package bootscript makes the one shell program that carries out, in the running system, what a first-boot format
+// cannot do itself or cannot do in the right phase.
 //
-// Every format that can start a program starts this one, last. So the guarantees of a bootstrap are written once: the first
-// step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails loudly, and
-// the sentinel of the Cluster API contract stands only after the node has joined and the commands after that have passed.
+// Every format that can start a program starts this one, last. So the guarantees of a bootstrap are written once: the
+// first step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails
+// loudly, and the sentinel of the Cluster API contract stands only after the node has joined and the commands after
+// that have passed.
 //
-// The program is POSIX shell, since that is what every image has. User text reaches it as single-quoted words, in which no
-// byte but the quote and NUL is special.
+// The program is POSIX shell, since that is what every image has. User text reaches it as single-quoted words, in which
+// no byte but the quote and NUL is special.
 package bootscript
 
 import (
@@ -45,7 +46,8 @@ type Options struct {
 	Target osprofile.Target
 	// Fact returns a shell command that prints the fact, and whether the format knows it. Nil knows none.
 	Fact func(document.Fact) (command string, ok bool)
-	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled with care.
+	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled
+	// with care.
 	Owned []string
 	// Functions are those that commands of the format use: Enter, As.
 	Functions []string
@@ -54,16 +56,16 @@ type Options struct {
 	UnitsAlreadySet bool
 }
 
-// agentStopped leaves alone an agent that was told to stop, as at a shutdown: that is as a power cut, and no failure. Whatever else the
-// signal ends came before the agent, and the next boot tells that it was interrupted.
+// agentStopped leaves alone an agent that was told to stop, as at a shutdown: that is as a power cut, and no failure.
+// Whatever else the signal ends came before the agent, and the next boot tells that it was interrupted.
 const agentStopped = `[ $1 = 143 ]&&exit 143
 `
 
-// The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and redact
-// bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A record that
-// is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit, cd and set end
-// with it, and no other process sees it among its arguments. The subshell stands alone, since on the left of || its set -e would
-// count for nothing.
+// The prologue defines, in order: the state directory, the record's phase and step, _c (strip control characters and
+// redact bootstrap tokens), _f (record the failure and end), _s (run one step). The log tail is escaped for JSON. A
+// record that is already there is the first cause, and is kept. The step's text is evaluated in a subshell: its exit,
+// cd and set end with it, and no other process sees it among its arguments. The subshell stands alone, since on the
+// left of || its set -e would count for nothing.
 const (
 	prologueHead = `#!/bin/sh
 # Made by machineadm: runs once, stops at the first failure.
@@ -89,8 +91,8 @@ _s(){ _p=$1 _n=$2;printf '%s: %s\n' $1 "$2";(_x=$3;set --;eval "$_x") 3>&-;set $
 const state = `mkdir -p $_r $_d&&(umask 77;:>>$_l)&&chmod go= $_d $_l||exit 1
 `
 
-// clean is _c, tail the end of the log as it stands in JSON, and publish has the record and the log seen. The log is redacted before it
-// is cut, so that no half of a token is left.
+// clean is _c, tail the end of the log as it stands in JSON, and publish has the record and the log seen. The log is
+// redacted before it is cut, so that no half of a token is left.
 const (
 	clean = `_c(){ tr -cd '\n -~'|sed 's/[a-z0-9]\{6\}\.[a-z0-9]\{16\}/[redacted]/g';}
 `
@@ -100,8 +102,8 @@ _c<$_l>&3
 `
 )
 
-// An agent goes on by itself at later boots as soon as it has begun, and tells how it ends: the program leaves these to it. Once that
-// is success, the program is replaced as the epilogue would have done, if there is room.
+// An agent goes on by itself at later boots as soon as it has begun, and tells how it ends: the program leaves these to
+// it. Once that is success, the program is replaced as the epilogue would have done, if there is room.
 const (
 	agentDone = `[ -e $_d/done ]&&{ rm -f ` + delivery.ReportPath + `;echo '` + finished + `'>$0.new&&mv $0.new $0||rm -f $0.new;` + finished + `;exit;}
 `
@@ -113,9 +115,9 @@ const (
 // finished is the whole program once it has nothing more to do.
 const finished = `mkdir -p ` + sentinelDir + `;echo success>` + Sentinel
 
-// epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes success,
-// marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and takes the old
-// one's name, since a shell reads its program as it goes.
+// epilogue replaces the program, whose steps may hold join tokens and the user's secrets, by one that only publishes
+// success, marks the bootstrap as done and runs that. At later boots it is what runs. The new text has its own file and
+// takes the old one's name, since a shell reads its program as it goes.
 const epilogue = `echo '` + finished + `'>$0.new&&mv $0.new $0&&:>$_d/done&&sh $0||_f $?
 _c<$_l>&3
 `

@@ -73,14 +73,17 @@ func useWget(t *testing.T, name string) {
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 }
 
-// TestReportsFollowNoRedirect holds that real clients send the credential to no other host: neither if the endpoint redirects, nor if
-// the environment names a proxy, nor if the user's own configuration says to follow.
+// TestReportsFollowNoRedirect holds that real clients send the credential to no other host: neither if the endpoint
+// redirects, nor if the environment names a proxy, nor if the user's own configuration says to follow.
 func TestReportsFollowNoRedirect(t *testing.T) {
 	for client, follow := range map[string]string{"curl": "location-trusted\n", "wget": "max_redirect = 20\n"} {
 		for _, code := range []int{http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
 			t.Run(client+" "+strconv.Itoa(code), func(t *testing.T) { checkOtherHost(t, client, code, follow, false) })
 		}
-		t.Run(client+" and a proxy", func(t *testing.T) { checkOtherHost(t, client, http.StatusTemporaryRedirect, follow, true) })
+		t.Run(client+" and a proxy", func(t *testing.T) {
+			checkOtherHost(t, client, http.StatusTemporaryRedirect,
+				follow, true)
+		})
 	}
 }
 
@@ -107,8 +110,8 @@ func checkOtherHost(t *testing.T, client string, code int, rc string, proxy bool
 	}
 }
 
-// TestOtherWgetsSendNoCredential holds that a wget without the options that keep the credential here, or with one that does not,
-// does not send it at all.
+// TestOtherWgetsSendNoCredential holds that a wget without the options that keep the credential here, or with one that
+// does not, does not send it at all.
 func TestOtherWgetsSendNoCredential(t *testing.T) {
 	for _, name := range []string{"busybox", "wget2"} {
 		t.Run(name, func(t *testing.T) {

@@ -4,15 +4,17 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 )
 
-// Reported stands once the agent has told how the bootstrap ended, so that the program does not tell it again with fewer words.
+// Reported stands once the agent has told how the bootstrap ended, so that the program does not tell it again with
+// fewer words.
 const Reported = StateDir + "/reported"
 
-// uploadHead begins the function _u, which tries once to say how the bootstrap ended: its first argument is the state, its second more
-// fields. What it needs comes from the file of the report, and the credential reaches curl by a pipe and wget by a file in a directory of
-// root's, since arguments are seen by all. It takes ten seconds at most, and comes after the record or the sentinel. No client follows
-// a redirect, uses a proxy or reads a configuration of the user's, any of which could send the credential to another host. curl follows
-// redirects only with -L. BusyBox's wget, which knows none of these options, fails before it connects, and so does Wget2, which does
-// not know --no-glob: Wget2 1.99 follows redirects in spite of --max-redirect=0.
+// uploadHead begins the function _u, which tries once to say how the bootstrap ended: its first argument is the state,
+// its second more fields. What it needs comes from the file of the report, and the credential reaches curl by a pipe
+// and wget by a file in a directory of root's, since arguments are seen by all. It takes ten seconds at most, and comes
+// after the record or the sentinel. No client follows a redirect, uses a proxy or reads a configuration of the user's,
+// any of which could send the credential to another host. curl follows redirects only with -L. BusyBox's wget, which
+// knows none of these options, fails before it connects, and so does Wget2, which does not know --no-glob: Wget2 1.99
+// follows redirects in spite of --max-redirect=0.
 const uploadHead = `_u(){
 [ -e $_d/reported ]||(umask 077;read -r a;read -r b
 printf '{"apiVersion":"machineadm.io/v1alpha1","kind":"BootstrapStatus","state":"%s"%s}' $1 "$2">$_d/report
@@ -29,7 +31,8 @@ rm -f $_d/report $_d/wgetrc
 `
 )
 
-// failureUpload says what went wrong as the record has it, and successUpload that all went well; with that the credential goes.
+// failureUpload says what went wrong as the record has it, and successUpload that all went well; with that the
+// credential goes.
 const (
 	failureUpload = `_u Failed ",\"failure\":$(cat $_d/failure.json)"
 `
@@ -42,7 +45,8 @@ func (w *writer) reports() bool {
 	return r != nil && !r.Credential.IsZero()
 }
 
-// prologue writes what comes before the first step. A machine that reports has the file that says how before anything can fail.
+// prologue writes what comes before the first step. A machine that reports has the file that says how before anything
+// can fail.
 func (w *writer) prologue() {
 	upload, function, file := "", "", ""
 	if w.reports() {
@@ -52,7 +56,10 @@ func (w *writer) prologue() {
 	if w.options.Target.Delivery.Mode == delivery.ModeAgent {
 		stopped, done, once = agentStopped, agentDone, agentOnce
 	}
-	for _, part := range []string{prologueHead, stopped, prologueRecord, upload, prologueSteps, function, prologueBegin, done, file, once} {
+	for _, part := range []string{
+		prologueHead, stopped, prologueRecord, upload, prologueSteps, function, prologueBegin,
+		done, file, once,
+	} {
 		w.buf.WriteString(part)
 	}
 }
@@ -61,7 +68,8 @@ func (w *writer) upload() string {
 	if w.options.Target.Delivery.Reporting.Authorities == "" {
 		return uploadHead + uploadMiddle + uploadTail
 	}
-	return uploadHead + " --cacert " + delivery.ReportPath + uploadMiddle + " --ca-certificate=" + delivery.ReportPath + uploadTail
+	return uploadHead + " --cacert " + delivery.ReportPath + uploadMiddle + " --ca-certificate=" +
+		delivery.ReportPath + uploadTail
 }
 
 // reportFile writes the file of the report.

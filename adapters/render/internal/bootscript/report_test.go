@@ -38,7 +38,8 @@ func newDesk(t *testing.T) *desk {
 	d := &desk{}
 	d.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/reports/a/m" || r.Header.Get("Authorization") != "Bearer "+canary.Mark {
+		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/reports/a/m" ||
+			r.Header.Get("Authorization") != "Bearer "+canary.Mark {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -61,7 +62,8 @@ func (d *desk) options(authority string) bootscript.Options {
 	}}}}
 }
 
-// runReporting runs the program with the programs of the machine but curl, or with it. Its own configuration is below the root, too.
+// runReporting runs the program with the programs of the machine but curl, or with it. Its own configuration is below
+// the root, too.
 func (r root) runReporting(t *testing.T, client string, steps []plan.SourcedStep, o bootscript.Options) {
 	t.Helper()
 	bin := filepath.Join(r.dir, "bin")
@@ -98,7 +100,8 @@ func (d *desk) told(t *testing.T) []told {
 	var all []told
 	for _, body := range d.got {
 		var one told
-		if err := json.Unmarshal([]byte(body), &one); err != nil || one.APIVersion != "machineadm.io/v1alpha1" || one.Kind != "BootstrapStatus" {
+		if err := json.Unmarshal([]byte(body), &one); err != nil || one.APIVersion != "machineadm.io/v1alpha1" ||
+			one.Kind != "BootstrapStatus" {
 			t.Errorf("%v: %s", err, body)
 		}
 		all = append(all, one)
@@ -110,9 +113,11 @@ func TestMachineReports(t *testing.T) {
 	for _, client := range []string{"curl", "wget"} {
 		t.Run(client, func(t *testing.T) {
 			d, r := newDesk(t), newRoot(t)
-			r.runReporting(t, client, []plan.SourcedStep{command(document.PhasePre, "spec.a", "echo 'it \"is\" \\broken\t%s'; exit 3")}, d.options(d.authority()))
+			r.runReporting(t, client, []plan.SourcedStep{command(document.PhasePre, "spec.a",
+				"echo 'it \"is\" \\broken\t%s'; exit 3")}, d.options(d.authority()))
 			got := d.told(t)
-			if len(got) != 1 || got[0].State != "Failed" || got[0].Failure == nil || *got[0].Failure != r.record(t) || got[0].Failure.ExitCode != 3 {
+			if len(got) != 1 || got[0].State != "Failed" || got[0].Failure == nil || *got[0].Failure != r.record(t) ||
+				got[0].Failure.ExitCode != 3 {
 				t.Errorf("told %+v", got)
 			}
 			d, r = newDesk(t), newRoot(t)
@@ -158,7 +163,8 @@ func TestReportsDoNotMatter(t *testing.T) {
 
 func TestTheAgentsReportIsTheLast(t *testing.T) {
 	d, r := newDesk(t), newRoot(t)
-	r.runReporting(t, "curl", []plan.SourcedStep{command(document.PhasePre, "spec.a", ": >"+bootscript.Reported+"; exit 3")}, d.options(d.authority()))
+	r.runReporting(t, "curl", []plan.SourcedStep{command(document.PhasePre, "spec.a", ": >"+bootscript.Reported+
+		"; exit 3")}, d.options(d.authority()))
 	if len(d.got) != 0 {
 		t.Errorf("told again: %v", d.got)
 	}
@@ -179,7 +185,10 @@ func TestTheReportsFileIsForRootAlone(t *testing.T) {
 }
 
 func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "agent") }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_,
+			_ = io.WriteString(w, "agent")
+	}))
 	defer server.Close()
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	sum := sha256.Sum256([]byte("agent"))
@@ -187,7 +196,10 @@ func TestFetchTrustsItsAuthorityAlone(t *testing.T) {
 		for want, given := range map[string]string{"agent": authority, "": ""} {
 			r := newRoot(t)
 			path := r.dir + "/opt/agent"
-			fetch := action.FetchFile{Path: path, URL: server.URL + "/agent?a=b", SHA256: hex.EncodeToString(sum[:]), Mode: 0o755, Authorities: given}
+			fetch := action.FetchFile{
+				Path: path, URL: server.URL + "/agent?a=b", SHA256: hex.EncodeToString(sum[:]),
+				Mode: 0o755, Authorities: given,
+			}
 			r.runReporting(t, client, []plan.SourcedStep{step("spec.a", fetch)}, bootscript.Options{})
 			if data, _ := os.ReadFile(path); string(data) != want {
 				t.Errorf("%s, an authority %v: %q", client, given != "", data)
@@ -209,7 +221,8 @@ func TestTheCredentialIsNoArgument(t *testing.T) {
 				t.Fatal(err)
 			}
 			d, r, dir := newDesk(t), newRoot(t), t.TempDir()
-			witness := "#!/bin/sh\n{ printf '%s\\n' \"$@\";tr '\\0' '\\n' </proc/$$/environ; } >" + dir + "/seen\nexec " + path + " \"$@\"\n"
+			witness := "#!/bin/sh\n{ printf '%s\\n' \"$@\";tr '\\0' '\\n' </proc/$$/environ; } >" + dir + "/seen\nexec " +
+				path + " \"$@\"\n"
 			if err := os.WriteFile(filepath.Join(dir, client), []byte(witness), 0o755); err != nil { //nolint:gosec // a program
 				t.Fatal(err)
 			}

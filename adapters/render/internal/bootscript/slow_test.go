@@ -15,8 +15,8 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 )
 
-// TestSlowDownloadsEnd has real clients fetch from a server that sends a byte now and then, without an end: with smaller bounds than the
-// program's own, the download ends as a failure and leaves no file.
+// TestSlowDownloadsEnd has real clients fetch from a server that sends a byte now and then, without an end: with
+// smaller bounds than the program's own, the download ends as a failure and leaves no file.
 func TestSlowDownloadsEnd(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
@@ -43,7 +43,8 @@ func TestSlowDownloadsEnd(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			script := fetch(action.FetchFile{URL: server.URL, Path: dir + "/file", SHA256: strings.Repeat("0", 64)}, new(writer).spot(dir+"/file"))
+			script := fetch(action.FetchFile{URL: server.URL, Path: dir + "/file", SHA256: strings.Repeat("0", 64)},
+				new(writer).spot(dir+"/file"))
 			for usual, small := range change {
 				if !strings.Contains(script, usual) {
 					t.Fatalf("the program has no bound %q: %s", usual, script)

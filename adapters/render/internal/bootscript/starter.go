@@ -7,9 +7,9 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// The starter is the whole program of a machine on which all that is left is to start its agent. It is as short as a stub has to be: an
-// agent keeps the record, makes the sentinel and goes on at later boots by itself, so that only an agent that does not get so far is told
-// of here. There is nothing secret in it that would have to go.
+// The starter is the whole program of a machine on which all that is left is to start its agent. It is as short as a
+// stub has to be: an agent keeps the record, makes the sentinel and goes on at later boots by itself, so that only an
+// agent that does not get so far is told of here. There is nothing secret in it that would have to go.
 const (
 	starterHead = `#!/bin/sh
 # Starts machineadm
@@ -31,7 +31,8 @@ _c<$_l>&3
 
 // startsAgent returns the command that starts the agent if nothing else is to be done.
 func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool) {
-	if w.options.Target.Delivery.Mode != delivery.ModeAgent || w.reports() || len(steps) != 1 || steps[0].Phase != document.PhaseJoin {
+	if w.options.Target.Delivery.Mode != delivery.ModeAgent || w.reports() || len(steps) != 1 ||
+		steps[0].Phase != document.PhaseJoin {
 		return action.RunCommand{}, false
 	}
 	start, is := steps[0].Do.(action.RunCommand)

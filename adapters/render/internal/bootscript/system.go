@@ -86,7 +86,8 @@ func (w *writer) restartUnits() {
 func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
 	commands, ok := packageCommands(w.options.Target.Profile.PackageManager, p.PackagesConfig)
 	if !ok {
-		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s has no package manager", w.options.Target.Profile.Name).
+		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s has no package manager",
+			w.options.Target.Profile.Name).
 			To("bring the programs by an image, a system extension or a download"))
 		return
 	}

@@ -1,8 +1,8 @@
-// Package diskscript makes the shell commands that partition, format and mount, for formats whose own words for that would write
-// over what is to be kept, or that have none.
+// Package diskscript makes the shell commands that partition, format and mount, for formats whose own words for that
+// would write over what is to be kept, or that have none.
 //
-// A disk or partition that has something on it is left alone, unless its document says that it may be wiped. So a script that
-// runs again, and a disk that comes back with another machine, lose nothing.
+// A disk or partition that has something on it is left alone, unless its document says that it may be wiped. So a
+// script that runs again, and a disk that comes back with another machine, lose nothing.
 package diskscript
 
 import (
@@ -25,9 +25,10 @@ const (
 	And Then = "&&"
 )
 
-// Wait defines _b, which waits for a block device for at most a minute: udev may still be at work. It has to stand before the
-// other scripts of this package.
-const Wait = "_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le 60 ]||{ echo \"$1 did not appear\";exit 1;};udevadm settle||:;sleep 1;done;}\n"
+// Wait defines _b, which waits for a block device for at most a minute: udev may still be at work. It has to stand
+// before the other scripts of this package.
+const Wait = "_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le 60 ]||{ echo \"$1 did not appear\";exit " +
+	"1;};udevadm settle||:;sleep 1;done;}\n"
 
 // settle has udev work off what has changed, where there is a udev.
 const settle = "{ udevadm settle||:;}"
@@ -49,7 +50,8 @@ func (t Then) Partition(d machine.Disk) string {
 			names = append(names, fmt.Sprintf("sfdisk -q --part-label -- %s %d %s", device, number, bootscript.Quote(p.Label)))
 		}
 	}
-	partition := fmt.Sprintf("printf %%s %s|sfdisk -q -X %s -w always -W always %s", bootscript.Quote(table.String()), label, device)
+	partition := fmt.Sprintf("printf %%s %s|sfdisk -q -X %s -w always -W always %s",
+		bootscript.Quote(table.String()), label, device)
 	return t.onBlank(device, d.Wipe, append([]string{partition}, names...)...)
 }
 
@@ -87,8 +89,8 @@ func partitionNumbers(partitions []machine.Partition) []int {
 	return numbers
 }
 
-// onBlank runs the commands on a device that has no signature, or on any after wiping it. Exit code 2 of blkid(8) means that
-// there is none; on a partition it is 0 even then. Any other means that it cannot tell, which fails.
+// onBlank runs the commands on a device that has no signature, or on any after wiping it. Exit code 2 of blkid(8) means
+// that there is none; on a partition it is 0 even then. Any other means that it cannot tell, which fails.
 func (t Then) onBlank(device string, wipe bool, commands ...string) string {
 	commands = append(commands, settle)
 	if wipe {
@@ -136,18 +138,20 @@ func (t Then) Mount(m machine.Mount, selinux bool) string {
 	if strings.HasPrefix(m.Source, "/") {
 		commands = append(commands, "_b "+bootscript.Quote(m.Source))
 	}
-	commands = append(commands, "mkdir -p "+path, bootscript.Fstab(m.Source, m.Path, kind, options, "0", "2"), "{ mountpoint -q "+path+"||mount "+path+";}")
+	commands = append(commands, "mkdir -p "+path, bootscript.Fstab(m.Source, m.Path, kind, options, "0", "2"),
+		"{ mountpoint -q "+path+"||mount "+path+";}")
 	if selinux {
 		commands = append(commands, "{ restorecon "+path+"||:;}")
 	}
 	return t.join(commands...)
 }
 
-// Kept reports whether nothing can be mounted over the path once the system runs: the system, or the bootstrap itself, keeps its
-// state there.
+// Kept reports whether nothing can be mounted over the path once the system runs: the system, or the bootstrap itself,
+// keeps its state there.
 func Kept(path string) bool {
 	return slices.Contains([]string{
-		"/dev", "/proc", "/sys", "/run", "/tmp", "/usr", "/bin", "/sbin", "/lib", "/etc", "/etc/cloud", "/etc/machineadm", "/var", "/var/lib",
+		"/dev", "/proc", "/sys", "/run", "/tmp", "/usr", "/bin", "/sbin", "/lib", "/etc", "/etc/cloud", "/etc/machineadm",
+		"/var", "/var/lib",
 		"/var/lib/cloud", bootscript.StateDir,
 	}, path)
 }

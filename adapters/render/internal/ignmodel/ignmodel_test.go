@@ -92,20 +92,43 @@ func TestWhoDoesIt(t *testing.T) {
 			all(action.RunCommand{Name: "trust", Script: "true", When: document.PhaseTrust}, fetch),
 			[]bool{false, false},
 		},
-		"AppendAfterProgram": {"what the program writes it must add to", oldest, all(fetch, ignmodeltest.Appended("/opt/a", "x")), []bool{false, false}},
-		"Append":             {"an existing file", newest, all(ignmodeltest.Appended("/etc/a", "x")), []bool{true}},
-		"AppendASecret":      {"the engine would make a file that is not there for everybody", newest, all(secretly(ignmodeltest.Appended("/etc/a", "x"))), []bool{false}},
-		"AppendWithoutMode":  {"an old engine would take the mode away", none, all(ignmodeltest.Appended("/etc/a", "x")), []bool{false}},
-		"Directory":          {"an old engine gives its mode to the parents", none, all(action.MakeDirectory{Path: "/a/b", Mode: 0o700}), []bool{false}},
-		"BelowLink":          {"the engine refuses it", newest, all(action.Link{Path: "/a", Target: "/b"}, ignmodeltest.Text("/a/c", "")), []bool{true, false}},
+		"AppendAfterProgram": {
+			"what the program writes it must add to", oldest,
+			all(fetch, ignmodeltest.Appended("/opt/a", "x")),
+			[]bool{false, false},
+		},
+		"Append": {"an existing file", newest, all(ignmodeltest.Appended("/etc/a", "x")), []bool{true}},
+		"AppendASecret": {
+			"the engine would make a file that is not there for everybody", newest,
+			all(secretly(ignmodeltest.Appended("/etc/a", "x"))),
+			[]bool{false},
+		},
+		"AppendWithoutMode": {
+			"an old engine would take the mode away", none, all(ignmodeltest.Appended("/etc/a", "x")),
+			[]bool{false},
+		},
+		"Directory": {
+			"an old engine gives its mode to the parents", none,
+			all(action.MakeDirectory{Path: "/a/b", Mode: 0o700}),
+			[]bool{false},
+		},
+		"BelowLink": {"the engine refuses it", newest, all(action.Link{Path: "/a", Target: "/b"},
+			ignmodeltest.Text("/a/c", "")), []bool{true, false}},
 		"BehindMount": {
 			"the engine would write below it", newest,
 			all(action.MountFilesystem{Mount: machine.Mount{Source: "/dev/vdb", Path: "/a"}}, ignmodeltest.Text("/a/c", "")),
 			[]bool{true, false},
 		},
-		"OnMount": {"the engine mounts it", newest, all(action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: "l"}},
-			action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=l", Path: "/a"}}, ignmodeltest.Text("/a/c", "")), []bool{true, true, true}},
-		"SwapFile":   {"it has to be made", newest, all(action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}}), []bool{false}},
+		"OnMount": {
+			"the engine mounts it", newest,
+			all(action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/vdb", Format: "ext4", Label: "l"}},
+				action.MountFilesystem{Mount: machine.Mount{Source: "LABEL=l", Path: "/a"}}, ignmodeltest.Text("/a/c", "")),
+			[]bool{true, true, true},
+		},
+		"SwapFile": {
+			"it has to be made", newest, all(action.EnableSwap{Swap: machine.Swap{Path: "/swap", SizeMiB: 1}}),
+			[]bool{false},
+		},
 		"SwapDevice": {"a unit", newest, all(action.EnableSwap{Swap: machine.Swap{Device: "/dev/vdb"}}), []bool{true}},
 	}
 	for name, tc := range cases {
@@ -136,16 +159,30 @@ func TestProgramUnit(t *testing.T) {
 		"FCOS":    {reason: "CRI-O is its runtime", id: "fedora-coreos", has: " crio.service\n", lacks: "afterburn"},
 		"Planned": {
 			reason: "a runtime that the plan names", id: "flatcar",
-			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service", Enabled: &on}}}, has: " containerd.service crio.service\n", lacks: "metadata",
+			steps: []action.Operation{action.EnsureUnit{Unit: machine.Unit{Name: "crio.service", Enabled: &on}}},
+			has:   " containerd.service crio.service\n", lacks: "metadata",
 		},
-		"Facts":     {reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact}, has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn"},
-		"FactsUnit": {reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact}, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
+		"Facts": {
+			reason: "facts come from the metadata service", id: "flatcar", steps: []action.Operation{fact},
+			has: "\nEnvironmentFile=-/run/metadata/flatcar\n", lacks: "afterburn",
+		},
+		"FactsUnit": {
+			reason: "which has to run", id: "fedora-coreos", steps: []action.Operation{fact},
+			has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata",
+		},
 		"Agent": {
 			reason: "the agent reads the file itself", id: "flatcar", byAgent: true,
-			has: "\nWants=network-online.target coreos-metadata.service\nAfter=network-online.target systemd-sysext.service coreos-metadata.service ", lacks: "EnvironmentFile",
+			has: "\nWants=network-online.target coreos-metadata.service\nAfter=network-online.target systemd-sysext.service " +
+				"coreos-metadata.service ", lacks: "EnvironmentFile",
 		},
-		"AgentFCOS": {reason: "of any name", id: "fedora-coreos", byAgent: true, has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata"},
-		"AgentElse": {reason: "a system without such a service", id: "rhel-edge", byAgent: true, has: "\nWants=network-online.target\n", lacks: "metadata"},
+		"AgentFCOS": {
+			reason: "of any name", id: "fedora-coreos", byAgent: true,
+			has: "\nWants=network-online.target afterburn.service\n", lacks: "coreos-metadata",
+		},
+		"AgentElse": {
+			reason: "a system without such a service", id: "rhel-edge", byAgent: true,
+			has: "\nWants=network-online.target\n", lacks: "metadata",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -162,7 +199,10 @@ func TestProgramUnit(t *testing.T) {
 // TestUnitsOfProgram tells which units the program has to start or restart, though the engine has set them.
 func TestUnitsOfProgram(t *testing.T) {
 	on := true
-	unit := action.EnsureUnit{Unit: machine.Unit{Name: "a.service", Enabled: &on}, RestartOn: []document.Kind{machine.KindFile}}
+	unit := action.EnsureUnit{
+		Unit:      machine.Unit{Name: "a.service", Enabled: &on},
+		RestartOn: []document.Kind{machine.KindFile},
+	}
 	file := action.WriteFile{File: machine.File{Path: "/a", Content: document.FromFact(document.FactHostname)}}
 	extension := action.Link{Path: "/etc/extensions/a.raw", Target: "/opt/a.raw"}
 	restart := action.EnsureUnit{Unit: machine.Unit{Name: "a.service"}, RestartOn: []document.Kind{machine.KindFile}}
@@ -171,14 +211,22 @@ func TestUnitsOfProgram(t *testing.T) {
 		steps      []action.Operation
 		has, lacks string
 	}{
-		"Nothing":   {"only a restart is asked, and none is needed", []action.Operation{ignmodeltest.Text("/a", "x"), restart}, "", "a.service"},
+		"Nothing": {"only a restart is asked, and none is needed", []action.Operation{
+			ignmodeltest.Text("/a", "x"),
+			restart,
+		}, "", "a.service"},
 		"Set":       {"in place before it starts", []action.Operation{ignmodeltest.Text("/a", "x"), unit}, "", "a.service"},
 		"Restarted": {"its file is written later", []action.Operation{file, unit}, "systemctl restart a.service", "enable"},
-		"Late":      {"an extension brings it", []action.Operation{extension, unit}, "systemctl enable --now a.service", "restart"},
+		"Late": {
+			"an extension brings it",
+			[]action.Operation{extension, unit},
+			"systemctl enable --now a.service", "restart",
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			text, _ := program(build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...), ignmodel.Newest.Abilities()))
+			text, _ := program(build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...),
+				ignmodel.Newest.Abilities()))
 			if !strings.Contains(text, tc.has) || strings.Contains(text, tc.lacks) {
 				t.Errorf("%s:\n%s", tc.reason, text)
 			}
@@ -186,8 +234,8 @@ func TestUnitsOfProgram(t *testing.T) {
 	}
 }
 
-// TestOwnersOfAppends names one of user and group alone: chown(1) fails at a number without a group, and the engine leaves the group
-// as it is.
+// TestOwnersOfAppends names one of user and group alone: chown(1) fails at a number without a group, and the engine
+// leaves the group as it is.
 func TestOwnersOfAppends(t *testing.T) {
 	op := ignmodeltest.Appended("/etc/a", "x")
 	op.Owner.User = "1234"
@@ -202,7 +250,10 @@ func TestOwnersOfAppends(t *testing.T) {
 }
 
 func TestPartitionNumbers(t *testing.T) {
-	disk := action.PartitionDisk{Disk: machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{{Label: "a", SizeMiB: 1}, {Number: 2, SizeMiB: 1}, {}}}}
+	disk := action.PartitionDisk{Disk: machine.Disk{
+		Device:     "/dev/vdb",
+		Partitions: []machine.Partition{{Label: "a", SizeMiB: 1}, {Number: 2, SizeMiB: 1}, {}},
+	}}
 	m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), disk), ignmodel.Newest.Abilities())
 	var got []int
 	for _, p := range m.Disks[0].Partitions {
@@ -214,10 +265,12 @@ func TestPartitionNumbers(t *testing.T) {
 }
 
 func TestSudoers(t *testing.T) {
-	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), action.EnsureUser{User: machine.User{Name: "a.b", Sudo: "ALL=(ALL) ALL"}},
+	p := ignmodeltest.Of(ignmodeltest.Target("flatcar", ""),
+		action.EnsureUser{User: machine.User{Name: "a.b", Sudo: "ALL=(ALL) ALL"}},
 		action.EnsureUser{User: machine.User{Name: "ADMIN", Sudo: "ALL=(ALL) NOPASSWD:ALL"}})
 	m := build(t, p, ignmodel.Newest.Abilities())
-	if diff := cmp.Diff("a.b ALL=(ALL) ALL\n\"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n", string(m.Files[0].Contents)); diff != "" || m.Files[0].Mode != 0o440 {
+	if diff := cmp.Diff("a.b ALL=(ALL) ALL\n\"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n",
+		string(m.Files[0].Contents)); diff != "" || m.Files[0].Mode != 0o440 {
 		t.Errorf("mode %o, (-want +got):\n%s", m.Files[0].Mode, diff)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// JSON writes a configuration without blanks, without the empty objects of the types, and without the escapes by which JSON is
-// put into HTML. The fields of Ignition's structs say omitempty, which encoding/json does not apply to structs.
+// JSON writes a configuration without blanks, without the empty objects of the types, and without the escapes by which
+// JSON is put into HTML. The fields of Ignition's structs say omitempty, which encoding/json does not apply to structs.
 func JSON(config any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := write(&b, reflect.ValueOf(config)); err != nil {
@@ -57,8 +57,8 @@ func writeItems(b *bytes.Buffer, v reflect.Value) error {
 	return nil
 }
 
-// writeFields writes the fields of a struct, and those of structs that are embedded without a name. It returns whether the next
-// field is the first one.
+// writeFields writes the fields of a struct, and those of structs that are embedded without a name. It returns whether
+// the next field is the first one.
 func writeFields(b *bytes.Buffer, v reflect.Value, first bool) (bool, error) {
 	for i := range v.NumField() {
 		f, value := v.Type().Field(i), v.Field(i)

@@ -16,11 +16,24 @@ func TestJSON(t *testing.T) {
 		in     any
 		want   string
 	}{
-		"Empty":   {reason: "structs say nothing", in: types.Config{}, want: `{"ignition":{"version":""}}`},
-		"Flat":    {reason: "embedded structs are flat, and HTML is not escaped", in: types.File{Node: types.Node{Path: "/a"}, FileEmbedded1: types.FileEmbedded1{Contents: types.Resource{Source: &source}, Mode: &mode}}, want: `{"path":"/a","contents":{"source":"data:,<&>\u2028"},"mode":0}`},
-		"Pointer": {reason: "a pointer to nothing is there", in: v23.PasswdUser{Name: "a", Create: &v23.Usercreate{}, Groups: []v23.Group{"b", "c"}}, want: `{"create":{},"groups":["b","c"],"name":"a"}`},
-		"Named":   {reason: "an embedded struct with a name is an object", in: v23.Security{TLS: v23.TLS{CertificateAuthorities: []v23.CaReference{{Source: "x"}}}}, want: `{"tls":{"certificateAuthorities":[{"source":"x"}]}}`},
-		"Nil":     {reason: "a list that may not be left out", in: v23.Raid{Name: "r"}, want: `{"devices":null,"level":"","name":"r"}`},
+		"Empty": {reason: "structs say nothing", in: types.Config{}, want: `{"ignition":{"version":""}}`},
+		"Flat": {reason: "embedded structs are flat, and HTML is not escaped", in: types.File{
+			Node:          types.Node{Path: "/a"},
+			FileEmbedded1: types.FileEmbedded1{Contents: types.Resource{Source: &source}, Mode: &mode},
+		}, want: `{"path":"/a","contents":{"source":"data:,<&>\u2028"},"mode":0}`},
+		"Pointer": {reason: "a pointer to nothing is there", in: v23.PasswdUser{
+			Name: "a", Create: &v23.Usercreate{},
+			Groups: []v23.Group{"b", "c"},
+		}, want: `{"create":{},"groups":["b","c"],"name":"a"}`},
+		"Named": {
+			reason: "an embedded struct with a name is an object",
+			in:     v23.Security{TLS: v23.TLS{CertificateAuthorities: []v23.CaReference{{Source: "x"}}}},
+			want:   `{"tls":{"certificateAuthorities":[{"source":"x"}]}}`,
+		},
+		"Nil": {
+			reason: "a list that may not be left out", in: v23.Raid{Name: "r"},
+			want: `{"devices":null,"level":"","name":"r"}`,
+		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

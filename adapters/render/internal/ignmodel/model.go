@@ -1,12 +1,12 @@
-// Package ignmodel divides a plan between what an engine of the Ignition family does before the system starts (disks, file
-// systems, users, files, units) and the program that does the rest once it runs.
+// Package ignmodel divides a plan between what an engine of the Ignition family does before the system starts (disks,
+// file systems, users, files, units) and the program that does the rest once it runs.
 //
-// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer says the model in
-// its own words. What a version of a format cannot do is an ability that its renderer states; the model then puts the step
-// into the program, or refuses it with a finding.
+// The three formats of the family (Ignition 3, Ignition 2.3 and Butane) share the division; each renderer says the
+// model in its own words. What a version of a format cannot do is an ability that its renderer states; the model then
+// puts the step into the program, or refuses it with a finding.
 //
-// The engine works in this order: disks, file systems and their mounts, groups and users, directories, files, links, units. So
-// a step is left to it only if no step that the program does has to come first.
+// The engine works in this order: disks, file systems and their mounts, groups and users, directories, files, links,
+// units. So a step is left to it only if no step that the program does has to come first.
 package ignmodel
 
 import (
@@ -88,7 +88,8 @@ type builder struct {
 	findings  report.Report
 	nodes     map[string]node
 	units     map[string]int
-	// program are the steps that the program does; inProgram are the kinds of the documents of those before the boot phase.
+	// program are the steps that the program does; inProgram are the kinds of the documents of those before the boot
+	// phase.
 	program   []plan.SourcedStep
 	inProgram []document.Kind
 	// mounts are those of the plan; unmounted are the mount points that the engine does not see.
@@ -107,7 +108,8 @@ type mount struct {
 	step int
 }
 
-// Build divides the plan. With error findings the model is of no use. The only error is that of a context that has ended.
+// Build divides the plan. With error findings the model is of no use. The only error is that of a context that has
+// ended.
 func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report, error) {
 	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
 	b.model.Says = make([]string, len(p.Steps))
@@ -167,8 +169,8 @@ func (b *builder) leave(i int, op action.Operation) {
 	}
 }
 
-// at returns the path of the step's document, and of the fields below it if that document is the operation's own, not one
-// of which an expander made the operation.
+// at returns the path of the step's document, and of the fields below it if that document is the operation's own, not
+// one of which an expander made the operation.
 func (b *builder) at(i int, kind document.Kind, fields ...string) report.Path {
 	d := b.plan.Documents[b.plan.Steps[i].Document]
 	p := d.Source.Path
@@ -183,8 +185,8 @@ func (b *builder) at(i int, kind document.Kind, fields ...string) report.Path {
 
 func (b *builder) refuse(f report.Finding) { b.findings = append(b.findings, f) }
 
-// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's own, and
-// a number has none.
+// owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's
+// own, and a number has none.
 func owned(op action.Operation) action.Operation {
 	switch op := op.(type) {
 	case action.WriteFile:

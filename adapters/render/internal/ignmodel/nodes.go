@@ -87,7 +87,8 @@ func (b *builder) place(i int, path string, kind nodeKind) (known node, native, 
 func (b *builder) agrees(i int, path string, kind nodeKind, known node) bool {
 	switch {
 	case known.step < 0 && known.kind == nodeFile:
-		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "%s is kept for machineadm", path).To("choose another path"))
+		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "%s is kept for machineadm", path).To(
+			"choose another path"))
 		return false
 	case known.kind == kind, known.kind == nodeImplied && kind == nodeDirectory:
 		return true
@@ -102,8 +103,8 @@ func (b *builder) agrees(i int, path string, kind nodeKind, known node) bool {
 
 func (b *builder) sourceOf(step int) document.Source { return b.plan.Source(b.plan.Steps[step]) }
 
-// above looks at what the plan puts above the path. Below a link, or a mount that the engine does not see, only the program
-// writes into the right place.
+// above looks at what the plan puts above the path. Below a link, or a mount that the engine does not see, only the
+// program writes into the right place.
 func (b *builder) above(i int, path string) (native, ok bool) {
 	native = !b.hidden(path)
 	for dir := parent(path); dir != ""; dir = parent(dir) {
@@ -139,8 +140,10 @@ func (b *builder) writeFile(i int, op action.WriteFile) {
 	}
 	b.facts = b.facts || !static
 	if op.Append && known.index < 0 {
-		// The engine would create a new file for every user to read, as root's, and write to an old one before it changes the mode.
-		native = native && b.abilities.Appends && !op.Private() && !bootscript.Owned(b.owned, op.Path) && (b.abilities.AppendKeepsMode || op.Mode != machine.ModeUnset)
+		// The engine would create a new file for every user to read, as root's, and write to an old one before it changes the
+		// mode.
+		native = native && b.abilities.Appends && !op.Private() && !bootscript.Owned(b.owned, op.Path) &&
+			(b.abilities.AppendKeepsMode || op.Mode != machine.ModeUnset)
 	}
 	if !native || !static {
 		b.fileByProgram(i, op.Path, op)
@@ -151,7 +154,10 @@ func (b *builder) writeFile(i int, op action.WriteFile) {
 		b.appendTo(f, op, content)
 		return
 	}
-	*f = File{Path: op.Path, Mode: op.EffectiveMode(), Owner: op.Owner, Replaces: true, Contents: content, Document: f.Document}
+	*f = File{
+		Path: op.Path, Mode: op.EffectiveMode(), Owner: op.Owner, Replaces: true, Contents: content,
+		Document: f.Document,
+	}
 }
 
 func (b *builder) fileByProgram(i int, path string, op action.Operation) {
@@ -159,7 +165,8 @@ func (b *builder) fileByProgram(i int, path string, op action.Operation) {
 	b.leave(i, op)
 }
 
-// appendTo adds to a file of the plan, or to one of the image. Where the plan itself writes the file, the bytes are joined.
+// appendTo adds to a file of the plan, or to one of the image. Where the plan itself writes the file, the bytes are
+// joined.
 func (b *builder) appendTo(f *File, op action.WriteFile, content []byte) {
 	if op.Mode != machine.ModeUnset {
 		f.Mode = op.Mode
@@ -201,8 +208,8 @@ func (b *builder) fetchFile(i int, op action.FetchFile) {
 	*f = File{Path: op.Path, Mode: op.Mode.Or(machine.DefaultFileMode), Replaces: true, Fetch: &op, Document: f.Document}
 }
 
-// fetches reports whether the engine can download the file. It knows neither the proxy nor the certificates that the plan
-// brings, and takes certificates of authorities for all that it fetches, so with those the program downloads.
+// fetches reports whether the engine can download the file. It knows neither the proxy nor the certificates that the
+// plan brings, and takes certificates of authorities for all that it fetches, so with those the program downloads.
 func (b *builder) fetches(op action.FetchFile) bool {
 	trusts := hasPhase(b.plan.Steps, document.PhaseTrust)
 	web := strings.HasPrefix(op.URL, "https://") || strings.HasPrefix(op.URL, "http://")
@@ -231,7 +238,8 @@ func (b *builder) makeDirectory(i int, op action.MakeDirectory) {
 
 func (b *builder) link(i int, op action.Link) {
 	if op.Target == "" || !utf8.ValidString(op.Target) {
-		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "the target of the link %s is empty or not valid UTF-8", op.Path))
+		b.refuse(report.Errorf(b.at(i, machine.KindFile, "path"), "the target of the link %s is empty or not valid UTF-8",
+			op.Path))
 		return
 	}
 	known, native, ok := b.place(i, op.Path, nodeLink)

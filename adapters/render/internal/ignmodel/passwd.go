@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// SudoersPath holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their
-// own name.
+// SudoersPath holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of
+// their own name.
 const SudoersPath = "/etc/sudoers.d/90-machineadm"
 
 // noPassword is the shadow field that no password matches.
@@ -46,7 +46,8 @@ func (b *builder) user(i int, u machine.User) {
 	b.home(i, u)
 	b.sudoRule(i, u)
 	if u.Inactive {
-		b.leave(i, action.RunCommand{Name: "disable " + u.Name, When: b.plan.Steps[i].Phase, Script: "usermod -e 1 " + bootscript.Quote(u.Name)})
+		b.leave(i, action.RunCommand{Name: "disable " + u.Name, When: b.plan.Steps[i].Phase, Script: "usermod -e 1 " +
+			bootscript.Quote(u.Name)})
 	}
 	u.PasswordHash = b.password(i, u)
 	u.SSHAuthorizedKeys = distinct(u.SSHAuthorizedKeys)
@@ -66,19 +67,23 @@ func (b *builder) home(i int, u machine.User) {
 		covered = covered || (!b.abilities.UsersOnMounts && fs.Path != "" && strings.HasPrefix(home+"/", fs.Path+"/"))
 	}
 	if covered && !u.NoCreateHome {
-		b.refuse(report.Errorf(b.at(i, machine.KindUser, "homeDir"), "%s lies on a mount that is not there yet when users are made", home).
+		b.refuse(report.Errorf(b.at(i, machine.KindUser, "homeDir"),
+			"%s lies on a mount that is not there yet when users are made", home).
 			To("choose another home, or give noCreateHome"))
 	}
 }
 
-// password returns the password field that the engine sets. No password matches it if there is a hash: the program sets the hash,
-// since the engine passes the field to useradd as an argument and logs the arguments to the journal.
+// password returns the password field that the engine sets. No password matches it if there is a hash: the program sets
+// the hash, since the engine passes the field to useradd as an argument and logs the arguments to the journal.
 func (b *builder) password(i int, u machine.User) secret.Value {
 	if u.PasswordHash.IsZero() && u.Unlocked {
 		return secret.Value{}
 	}
 	if !u.PasswordHash.IsZero() {
-		b.leave(i, action.RunCommand{Name: "set the password of " + u.Name, When: b.plan.Steps[i].Phase, Script: bootscript.SetPassword(u)})
+		b.leave(i, action.RunCommand{
+			Name: "set the password of " + u.Name, When: b.plan.Steps[i].Phase,
+			Script: bootscript.SetPassword(u),
+		})
 	}
 	return secret.FromString(noPassword)
 }
@@ -89,7 +94,8 @@ func (b *builder) sudoRule(i int, u machine.User) {
 		return
 	}
 	if strings.HasSuffix(u.Sudo, `\`) {
-		b.refuse(report.Errorf(b.at(i, machine.KindUser, "sudo"), "a backslash at the end joins the next rule").To("remove it"))
+		b.refuse(report.Errorf(b.at(i, machine.KindUser, "sudo"), "a backslash at the end joins the next rule").
+			To("remove it"))
 		return
 	}
 	name := u.Name
@@ -99,8 +105,8 @@ func (b *builder) sudoRule(i int, u machine.User) {
 	b.sudo = append(b.sudo, name+" "+u.Sudo+"\n"...)
 }
 
-// sayMore names the file of the rules of sudo, and the program where it sets a password or disables an account, among the places of
-// the users.
+// sayMore names the file of the rules of sudo, and the program where it sets a password or disables an account, among
+// the places of the users.
 func (b *builder) sayMore(sudoers, program string) {
 	for i, s := range b.plan.Steps {
 		u, ok := s.Do.(action.EnsureUser)
@@ -136,8 +142,8 @@ func compact(list []string) []string {
 	return out
 }
 
-// primaryGroups makes a group of the plan the primary one of the user of the same name: useradd refuses to make the group of
-// a user when it is already there.
+// primaryGroups makes a group of the plan the primary one of the user of the same name: useradd refuses to make the
+// group of a user when it is already there.
 func (b *builder) primaryGroups() {
 	for i := range b.model.Users {
 		u := &b.model.Users[i]

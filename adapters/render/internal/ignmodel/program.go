@@ -56,8 +56,8 @@ func (b *builder) addProgram() string {
 	return says
 }
 
-// programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit of
-// the metadata service is asked for only if the program reads facts: on a platform that it does not know it fails.
+// programUnit starts the program once the network is up, extensions are merged and the container runtime runs. The unit
+// of the metadata service is asked for only if the program reads facts: on a platform that it does not know it fails.
 func (b *builder) programUnit() string {
 	after := []string{"network-online.target", "systemd-sysext.service"}
 	wants, environment := "network-online.target", ""
@@ -110,12 +110,15 @@ func (b *builder) chmod(steps []plan.SourcedStep, path string, mode *machine.Mod
 	}
 	script := "chmod 0" + strconv.FormatUint(uint64(*mode), 8) + " " + bootscript.Quote(path)
 	*mode &= 0o777
-	step := plan.Step{Phase: document.PhaseFile, Document: index, Do: action.RunCommand{Name: "chmod " + path, Script: script, When: document.PhaseFile}}
+	step := plan.Step{Phase: document.PhaseFile, Document: index, Do: action.RunCommand{
+		Name:   "chmod " + path,
+		Script: script, When: document.PhaseFile,
+	}}
 	return append(steps, plan.SourcedStep{Step: step, Source: b.plan.Source(step)})
 }
 
-// factsOf returns the commands that find facts among the variables of the metadata service's environment file, and else what the running
-// system knows.
+// factsOf returns the commands that find facts among the variables of the metadata service's environment file, and else
+// what the running system knows.
 func factsOf(m *osprofile.Metadata) func(document.Fact) (string, bool) {
 	return func(f document.Fact) (string, bool) {
 		names := facts.Variables(f)

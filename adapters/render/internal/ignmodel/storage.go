@@ -17,7 +17,8 @@ const maxLabel = 36
 func (b *builder) disk(i int, d machine.Disk) {
 	for _, known := range b.model.Disks {
 		if known.Device == d.Device {
-			b.refuse(report.Errorf(b.at(i, machine.KindDisk, "device"), "a second table for %s", d.Device).To("keep one of them"))
+			b.refuse(report.Errorf(b.at(i, machine.KindDisk, "device"), "a second table for %s", d.Device).To(
+				"keep one of them"))
 			return
 		}
 	}
@@ -30,8 +31,8 @@ func (b *builder) disk(i int, d machine.Disk) {
 	b.model.Disks = append(b.model.Disks, d)
 }
 
-// numbered gives a number to each partition that has none, if one of them has no label either: the engine tells partitions by
-// their number or label.
+// numbered gives a number to each partition that has none, if one of them has no label either: the engine tells
+// partitions by their number or label.
 func numbered(partitions []machine.Partition) []machine.Partition {
 	anonymous := func(p machine.Partition) bool { return p.Number == 0 && p.Label == "" }
 	if !slices.ContainsFunc(partitions, anonymous) {
@@ -60,7 +61,8 @@ func (b *builder) partitions(i int, partitions []machine.Partition) {
 			b.refuse(report.Errorf(at.Field("label"), "%q holds a colon, which the partitioning program cannot write", p.Label).
 				To("leave it out"))
 		case len(p.Label) > maxLabel:
-			b.refuse(report.Errorf(at.Field("label"), "the label has %d bytes; the engine takes %d", len(p.Label), maxLabel).To("shorten it"))
+			b.refuse(report.Errorf(at.Field("label"), "the label has %d bytes; the engine takes %d", len(p.Label), maxLabel).
+				To("shorten it"))
 		}
 		for _, o := range partitions[:k] {
 			if p.Label != "" && o.Label == p.Label {
@@ -91,8 +93,8 @@ func (b *builder) filesystem(i int, f machine.Filesystem) {
 	b.model.Filesystems = append(b.model.Filesystems, Filesystem{Filesystem: f})
 }
 
-// resolveMounts turns each mount into a unit, and tells the engine of those whose file system it makes, so that files are
-// written onto it.
+// resolveMounts turns each mount into a unit, and tells the engine of those whose file system it makes, so that files
+// are written onto it.
 func (b *builder) resolveMounts() {
 	if b.resolved {
 		return
@@ -108,7 +110,8 @@ func (b *builder) resolveMounts() {
 		}
 		unit := mountUnit(m.Mount, path)
 		if len(unit.Name) > maxUnitName {
-			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"), "the unit's name would have %d bytes; systemd allows %d",
+			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"),
+				"the unit's name would have %d bytes; systemd allows %d",
 				len(unit.Name), maxUnitName).To("mount it at a shorter path"))
 			continue
 		}
@@ -119,7 +122,8 @@ func (b *builder) resolveMounts() {
 func (b *builder) checkMount(m mount) bool {
 	for _, other := range b.mounts {
 		if other.Path == m.Path && other.step < m.step {
-			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"), "a second mount on %s", m.Path).To("keep one of them"))
+			b.refuse(report.Errorf(b.at(m.step, machine.KindMount, "path"), "a second mount on %s", m.Path).To(
+				"keep one of them"))
 			return false
 		}
 	}
@@ -175,7 +179,10 @@ func (b *builder) swap(i int, op action.EnableSwap) {
 
 // devicePath returns where udev puts the device of a mount source: LABEL=data is /dev/disk/by-label/data.
 func devicePath(source string) string {
-	for tag, dir := range map[string]string{"LABEL=": "label", "UUID=": "uuid", "PARTLABEL=": "partlabel", "PARTUUID=": "partuuid"} {
+	for tag, dir := range map[string]string{
+		"LABEL=": "label", "UUID=": "uuid", "PARTLABEL=": "partlabel",
+		"PARTUUID=": "partuuid",
+	} {
 		if value, ok := strings.CutPrefix(source, tag); ok {
 			return "/dev/disk/by-" + dir + "/" + udevName(value)
 		}

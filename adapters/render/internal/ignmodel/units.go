@@ -19,8 +19,9 @@ import (
 // maxUnitName is UNIT_NAME_MAX of systemd, less the final NUL.
 const maxUnitName = 255
 
-// ensureUnit has the engine write, enable and mask the unit. The program restarts it if it changes something that the unit
-// reads, and enables it if a system extension may bring it: the engine's presets are applied before extensions are merged.
+// ensureUnit has the engine write, enable and mask the unit. The program restarts it if it changes something that the
+// unit reads, and enables it if a system extension may bring it: the engine's presets are applied before extensions are
+// merged.
 func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 	if blank(op.Unit) {
 		// All that is asked is a restart, and a unit that reads what stands there before it starts needs none.
@@ -69,7 +70,8 @@ func bringsExtensions(p plan.Plan) bool {
 // addUnit adds to what the plan says of the unit: later text and states win, drop-ins add up.
 func (b *builder) addUnit(i int, u machine.Unit) {
 	if u.Name == ProgramUnit || u.Name == bootscript.BootUnit {
-		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is kept for machineadm", u.Name).To("choose another name"))
+		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "name"), "%s is kept for machineadm", u.Name).To(
+			"choose another name"))
 		return
 	}
 	index, known := b.units[u.Name]
@@ -85,7 +87,8 @@ func (b *builder) addUnit(i int, u machine.Unit) {
 	}
 	b.model.Says[i] = indexed("systemd.units", index)
 	if m.Masked && (m.Content != "" || len(m.DropIns) > 0 || (m.Enabled != nil && *m.Enabled)) {
-		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "mask"), "%s is masked, and elsewhere configured or enabled", u.Name).
+		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "mask"), "%s is masked, and elsewhere configured or enabled",
+			u.Name).
 			To("remove one of them"))
 	}
 	if u.Content != "" && m.Enabled != nil && *m.Enabled && !hasInstall(u.Content) {
@@ -116,8 +119,8 @@ func hasInstall(text string) bool {
 	return strings.HasPrefix(text, "[Install]") || strings.Contains(text, "\n[Install]")
 }
 
-// asFiles moves texts that the engine would refuse to read out of the units: they become plain files, which systemd reads by
-// its own rules. Empty drop-ins go too: the older engine makes none of them.
+// asFiles moves texts that the engine would refuse to read out of the units: they become plain files, which systemd
+// reads by its own rules. Empty drop-ins go too: the older engine makes none of them.
 func (b *builder) asFiles() {
 	for k := range b.model.Units {
 		u := &b.model.Units[k]
@@ -172,7 +175,8 @@ func assigns(line string) bool {
 // mountUnit returns the unit of a mount. Its name has to be the escaped path: dashes in a path are written \x2d.
 func mountUnit(m machine.Mount, path string) machine.Unit {
 	var b strings.Builder
-	b.WriteString("[Unit]\nBefore=local-fs.target\n\n[Mount]\nWhat=" + specifiers(devicePath(m.Source)) + "\nWhere=" + specifiers(path) + "\n")
+	b.WriteString("[Unit]\nBefore=local-fs.target\n\n[Mount]\nWhat=" + specifiers(devicePath(m.Source)) + "\nWhere=" +
+		specifiers(path) + "\n")
 	if m.Type != "" && m.Type != "auto" {
 		b.WriteString("Type=" + specifiers(m.Type) + "\n")
 	}
@@ -215,7 +219,8 @@ func fitsUnit(s string) bool {
 	return utf8.ValidString(s) && strings.TrimSpace(s) == s && !strings.HasSuffix(s, `\`) && len(s) <= maxLine
 }
 
-// canonical resolves the links that ostree systems have at the top of their tree: systemd refuses to mount through a link.
+// canonical resolves the links that ostree systems have at the top of their tree: systemd refuses to mount through a
+// link.
 func canonical(f osprofile.Family, path string) string {
 	if f != osprofile.FamilyCoreOS {
 		return path

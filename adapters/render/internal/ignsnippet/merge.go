@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Merge adds a snippet to our configuration as its child: where both say something, the user's word counts, and a warning
-// says so.
+// Merge adds a snippet to our configuration as its child: where both say something, the user's word counts, and a
+// warning says so.
 func Merge(ours, snippet types.Config, s osprofile.SourcedSnippet) (types.Config, report.Report) {
 	var findings report.Report
 	for _, what := range inBoth(keys(ours), keys(snippet)) {
@@ -27,7 +27,8 @@ func Merge(ours, snippet types.Config, s osprofile.SourcedSnippet) (types.Config
 func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report
 	if c.Ignition.Config.Replace.Source != nil {
-		findings = append(findings, at(s, "ignition.config.replace drops the whole configuration").To("use ignition.config.merge"))
+		findings = append(findings, at(s, "ignition.config.replace drops the whole configuration").
+			To("use ignition.config.merge"))
 	}
 	if len(c.Ignition.Config.Merge) > 0 {
 		findings = append(findings, report.Warningf(s.Source.Path, "what ignition.config.merge brings is not checked"))
@@ -49,7 +50,8 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 func Kept(path string, directory bool) bool {
 	dir := "/etc/machineadm"
 	inside := path == dir || strings.HasPrefix(path, dir+"/") || path == ignmodel.SudoersPath
-	unit := strings.HasPrefix(path, bootscript.UnitDir+"/"+ignmodel.ProgramUnit) || strings.HasPrefix(path, bootscript.UnitDir+"/"+bootscript.BootUnit)
+	unit := strings.HasPrefix(path, bootscript.UnitDir+"/"+ignmodel.ProgramUnit) ||
+		strings.HasPrefix(path, bootscript.UnitDir+"/"+bootscript.BootUnit)
 	above := !directory && (strings.HasPrefix(dir, path+"/") || strings.HasPrefix(bootscript.UnitDir+"/", path+"/"))
 	return inside || unit || above
 }

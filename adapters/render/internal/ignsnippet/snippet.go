@@ -1,5 +1,5 @@
-// Package ignsnippet reads a user's Butane text and merges it into an Ignition configuration by Ignition's own rules, with
-// what its languages report as findings.
+// Package ignsnippet reads a user's Butane text and merges it into an Ignition configuration by Ignition's own rules,
+// with what its languages report as findings.
 package ignsnippet
 
 import (
@@ -34,7 +34,9 @@ func Of(t osprofile.Target) []osprofile.SourcedSnippet {
 
 // Translate returns the snippet in the types of Ignition. It may be of the given specification, such as 3.4.0, or an
 // older one. Butane reads no files here, so a snippet cannot reach the controller's.
-func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config, report.Report) {
+func Translate(ctx context.Context, s osprofile.SourcedSnippet, specification string, t osprofile.Target) (types.Config,
+	report.Report,
+) {
 	documents, err := structured.YAML(ctx, []byte(s.Text))
 	if err != nil {
 		return types.Config{}, report.Report{refused(s, err)}
@@ -66,7 +68,8 @@ func at(s osprofile.SourcedSnippet, format string, args ...any) report.Finding {
 	return report.Errorf(s.Source.Path, format, args...)
 }
 
-// Findings returns what a parser of the family reports, without values. Paths and positions are those inside the snippet.
+// Findings returns what a parser of the family reports, without values. Paths and positions are those inside the
+// snippet.
 func Findings(r vreport.Report, s osprofile.SourcedSnippet) report.Report {
 	var findings report.Report
 	for _, e := range r.Entries {
@@ -95,7 +98,8 @@ func severity(k vreport.EntryKind, strict bool) report.Severity {
 
 // failure is a text that is no YAML, or no Butane.
 func failure(err error, s osprofile.SourcedSnippet) report.Finding {
-	return report.Malformed(s.Source.Path, "this is no Butane", err).To("begin it with variant and version, and mend what follows")
+	return report.Malformed(s.Source.Path, "this is no Butane", err).To(
+		"begin it with variant and version, and mend what follows")
 }
 
 // refused is a text that is no YAML, or one that is too costly to read.
@@ -116,7 +120,8 @@ func variant(documents []*yaml.Node, s osprofile.SourcedSnippet, t osprofile.Tar
 	if len(documents) == 0 || documents[0].Decode(&head) != nil || want == "" || head.Variant == want {
 		return nil
 	}
-	f := report.Warningf(s.Source.Path, "the variant is %s, and %s has %s", head.Variant, t.Profile.Name, want).To("write variant: %s", want)
+	f := report.Warningf(s.Source.Path, "the variant is %s, and %s has %s", head.Variant, t.Profile.Name,
+		want).To("write variant: %s", want)
 	if s.Strict {
 		f.Severity = report.Error
 	}

@@ -1,4 +1,5 @@
-// Package quiet keeps the values of users' snippets, which may be secret, out of what the libraries of their languages say of them.
+// Package quiet keeps the values of users' snippets, which may be secret, out of what the libraries of their languages
+// say of them.
 package quiet
 
 import (
@@ -20,8 +21,9 @@ const (
 	maxMessage  = 512
 )
 
-// Of returns the findings without what they quote, and without the values of the snippet, YAML or JSON, that they tell without quotation marks.
-// Keys are told. Of more than 100 findings the last one says how many are left out; a message longer than 512 bytes is not shown.
+// Of returns the findings without what they quote, and without the values of the snippet, YAML or JSON, that they tell
+// without quotation marks. Keys are told. Of more than 100 findings the last one says how many are left out; a message
+// longer than 512 bytes is not shown.
 func Of(r report.Report, snippet string) report.Report {
 	if len(r) == 0 {
 		return r
@@ -45,15 +47,16 @@ func shorten(r report.Report) report.Report {
 		return r
 	}
 	rest := r[maxFindings:]
-	last := report.Finding{Severity: report.Warning, Path: rest[0].Path, Message: fmt.Sprintf("%d more findings are left out", len(rest))}
+	last := report.Finding{Severity: report.Warning, Path: rest[0].Path, Message: fmt.Sprintf(
+		"%d more findings are left out", len(rest))}
 	if rest.HasErrors() {
 		last.Severity = report.Error
 	}
 	return append(slices.Clip(r[:maxFindings]), last)
 }
 
-// without returns the message with each value that stands there as a word of its own replaced, the longest first. Its cost does not depend
-// on how many values there are.
+// without returns the message with each value that stands there as a word of its own replaced, the longest first. Its
+// cost does not depend on how many values there are.
 func without(message string, values map[string]bool) string {
 	var out strings.Builder
 	for i := 0; i < len(message); {
@@ -86,7 +89,8 @@ func isWord(c byte) bool {
 	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
-// values returns the texts of the snippet that are no keys. The snippet was read before, so its size is within the budget.
+// values returns the texts of the snippet that are no keys. The snippet was read before, so its size is within the
+// budget.
 func values(snippet string) map[string]bool {
 	found := map[string]bool{}
 	for decoder := yaml.NewDecoder(strings.NewReader(snippet)); ; {

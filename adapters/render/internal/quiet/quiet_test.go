@@ -9,9 +9,15 @@ import (
 
 func TestOf(t *testing.T) {
 	cases := map[string]struct{ reason, snippet, in, want string }{
-		"quoted":    {"", "a: b\n", `host "canary" is none`, "host a value is none"},
-		"bare":      {"some messages have no marks", "a: [x, {b: canary}]\n", "canary is not in dotted-tri format", "a value is not in dotted-tri format"},
-		"within":    {"a word is not torn apart", "a: file\n", "the filesystem of a file: file", "the filesystem of a a value: a value"},
+		"quoted": {"", "a: b\n", `host "canary" is none`, "host a value is none"},
+		"bare": {
+			"some messages have no marks", "a: [x, {b: canary}]\n", "canary is not in dotted-tri format",
+			"a value is not in dotted-tri format",
+		},
+		"within": {
+			"a word is not torn apart", "a: file\n", "the filesystem of a file: file",
+			"the filesystem of a a value: a value",
+		},
 		"keys":      {"they say where", "canary: b\n", "canary is not known", "canary is not known"},
 		"short":     {"it would be found anywhere", "a: is\n", "it is bad", "it is bad"},
 		"documents": {"all are looked at", "a: b\n---\nc: canary\n", "bad: canary", "bad: a value"},

@@ -6,7 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// Pack returns the program as base64 of gzip, in which form it is carried: most of it is base64 itself, which gzip takes back.
+// Pack returns the program as base64 of gzip, in which form it is carried: most of it is base64 itself, which gzip
+// takes back.
 func Pack(program []byte) (string, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -22,8 +23,9 @@ func Pack(program []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// Layout returns the script that lays the program out and has Windows start it, as SYSTEM, each time that it starts. The
-// expression is PowerShell for what Pack returned. The last lines are run once this is done, and a failure leaves a record.
+// Layout returns the script that lays the program out and has Windows start it, as SYSTEM, each time that it starts.
+// The expression is PowerShell for what Pack returned. The last lines are run once this is done, and a failure leaves a
+// record.
 func Layout(expression, last string) string {
 	return settings + functions + `
 $null = [IO.Directory]::CreateDirectory($state)

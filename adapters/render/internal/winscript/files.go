@@ -38,9 +38,9 @@ func (w *writer) makeDirectory(s plan.SourcedStep, d action.MakeDirectory) {
 	w.run(s, script)
 }
 
-// access returns whether only SYSTEM and the administrators may read what stands at the path. Windows has access control lists
-// in place of permissions and owners: a mode without permissions for group and others is that list, the usual modes of files,
-// programs and directories are what the directory hands down, and any other is refused.
+// access returns whether only SYSTEM and the administrators may read what stands at the path. Windows has access
+// control lists in place of permissions and owners: a mode without permissions for group and others is that list, the
+// usual modes of files, programs and directories are what the directory hands down, and any other is refused.
 func (w *writer) access(s plan.SourcedStep, path string, mode machine.Mode, owner machine.Owner) (secret, ok bool) {
 	found := len(w.findings)
 	if !machine.IsWindowsPath(path) {
@@ -69,8 +69,10 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 		case document.FactHostname, document.FactPrivateIPv4:
 			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
 		default:
-			w.refuse(report.Errorf(s.Source.Path, "nothing on Windows tells the machine's %s: each cloud's metadata has a place of its own", f.Fact).
-				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname, document.FactPrivateIPv4))
+			w.refuse(report.Errorf(s.Source.Path,
+				"nothing on Windows tells the machine's %s: each cloud's metadata has a place of its own", f.Fact).
+				To("use %s or %s, or ask the cloud's metadata service in preCommands", document.FactHostname,
+					document.FactPrivateIPv4))
 			return "", false
 		}
 	}
@@ -82,7 +84,8 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	mode := f.Mode.Or(machine.DefaultFileMode)
 	secret, ok := w.access(s, f.Path, mode, machine.Owner{})
 	if strings.ContainsFunc(f.URL, func(r rune) bool { return special(r) || r == '"' || r == '\\' || r == ' ' }) {
-		w.refuse(report.Errorf(s.Source.Path, "the URL holds characters that do not reach curl").To("write them percent-encoded"))
+		w.refuse(report.Errorf(s.Source.Path, "the URL holds characters that do not reach curl").To(
+			"write them percent-encoded"))
 		return
 	}
 	if !ok {
@@ -92,7 +95,10 @@ func (w *writer) fetch(s plan.SourcedStep, f action.FetchFile) {
 	if digest == "" {
 		algorithm, digest = "SHA512", f.SHA512
 	}
-	w.run(s, "Get-Download "+strings.Join([]string{Quote(f.URL), Quote(f.Path), boolean(secret), algorithm, Quote(digest)}, " "))
+	w.run(s, "Get-Download "+strings.Join([]string{
+		Quote(f.URL), Quote(f.Path), boolean(secret), algorithm,
+		Quote(digest),
+	}, " "))
 }
 
 func boolean(b bool) string {

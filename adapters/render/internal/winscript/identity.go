@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Identity collects what counts after a reboot alone: a name, languages, a domain. It is for a format that cannot say them and
-// may ask for a reboot.
+// Identity collects what counts after a reboot alone: a name, languages, a domain. It is for a format that cannot say
+// them and may ask for a reboot.
 type Identity struct{ lines []string }
 
 // Reboots reports whether Windows has to be started again before the program can run.
@@ -22,7 +22,8 @@ func (i *Identity) Script() string {
 	return "    " + strings.Join(i.lines, "\n    ") + "\n"
 }
 
-// Host adds a host's settings. A script cannot set what belongs to the profile of somebody who logs in, nor draw a name.
+// Host adds a host's settings. A script cannot set what belongs to the profile of somebody who logs in, nor draw a
+// name.
 func (i *Identity) Host(c machine.HostConfig, at report.Path) report.Report {
 	var r report.Report
 	for _, field := range []struct {
@@ -30,14 +31,17 @@ func (i *Identity) Host(c machine.HostConfig, at report.Path) report.Report {
 		given bool
 	}{{"randomHostname", c.RandomHostname}, {"uiLanguage", c.UILanguage != ""}, {"keyboard", c.Keyboard != ""}} {
 		if field.given {
-			r = append(r, report.Errorf(at.Field(field.name), "only an answer file can say it").To("leave it out, or use the format unattend"))
+			r = append(r, report.Errorf(at.Field(field.name), "only an answer file can say it").To(
+				"leave it out, or use the format unattend"))
 		}
 	}
 	if c.Locale != "" {
-		i.lines = append(i.lines, "Set-WinSystemLocale -SystemLocale "+Quote(c.Locale), "Set-Culture -CultureInfo "+Quote(c.Locale))
+		i.lines = append(i.lines, "Set-WinSystemLocale -SystemLocale "+Quote(c.Locale), "Set-Culture -CultureInfo "+
+			Quote(c.Locale))
 	}
 	if c.Hostname != "" {
-		i.lines = append(i.lines, "if ($env:COMPUTERNAME -ne "+Quote(c.Hostname)+") { Rename-Computer -NewName "+Quote(c.Hostname)+" -Force }")
+		i.lines = append(i.lines, "if ($env:COMPUTERNAME -ne "+Quote(c.Hostname)+") { Rename-Computer -NewName "+
+			Quote(c.Hostname)+" -Force }")
 	}
 	return r
 }
@@ -66,5 +70,6 @@ func (i *Identity) Join(j machine.DomainJoin) {
 	i.lines = append(i.lines,
 		"$secure = ConvertTo-SecureString -AsPlainText -Force -String "+Quote(string(j.Password.Reveal())),
 		"$credential = New-Object Management.Automation.PSCredential("+Quote(user)+", $secure)",
-		"Add-Computer -DomainName "+Quote(j.Domain)+unit+" -Credential $credential -Options @('JoinWithNewName', 'AccountCreate') -Force")
+		"Add-Computer -DomainName "+Quote(j.Domain)+unit+
+			" -Credential $credential -Options @('JoinWithNewName', 'AccountCreate') -Force")
 }

@@ -1,10 +1,11 @@
-// Package winscript makes the one PowerShell program that carries out, on a running Windows, what a first-boot format cannot do
-// itself or cannot do in the right phase. It is the counterpart of bootscript and gives the same guarantees: the first step
-// that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one fails loudly, and the
-// sentinel of the Cluster API contract stands only after the node has joined and the commands after that have passed.
+// Package winscript makes the one PowerShell program that carries out, on a running Windows, what a first-boot format
+// cannot do itself or cannot do in the right phase. It is the counterpart of bootscript and gives the same guarantees:
+// the first step that fails ends it and leaves a record, a completed bootstrap never runs again, an interrupted one
+// fails loudly, and the sentinel of the Cluster API contract stands only after the node has joined and the commands
+// after that have passed.
 //
-// The program is for Windows PowerShell 5.1, which every Windows Server has, and is ASCII: a file without a byte order mark is
-// read in the system's own code page. Bytes of the user's are base64 in it, and are never parsed as PowerShell.
+// The program is for Windows PowerShell 5.1, which every Windows Server has, and is ASCII: a file without a byte order
+// mark is read in the system's own code page. Bytes of the user's are base64 in it, and are never parsed as PowerShell.
 package winscript
 
 import (
@@ -38,14 +39,14 @@ const (
 // Options say what the program may rely on.
 type Options struct {
 	Target osprofile.Target
-	// AfterSetup has the program wait until Windows's set-up is complete, and remove the answer files that set-up has kept:
-	// they hold the machine's secrets.
+	// AfterSetup has the program wait until Windows's set-up is complete, and remove the answer files that set-up has
+	// kept: they hold the machine's secrets.
 	AfterSetup bool
 }
 
-// Program returns the program that carries out the steps in their order. A name and a domain are not given by it, since they
-// count after a reboot: it looks whether the machine has them. A step that no program for Windows can carry out is an error
-// finding at the path of its document.
+// Program returns the program that carries out the steps in their order. A name and a domain are not given by it, since
+// they count after a reboot: it looks whether the machine has them. A step that no program for Windows can carry out is
+// an error finding at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{}
 	w.buf.Grow(len(prologue) + 4096)
@@ -103,7 +104,8 @@ func (w *writer) step(s plan.SourcedStep) {
 	case action.JoinDomain:
 		w.verifyDomain(s, op.DomainJoin)
 	default:
-		w.refuse(report.Errorf(s.Source.Path, "Windows cannot %s", s.Do.Summary()).To("leave it out, or write a script in preCommands"))
+		w.refuse(report.Errorf(s.Source.Path, "Windows cannot %s", s.Do.Summary()).To(
+			"leave it out, or write a script in preCommands"))
 	}
 }
 
@@ -147,8 +149,8 @@ func (w *writer) verifyDomain(s plan.SourcedStep, j machine.DomainJoin) {
 	w.run(s, "Assert-Domain "+Quote(j.Domain))
 }
 
-// Quote returns s as one argument of PowerShell. Text of printable ASCII stands between single quotes, in which nothing but the
-// quote is special; PowerShell takes some other characters for quotes, so that any other text comes as base64.
+// Quote returns s as one argument of PowerShell. Text of printable ASCII stands between single quotes, in which nothing
+// but the quote is special; PowerShell takes some other characters for quotes, so that any other text comes as base64.
 func Quote(s string) string {
 	if strings.IndexFunc(s, special) < 0 {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"

@@ -30,7 +30,8 @@ func steps(t *testing.T, ops ...action.Operation) (lines []string, findings stri
 	}
 	program, r := winscript.Program(all, winscript.Options{})
 	for line := range strings.Lines(string(program)) {
-		if strings.HasPrefix(line, "Invoke-Step ") && !strings.HasPrefix(line, "Invoke-Step 'start'") && !strings.Contains(line, "'finish'") {
+		if strings.HasPrefix(line, "Invoke-Step ") && !strings.HasPrefix(line, "Invoke-Step 'start'") &&
+			!strings.Contains(line, "'finish'") {
 			lines = append(lines, strings.TrimSuffix(line, "\n"))
 		}
 	}
@@ -63,7 +64,8 @@ func TestSteps(t *testing.T) {
 			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $true @() }`},
 		},
 		"fact": {
-			do:   []action.Operation{file(machine.File{Content: document.Join(document.Text("a"), document.FromFact(document.FactHostname))})},
+			do: []action.Operation{file(machine.File{Content: document.Join(document.Text("a"),
+				document.FromFact(document.FactHostname))})},
 			want: []string{`Invoke-Step 'file' 'doc' { Write-File 'C:\k\it''s' $false @('YQ==', (Get-Fact 'hostname')) }`},
 		},
 		"appended": {
@@ -75,7 +77,10 @@ func TestSteps(t *testing.T) {
 			want: []string{`Invoke-Step 'file' 'doc' { $null = [IO.Directory]::CreateDirectory('C:\a'); Protect-Directory 'C:\a' }`},
 		},
 		"download": {
-			do:   []action.Operation{action.FetchFile{Path: `C:\k\a.exe`, URL: "https://a.example/a", SHA512: "ab", Mode: 0o755}},
+			do: []action.Operation{action.FetchFile{
+				Path: `C:\k\a.exe`, URL: "https://a.example/a",
+				SHA512: "ab", Mode: 0o755,
+			}},
 			want: []string{`Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\a.exe' $false SHA512 'ab' }`},
 		},
 		"group": {
@@ -84,13 +89,16 @@ func TestSteps(t *testing.T) {
 		},
 		"user": {
 			do: []action.Operation{action.EnsureUser{User: machine.User{
-				Name: "ops", Comment: "Öps", Groups: []string{"Administrators"}, Password: secret.FromString("it's"), Inactive: true,
+				Name: "ops", Comment: "Öps", Groups: []string{"Administrators"}, Password: secret.FromString("it's"),
+				Inactive:          true,
 				SSHAuthorizedKeys: []string{"ssh-x a"},
 			}}},
 			want: []string{
 				`Invoke-Step 'user' 'doc' { $account = Get-AccountName 'ops'; Set-Password $account 'it''s'; Set-LocalUser -Name $account -FullName ` +
-					`(ConvertFrom-Base64Text '` + b64("Öps") + `'); Add-Member $account 'Administrators'; Disable-LocalUser -Name $account }`,
-				`Invoke-Step 'user' 'doc' { Add-File 'C:\ProgramData\ssh\administrators_authorized_keys' $true @('` + b64("ssh-x a\r\n") + `') }`,
+					`(ConvertFrom-Base64Text '` + b64("Öps") +
+					`'); Add-Member $account 'Administrators'; Disable-LocalUser -Name $account }`,
+				`Invoke-Step 'user' 'doc' { Add-File 'C:\ProgramData\ssh\administrators_authorized_keys' $true @('` +
+					b64("ssh-x a\r\n") + `') }`,
 			},
 		},
 		"user without a password": {
@@ -100,7 +108,10 @@ func TestSteps(t *testing.T) {
 		"services": {
 			reason: "restarts are once, at the end of the phase",
 			do: []action.Operation{
-				action.EnsureUnit{Unit: machine.Unit{Name: "containerd", Enabled: &on}, RestartOn: []document.Kind{machine.KindProxy}},
+				action.EnsureUnit{
+					Unit:      machine.Unit{Name: "containerd", Enabled: &on},
+					RestartOn: []document.Kind{machine.KindProxy},
+				},
 				action.EnsureUnit{Unit: machine.Unit{Name: "containerd.service"}, RestartOn: []document.Kind{machine.KindProxy}},
 				action.EnsureUnit{Unit: machine.Unit{Name: "sshd", Enabled: &on}},
 				action.EnsureUnit{Unit: machine.Unit{Name: "wuauserv", Enabled: &off}},
@@ -115,8 +126,9 @@ func TestSteps(t *testing.T) {
 			},
 		},
 		"boot commands": {
-			reason: "they have files, since they run again", do: []action.Operation{action.RunCommand{Script: "\ufeffx", When: document.PhaseBoot}},
-			want: []string{`Invoke-Step 'boot' 'doc' { Invoke-BootScript '0001' '` + b64("\ufeffx") + `' }`},
+			reason: "they have files, since they run again",
+			do:     []action.Operation{action.RunCommand{Script: "\ufeffx", When: document.PhaseBoot}},
+			want:   []string{`Invoke-Step 'boot' 'doc' { Invoke-BootScript '0001' '` + b64("\ufeffx") + `' }`},
 		},
 		"name and domain": {
 			reason: "whatever gave them, they are looked at",
@@ -124,7 +136,10 @@ func TestSteps(t *testing.T) {
 				action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", TimeZone: "UTC"}},
 				action.JoinDomain{DomainJoin: machine.DomainJoin{Domain: "corp.example"}},
 			},
-			want: []string{`Invoke-Step 'trust' 'doc' { Assert-Name 'win-1' }`, `Invoke-Step 'trust' 'doc' { Assert-Domain 'corp.example' }`},
+			want: []string{
+				`Invoke-Step 'trust' 'doc' { Assert-Name 'win-1' }`,
+				`Invoke-Step 'trust' 'doc' { Assert-Domain 'corp.example' }`,
+			},
 		},
 	}
 	for name, tc := range cases {
@@ -178,7 +193,10 @@ func TestRefuses(t *testing.T) {
 			do:   action.EnsureUser{User: machine.User{Name: "a", PasswordHash: secret.FromString("$6$")}},
 			want: "error: doc.passwordHash: Windows takes no hash",
 		},
-		"long name": {do: action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}}, want: "it has at most 20 characters"},
+		"long name": {
+			do:   action.EnsureUser{User: machine.User{Name: strings.Repeat("a", 21)}},
+			want: "it has at most 20 characters",
+		},
 		"user's key": {
 			do:   action.EnsureUser{User: machine.User{Name: "a", SSHAuthorizedKeys: []string{"x"}}},
 			want: "error: doc.sshAuthorizedKeys",
@@ -221,7 +239,8 @@ func TestOrder(t *testing.T) {
 	program, _ := winscript.Program(steps, winscript.Options{AfterSetup: true})
 	at := -1
 	for _, stage := range []string{
-		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`, "'answer files'",
+		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`,
+		"'answer files'",
 		"Invoke-Step 'pre'", `bootstrap.ps1" $true`, `Create("$state\done")`, "bootstrap-success.complete",
 	} {
 		next := strings.LastIndex(string(program), stage)
@@ -235,12 +254,13 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestPrivateFilesAreCreatedPrivate holds that a private file has its access control list from the call that creates it: a list that is
-// set afterwards leaves the file to whoever opened it or owns it.
+// TestPrivateFilesAreCreatedPrivate holds that a private file has its access control list from the call that creates
+// it: a list that is set afterwards leaves the file to whoever opened it or owns it.
 func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 	program, _ := winscript.Program(nil, winscript.Options{})
 	for _, text := range []string{string(program), winscript.Layout("''", "")} {
-		if !strings.Contains(text, "New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, ") ||
+		if !strings.Contains(text, "New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, "+
+			"[IO.FileShare]::None, ") ||
 			strings.Contains(text, "[IO.File]::SetAccessControl") {
 			t.Error("the list of a private file is set after the file is created")
 		}
@@ -248,7 +268,10 @@ func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 	if !strings.Contains(winscript.Layout("''", ""), `New-PrivateFile "$state\bootstrap.ps1"`) {
 		t.Error("the program is written to a file that another user may have created")
 	}
-	lines, _ := steps(t, action.FetchFile{Path: `C:\k\key`, URL: "https://a.example/a", SHA256: "ab", Mode: machine.SecretFileMode})
+	lines, _ := steps(t, action.FetchFile{
+		Path: `C:\k\key`, URL: "https://a.example/a", SHA256: "ab",
+		Mode: machine.SecretFileMode,
+	})
 	if want := `Invoke-Step 'file' 'doc' { Get-Download 'https://a.example/a' 'C:\k\key' $true SHA256 'ab' }`; !slices.Contains(lines, want) {
 		t.Errorf("got %q, want %q", lines, want)
 	}

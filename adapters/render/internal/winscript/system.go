@@ -14,7 +14,8 @@ import (
 // maxAccountName is how long a local user's name may be (learn.microsoft.com: New-LocalUser).
 const maxAccountName = 20
 
-// service brings a service of Windows into its state. What has to be restarted is restarted once, at the end of the phase.
+// service brings a service of Windows into its state. What has to be restarted is restarted once, at the end of the
+// phase.
 func (w *writer) service(s plan.SourcedStep, u action.EnsureUnit) {
 	name, isService := strings.CutSuffix(u.Name, ".service")
 	if u.Content != "" || len(u.DropIns) > 0 || (!isService && strings.Contains(u.Name, ".")) {
@@ -53,14 +54,15 @@ func (w *writer) restartServices() {
 
 func (w *writer) group(s plan.SourcedStep, g machine.Group) {
 	if g.GID != nil || g.System {
-		w.refuse(report.Errorf(s.Source.Path, "a group has no number of one's choice on Windows").To("leave gid and system out"))
+		w.refuse(report.Errorf(s.Source.Path, "a group has no number of one's choice on Windows").To(
+			"leave gid and system out"))
 		return
 	}
 	w.run(s, "Set-Group "+Quote(g.Name))
 }
 
-// user makes a local account, or brings an existing one in line. Without a password it gets a random one, so that only its keys
-// log in.
+// user makes a local account, or brings an existing one in line. Without a password it gets a random one, so that only
+// its keys log in.
 func (w *writer) user(s plan.SourcedStep, u machine.User) {
 	if r := CheckUser(u, s.Source.Path); len(r) > 0 {
 		w.findings = append(w.findings, r...)
@@ -86,8 +88,8 @@ func (w *writer) user(s plan.SourcedStep, u machine.User) {
 	w.keys(s, u)
 }
 
-// administratorKeys is where OpenSSH looks for the keys of all administrators (learn.microsoft.com: Key-based authentication in
-// OpenSSH for Windows).
+// administratorKeys is where OpenSSH looks for the keys of all administrators (learn.microsoft.com: Key-based
+// authentication in OpenSSH for Windows).
 const administratorKeys = `C:\ProgramData\ssh\administrators_authorized_keys`
 
 func (w *writer) keys(s plan.SourcedStep, u machine.User) {
@@ -123,15 +125,18 @@ func CheckUser(u machine.User, at report.Path) report.Report {
 		}
 	}
 	if !u.PasswordHash.IsZero() {
-		r = append(r, report.Errorf(at.Field("passwordHash"), "Windows takes no hash of a password").To("set the password itself, from a Secret"))
+		r = append(r, report.Errorf(at.Field("passwordHash"), "Windows takes no hash of a password").To(
+			"set the password itself, from a Secret"))
 	}
 	if len(u.Name) > maxAccountName || strings.HasSuffix(u.Name, ".") {
 		r = append(r, report.Errorf(
-			at.Field("name"), "%q is no account of Windows: it has at most %d characters and ends in no dot", u.Name, maxAccountName,
+			at.Field("name"), "%q is no account of Windows: it has at most %d characters and ends in no dot", u.Name,
+			maxAccountName,
 		))
 	}
 	if len(u.SSHAuthorizedKeys) > 0 && !IsAdministrator(u) {
-		r = append(r, report.Errorf(at.Field("sshAuthorizedKeys"), "Windows creates the profile for the keys of %s at the first login", u.Name).
+		r = append(r, report.Errorf(at.Field("sshAuthorizedKeys"),
+			"Windows creates the profile for the keys of %s at the first login", u.Name).
 			To("add the group Administrators, or write the keys in a logon script"))
 	}
 	return r

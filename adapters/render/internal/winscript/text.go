@@ -2,10 +2,10 @@ package winscript
 
 import "encoding/base64"
 
-// functions are what the steps call. Paths are given to methods of .NET, which take them as they are; cmdlets would look
-// for wildcards in them. A secret file is created with its access control list: a user who opened a file before keeps it
-// open, and the owner of a file may change the list. Only the .NET Framework, on which Windows PowerShell 5.1 runs, has
-// this constructor of FileStream.
+// functions are what the steps call. Paths are given to methods of .NET, which take them as they are; cmdlets would
+// look for wildcards in them. A secret file is created with its access control list: a user who opened a file before
+// keeps it open, and the owner of a file may change the list. Only the .NET Framework, on which Windows PowerShell 5.1
+// runs, has this constructor of FileStream.
 const functions = `
 function ConvertFrom-Base64Text([string]$Text) {
     [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
@@ -227,8 +227,8 @@ function Assert-Domain([string]$Domain) {
 }
 `
 
-// settings are the names that all functions share. What a script prints goes to the log by way of cmd, since PowerShell makes
-// an error of each line that a program writes to its standard error.
+// settings are the names that all functions share. What a script prints goes to the log by way of cmd, since PowerShell
+// makes an error of each line that a program writes to its standard error.
 const settings = `$ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
 $state = 'C:\ProgramData\machineadm'
@@ -248,8 +248,8 @@ $null = [IO.Directory]::CreateDirectory($public)
 Write-Log 'start'
 `
 
-// afterSetup waits for the state that Windows's set-up leaves at its end (learn.microsoft.com: Windows Setup States). Set-up
-// caches the answer file in the first two places, and an image may bring it in the others.
+// afterSetup waits for the state that Windows's set-up leaves at its end (learn.microsoft.com: Windows Setup States).
+// Set-up caches the answer file in the first two places, and an image may bring it in the others.
 const afterSetup = `$setup = 'HKLM:\SOFTWARE\Microsoft\Windows\CurrentVersion\Setup\State'
 while ((Get-ItemProperty -LiteralPath $setup).ImageState -ne 'IMAGE_STATE_COMPLETE') {
     Start-Sleep -Seconds 2

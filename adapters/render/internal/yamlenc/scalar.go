@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable reports whether a reader of YAML takes the rune as it stands: the intersection of what YAML 1.1 and 1.2 call
-// printable, less the byte order mark and the three characters that only YAML 1.1 takes for line breaks.
-// Source: YAML 1.2.2 section 5.1, YAML 1.1 sections 5.1 and 5.4, and PyYAML's Reader.NON_PRINTABLE.
+// Printable reports whether a reader of YAML takes the rune as it stands: the intersection of what YAML 1.1 and 1.2
+// call printable, less the byte order mark and the three characters that only YAML 1.1 takes for line breaks. Source:
+// YAML 1.2.2 section 5.1, YAML 1.1 sections 5.1 and 5.4, and PyYAML's Reader.NON_PRINTABLE.
 func Printable(r rune) bool {
 	switch {
 	case r < ' ' || r == 0x7f:
@@ -21,8 +21,8 @@ func Printable(r rune) bool {
 	}
 }
 
-// Text reports whether the bytes can stand in a literal block and come back the same: valid UTF-8, printable, and with some
-// character besides line breaks.
+// Text reports whether the bytes can stand in a literal block and come back the same: valid UTF-8, printable, and with
+// some character besides line breaks.
 func Text(b []byte) bool {
 	solid := false
 	for i := 0; i < len(b); {
@@ -39,9 +39,9 @@ func Text(b []byte) bool {
 	return solid
 }
 
-// AppendString appends s as a flow scalar that every YAML reader takes for the string s. It is plain only if it begins with
-// a letter or a slash, has none but letters, digits, slashes, dots, dashes and underscores, and is no word that YAML 1.1
-// takes for something else; anything else is double-quoted. s must be valid UTF-8: other bytes become U+FFFD.
+// AppendString appends s as a flow scalar that every YAML reader takes for the string s. It is plain only if it begins
+// with a letter or a slash, has none but letters, digits, slashes, dots, dashes and underscores, and is no word that
+// YAML 1.1 takes for something else; anything else is double-quoted. s must be valid UTF-8: other bytes become U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	if plain(s) {
 		return append(b, s...)

@@ -1,10 +1,10 @@
 // Package yamlenc writes YAML of a fixed shape quickly: a document of top-level lists whose items are strings, lists of
 // strings, or mappings of one level.
 //
-// It exists because the YAML library takes longer for a worker's userdata than all the rest of rendering together (see the
-// benchmark). What it may get wrong is small, since the shape is fixed and text stands in one of three styles only: plain
-// for words that no reader can mistake, double-quoted for other strings, literal blocks for the contents of files. The
-// tests hold each style against the YAML library and, through PyYAML, against the reader of cloud-init.
+// It exists because the YAML library takes longer for a worker's userdata than all the rest of rendering together (see
+// the benchmark). What it may get wrong is small, since the shape is fixed and text stands in one of three styles only:
+// plain for words that no reader can mistake, double-quoted for other strings, literal blocks for the contents of
+// files. The tests hold each style against the YAML library and, through PyYAML, against the reader of cloud-init.
 package yamlenc
 
 import "strconv"
@@ -35,7 +35,8 @@ func (w *Writer) List(key string) {
 	w.buf = append(w.buf, ":\n"...)
 }
 
-// Raw writes encoded YAML as it is: items of the current list, or further top-level keys. It must end with a line break.
+// Raw writes encoded YAML as it is: items of the current list, or further top-level keys. It must end with a line
+// break.
 func (w *Writer) Raw(yaml []byte) { w.buf = append(w.buf, yaml...) }
 
 // String writes an item that is a string. Whole lines are a literal block where they can be.
@@ -77,8 +78,8 @@ func (w *Writer) Field(key, value string) {
 	w.buf = append(w.buf, '\n')
 }
 
-// Literal writes a field whose value is a literal block, indented by one blank, since userdata has a limit. Text must hold
-// of it.
+// Literal writes a field whose value is a literal block, indented by one blank, since userdata has a limit. Text must
+// hold of it.
 func (w *Writer) Literal(key string, text []byte) {
 	w.key(key)
 	w.buf = AppendLiteral(w.buf, text, 2, 3)

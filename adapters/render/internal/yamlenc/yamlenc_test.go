@@ -19,13 +19,19 @@ import (
 // awkward are strings that YAML 1.1 or 1.2 takes for something else when they stand bare, or that break a line.
 func awkward() []string {
 	return []string{
-		"", "a", "/etc/hosts", "y", "Y", "yes", "No", "ON", "off", "true", "FALSE", "null", "Null", "~", "0", "007", "0o7", "1_000",
-		"12:30:45", "1e3", ".5", ".inf", ".NaN", "0x1f", "0b1", "2001-01-01", "2001-12-14t21:59:43.10-05:00", "=", "<<", "*foo",
-		"&foo", "!foo", "%foo", "@foo", "`foo", "- foo", "-", "?", "? foo", ":", "foo: bar", "foo:bar", "foo:", "foo #bar", "#foo",
-		"{{ x }}", "{", "}", "[", "]", ",", "|", ">", "'", `"`, `\`, `\n`, `it's "so"`, " lead", "trail ", "\tlead", "trail\t", "\n",
-		"\n\n", "a\n", "a\n\n", "\na", " a\n b\n", "a\r\nb\r\n", "\r", "\x00", "\a\b\v\f\x1b\x7f", "\u0085", "\u00a0", "\u2028", "\u2029",
+		"", "a", "/etc/hosts", "y", "Y", "yes", "No", "ON", "off", "true", "FALSE", "null", "Null", "~", "0", "007",
+		"0o7", "1_000",
+		"12:30:45", "1e3", ".5", ".inf", ".NaN", "0x1f", "0b1", "2001-01-01", "2001-12-14t21:59:43.10-05:00",
+		"=", "<<", "*foo",
+		"&foo", "!foo", "%foo", "@foo", "`foo", "- foo", "-", "?", "? foo", ":", "foo: bar", "foo:bar", "foo:",
+		"foo #bar", "#foo",
+		"{{ x }}", "{", "}", "[", "]", ",", "|", ">", "'", `"`, `\`, `\n`, `it's "so"`, " lead", "trail ", "\tlead",
+		"trail\t", "\n",
+		"\n\n", "a\n", "a\n\n", "\na", " a\n b\n", "a\r\nb\r\n", "\r", "\x00", "\a\b\v\f\x1b\x7f", "\u0085", "\u00a0",
+		"\u2028", "\u2029",
 		"\ufeff", "\ufffd", "\ufffe", "\uffff", "é", "日本語", "🙂", "---", "...", "--- a\n... b\n", "%YAML 1.1\n", "a\n---\nb\n",
-		"a\n\n\n", " \n", "\t\n", " \na", "a\n \n", "\n a\n", "  a\n b", "N", "nan", "inf", "e5", "E5", "_1", "/", "a/b.c-d_e",
+		"a\n\n\n", " \n", "\t\n", " \na", "a\n \n", "\n a\n", "  a\n b", "N", "nan", "inf", "e5", "E5", "_1",
+		"/", "a/b.c-d_e",
 	}
 }
 

@@ -24,7 +24,8 @@ import (
 // Builtin returns the expanders of all core plugins.
 func Builtin() []ports.Expander {
 	return []ports.Expander{
-		plain.New(), host.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(), timesyncd.New(), chronyd.New(), ntpd.New(),
+		plain.New(), host.New(), trust.New(), proxy.New(), modules.New(), sysctl.New(), timesyncd.New(),
+		chronyd.New(), ntpd.New(),
 		w32time.New(),
 		containerd.New(), crio.New(), kubernetes.New(), osupdates.New(),
 		staticpod.Expander{},

@@ -1,5 +1,6 @@
-// Package conformance tests whether a controller of storage resources keeps the storage contract (docs/storage-contract.md). It is for
-// authors of such controllers: it makes deposits as machineadm does, and fetches as machines do.
+// Package conformance tests whether a controller of storage resources keeps the storage contract
+// (docs/storage-contract.md). It is for authors of such controllers: it makes deposits as machineadm does, and fetches
+// as machines do.
 package conformance
 
 import (
@@ -126,7 +127,10 @@ type deposit struct {
 func (o Options) deposit(t *testing.T, name string, value []byte) deposit {
 	t.Helper()
 	d := deposit{Options: o, key: client.ObjectKey{Namespace: o.Namespace, Name: "conformance-" + name}}
-	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: d.key.Namespace, Name: d.key.Name, Labels: map[string]string{clusterLabel: o.Cluster}}}
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: d.key.Namespace, Name: d.key.Name,
+		Labels: map[string]string{clusterLabel: o.Cluster},
+	}}
 	d.request(value).Write(s, value)
 	if err := o.Client.Create(t.Context(), s); err != nil {
 		t.Fatalf("make a deposit: %v", err)
@@ -146,7 +150,8 @@ func (d deposit) ask(t *testing.T, value []byte) {
 	s := d.read(t)
 	before := s.DeepCopy()
 	d.request(value).Write(s, value)
-	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before,
+		client.MergeFromWithOptimisticLock{})); err != nil {
 		t.Fatalf("change the deposit: %v", err)
 	}
 }
@@ -186,7 +191,8 @@ func (d deposit) ends(t *testing.T) {
 	s := d.read(t)
 	before := s.DeepCopy()
 	s.Annotations[storagecontract.ExpiresAnnotation] = time.Unix(0, 0).UTC().Format(time.RFC3339)
-	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := d.Client.Patch(t.Context(), s, client.MergeFromWithOptions(before,
+		client.MergeFromWithOptimisticLock{})); err != nil {
 		t.Fatalf("have the answer end: %v", err)
 	}
 }

@@ -1,4 +1,5 @@
-// Command plugin is every plugin of the tests: what it does is the end of its file's name, since it sees no environment.
+// Command plugin is every plugin of the tests: what it does is the end of its file's name, since it sees no
+// environment.
 package main
 
 import (
@@ -27,7 +28,8 @@ import (
 )
 
 func main() {
-	mode := regexp.MustCompile(`^machineadm-(plugin-encryption-provider|remote-configuration-provider|[a-z-]*-plugin)-`).ReplaceAllString(filepath.Base(os.Args[0]), "")
+	mode := regexp.MustCompile(`^machineadm-(plugin-encryption-provider|remote-configuration-provider|[a-z-]*-plugin)-`).
+		ReplaceAllString(filepath.Base(os.Args[0]), "")
 	switch mode {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "no libwidget.so")
@@ -90,7 +92,8 @@ type expander struct{ mode string }
 
 func (x expander) Describe() ports.Capability {
 	return ports.Capability{
-		Name: x.mode, Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy}, Before: []string{"plain"}, After: []string{"trust"},
+		Name: x.mode, Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy}, Before: []string{"plain"},
+			After: []string{"trust"},
 	}
 }
 
@@ -106,7 +109,8 @@ func (x expander) Expand(_ context.Context, e ports.Expansion) ([]action.Action,
 		return []action.Action{{Do: action.WriteFile{File: machine.File{Path: "etc/widget"}}}}, nil, nil
 	case "probe":
 		text := strings.Join(append(os.Environ(), os.Args...), "\n")
-		return []action.Action{{Do: action.WriteFile{File: machine.File{Path: "/etc/probe", Content: document.Text(text)}}}}, nil, nil
+		return []action.Action{{Do: action.WriteFile{File: machine.File{Path: "/etc/probe", Content: document.Text(text)}}}},
+			nil, nil
 	}
 	return widget(e)
 }
@@ -123,13 +127,16 @@ func widget(e ports.Expansion) ([]action.Action, report.Report, error) {
 		return nil, nil, err
 	}
 	if d.Spec.Colour == "" {
-		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("colour"), "is required").To("write a colour")}, nil
+		return nil, report.Report{report.Errorf(e.Document.Source.Path.Field("colour"), "is required").To("write a colour")},
+			nil
 	}
 	text := fmt.Sprintf("%s on %s, %d proxies\n", d.Spec.Colour, e.Target.Profile.ID, len(e.Others))
 	return []action.Action{
 		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text(text)}}},
-		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"}, RestartOn: []document.Kind{"Widget"}}},
-		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget", Renew: "look"}},
+		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"},
+			RestartOn: []document.Kind{"Widget"}}},
+		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget",
+			Renew: "look"}},
 	}, report.Report{report.Warningf(e.Document.Source.Path, "widgets are old")}, nil
 }
 
@@ -149,7 +156,8 @@ func (k keyring) Passphrase(_ context.Context, ref indirect.PassphraseRef) (secr
 }
 
 func (k keyring) NewPassphrase(_ context.Context, key indirect.KeyName, machine string) (secret.Value, string, error) {
-	return secret.FromString("new" + machine), indirect.KeyURI{Wrapped: []byte("new"), Key: key.Key}.String(), k.problem(key.Key)
+	return secret.FromString("new" + machine), indirect.KeyURI{Wrapped: []byte("new"), Key: key.Key}.String(),
+		k.problem(key.Key)
 }
 
 func (keyring) problem(what string) error {

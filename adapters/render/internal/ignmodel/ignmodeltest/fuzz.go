@@ -30,24 +30,33 @@ func NewTree() Tree {
 
 // Seed adds a fuzz target's first inputs: what breaks naive renderers.
 func Seed(f *testing.F) {
-	f.Add("/etc/a", "content", "user", "comment", "echo hi", "[Service]\nExecStart=/bin/true\n", "/mnt/data-disk", uint16(0o644), uint8(0))
-	f.Add("/etc/a #b: {{ c }}", " \t\r\n\x00\xff", "yes", "Foo #1 \"x\" 'y'", "printf '%s' \"$x\" `id`", "garbage\\", "/a b%c", uint16(0o4755), uint8(255))
-	f.Add("/etc/a\nb", "\n\n", "a.b", "{% x %}", "cat <<EOF\n'\nEOF", "[Unit]\nDescription=%n \\\n x\n", "/mnt/a\\x2d", uint16(0), uint8(1))
+	f.Add("/etc/a", "content", "user", "comment", "echo hi", "[Service]\nExecStart=/bin/true\n", "/mnt/data-disk",
+		uint16(0o644), uint8(0))
+	f.Add("/etc/a #b: {{ c }}", " \t\r\n\x00\xff", "yes", "Foo #1 \"x\" 'y'", "printf '%s' \"$x\" `id`", "garbage\\",
+		"/a b%c", uint16(0o4755), uint8(255))
+	f.Add("/etc/a\nb", "\n\n", "a.b", "{% x %}", "cat <<EOF\n'\nEOF", "[Unit]\nDescription=%n \\\n x\n", "/mnt/a\\x2d",
+		uint16(0), uint8(1))
 	f.Add("/etc/~", "aGVsbG8=", "_x", "null", "true", "", "/home", uint16(0o1777), uint8(2))
 	f.Add("/usr/../a", "\u2028\ufeff", "root", "é", "x", "[Install]\nWantedBy=a\n", "//", uint16(0o777), uint8(4))
 }
 
-// Fuzz renders a plan of the given values, reads it back and compares. Values that the documents themselves refuse are no
-// plan; the renderer may refuse others, but must never change them.
+// Fuzz renders a plan of the given values, reads it back and compares. Values that the documents themselves refuse are
+// no plan; the renderer may refuse others, but must never change them.
 func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*testing.T, []byte) Tree,
 	path, content, user, comment, command, unit, mount string, mode uint16, flags uint8,
 ) {
 	on := flags&1 != 0
 	docs := []document.Document{
-		{Value: machine.File{Path: path, Content: document.Text(content), Mode: machine.Mode(mode), Append: flags&2 != 0, Secret: flags&4 != 0}},
+		{Value: machine.File{
+			Path: path, Content: document.Text(content), Mode: machine.Mode(mode), Append: flags&2 != 0,
+			Secret: flags&4 != 0,
+		}},
 		{Value: machine.User{Name: user, Comment: comment, NoCreateHome: flags&8 != 0}},
 		{Value: machine.Command{Phase: document.PhasePre, Script: command}},
-		{Value: machine.Unit{Name: "fuzz.service", Content: unit, Enabled: &on, DropIns: []machine.DropIn{{Name: "a.conf", Content: unit}}}},
+		{Value: machine.Unit{
+			Name: "fuzz.service", Content: unit, Enabled: &on,
+			DropIns: []machine.DropIn{{Name: "a.conf", Content: unit}},
+		}},
 		{Value: machine.Mount{Source: "/dev/vdb", Path: mount}},
 	}
 	var valid []document.Document
@@ -92,7 +101,10 @@ func (tree Tree) compare(t *testing.T, op action.Operation) {
 			t.Errorf("comment %q instead of %q", got, op.Comment)
 		}
 	case action.EnsureUnit:
-		for name, want := range map[string]string{op.Name: op.Content, op.Name + "/" + op.DropIns[0].Name: op.DropIns[0].Content} {
+		for name, want := range map[string]string{
+			op.Name:                            op.Content,
+			op.Name + "/" + op.DropIns[0].Name: op.DropIns[0].Content,
+		} {
 			file := "/etc/systemd/system/" + name
 			if name != op.Name {
 				file = "/etc/systemd/system/" + op.Name + ".d/" + op.DropIns[0].Name

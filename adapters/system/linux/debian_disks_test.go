@@ -1,0 +1,148 @@
+//go:build linux
+
+package linux_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/preflight"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
+)
+
+// TestDisks makes a table and a file system on devices that a file stands behind, and keeps what is there.
+func TestDisks(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	table, plain := loop(t), loop(t)
+	// The quote would end the name, and the rest would be fields of the line.
+	const odd = `a", size=1MiB, name="b\x41'$( ,;é`
+	carryOut(t, d.Host, action.PartitionDisk{Disk: machine.Disk{
+		Device:     table,
+		Partitions: []machine.Partition{{Label: odd, SizeMiB: 16}, {Label: "--delete"}},
+	}})
+	out, err := exec.CommandContext(t.Context(), "chroot", d.root, "sfdisk", "--json", table).Output()
+	var read struct {
+		Table struct {
+			Label      string
+			Partitions []struct{ Name string }
+		} `json:"partitiontable"`
+	}
+	if err := errors.Join(err, json.Unmarshal(out, &read)); err != nil {
+		t.Fatal(err)
+	}
+	if got := read.Table.Partitions; read.Table.Label != "gpt" || len(got) != 2 || got[0].Name != odd ||
+		got[1].Name != "--delete" {
+		t.Errorf("the table is %s", out)
+	}
+	carryOut(t, d.Host, action.MakeFilesystem{Filesystem: machine.Filesystem{
+		Device: plain, Format: "ext4",
+		Label: "data",
+	}})
+	for name, op := range map[string]action.Operation{
+		"other format": action.MakeFilesystem{Filesystem: machine.Filesystem{Device: plain, Format: "xfs"}},
+		"no device":    action.MakeFilesystem{Filesystem: machine.Filesystem{Device: "/dev/none", Format: "xfs"}},
+	} {
+		if err := d.try(t, op); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if c, err := d.Diff(t.Context(), action.PartitionDisk{Disk: machine.Disk{Device: table}},
+		journal.Original{}); err != nil || !c.None() {
+		t.Errorf("a table that is there: %v, %v", c.Lines, err)
+	}
+}
+
+func TestPreflightConforms(t *testing.T) {
+	portstest.Preflight(t, newDebian(t, "trixie").Host)
+}
+
+// TestPreflightOfTheRunningMachine has a port in use.
+func TestPreflightOfTheRunningMachine(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	port := listener.Addr().(*net.TCPAddr).Port
+	lacks, err := open(t, "/").Check(t.Context(), preflight.Need{Ports: []int{port}})
+	named := func(l preflight.Lack) bool { return l.Name == preflight.Port(port) }
+	if err != nil || !slices.ContainsFunc(lacks, named) {
+		t.Errorf("got %v, error %v", lacks, err)
+	}
+}
+
+func TestPreflightOfAnUnknownSystem(t *testing.T) {
+	lacks, err := open(t, t.TempDir()).Check(t.Context(), preflight.Need{})
+	if err != nil || len(lacks) != 1 || lacks[0].Name != preflight.System {
+		t.Errorf("got %v, error %v", lacks, err)
+	}
+}
+
+// TestLabels has a policy that knows a label for each path, in the place of SELinux.
+func TestLabels(t *testing.T) {
+	d := newDebian(t, "bookworm")
+	d.put(t, "/sys/fs/selinux/enforce", "1")
+	d.put(t, "/usr/local/sbin/matchpathcon",
+		"#!/bin/sh\ncase $2 in /srv/none) echo '<<none>>';; /srv/bad) exit 1;; *) echo \"u:r:$2\";; esac\n")
+	if err := os.Chmod(d.root+"/usr/local/sbin/matchpathcon", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	h := open(t, d.root)
+	for _, path := range []string{"/srv/dir/file", "/srv/none"} {
+		carryOut(t, h, write(path, "x"))
+	}
+	for path, want := range map[string]string{
+		"/srv/dir": "u:r:/srv/dir\x00", "/srv/dir/file": "u:r:/srv/dir/file\x00",
+		"/srv/none": "",
+	} {
+		value := make([]byte, 100)
+		n, err := syscall.Getxattr(d.root+path, "security.selinux", value)
+		if got := string(value[:max(n, 0)]); got != want {
+			t.Errorf("%s has the label %q, want %q, error %v", path, got, want, err)
+		}
+	}
+	if err := h.Apply(t.Context(), write("/srv/bad", "x"), journal.Original{}); err == nil ||
+		!strings.Contains(err.Error(), "ask for the label of /srv/bad") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestOneAgentAtATime(t *testing.T) {
+	dir := t.TempDir()
+	first, second := open(t, dir), open(t, dir)
+	if err := first.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Lock(); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
+		t.Errorf("got %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Lock(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLongNames(t *testing.T) {
+	dir := t.TempDir()
+	name := "/" + strings.Repeat("n", 255)
+	carryOut(t, open(t, dir), write(name, "x"))
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("%d files, error %v", len(left), err)
+	}
+}
+
+var _ ports.Host = (*linux.Host)(nil)

@@ -1,0 +1,149 @@
+package render_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TestWeighingIsLimited has a payload of many documents be too large. Rendering it without each of them would take
+// quadratic time; the longest are found nevertheless.
+func TestWeighingIsLimited(t *testing.T) {
+	renderings := 0
+	s, err := render.New([]ports.Renderer{counted{texts{delivery.FormatCloudInit}, &renderings}}, nil,
+		render.WithCodec(lengths{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := slices.Repeat([]document.Document{content("files[0]", 2000)}, 2000)
+	docs = append(docs, content("files[1]", 40_000))
+	result, err := s.Render(t.Context(), render.Request{
+		Documents: docs, Format: delivery.FormatCloudInit,
+		Target: target(""),
+	})
+	if err != nil || !strings.Contains(result.Findings.String(), "the most of it: files[1] 40000") {
+		t.Errorf("%v, %s", err, result.Findings)
+	}
+	if renderings > 20 {
+		t.Errorf("it is rendered %d times", renderings)
+	}
+}
+
+func TestDeliverFails(t *testing.T) {
+	broken := errors.New("broken")
+	s, err := render.New([]ports.Renderer{texts{delivery.FormatCloudInit}}, nil, render.WithWrapper(tenth{fail: broken}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gzip := target("", with(delivery.Options{Compression: delivery.CompressionGzip}))
+	got, err := s.Render(t.Context(), render.Request{
+		Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit,
+	})
+	if !errors.Is(err, broken) || !got.Rendering.Payload.Data.IsZero() {
+		t.Errorf("%v, %d bytes", err, got.Rendering.Payload.Data.Len())
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	part := delivery.Part{Name: "../x", ContentType: "text/html", Text: "a\r\n"}
+	cases := map[string]struct {
+		reason string
+		format delivery.Format
+		target osprofile.Target
+		bare   bool
+		want   []string
+	}{
+		"talos": {
+			reason: "a reader that reads neither", format: delivery.FormatTalos,
+			target: target("", with(delivery.Options{
+				Compression: delivery.CompressionGzip,
+				Parts:       []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}},
+			})),
+			want: []string{
+				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
+				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in " +
+					"spec.machine.commands what the parts do",
+			},
+		},
+		"parts": {
+			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
+			target: target("", with(delivery.Options{Parts: []delivery.Part{part, part}})),
+			want: []string{
+				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
+				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				"error: spec.delivery.parts[0].text: a part is started as a program, and this one names none; " +
+					"begin it with #!/bin/sh",
+				"error: spec.delivery.parts[0].text: cloud-init changes carriage returns, and NUL bytes end a line " +
+					"of a program; end lines " +
+					"with a line feed alone, and leave NUL bytes out",
+				`error: spec.delivery.parts[1].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
+				`error: spec.delivery.parts[1].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
+				"error: spec.delivery.parts[1].text: a part is started as a program, and this one names none; " +
+					"begin it with #!/bin/sh",
+				"error: spec.delivery.parts[1].text: cloud-init changes carriage returns, and NUL bytes end a line " +
+					"of a program; end lines " +
+					"with a line feed alone, and leave NUL bytes out",
+				`error: spec.delivery.parts[1].name: a second part of the name "../x"; give each part a name of its own`,
+			},
+		},
+		"text": {
+			reason: "compressed data is no text", format: delivery.FormatCloudInit,
+			target: target("GCPMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want: []string{
+				"error: spec.delivery.compression: Cluster API Provider GCP hands the userdata of a " +
+					"GCPMachine over as text, which " +
+					"compressed data is not; leave it out",
+			},
+		},
+		"opened": {
+			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
+			target: target("DockerMachine", with(delivery.Options{Encoding: delivery.EncodingBase64})),
+			want: []string{
+				"error: spec.delivery: Cluster API Provider Docker reads the userdata of a DockerMachine itself, " +
+					"and takes nothing off it; " +
+					"leave compression, encoding and parts out",
+			},
+		},
+		"doubt": {
+			reason: "what is not known is told", format: delivery.FormatCloudInit,
+			target: target("NutanixMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want: []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine " +
+				"reads compressed userdata"},
+		},
+		"without": {
+			reason: "a program without envelopes", format: delivery.FormatCloudInit, bare: true,
+			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			want:   []string{"error: spec.delivery: this program lays nothing around userdata; leave it out"},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			options := []render.Option{render.WithWrapper(tenth{})}
+			if c.bare {
+				options = nil
+			}
+			s, err := render.New([]ports.Renderer{texts{c.format}}, nil, options...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			docs := []document.Document{content("a", 9)}
+			findings, err := s.Validate(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
+			var got []string
+			for _, f := range findings {
+				got = append(got, f.String())
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+				t.Errorf("%s: %v (-want +got):\n%s", c.reason, err, diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,96 @@
+package integration_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// TestATenantWidensNoRole holds that the role of plugins, which collects other roles by a label, takes no permission
+// from a user who may write ClusterRoles and does not have that permission.
+func TestATenantWidensNoRole(t *testing.T) {
+	e := shared()
+	meta := metav1.ObjectMeta{Name: "tenant"}
+	write := rbacv1.PolicyRule{
+		APIGroups: []string{rbacv1.GroupName}, Resources: []string{"clusterroles"},
+		Verbs: []string{"get", "create", "update", "patch"},
+	}
+	binding := &rbacv1.ClusterRoleBinding{
+		ObjectMeta: meta, RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: meta.Name},
+		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: meta.Name}},
+	}
+	for _, o := range []client.Object{&rbacv1.ClusterRole{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{write}}, binding} {
+		if err := e.Client.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := rest.CopyConfig(e.Config)
+	config.Impersonate = rest.ImpersonationConfig{UserName: meta.Name, Groups: []string{"system:authenticated"}}
+	tenant, err := client.New(config, client.Options{Scheme: e.Client.Scheme()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := map[string]string{"bootstrap.machineadm.io/aggregate-to-plugins": "true"}
+	wide := metav1.ObjectMeta{Name: "wide", Labels: labels}
+	named := func(name string) *rbacv1.ClusterRole {
+		return &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	}
+	patch := func(name, text string) error {
+		return tenant.Patch(t.Context(), named(name), client.RawPatch(types.MergePatchType, []byte(text)))
+	}
+	for name, attack := range map[string]func() error{
+		"a role of its own": func() error {
+			rules := []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"delete"}}}
+			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, Rules: rules})
+		},
+		"a role that collects others": func() error {
+			all := &rbacv1.AggregationRule{ClusterRoleSelectors: []metav1.LabelSelector{{MatchLabels: labels}}}
+			return tenant.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: wide, AggregationRule: all})
+		},
+		"a label on the administrator's role": func() error {
+			return patch("cluster-admin", `{"metadata":{"labels":{"bootstrap.machineadm.io/aggregate-to-plugins":"true"}}}`)
+		},
+		"another selector": func() error {
+			return patch("machineadm-plugins-role", `{"aggregationRule":{"clusterRoleSelectors":[{}]}}`)
+		},
+	} {
+		if err := attack(); !apierrors.IsForbidden(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestRolesNameWhatTheyGive holds that no role of the release gives all of something: a wildcard also gives what is not
+// thought of yet.
+func TestRolesNameWhatTheyGive(t *testing.T) {
+	e := shared()
+	var roles rbacv1.ClusterRoleList
+	if err := e.Client.List(t.Context(), &roles); err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, r := range roles.Items {
+		if !strings.HasPrefix(r.Name, "machineadm-") {
+			continue
+		}
+		found++
+		for _, rule := range r.Rules {
+			for _, word := range slices.Concat(rule.Verbs, rule.APIGroups, rule.Resources, rule.NonResourceURLs) {
+				if strings.Contains(word, "*") || word == "escalate" || word == "bind" || word == "impersonate" {
+					t.Errorf("%s gives %q: %s", r.Name, word, fmt.Sprint(rule))
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("the release has no role")
+	}
+}
