@@ -164,9 +164,12 @@ func layers() []layer {
 			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
 			modules: []string{"*"}, adr: "0045",
 		},
+		{folder: "adapters/memory", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0014"},
 		{
-			folder:  "adapters/cli",
-			imports: []string{"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
+			folder: "adapters/cli",
+			imports: []string{
+				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/memory",
+			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},
 		{

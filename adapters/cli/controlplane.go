@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // Where the Talos secrets of a cluster stand: the key of the Secret <cluster>-talos.
@@ -61,8 +61,8 @@ func evident(m *aMachine) bootstrap.Evident {
 }
 
 // talos holds the Talos secrets of the manifests, or makes them up.
-func (w *world) talos(ctx context.Context, cluster ports.Key) *inmemory.TalosSecrets {
-	t := &inmemory.TalosSecrets{Assume: true}
+func (w *world) talos(ctx context.Context, cluster ports.Key) *memory.TalosSecrets {
+	t := &memory.TalosSecrets{Assume: true}
 	text, found := w.manifests.lookup(cluster.Namespace, "Secret", cluster.Name+talosSuffix, talosKey)
 	if !found {
 		return t

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/budget"
@@ -18,7 +19,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // world stands in for the clusters: for the one that holds the manifests, and for the ones that they describe.
@@ -53,9 +53,9 @@ func (w *world) produce(ctx context.Context, m *aMachine) (produced, error) {
 		return out, err
 	}
 	service := bootstrap.New(bootstrap.Options{
-		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &inmemory.Tokens{},
+		Render: w.render(&out), Certificates: w.certificates(request.Cluster.Key), Tokens: &memory.Tokens{},
 		Talos: w.talos(ctx, request.Cluster.Key),
-		Lock:  &inmemory.InitLock{}, Data: &inmemory.DataSecrets{}, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+		Lock:  &memory.InitLock{}, Data: &memory.DataSecrets{}, Clock: &memory.Clock{}, Entropy: &memory.Entropy{},
 		Endpoint: func() (bootstrap.Endpoint, error) { return standIn(&out), nil },
 		// At the terminal, the identity with key management services is the user's own.
 		KeyIdentity: func(string) bool { return true },
@@ -207,8 +207,8 @@ func (m *manifests) lookup(namespace, kind, name, key string) ([]byte, bool) {
 }
 
 // certificates holds the key pairs of the manifests and makes up the others.
-func (w *world) certificates(cluster ports.Key) *inmemory.Certificates {
-	c := &inmemory.Certificates{Assume: true}
+func (w *world) certificates(cluster ports.Key) *memory.Certificates {
+	c := &memory.Certificates{Assume: true}
 	for _, p := range append(node.ControlPlanePurposes(true), node.PurposeEtcdClient) {
 		if pair, found := w.manifests.pair(cluster, p); found {
 			c.Put(cluster, p, pair)

@@ -18,12 +18,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 	"github.com/machineadm/machineadm/test/canary"
 )
 
@@ -41,8 +41,8 @@ func (reader) ReadStatus(data []byte) (status.Status, error) {
 type stand struct {
 	server *Server
 	client *http.Client
-	store  *inmemory.Reports
-	clock  *inmemory.Clock
+	store  *memory.Reports
+	clock  *memory.Clock
 	log    *bytes.Buffer
 	stop   func()
 }
@@ -86,7 +86,7 @@ func startWith(t *testing.T, p timeouts, change ...func(*Options)) *stand {
 
 func startServer(t *testing.T, prepare func(*Server), change ...func(*Options)) *stand {
 	t.Helper()
-	s := &stand{store: &inmemory.Reports{}, clock: &inmemory.Clock{}, log: &bytes.Buffer{}}
+	s := &stand{store: &memory.Reports{}, clock: &memory.Clock{}, log: &bytes.Buffer{}}
 	for _, name := range []string{"one", "two"} {
 		s.store.Put(key(name), ports.Reporting{
 			Owner: owner(name), Credentials: credential.Grants{{Digest: credential.Of([]byte(canary.Mark + name))}},

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/nodecli"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 func TestCommandLine(t *testing.T) {
@@ -105,7 +105,7 @@ func TestCommandLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			// Nothing is coloured, whoever looks: NO_COLOR has nothing to switch off.
 			t.Setenv("TERM", "xterm-256color")
-			said, code := carriedOut(t, &inmemory.Resumption{}, nil, c.args...)
+			said, code := carriedOut(t, &memory.Resumption{}, nil, c.args...)
 			for _, want := range c.want {
 				if !strings.Contains(said, want) {
 					t.Errorf("%s: it does not say %q:\n%s", c.reason, want, said)
@@ -136,7 +136,7 @@ func TestConsoleIsToldOnce(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			var lines []string
-			carriedOut(t, &inmemory.Resumption{}, func(line string) { lines = append(lines, line) }, c.args...)
+			carriedOut(t, &memory.Resumption{}, func(line string) { lines = append(lines, line) }, c.args...)
 			if diff := cmp.Diff(c.want, lines); diff != "" {
 				t.Errorf("%s: %s", c.reason, diff)
 			}
@@ -148,7 +148,7 @@ func TestConsoleIsToldOnce(t *testing.T) {
 func TestConsoleOfAnotherConfiguration(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "c.yaml")
 	var lines []string
-	open := opener(inmemory.NewHost(), &inmemory.Journal{}, &inmemory.Resumption{})
+	open := opener(memory.NewHost(), &memory.Journal{}, &memory.Resumption{})
 	for _, text := range []string{"a", "b"} {
 		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

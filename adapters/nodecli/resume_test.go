@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/nodecli"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
@@ -25,7 +26,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // parts are a machine that knows files, and whose configuration is one.
@@ -84,7 +84,7 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			r := &inmemory.Resumption{}
+			r := &memory.Resumption{}
 			said, code := carriedOut(t, r, nil, c.args...)
 			if diff := cmp.Diff(c.want, r.Argv); diff != "" || code != nodecli.ExitOK {
 				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, said)
@@ -105,9 +105,9 @@ func opener(host ports.Host, past ports.Journal, r ports.Resumption) func(nodecl
 }
 
 // carriedOut carries out a command line on a machine in memory, and returns what it says and its exit code.
-func carriedOut(t *testing.T, r *inmemory.Resumption, console func(string), args ...string) (string, int) {
+func carriedOut(t *testing.T, r *memory.Resumption, console func(string), args ...string) (string, int) {
 	t.Helper()
-	open := opener(inmemory.NewHost(), &inmemory.Journal{}, r)
+	open := opener(memory.NewHost(), &memory.Journal{}, r)
 	var said bytes.Buffer
 	code := nodecli.Run(t.Context(), nodecli.Options{
 		Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
@@ -135,8 +135,8 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 		}
 	}
 	var said bytes.Buffer
-	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{inmemory.NewHost()}, &inmemory.Journal{},
-		&inmemory.Resumption{})}
+	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{memory.NewHost()}, &memory.Journal{},
+		&memory.Resumption{})}
 	for _, args := range [][]string{{"apply", "--root", root}, {"apply", "--root", root, "--path", own}} {
 		if code := nodecli.Run(t.Context(), o, args); code != nodecli.ExitFailed {
 			t.Fatalf("exit code %d: %s", code, said.String())
@@ -161,11 +161,11 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 // else does.
 func TestConfigurationThatARebootRemoved(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone.yaml")
-	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--resume", "--path",
+	if said, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--resume", "--path",
 		gone); code != nodecli.ExitOK {
 		t.Errorf("exit code %d: %s", code, said)
 	}
-	if said, code := carriedOut(t, &inmemory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed ||
+	if said, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed ||
 		!strings.Contains(said, "gone.yaml") {
 		t.Errorf("exit code %d: %s", code, said)
 	}

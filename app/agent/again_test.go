@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -15,7 +16,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // same is a codec that knows a document again in another configuration.
@@ -144,7 +144,7 @@ func TestJoinThatCouldNotBeNoted(t *testing.T) {
 }
 
 // stuck is a host that cannot put back a file.
-type stuck struct{ *inmemory.Host }
+type stuck struct{ *memory.Host }
 
 func (s stuck) Revert(ctx context.Context, o journal.Original) error {
 	if o.Thing == journal.ThingPath {
@@ -156,7 +156,7 @@ func (s stuck) Revert(ctx context.Context, o journal.Original) error {
 // TestHalfAReset has a reset end halfway, and the machine boot: it is not told complete any more, and nothing is
 // brought about again, until it was reset wholly.
 func TestHalfAReset(t *testing.T) {
-	w, r := newWorld(codec{"c": full()}), &inmemory.Resumption{}
+	w, r := newWorld(codec{"c": full()}), &memory.Resumption{}
 	s := w.with(t, stuck{w.host})
 	s.Resumption = r
 	request := agent.Request{Data: []byte("c"), Later: []string{"x"}}

@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 func TestResolve(t *testing.T) {
@@ -74,7 +74,7 @@ func TestResolve(t *testing.T) {
 
 func TestDiffShowsWhatApplyWouldChange(t *testing.T) {
 	w := newWorld(codec{"c": full()})
-	w.host.Files["/etc/motd"] = inmemory.HostFile{Content: []byte("on node-1"), Mode: 0o644}
+	w.host.Files["/etc/motd"] = memory.HostFile{Content: []byte("on node-1"), Mode: 0o644}
 	differences, _, err := w.service(t).Diff(t.Context(), agent.Request{
 		Data: []byte("c"),
 		Skip: []document.Phase{document.PhasePost},

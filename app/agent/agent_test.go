@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -22,7 +23,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // renews are the commands of plain that have the system see what files say.
@@ -82,7 +82,7 @@ func (codec) Encode([]document.Document) ([]byte, error) { return nil, errors.Ne
 // world is a machine with all that the service needs.
 type world struct {
 	codec
-	host      *inmemory.Host
+	host      *memory.Host
 	journal   ports.Journal
 	published []status.Status
 	told      int
@@ -111,7 +111,7 @@ func (w *world) Report(_ context.Context, s status.Status) error {
 func (w *world) Now() time.Time { return time.Date(2026, 11, 1, 0, 0, w.told, 0, time.UTC) }
 
 func newWorld(configurations codec) *world {
-	return &world{codec: configurations, host: inmemory.NewHost(), journal: &inmemory.Journal{}}
+	return &world{codec: configurations, host: memory.NewHost(), journal: &memory.Journal{}}
 }
 
 func (w *world) service(t *testing.T) *agent.Service {
@@ -151,7 +151,7 @@ func full() []document.Value {
 
 func TestApplyBringsItAbout(t *testing.T) {
 	w := newWorld(codec{"c": full()})
-	w.host.Files["/etc/log"] = inmemory.HostFile{Content: []byte("zero\n"), Mode: 0o644}
+	w.host.Files["/etc/log"] = memory.HostFile{Content: []byte("zero\n"), Mode: 0o644}
 	got, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestPrepareLeavesTheClusterOut(t *testing.T) {
 
 // cut ends the process, as far as the service can tell, at the nth call.
 type cut struct {
-	*inmemory.Host
+	*memory.Host
 	ports.Journal
 	left *atomic.Int64
 	// late lets the call do its work before the end.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -14,7 +15,6 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // written is a configuration of five files, of which two have the same name, and a command.
@@ -121,7 +121,7 @@ func (f *fullAfter) Append(ctx context.Context, entries ...journal.Entry) error 
 func TestJournalIsFullAtAStepThatChangesNothing(t *testing.T) {
 	values := []document.Value{machine.User{Name: "ada"}, machine.File{Path: "/etc/a", Content: document.Text("a")}}
 	w := newWorld(codec{"c": values})
-	w.host.Files["/etc/a"] = inmemory.HostFile{Content: []byte("a"), Mode: machine.DefaultFileMode}
+	w.host.Files["/etc/a"] = memory.HostFile{Content: []byte("a"), Mode: machine.DefaultFileMode}
 	// The begin, and the user.
 	w.journal = &fullAfter{Journal: w.journal, notes: 2}
 	s, _, err := w.service(t).Apply(t.Context(), agent.Request{Data: []byte("c")})

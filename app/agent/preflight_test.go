@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -17,7 +18,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // kinds makes of each document of its kinds the operation that it knows.
@@ -118,7 +118,7 @@ func TestWhatIsNeeded(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(codec{"c": c.docs})
-			looked := &inmemory.Preflight{}
+			looked := &memory.Preflight{}
 			s, err := agent.New(agent.Parts{
 				Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: w, Publisher: w,
 				Expanders: []ports.Expander{c.with}, Preflight: looked,
@@ -140,7 +140,7 @@ func TestWhatIsNeeded(t *testing.T) {
 // TestCompleteMachineUsesItsPorts does not hold a node's own ports against it.
 func TestCompleteMachineUsesItsPorts(t *testing.T) {
 	w := newWorld(codec{"c": {joins(node.RoleWorker)}})
-	looked := &inmemory.Preflight{
+	looked := &memory.Preflight{
 		Programs: []string{"containerd", "kubeadm", "kubelet", "sh"},
 		Used:     []int{10250}, FreeMiB: 4096,
 	}
@@ -174,7 +174,7 @@ func TestClockThatWasNeverSet(t *testing.T) {
 	s, err := agent.New(agent.Parts{
 		Host: w.host, Surveyor: w, Facts: w, Journal: w.journal, Codec: w.codec, Clock: early{w}, Publisher: w,
 		Expanders: []ports.Expander{kinds{node.KindNode: action.WriteFile{}}},
-		Preflight: &inmemory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet"}, FreeMiB: 4096},
+		Preflight: &memory.Preflight{Programs: []string{"containerd", "kubeadm", "kubelet"}, FreeMiB: 4096},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,16 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 func TestResetPutsBack(t *testing.T) {
 	w := newWorld(codec{"c": full()})
-	w.host.Files["/etc/log"] = inmemory.HostFile{Content: []byte("zero\n"), Mode: 0o600}
+	w.host.Files["/etc/log"] = memory.HostFile{Content: []byte("zero\n"), Mode: 0o600}
 	s := w.service(t)
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
 		t.Fatal(err)
@@ -25,7 +25,7 @@ func TestResetPutsBack(t *testing.T) {
 	if err := s.Reset(t.Context(), func(journal.Entry) {}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]inmemory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}},
+	if diff := cmp.Diff(map[string]memory.HostFile{"/etc/log": {Content: []byte("zero\n"), Mode: 0o600}},
 		w.host.Files); diff != "" {
 		t.Error(diff)
 	}
@@ -71,7 +71,7 @@ func TestResetForgetsLast(t *testing.T) {
 
 // seen is a host that knows which files there were when a command ran.
 type seen struct {
-	*inmemory.Host
+	*memory.Host
 	files map[string]int
 }
 
@@ -108,7 +108,7 @@ func TestResetRenewsLast(t *testing.T) {
 // TestResetLeavesFirst takes the machine from those that count on it before anything is done to what joined it, and
 // stops where they do not agree: nothing of it is taken back then, and the next reset makes up for that.
 func TestResetLeavesFirst(t *testing.T) {
-	w, m := newWorld(codec{"c": full()}), &inmemory.Membership{Err: errDisk}
+	w, m := newWorld(codec{"c": full()}), &memory.Membership{Err: errDisk}
 	s := w.service(t)
 	s.Membership = m
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {
@@ -132,7 +132,7 @@ func TestResetLeavesWhatItJoined(t *testing.T) {
 	w, m := newWorld(codec{"c": {machine.File{Path: "/etc/a"}, machine.Command{
 		Phase:  document.PhasePost,
 		Script: "post",
-	}}}), &inmemory.Membership{}
+	}}}), &memory.Membership{}
 	s := w.service(t)
 	s.Membership = m
 	if _, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c")}); err != nil {

@@ -9,18 +9,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // powerless is a journal of a machine whose power fails while a command runs.
 type powerless struct {
-	inmemory.Journal
+	memory.Journal
 	at  string
 	off bool
 }
@@ -57,7 +57,7 @@ func TestLaterBootsAreArmed(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			w, r := newWorld(codec{"c": bootable()}), &inmemory.Resumption{}
+			w, r := newWorld(codec{"c": bootable()}), &memory.Resumption{}
 			s := w.service(t)
 			s.Resumption = r
 			c.request.Data = []byte("c")
@@ -75,7 +75,7 @@ func TestLaterBootsAreArmed(t *testing.T) {
 }
 
 func TestNothingBeginsUnarmed(t *testing.T) {
-	w, r := newWorld(codec{"c": bootable()}), &inmemory.Resumption{Err: errDisk}
+	w, r := newWorld(codec{"c": bootable()}), &memory.Resumption{Err: errDisk}
 	s := w.service(t)
 	s.Resumption = r
 	got, _, err := s.Apply(t.Context(), agent.Request{Data: []byte("c"), Later: []string{"x"}})

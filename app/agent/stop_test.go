@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/agent"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -17,12 +18,11 @@ import (
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // shutting is a machine that shuts down while a command runs.
 type shutting struct {
-	*inmemory.Host
+	*memory.Host
 	at string
 	// stop tells the agent to stop.
 	stop func()
@@ -183,7 +183,7 @@ func TestStoppedWhileItFetches(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
-			w, r := newWorld(fetched()), &inmemory.Resumption{}
+			w, r := newWorld(fetched()), &memory.Resumption{}
 			s := w.service(t)
 			s.Resumption, s.Source = r, &away{stop: stop}
 			c.request.Data = []byte("c")
@@ -219,7 +219,7 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			w, r := newWorld(c.values), &inmemory.Resumption{}
+			w, r := newWorld(c.values), &memory.Resumption{}
 			s := w.service(t)
 			s.Resumption = r
 			if c.source != nil {
@@ -250,7 +250,7 @@ func TestPlanThatFailedIsNotRepeated(t *testing.T) {
 // TestNothingIsNoRun starts the agent on a machine that has no configuration yet, as an image may at each boot: it
 // fails, and begins once there is one.
 func TestNothingIsNoRun(t *testing.T) {
-	w, r := newWorld(codec{"": nil, "c": bootable()}), &inmemory.Resumption{}
+	w, r := newWorld(codec{"": nil, "c": bootable()}), &memory.Resumption{}
 	s := w.service(t)
 	s.Resumption = r
 	if _, _, err := s.Apply(t.Context(), agent.Request{Resume: true, Later: []string{"x"}}); !errors.Is(err,

@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // givenToken has machines join with a token of the user's own.
@@ -36,7 +36,7 @@ func (w *world) address(t *testing.T, r bootstrap.Request) ports.AddressRef {
 }
 
 // publish has what is stored published.
-func (w *world) publish(t *testing.T, deposits *inmemory.Deposits, r bootstrap.Request) bootstrap.Ready {
+func (w *world) publish(t *testing.T, deposits *memory.Deposits, r bootstrap.Request) bootstrap.Ready {
 	t.Helper()
 	w.ensure(t, r)
 	if err := deposits.Take(t.Context(), ""); err != nil {
@@ -130,11 +130,11 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 	cases := map[string]struct {
 		reason, want string
 		after        time.Duration
-		spoil        func(t *testing.T, w *world, deposits *inmemory.Deposits, r bootstrap.Request, token string)
+		spoil        func(t *testing.T, w *world, deposits *memory.Deposits, r bootstrap.Request, token string)
 	}{
 		"no token": {
 			"No machine joins with what is published.", string(bootstrap.ReasonStorage), 8 * time.Minute,
-			func(t *testing.T, w *world, _ *inmemory.Deposits, _ bootstrap.Request, token string) {
+			func(t *testing.T, w *world, _ *memory.Deposits, _ bootstrap.Request, token string) {
 				owner := node.TokenOwner{Namespace: "default", Cluster: "c1", Config: "m1"}
 				if err := w.tokens.Revoke(t.Context(), clusterKey, token, owner); err != nil {
 					t.Fatal(err)
@@ -143,7 +143,7 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 		},
 		"refused": {
 			"Somebody has to mend it.", "stalled " + string(bootstrap.ReasonStorageRefused), 8 * time.Minute,
-			func(t *testing.T, w *world, deposits *inmemory.Deposits, r bootstrap.Request, _ string) {
+			func(t *testing.T, w *world, deposits *memory.Deposits, r bootstrap.Request, _ string) {
 				w.maintain(t, r)
 				if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
 					t.Fatal(err)
@@ -152,7 +152,7 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 		},
 		"late": {
 			"The token has little left: nobody looked for a while.", string(bootstrap.ReasonStorage), 12 * time.Minute,
-			func(*testing.T, *world, *inmemory.Deposits, bootstrap.Request, string) {},
+			func(*testing.T, *world, *memory.Deposits, bootstrap.Request, string) {},
 		},
 	}
 	for name, tc := range cases {
@@ -198,7 +198,7 @@ func TestDeletedDataGetsAnAddressThatLives(t *testing.T) {
 
 // once is a storage's side that signs the same bytes only once.
 type once struct {
-	*inmemory.Deposits
+	*memory.Deposits
 	sum  string
 	told delivery.Location
 }
@@ -242,7 +242,7 @@ func TestPoolsGetWhatIsSignedAnew(t *testing.T) {
 				t.Errorf("%+v: nothing has changed", got)
 			}
 			// In the same second, so that both end at once.
-			deposits.Storage = &inmemory.Storage{Base: "https://another", Clock: w.clock}
+			deposits.Storage = &memory.Storage{Base: "https://another", Clock: w.clock}
 			if err := deposits.Take(t.Context(), ""); err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -21,7 +22,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 var clusterKey = ports.Key{Namespace: "default", Name: "c1"}
@@ -29,12 +29,12 @@ var clusterKey = ports.Key{Namespace: "default", Name: "c1"}
 // world is the use case with everything around it in memory.
 type world struct {
 	*bootstrap.Service
-	tokens       *inmemory.Tokens
-	talos        *inmemory.TalosSecrets
-	certificates *inmemory.Certificates
-	lock         *inmemory.InitLock
-	data         *inmemory.DataSecrets
-	clock        *inmemory.Clock
+	tokens       *memory.Tokens
+	talos        *memory.TalosSecrets
+	certificates *memory.Certificates
+	lock         *memory.InitLock
+	data         *memory.DataSecrets
+	clock        *memory.Clock
 	// rendered are the documents of the last rendering; findings are what rendering finds.
 	rendered []document.Document
 	findings report.Report
@@ -42,14 +42,14 @@ type world struct {
 
 func newWorld() *world {
 	w := &world{
-		tokens: &inmemory.Tokens{}, talos: &inmemory.TalosSecrets{}, certificates: &inmemory.Certificates{Assume: true},
-		lock: &inmemory.InitLock{},
-		data: &inmemory.DataSecrets{}, clock: inmemory.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
+		tokens: &memory.Tokens{}, talos: &memory.TalosSecrets{}, certificates: &memory.Certificates{Assume: true},
+		lock: &memory.InitLock{},
+		data: &memory.DataSecrets{}, clock: memory.NewClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)),
 	}
 	w.Service = bootstrap.New(bootstrap.Options{
 		Render: w.render, Certificates: w.certificates, Tokens: w.tokens, Talos: w.talos, Lock: w.lock, Data: w.data,
 		Clock:   w.clock,
-		Entropy: &inmemory.Entropy{},
+		Entropy: &memory.Entropy{},
 	})
 	return w
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -14,14 +15,13 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // stored is a world whose machines fetch what they boot with.
-func stored() (*world, *inmemory.Deposits, func(*bootstrap.Request)) {
+func stored() (*world, *memory.Deposits, func(*bootstrap.Request)) {
 	w := newWorld()
-	deposits := &inmemory.Deposits{
-		Storage:  &inmemory.Storage{Base: "https://storage", Clock: w.clock},
+	deposits := &memory.Deposits{
+		Storage:  &memory.Storage{Base: "https://storage", Clock: w.clock},
 		Lifetime: time.Hour,
 	}
 	w.Deposits = deposits

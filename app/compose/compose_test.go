@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/document"
@@ -18,7 +19,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // words is a codec: each word is a file, but for those that begin with a question mark, which nobody knows.
@@ -136,8 +136,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-func given(found map[string]composition.Found) *inmemory.PluginResources {
-	p := &inmemory.PluginResources{}
+func given(found map[string]composition.Found) *memory.PluginResources {
+	p := &memory.PluginResources{}
 	for name, f := range found {
 		p.Put("ns", id(name), f)
 	}
@@ -211,7 +211,7 @@ func TestLargePluginsAreNotRead(t *testing.T) {
 }
 
 func TestInstanceIsRecorded(t *testing.T) {
-	p := &inmemory.PluginResources{}
+	p := &memory.PluginResources{}
 	s := compose.Service{Codec: words{}, Plugins: p}
 	template := composition.ID{Group: "a.example", Kind: "WidgetTemplate", Name: "t"}
 	p.PutTemplate("ns", template, ready("/1"))
@@ -228,7 +228,7 @@ func TestInstanceIsRecorded(t *testing.T) {
 }
 
 // broken finds nothing.
-type broken struct{ inmemory.PluginResources }
+type broken struct{ memory.PluginResources }
 
 var errBroken = errors.New("broken")
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // words reads a state, and perhaps a start: Failed 2026-11-01T00:00:00Z.
@@ -29,7 +29,7 @@ func (words) ReadStatus(data []byte) (status.Status, error) {
 	return status.Status{State: status.State(state), Started: started, Failure: &status.Failure{Cause: "x"}}, nil
 }
 
-type broken struct{ inmemory.Reports }
+type broken struct{ memory.Reports }
 
 func (*broken) Find(context.Context, ports.Key) (ports.Reporting, error) {
 	return ports.Reporting{}, errors.New("the API is away")
@@ -42,13 +42,13 @@ func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time, fun
 // desk is the use case with one machine, which may report for an hour.
 type desk struct {
 	*reports.Service
-	store   *inmemory.Reports
-	clock   *inmemory.Clock
+	store   *memory.Reports
+	clock   *memory.Clock
 	machine ports.Reporting
 }
 
 func newDesk() *desk {
-	d := &desk{store: &inmemory.Reports{}, clock: inmemory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
+	d := &desk{store: &memory.Reports{}, clock: memory.NewClock(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))}
 	owner := ports.Owner{Key: ports.Key{Namespace: "a", Name: "m"}, UID: "1"}
 	d.machine = ports.Reporting{Owner: owner, Published: d.clock.Now()}
 	d.store.Put(ports.Key{Namespace: "a", Name: "mute"}, d.machine)

@@ -27,13 +27,13 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
 	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
@@ -55,7 +55,7 @@ func (s ofDeposit) Delete(ctx context.Context, name string) error {
 }
 
 // served is a storage, the endpoint that serves it, and a client that trusts it.
-func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *inmemory.Clock,
+func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *memory.Clock,
 	client.Client,
 ) {
 	t.Helper()
@@ -71,12 +71,12 @@ func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *ht
 	signer, _ := credential.NewSigner(secret.FromString(strings.Repeat("k", credential.KeySize)))
 	c := fake.NewClientBuilder().WithObjects(append(objects,
 		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
-	clock := inmemory.NewClock(time.Unix(1_800_000_000, 0))
+	clock := memory.NewClock(time.Unix(1_800_000_000, 0))
 	storage := servedstorage.New(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
 	server, err := endpoint.New(endpoint.Options{
 		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Stored: storage, Log: slog.New(slog.DiscardHandler),
 		Certificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &pair, nil },
-		Reports:     reports.New(reports.Parts{Reports: &inmemory.Reports{}, Clock: clock}),
+		Reports:     reports.New(reports.Parts{Reports: &memory.Reports{}, Clock: clock}),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,19 +18,19 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // reporting returns a world whose machine reports within ten minutes, and whose clock is right.
-func reporting(t *testing.T) (*world, *inmemory.Clock) {
+func reporting(t *testing.T) (*world, *memory.Clock) {
 	t.Helper()
 	w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, _ *clusterv1.Cluster, _ *clusterv1.Machine) {
 		c.Spec.Reporting = &v1alpha1.ReportingSpec{URL: "https://endpoint.example", DeadlineSeconds: ptr.To[int32](600)}
 	})
-	clock := inmemory.NewClock(time.Now())
+	clock := memory.NewClock(time.Now())
 	w.Clock, w.Service.Clock = clock, clock
 	return w, clock
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/secret"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 const group = "plugins.example.com"
@@ -43,14 +43,14 @@ func TestPluginConditions(t *testing.T) {
 	from := &v1alpha1.PluginTemplate{Kind: "WidgetTemplate", Name: "t"}
 	cases := map[string]struct {
 		reason  string
-		arrange func(*inmemory.PluginResources)
+		arrange func(*memory.PluginResources)
 		change  func(*v1alpha1.MachineBootstrapConfig, *clusterv1.Cluster, *clusterv1.Machine)
 		ready   string
 		want    []v1alpha1.PluginCondition
 	}{
 		"ready": {
 			reason: "all is there", ready: "True Ready",
-			arrange: func(p *inmemory.PluginResources) {
+			arrange: func(p *memory.PluginResources) {
 				p.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, documents("/a"))
 				p.PutTemplate("default", template, documents("/t"))
 			},
@@ -61,7 +61,7 @@ func TestPluginConditions(t *testing.T) {
 		},
 		"waits": {
 			reason: "what is not there is told of each", ready: "False WaitingForPlugin",
-			arrange: func(*inmemory.PluginResources) {},
+			arrange: func(*memory.PluginResources) {},
 			want: []v1alpha1.PluginCondition{
 				{
 					PluginReference: named, SecretReady: ptr.To(false), Reason: "NotFound",
@@ -75,7 +75,7 @@ func TestPluginConditions(t *testing.T) {
 		},
 		"early": {
 			reason: "plugins are told of before their turn", ready: "False WaitingForInfrastructure",
-			arrange: func(p *inmemory.PluginResources) {
+			arrange: func(p *memory.PluginResources) {
 				p.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, documents("/a"))
 			},
 			change: func(_ *v1alpha1.MachineBootstrapConfig, c *clusterv1.Cluster, _ *clusterv1.Machine) {
@@ -92,7 +92,7 @@ func TestPluginConditions(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			plugins := &inmemory.PluginResources{}
+			plugins := &memory.PluginResources{}
 			tc.arrange(plugins)
 			w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, m *clusterv1.Machine) {
 				ofPlugins(c, cluster, m)
@@ -119,7 +119,7 @@ func TestUnwatchedKindsAreLookedForAgain(t *testing.T) {
 			ofPlugins(c, cluster, m)
 			c.Spec.PluginTemplateRefs = nil
 		})
-		plugins := &inmemory.PluginResources{}
+		plugins := &memory.PluginResources{}
 		plugins.Put("default", composition.ID{Group: group, Kind: "Widget", Name: "a"}, composition.Found{
 			State:   state,
 			Message: "later",

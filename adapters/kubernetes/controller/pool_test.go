@@ -12,6 +12,7 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -19,11 +20,10 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // inPool returns a world whose config is a pool's, none of whose machines has joined.
-func inPool(t *testing.T, replicas int32) (*world, *inmemory.Clock) {
+func inPool(t *testing.T, replicas int32) (*world, *memory.Clock) {
 	t.Helper()
 	p := &clusterv1.MachinePool{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "p1", UID: "uid-2"}}
 	p.Spec.ClusterName, p.Spec.Replicas, p.Spec.Template.Spec.Version = "c1", ptr.To(replicas), "v1.36.3"
@@ -38,7 +38,7 @@ func inPool(t *testing.T, replicas int32) (*world, *inmemory.Clock) {
 	if err := w.client.Create(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
-	clock := inmemory.NewClock(time.Now())
+	clock := memory.NewClock(time.Now())
 	w.Service.Clock = clock
 	return w, clock
 }
@@ -68,8 +68,8 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 }
 
 // storing has the world's machines fetch what they boot with, and returns who keeps it.
-func storing(w *world, clock *inmemory.Clock) *inmemory.Deposits {
-	deposits := &inmemory.Deposits{Storage: &inmemory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
+func storing(w *world, clock *memory.Clock) *memory.Deposits {
+	deposits := &memory.Deposits{Storage: &memory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits
 	w.Service.Render = func(_ context.Context, docs []document.Document, target osprofile.Target,
 		f delivery.Format,

@@ -25,6 +25,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -32,7 +33,6 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // world is a reconciler over a fake API server, with all ports in memory.
@@ -41,8 +41,8 @@ type world struct {
 	t       *testing.T
 	client  client.Client
 	events  *events.FakeRecorder
-	tokens  *inmemory.Tokens
-	data    *inmemory.DataSecrets
+	tokens  *memory.Tokens
+	data    *memory.DataSecrets
 	patches int
 	// findings are what rendering finds; err is how it fails.
 	findings report.Report
@@ -66,7 +66,7 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 	if change != nil {
 		change(config, cluster, machine)
 	}
-	w := &world{t: t, events: events.NewFakeRecorder(10), tokens: &inmemory.Tokens{}, data: &inmemory.DataSecrets{}}
+	w := &world{t: t, events: events.NewFakeRecorder(10), tokens: &memory.Tokens{}, data: &memory.DataSecrets{}}
 	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(config, cluster,
 		machine).WithStatusSubresource(config).
 		WithIndex(&clusterv1.Machine{}, clusterlookup.ControlPlaneIndex, clusterlookup.ControlPlaneOf).
@@ -74,8 +74,8 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 	w.Reconciler = &controller.Reconciler{
 		Client: w.client, Lookup: clusterlookup.New(w.client), Recorder: w.events, Resolver: controller.NewResolver(nil),
 		Service: bootstrap.New(bootstrap.Options{
-			Render: w.render, Certificates: &inmemory.Certificates{Assume: true}, Tokens: w.tokens, Lock: &inmemory.InitLock{},
-			Talos: &inmemory.TalosSecrets{}, Data: w.data, Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+			Render: w.render, Certificates: &memory.Certificates{Assume: true}, Tokens: w.tokens, Lock: &memory.InitLock{},
+			Talos: &memory.TalosSecrets{}, Data: w.data, Clock: &memory.Clock{}, Entropy: &memory.Entropy{},
 		}),
 	}
 	return w
@@ -364,7 +364,7 @@ func TestStartedClusterIsNotStartedAgain(t *testing.T) {
 	w.data.Delete(ports.Key{Namespace: "default", Name: "m1"})
 	w.findings = report.Report{report.Errorf("spec.machine", "it is wrong by now")}
 	w.reconcile()
-	if holder := w.Service.Lock.(*inmemory.InitLock).Holder(ports.Key{Namespace: "default", Name: "c1"}); holder != "m1" {
+	if holder := w.Service.Lock.(*memory.InitLock).Holder(ports.Key{Namespace: "default", Name: "c1"}); holder != "m1" {
 		t.Errorf("the lock is %q's; another machine could start the cluster", holder)
 	}
 }

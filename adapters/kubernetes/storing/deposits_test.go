@@ -24,19 +24,19 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // world is a cluster with a storage that is in memory.
 type world struct {
 	*testing.T
 	client.Client
-	clock *inmemory.Clock
-	store *inmemory.Storage
+	clock *memory.Clock
+	store *memory.Storage
 	// stores are by their buckets; store is that of the bucket abc.
-	stores   map[string]*inmemory.Storage
+	stores   map[string]*memory.Storage
 	deposits *storing.Deposits
 	buckets  *storing.Buckets
 }
@@ -62,8 +62,8 @@ func newWorld(t *testing.T) *world {
 			t.Fatal(err)
 		}
 	}
-	w := &world{T: t, clock: &inmemory.Clock{}}
-	w.store = &inmemory.Storage{Base: "https://s3", Clock: w.clock}
+	w := &world{T: t, clock: &memory.Clock{}}
+	w.store = &memory.Storage{Base: "https://s3", Clock: w.clock}
 	w.Client = fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(&v1alpha1.S3BootstrapStorage{}).
 		WithObjects(
 			&clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "c1"}},
@@ -86,7 +86,7 @@ func newWorld(t *testing.T) *world {
 		}
 		return w.stores[spec.Bucket], nil
 	}}
-	w.stores = map[string]*inmemory.Storage{"abc": w.store}
+	w.stores = map[string]*memory.Storage{"abc": w.store}
 	w.deposits = &storing.Deposits{
 		Client: w, Metadata: w, Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind, Open: w.buckets.Open,
 		Reopen: w.buckets.Reopen,
@@ -140,10 +140,10 @@ func (w *world) reconcile() (*corev1.Secret, error) {
 }
 
 // point has the storage name another bucket.
-func (w *world) point(bucket string) *inmemory.Storage {
+func (w *world) point(bucket string) *memory.Storage {
 	w.Helper()
 	if w.stores[bucket] == nil {
-		w.stores[bucket] = &inmemory.Storage{Base: "https://" + bucket, Clock: w.clock}
+		w.stores[bucket] = &memory.Storage{Base: "https://" + bucket, Clock: w.clock}
 	}
 	s := w.storage()
 	s.Spec.Bucket = bucket

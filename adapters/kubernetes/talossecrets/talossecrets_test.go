@@ -17,17 +17,17 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // world is an API server with two clusters.
 type world struct {
 	client.Client
 	t       *testing.T
-	clock   *inmemory.Clock
-	entropy *inmemory.Entropy
+	clock   *memory.Clock
+	entropy *memory.Entropy
 }
 
 func newWorld(t *testing.T) *world {
@@ -43,8 +43,8 @@ func newWorld(t *testing.T) *world {
 		meta := metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}
 		builder = builder.WithObjects(&clusterv1.Cluster{ObjectMeta: meta})
 	}
-	clock := inmemory.NewClock(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
-	return &world{Client: builder.Build(), t: t, clock: clock, entropy: &inmemory.Entropy{}}
+	clock := memory.NewClock(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+	return &world{Client: builder.Build(), t: t, clock: clock, entropy: &memory.Entropy{}}
 }
 
 func cluster() ports.Key { return ports.Key{Namespace: "default", Name: "c1"} }

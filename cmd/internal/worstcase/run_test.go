@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
@@ -28,7 +29,6 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 // contents resolves every reference to the same bytes, but those of companions.
@@ -122,11 +122,11 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 	controller.ReferencesOf(c)
 	service := bootstrap.New(bootstrap.Options{
 		Render:       p.renderFunc,
-		Certificates: &inmemory.Certificates{Assume: true},
-		Tokens:       &inmemory.Tokens{},
-		Talos:        &inmemory.TalosSecrets{Assume: true},
-		Lock:         &inmemory.InitLock{}, Data: &inmemory.DataSecrets{},
-		Clock: &inmemory.Clock{}, Entropy: &inmemory.Entropy{},
+		Certificates: &memory.Certificates{Assume: true},
+		Tokens:       &memory.Tokens{},
+		Talos:        &memory.TalosSecrets{Assume: true},
+		Lock:         &memory.InitLock{}, Data: &memory.DataSecrets{},
+		Clock: &memory.Clock{}, Entropy: &memory.Entropy{},
 	})
 	key := ports.Key{Namespace: "default", Name: "cluster"}
 	outcome, err := service.Produce(ctx, bootstrap.Request{

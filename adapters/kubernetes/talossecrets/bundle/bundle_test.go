@@ -15,10 +15,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	inmemory "github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 	"github.com/machineadm/machineadm/test/hostile"
 	"github.com/machineadm/machineadm/test/memory"
 )

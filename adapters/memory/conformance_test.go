@@ -1,4 +1,4 @@
-package inmemory_test
+package memory_test
 
 import (
 	"bytes"
@@ -10,18 +10,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
-	"github.com/machineadm/machineadm/ports/portstest/inmemory"
 )
 
 func TestHostConforms(t *testing.T) {
 	portstest.Host(t, func(*testing.T) portstest.HostMachine {
-		h := inmemory.NewHost()
+		h := memory.NewHost()
 		h.Web = map[string]string{}
 		h.Fail[portstest.FailingCommand] = &ports.CommandError{
 			Name: portstest.FailingCommand, ExitCode: 7,
@@ -39,20 +39,20 @@ func TestHostConforms(t *testing.T) {
 }
 
 func TestPreflightConforms(t *testing.T) {
-	portstest.Preflight(t, &inmemory.Preflight{Programs: []string{"sh"}, FreeMiB: 100})
+	portstest.Preflight(t, &memory.Preflight{Programs: []string{"sh"}, FreeMiB: 100})
 }
 
 func TestTokensConform(t *testing.T) {
-	portstest.Tokens(t, func(*testing.T) ports.Tokens { return &inmemory.Tokens{} })
+	portstest.Tokens(t, func(*testing.T) ports.Tokens { return &memory.Tokens{} })
 }
 
 func TestCertificatesConform(t *testing.T) {
-	portstest.Certificates(t, func(*testing.T) ports.Certificates { return &inmemory.Certificates{} })
+	portstest.Certificates(t, func(*testing.T) ports.Certificates { return &memory.Certificates{} })
 }
 
 func TestDataSecretsConform(t *testing.T) {
 	portstest.DataSecrets(t, func(*testing.T) portstest.DataSecretStore {
-		store := &inmemory.DataSecrets{}
+		store := &memory.DataSecrets{}
 		return portstest.DataSecretStore{DataSecrets: store, Orphan: store.Orphan}
 	})
 }
@@ -60,7 +60,7 @@ func TestDataSecretsConform(t *testing.T) {
 func TestInitLockConforms(t *testing.T) {
 	portstest.InitLock(t, func(*testing.T) (ports.InitLock, func(string)) {
 		gone := map[string]bool{}
-		lock := &inmemory.InitLock{Gone: func(_ ports.Key, machine string) bool { return gone[machine] }}
+		lock := &memory.InitLock{Gone: func(_ ports.Key, machine string) bool { return gone[machine] }}
 		return lock, func(machine string) { gone[machine] = true }
 	})
 }
@@ -68,8 +68,8 @@ func TestInitLockConforms(t *testing.T) {
 func TestTalosSecretsConform(t *testing.T) {
 	key := ports.Key{Namespace: "default", Name: "c1"}
 	portstest.TalosSecrets(t, func(*testing.T) portstest.TalosSecretsStore {
-		clock := inmemory.NewClock(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
-		s := &inmemory.TalosSecrets{Clock: clock}
+		clock := memory.NewClock(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
+		s := &memory.TalosSecrets{Clock: clock}
 		return portstest.TalosSecretsStore{
 			Open: func() ports.TalosSecrets { return s },
 			Client: func(ports.TalosClient) portstest.TalosClientConfig {
@@ -86,7 +86,7 @@ func TestTalosSecretsConform(t *testing.T) {
 
 func TestSameCallsGiveSameAnswers(t *testing.T) {
 	pair := func() node.KeyPair {
-		c := inmemory.Certificates{Assume: true}
+		c := memory.Certificates{Assume: true}
 		p, err := c.Find(t.Context(), ports.Key{Namespace: "default", Name: "c1"}, node.PurposeClusterCA)
 		if err != nil {
 			t.Fatalf("find: %v", err)
@@ -98,7 +98,7 @@ func TestSameCallsGiveSameAnswers(t *testing.T) {
 	}
 	random := func() []byte {
 		b := make([]byte, 100)
-		if _, err := io.ReadFull(&inmemory.Entropy{}, b); err != nil {
+		if _, err := io.ReadFull(&memory.Entropy{}, b); err != nil {
 			t.Fatalf("read: %v", err)
 		}
 		return b
@@ -110,8 +110,8 @@ func TestSameCallsGiveSameAnswers(t *testing.T) {
 
 func TestStorageConforms(t *testing.T) {
 	portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
-		clock := inmemory.NewClock(time.Unix(1_800_000_000, 0))
-		s := &inmemory.Storage{Clock: clock}
+		clock := memory.NewClock(time.Unix(1_800_000_000, 0))
+		s := &memory.Storage{Clock: clock}
 		server := httptest.NewServer(s)
 		t.Cleanup(server.Close)
 		s.Base = server.URL
@@ -136,7 +136,7 @@ func fetch(ctx context.Context, l delivery.Location) ([]byte, error) {
 }
 
 // pluginScene arranges plugins in memory, which are ready at once.
-type pluginScene struct{ *inmemory.PluginResources }
+type pluginScene struct{ *memory.PluginResources }
 
 func (s pluginScene) Plugin(_ *testing.T, namespace string, id composition.ID, text string) {
 	s.Put(namespace, id, composition.Found{State: composition.Ready, Text: secret.FromString(text)})
@@ -150,25 +150,25 @@ func (pluginScene) Settle(*testing.T, string, composition.ID) {}
 
 func TestPluginResources(t *testing.T) {
 	portstest.PluginResources(t, func(*testing.T) (ports.PluginResources, portstest.PluginScene) {
-		p := &inmemory.PluginResources{}
+		p := &memory.PluginResources{}
 		return p, pluginScene{p}
 	})
 }
 
 func TestResumptionConforms(t *testing.T) {
-	r := &inmemory.Resumption{}
+	r := &memory.Resumption{}
 	portstest.Resumption(t, r, func(*testing.T) []string { return r.Argv })
 }
 
 func TestMembershipConforms(t *testing.T) {
-	m := &inmemory.Membership{}
+	m := &memory.Membership{}
 	portstest.Membership(t, m, func(*testing.T) bool { return !m.Left })
 }
 
 func TestDepositsConform(t *testing.T) {
 	portstest.Deposits(t, func(*testing.T) portstest.DepositStore {
-		d := &inmemory.Deposits{
-			Storage:  &inmemory.Storage{Base: "http://storage", Clock: &inmemory.Clock{}},
+		d := &memory.Deposits{
+			Storage:  &memory.Storage{Base: "http://storage", Clock: &memory.Clock{}},
 			Lifetime: time.Hour,
 		}
 		return portstest.DepositStore{Deposits: d, Take: func(t *testing.T, problem string) {
