@@ -17,6 +17,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -62,6 +63,44 @@ func external(t *testing.T, c ports.Capability) *host.Plugin {
 	}
 	t.Cleanup(p.Close)
 	return p
+}
+
+// TestProposalsCorePlugins serves the core plugins under the names of their files in the proposal, and expects that
+// each configures its daemon.
+func TestProposalsCorePlugins(t *testing.T) {
+	cases := map[string]struct {
+		program string
+		value   document.Value
+	}{
+		"containerd": {"machineadm-container-runtime-plugin-containerd", machine.ContainerdConfig{}},
+		"timesyncd": {
+			"machineadm-timesync-plugin-systemd",
+			machine.TimeSyncConfig{Daemon: machine.TimeDaemonTimesyncd, Servers: []string{"192.0.2.1"}},
+		},
+		"ntpd": {
+			"machineadm-timesync-plugin-ntpd",
+			machine.TimeSyncConfig{Daemon: machine.TimeDaemonNTPD, Servers: []string{"192.0.2.1"}},
+		},
+		"chronyd": {
+			"machineadm-timesync-plugin-chronyd",
+			machine.TimeSyncConfig{Daemon: machine.TimeDaemonChronyd, Servers: []string{"192.0.2.1"}},
+		},
+	}
+	profile, _ := osprofile.Lookup("debian")
+	target := osprofile.Target{Profile: profile}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			p, is := served("/usr/libexec/machineadm/" + tc.program)
+			if !is {
+				t.Fatalf("%s is not a core plugin", tc.program)
+			}
+			d := document.Document{Value: tc.value, Source: document.Source{Path: "documents[0]"}}
+			choosy, limited := p.Expander.(ports.Choosy)
+			if !slices.Contains(p.Expander.Describe().Kinds, d.Kind()) || limited && !choosy.Chooses(d, target) {
+				t.Errorf("%s does not expand %+v", tc.program, tc.value)
+			}
+		})
+	}
 }
 
 // TestCorePluginsAsPrograms holds every core plugin to the suite of expanders as a program of its own, and to the very

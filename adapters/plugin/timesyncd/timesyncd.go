@@ -12,9 +12,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// New returns the expander of those TimeSyncConfig documents that are for systemd-timesyncd.
+// New returns the expander of the TimeSyncConfig documents for systemd-timesyncd. The proposal names the plugin
+// machineadm-timesync-plugin-systemd.
 func New() timesync.Expander {
-	return timesync.New("timesyncd", machine.TimeDaemonTimesyncd, configure)
+	return timesync.New("systemd", machine.TimeDaemonTimesyncd, configure)
 }
 
 // configure writes a drop-in and enables the daemon. The drop-in first empties the list of servers that files before it
