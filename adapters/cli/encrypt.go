@@ -81,7 +81,7 @@ decrypts and no other. With --identity the machine's MachineIdentity goes before
 	f.StringVar(&e.with.Key, "key", "", "name of the key, for providers with a key management service")
 	f.StringVar(&e.with.PassphraseURI, "passphrase-uri", "",
 		"where the machine finds the passphrase, for the providers file and remote")
-	f.IntVar(&e.with.Iterations, "iterations", indirect.DefaultIterations, "rounds of key derivation")
+	f.IntVar(&e.with.Iterations, "iterations", indirect.RecommendedIterations, "rounds of key derivation")
 	f.BoolVar(&e.identity, "identity", false, "print the machine's identity before it")
 	cobra.CheckErr(c.MarkFlagRequired("machine"))
 	cobra.CheckErr(c.MarkFlagRequired("provider"))

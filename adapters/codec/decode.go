@@ -134,7 +134,13 @@ func (d *decoder) entries(n *yaml.Node, p report.Path, do func(key, value *yaml.
 	}
 }
 
+// structure reads a mapping with known fields. Fields that it does not contain get the default of their tag.
 func (d *decoder) structure(n *yaml.Node, v reflect.Value, p report.Path) {
+	for _, f := range fieldsOf(v.Type()) {
+		if f.preset != "" {
+			d.value(&yaml.Node{Kind: yaml.ScalarNode, Value: f.preset}, v.FieldByIndex(f.index), f.encoding, p.Field(f.name))
+		}
+	}
 	d.entries(n, p, func(key, value *yaml.Node, at report.Path) {
 		f, known := fieldNamed(v.Type(), key.Value)
 		if !known {

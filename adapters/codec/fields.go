@@ -73,6 +73,8 @@ type field struct {
 	typ      reflect.Type
 	optional bool
 	encoding string
+	// preset is the text of the value that the field has in a document without it; empty for the type's zero value.
+	preset string
 }
 
 // fieldsOf returns the fields of a struct in their order. Those of an embedded struct stand in its place.
@@ -90,6 +92,7 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		all = append(all, field{
 			name: name, index: []int{i}, typ: f.Type, optional: options == "omitempty", encoding: f.Tag.Get("encoding"),
+			preset: f.Tag.Get("default"),
 		})
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func encodings() map[string]*jsonschema.Schema {
 	}
 }
 
-// override sets the schemas of the fields of a type whose tag has an encoding.
+// override sets the schemas of the fields of a type whose tag has an encoding or a default.
 func override(s *jsonschema.Schema, t reflect.Type) {
 	for i := range t.NumField() {
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
@@ -63,6 +64,14 @@ func override(s *jsonschema.Schema, t reflect.Type) {
 				changed.Description = old.Description
 			}
 			s.Properties.Set(name, &changed)
+		}
+		if preset := t.Field(i).Tag.Get("default"); preset != "" {
+			changed, _ := s.Properties.Get(name)
+			changed.Default = json.RawMessage(preset)
+			if changed.Type == "string" {
+				changed.Default = preset
+			}
+			s.Required = slices.DeleteFunc(s.Required, func(required string) bool { return required == name })
 		}
 	}
 }
@@ -271,7 +280,7 @@ func rows(b *strings.Builder, all, s *jsonschema.Schema, under string) {
 				shown = "**" + shown + "**"
 			}
 		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, typeName(p.Value), oneLine(p.Value.Description))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, typeName(p.Value), meaning(p.Value))
 		below, suffix := p.Value, "."
 		if below.Items != nil {
 			below, suffix = below.Items, "[]."
@@ -302,6 +311,14 @@ func typeName(s *jsonschema.Schema) string {
 	default:
 		return s.Type
 	}
+}
+
+// meaning returns the description of a field and its default.
+func meaning(s *jsonschema.Schema) string {
+	if s.Default == nil {
+		return oneLine(s.Description)
+	}
+	return fmt.Sprintf("%s Default: %s.", oneLine(s.Description), s.Default)
 }
 
 func oneLine(s string) string {

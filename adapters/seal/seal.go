@@ -30,7 +30,7 @@ const (
 type Header struct {
 	// Provider and PassphraseURI say where the passphrase is.
 	Provider, PassphraseURI string
-	// Iterations are the rounds of the derivation; 0 is the default.
+	// Iterations are the rounds of the key derivation; 0 means indirect.RecommendedIterations.
 	Iterations int
 }
 
@@ -42,7 +42,7 @@ func Seal(text, passphrase secret.Value, machine string, h Header) (indirect.Enc
 		KeyDerivationAlgorithm: indirect.KDFPBKDF2,
 	}
 	if c.Iterations == 0 {
-		c.Iterations = indirect.DefaultIterations
+		c.Iterations = indirect.RecommendedIterations
 	}
 	if passphrase.IsZero() || machine == "" || text.IsZero() {
 		return c, errors.New("encrypt: the passphrase, the machine's name or the text is empty")

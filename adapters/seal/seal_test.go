@@ -58,7 +58,7 @@ func TestSealAndOpen(t *testing.T) {
 	}
 	c, err := seal.Seal(secret.FromString(text), secret.FromString(passphrase), machine,
 		seal.Header{Provider: "file", PassphraseURI: "file:///p"})
-	if err != nil || c.Iterations != indirect.DefaultIterations {
+	if err != nil || c.Iterations != indirect.RecommendedIterations {
 		t.Errorf("%d rounds by default, %v", c.Iterations, err)
 	}
 	for name, h := range map[string]seal.Header{

@@ -3,12 +3,14 @@ package seal_test
 import (
 	"bytes"
 	"reflect"
+	"regexp"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
 )
 
 // TestEveryBitOfTheText flips every bit of the document as it is written: it is refused, or still says the same, as
@@ -43,5 +45,26 @@ func TestEveryBitOfTheText(t *testing.T) {
 	}
 	if refused < len(written)*7 {
 		t.Errorf("only %d of %d changes are refused", refused, len(written)*8)
+	}
+}
+
+// TestDefaultsOpen leaves out the fields with a default: the agent decrypts the document with the proposal's values.
+func TestDefaultsOpen(t *testing.T) {
+	written, err := codec.Codec{}.Encode([]document.Document{{Value: sealed(t)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	optional := regexp.MustCompile(`(?m)^ *(cipherAlgorithm|digestAlgorithm|iterations|keyDerivationAlgorithm): .*\n`)
+	if n := len(optional.FindAll(written, -1)); n != 4 {
+		t.Fatalf("found %d of 4 fields in %s", n, written)
+	}
+	docs, found := codec.Codec{}.Decode(t.Context(), optional.ReplaceAll(written, nil))
+	read, _, is := document.First[indirect.EncryptedConfig](docs)
+	if found.HasErrors() || !is {
+		t.Fatalf("got %v", found)
+	}
+	got, err := seal.Open(read, secret.FromString(passphrase), machine)
+	if string(got) != text || err != nil {
+		t.Errorf("got %q, %v", got, err)
 	}
 }

@@ -41,7 +41,7 @@ func decrypts(t *testing.T, texts ...[]byte) (code int, out, said string) {
 			IV:              make([]byte, 12),
 			CipherAlgorithm: indirect.CipherAES256GCM, DigestAlgorithm: indirect.DigestSHA512,
 			KeyDerivationAlgorithm: indirect.KDFPBKDF2,
-			Iterations:             indirect.DefaultIterations,
+			Iterations:             indirect.RecommendedIterations,
 		}})
 	}
 	in, err := codec.Codec{}.Encode(docs)

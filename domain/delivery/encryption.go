@@ -15,7 +15,7 @@ type Encryption struct {
 	// Passphrase is what providers without such a service have at PassphraseURI on the machine's side.
 	Passphrase    secret.Value
 	PassphraseURI string
-	// Iterations are the rounds of key derivation; 0 is the default.
+	// Iterations are the rounds of the key derivation; 0 means indirect.RecommendedIterations.
 	Iterations int
 }
 

@@ -16,13 +16,14 @@ const (
 	KDFPBKDF2       = "pbkdf2"
 )
 
-// The bounds of the rounds of key derivation. Fewer are guessed too fast (the proposal's 50,000); more keep a machine
-// busy for minutes before it can tell that the data is not its own. DefaultIterations is what OWASP recommends for
-// PBKDF2-HMAC-SHA512.
+// The limits for the rounds of key derivation. With fewer, a passphrase is guessed too fast; with more, a machine
+// computes for minutes before it can reject data that is not for it. A document without the field has the proposal's
+// 50,000, which is also the minimum. machineadm writes RecommendedIterations unless the user sets another number: OWASP
+// recommends it for PBKDF2-HMAC-SHA512.
 const (
-	MinIterations     = 50_000
-	DefaultIterations = 210_000
-	MaxIterations     = 10_000_000
+	MinIterations         = 50_000
+	RecommendedIterations = 210_000
+	MaxIterations         = 10_000_000
 )
 
 // The lengths of what stands beside the ciphertext, in bytes. A salt of 128 bits is the least of NIST SP 800-132; GCM
@@ -48,14 +49,14 @@ type EncryptedConfig struct {
 	Ciphertext []byte `json:"ciphertext" encoding:"base64"`
 	Salt       []byte `json:"salt" encoding:"base64"`
 	IV         []byte `json:"iv" encoding:"base64"`
-	// CipherAlgorithm is aes-256-gcm.
-	CipherAlgorithm string `json:"cipherAlgorithm"`
-	// DigestAlgorithm is sha-512.
-	DigestAlgorithm string `json:"digestAlgorithm"`
-	// Iterations are the rounds of the derivation, from MinIterations to MaxIterations.
-	Iterations int `json:"iterations" encoding:"text"`
-	// KeyDerivationAlgorithm is pbkdf2.
-	KeyDerivationAlgorithm string `json:"keyDerivationAlgorithm"`
+	// CipherAlgorithm is the algorithm that encrypted the ciphertext: aes-256-gcm.
+	CipherAlgorithm string `json:"cipherAlgorithm" default:"aes-256-gcm"`
+	// DigestAlgorithm is the digest algorithm of the key derivation: sha-512.
+	DigestAlgorithm string `json:"digestAlgorithm" default:"sha-512"`
+	// Iterations are the rounds of the key derivation, from 50,000 to 10,000,000.
+	Iterations int `json:"iterations" encoding:"text" default:"50000"`
+	// KeyDerivationAlgorithm derives the key from the passphrase: pbkdf2.
+	KeyDerivationAlgorithm string `json:"keyDerivationAlgorithm" default:"pbkdf2"`
 }
 
 // Kind returns KindEncrypted.

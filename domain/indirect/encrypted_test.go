@@ -14,7 +14,7 @@ func good() indirect.EncryptedConfig {
 		Salt: bytes.Repeat([]byte{2}, 16),
 		IV:   bytes.Repeat([]byte{3}, 12), CipherAlgorithm: "aes-256-gcm", DigestAlgorithm: "sha-512",
 		KeyDerivationAlgorithm: "pbkdf2",
-		Iterations:             indirect.DefaultIterations,
+		Iterations:             indirect.RecommendedIterations,
 	}
 }
 
