@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"syscall"
 
 	"google.golang.org/grpc"
 
@@ -20,9 +19,6 @@ func (p *Plugin) Describe(ctx context.Context) error { return p.describe(ctx) }
 
 // PID returns the number of the plugin's process.
 func (p *Plugin) PID() int { return p.process.Process.Pid }
-
-// Lives reports whether a process that the plugin started, or it itself, is there.
-func Lives(pid int) bool { return syscall.Kill(-pid, 0) == nil }
 
 // Within carries out a request within a limit.
 var Within = within

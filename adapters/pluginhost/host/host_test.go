@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/onsi/gomega"
 
 	"github.com/machineadm/machineadm/adapters/pluginhost"
 	"github.com/machineadm/machineadm/adapters/pluginhost/host"
@@ -167,17 +166,6 @@ func TestBadPlugins(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestCloseEndsAllProcesses(t *testing.T) {
-	g := gomega.NewWithT(t)
-	p := newHarness(t).start(t, host.TypeDocument, "clinging")
-	pid := p.PID()
-	if !host.Lives(pid) {
-		t.Fatal("the plugin does not run")
-	}
-	p.Close()
-	g.Eventually(func() bool { return host.Lives(pid) }).WithTimeout(30 * time.Second).Should(gomega.BeFalse())
 }
 
 func TestCancelledRequest(t *testing.T) {
