@@ -137,32 +137,25 @@ func layers() []layer {
 		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
 		{
-			folder: "adapters/kubernetes/convert", imports: []string{"domain", "adapters/kubernetes/api", "adapters/structured"},
-			modules: []string{"*"}, adr: "0001",
+			folder:  "adapters/kubernetes/convert",
+			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/structured"},
+			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime", "k8s.io/client-go/kubernetes"},
+			adr: "0066",
 		},
 		{
-			// Reconcile fetches, converts, calls the use case and writes the status, and watches what three ports' adapters
-			// write.
+			// The reconciler watches the objects that the ports' adapters write.
 			folder: "adapters/kubernetes/controller",
 			imports: []string{
-				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert",
-				"adapters/kubernetes/clusterlookup",
-				"adapters/kubernetes/lock", "adapters/kubernetes/reportstore", "adapters/kubernetes/secretstore",
-				"adapters/kubernetes/talossecrets",
+				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/kubernetes/capi",
 			},
 			modules: []string{"*"}, adr: "0014",
 		},
 		{
-			// What the contract asks of a resource is read in one place, for the terminal too.
-			folder:  "adapters/kubernetes/pluginlookup",
-			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
-			modules: []string{"*"}, adr: "0044",
-		},
-		{
-			// Our own kinds of plugins are converted as the groups of a config's spec that they are.
-			folder:  "adapters/kubernetes/plugincontroller",
-			imports: []string{"domain", "ports", "adapters/kubernetes/api", "adapters/kubernetes/convert"},
-			modules: []string{"*"}, adr: "0045",
+			folder: "adapters/kubernetes/*",
+			imports: []string{
+				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/structured",
+			},
+			modules: []string{"*"}, adr: "0066",
 		},
 		{folder: "adapters/memory", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0014"},
 		{
@@ -171,13 +164,6 @@ func layers() []layer {
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/memory",
 			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
-		},
-		{
-			folder: "adapters/kubernetes/*", imports: []string{
-				"domain", "ports", "app", "adapters/kubernetes/api",
-				"adapters/structured",
-			}, modules: []string{"*"},
-			adr: "0001",
 		},
 		{
 			folder: "cmd/internal/catalog", imports: []string{"ports", "adapters/render", "adapters/plugin"},

@@ -24,8 +24,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/endpoint"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/reportstore"
-	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/record"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
@@ -127,7 +126,7 @@ func setupEndpoint(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, ag
 		return fmt.Errorf("register metrics: %w", err)
 	}
 	service := reports.New(reports.Parts{
-		Reports: reportstore.New(mgr.GetClient(), mgr.GetCache(), mgr.GetAPIReader(), secretstore.CredentialAnnotation),
+		Reports: capi.NewReports(mgr.GetClient(), mgr.GetCache(), mgr.GetAPIReader()),
 		Reader:  record.Codec{}, Clock: clock{},
 	})
 	server, err := endpoint.New(endpoint.Options{

@@ -18,7 +18,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/reserved"
@@ -81,7 +80,7 @@ func TestPurposesOfClusterAPIAreReserved(t *testing.T) {
 
 // TestOurNamesAreReserved holds that the names which our own packages give to Secrets are reserved.
 func TestOurNamesAreReserved(t *testing.T) {
-	names := []string{keySecret, "c1" + bundle.Suffix, "c1" + bundle.ClientSuffix}
+	names := []string{keySecret, "c1" + convert.TalosBundleSuffix, "c1" + convert.TalosConfigSuffix}
 	for _, p := range v1alpha1.Plugins() {
 		names = append(names, "site"+reserved.PluginSuffix(v1alpha1.PluginKind(p)))
 	}

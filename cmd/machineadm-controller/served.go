@@ -14,8 +14,7 @@ import (
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
-	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -32,7 +31,7 @@ const (
 // newServedStorage returns the storage that the endpoint serves; nil if machines reach no endpoint.
 func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions, known func() (bootstrap.Endpoint,
 	error),
-) (*servedstorage.Storage, error) {
+) (*storage.EndpointStorage, error) {
 	if o.url == "" {
 		return nil, nil
 	}
@@ -52,7 +51,7 @@ func newServedStorage(ctx context.Context, mgr ctrl.Manager, o *endpointOptions,
 		return nil, fmt.Errorf("the key %s of Secret %s/%s has less than %d bytes", keyKey, namespace, keySecret,
 			credential.KeySize)
 	}
-	return servedstorage.New(mgr.GetClient(), signer, clock{}, func() (string, string, error) {
+	return storage.NewEndpointStorage(mgr.GetClient(), signer, clock{}, func() (string, string, error) {
 		e, err := known()
 		return e.URL, e.Authorities, err
 	}), nil
@@ -87,25 +86,29 @@ func signingKey(ctx context.Context, reader client.Reader, writer client.Writer,
 type servedStorages struct {
 	client client.Client
 	// storage is nil if there is no endpoint.
-	storage     *servedstorage.Storage
+	storage     *storage.EndpointStorage
 	watchFilter string
 }
 
 // open returns the storage of the name; without an endpoint it says what is missing.
-func (o servedStorages) open(ctx context.Context, key client.ObjectKey) (storing.Opened, error) {
+func (o servedStorages) open(ctx context.Context, key client.ObjectKey) (storage.OpenStorage, error) {
 	s := &v1alpha1.EndpointBootstrapStorage{}
 	err := o.client.Get(ctx, key, s)
 	if apierrors.IsNotFound(err) {
-		return storing.Opened{}, storing.ErrNoStorage
+		return storage.OpenStorage{}, storage.ErrNoStorage
 	}
 	if err != nil {
-		return storing.Opened{}, fmt.Errorf("get the storage: %w", err)
+		return storage.OpenStorage{}, fmt.Errorf("get the storage: %w", err)
 	}
 	if o.storage == nil {
-		return storing.Opened{}, &ports.StorageError{Message: "the controller has no endpoint for machines; start it with " +
+		return storage.OpenStorage{}, &ports.StorageError{Message: "the controller has no endpoint for machines; " +
+			"start it with " +
 			"--machine-endpoint-url"}
 	}
-	opened := storing.Opened{Storage: o.storage, Lifetime: storing.DefaultDeadline, Signer: o.signer(ctx, key)}
+	opened := storage.OpenStorage{
+		Storage: o.storage, Lifetime: storage.DefaultFirstBootDeadline,
+		Signer: o.signer(ctx, key),
+	}
 	if s.Spec.FirstBootDeadline != nil {
 		opened.Lifetime = s.Spec.FirstBootDeadline.Duration
 	}
@@ -121,13 +124,13 @@ func (o servedStorages) signer(context.Context, client.ObjectKey) string {
 }
 
 // reopen returns a storage that deletes, which needs neither the endpoint nor a resource: objects are Secrets.
-func (o servedStorages) reopen(context.Context, client.ObjectKey, string) (storing.Opened, error) {
-	return storing.Opened{Storage: servedstorage.New(o.client, credential.Signer{}, clock{}, nil)}, nil
+func (o servedStorages) reopen(context.Context, client.ObjectKey, string) (storage.OpenStorage, error) {
+	return storage.OpenStorage{Storage: storage.NewEndpointStorage(o.client, credential.Signer{}, clock{}, nil)}, nil
 }
 
 // deposits serves the deposits of these storages.
-func (o servedStorages) deposits(metadata client.Reader) *storing.Deposits {
-	return &storing.Deposits{
+func (o servedStorages) deposits(metadata client.Reader) *storage.Reconciler {
+	return &storage.Reconciler{
 		Client: o.client, Metadata: metadata, Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind,
 		Storage: &v1alpha1.EndpointBootstrapStorage{}, Open: o.open, Reopen: o.reopen, Signer: o.signer, Clock: clock{},
 		WatchFilter: o.watchFilter,
@@ -136,7 +139,7 @@ func (o servedStorages) deposits(metadata client.Reader) *storing.Deposits {
 
 // setupServed has deposits taken by the storage that the endpoint serves; without one they say what is missing, and go
 // when they shall.
-func setupServed(mgr ctrl.Manager, storage *servedstorage.Storage, watchFilter string) error {
+func setupServed(mgr ctrl.Manager, storage *storage.EndpointStorage, watchFilter string) error {
 	deposits := servedStorages{
 		client: mgr.GetClient(), storage: storage,
 		watchFilter: watchFilter,

@@ -25,8 +25,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/endpoint"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/servedstorage"
-	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/credential"
@@ -55,7 +54,7 @@ func (s ofDeposit) Delete(ctx context.Context, name string) error {
 }
 
 // served is a storage, the endpoint that serves it, and a client that trusts it.
-func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *http.Client, *memory.Clock,
+func served(t *testing.T, objects ...client.Object) (*storage.EndpointStorage, *http.Client, *memory.Clock,
 	client.Client,
 ) {
 	t.Helper()
@@ -72,9 +71,9 @@ func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *ht
 	c := fake.NewClientBuilder().WithObjects(append(objects,
 		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}})...).Build()
 	clock := memory.NewClock(time.Unix(1_800_000_000, 0))
-	storage := servedstorage.New(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
+	stored := storage.NewEndpointStorage(c, signer, clock, func() (string, string, error) { return at.URL, "", nil })
 	server, err := endpoint.New(endpoint.Options{
-		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Stored: storage, Log: slog.New(slog.DiscardHandler),
+		Address: strings.TrimPrefix(at.URL, "https://"), Clock: clock, Stored: stored, Log: slog.New(slog.DiscardHandler),
 		Certificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &pair, nil },
 		Reports:     reports.New(reports.Parts{Reports: &memory.Reports{}, Clock: clock}),
 	})
@@ -90,7 +89,7 @@ func served(t *testing.T, objects ...client.Object) (*servedstorage.Storage, *ht
 			t.Error(err)
 		}
 	})
-	return storage, at.Client, clock, c
+	return stored, at.Client, clock, c
 }
 
 func fetch(ctx context.Context, c *http.Client, l delivery.Location) ([]byte, error) {
@@ -111,23 +110,23 @@ func fetch(ctx context.Context, c *http.Client, l delivery.Location) ([]byte, er
 
 func TestEndpointIsAStorage(t *testing.T) {
 	portstest.Storage(t, func(t *testing.T) portstest.StorageServer {
-		storage, c, clock, _ := served(t)
+		stored, c, clock, _ := served(t)
 		return portstest.StorageServer{
-			Storage: ofDeposit{storage}, Later: clock.Advance,
+			Storage: ofDeposit{stored}, Later: clock.Advance,
 			Fetch: func(ctx context.Context, l delivery.Location) ([]byte, error) { return fetch(ctx, c, l) },
 		}
 	})
 }
 
 func TestStoredIsForWhoHasTheAddress(t *testing.T) {
-	storage, c, _, _ := served(t)
+	stored, c, _, _ := served(t)
 	const one, two = "default/deposit/1", "default/deposit/2"
 	for _, name := range []string{one, two} {
-		if err := storage.Put(t.Context(), name, secret.FromString(name)); err != nil {
+		if err := stored.Put(t.Context(), name, secret.FromString(name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l, err := storage.Locate(t.Context(), one, time.Hour)
+	l, err := stored.Locate(t.Context(), one, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,19 +154,19 @@ func TestStoredIsForWhoHasTheAddress(t *testing.T) {
 // TestAPoolsSecretsAreReused holds that a pool whose token is replaced again and again leaves no Secret behind each
 // time.
 func TestAPoolsSecretsAreReused(t *testing.T) {
-	storage, machine, _, c := served(t)
+	stored, machine, _, c := served(t)
 	named := func(n int) string { return fmt.Sprintf("default/deposit/%d", n) }
 	var before, oldest delivery.Location
 	for n := range 20 {
-		if err := storage.Put(t.Context(), named(n), secret.FromString(named(n))); err != nil {
+		if err := stored.Put(t.Context(), named(n), secret.FromString(named(n))); err != nil {
 			t.Fatal(err)
 		}
-		now, err := storage.Locate(t.Context(), named(n), time.Hour)
+		now, err := stored.Locate(t.Context(), named(n), time.Hour)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n >= 2 {
-			if err := storage.Delete(t.Context(), named(n-2)); err != nil {
+			if err := stored.Delete(t.Context(), named(n-2)); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := fetch(t.Context(), machine, oldest); err == nil || err.Error() != "the answer is 404" {
@@ -190,8 +189,8 @@ func TestAPoolsSecretsAreReused(t *testing.T) {
 
 func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 	const name = "default/deposit/1"
-	storage, _, _, c := served(t)
-	if err := storage.Put(t.Context(), name, secret.FromString("x")); err != nil {
+	stored, _, _, c := served(t)
+	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {
 		t.Fatal(err)
 	}
 	var all corev1.SecretList
@@ -200,7 +199,7 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 	}
 	for i := range all.Items {
 		s := &all.Items[i]
-		if s.Type != servedstorage.SecretType {
+		if s.Type != storage.ObjectSecretType {
 			continue
 		}
 		if owner := s.OwnerReferences; len(owner) != 1 || owner[0].UID != "1" {
@@ -236,9 +235,9 @@ func TestSomebodysSecretIsNotAnObject(t *testing.T) {
 // TestWhatIsServedGoesWithoutAnEndpoint holds that a controller which lost its endpoint, or a namespace which lost its
 // storage, does not keep deposits from going.
 func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
-	storage, _, _, c := served(t)
+	stored, _, _, c := served(t)
 	name := "default/deposit/" + strings.Repeat("1", 64)
-	if err := storage.Put(t.Context(), name, secret.FromString("x")); err != nil {
+	if err := stored.Put(t.Context(), name, secret.FromString("x")); err != nil {
 		t.Fatal(err)
 	}
 	scheme, err := newScheme()
@@ -259,7 +258,7 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 				storagecontract.StorageAnnotation: v1alpha1.EndpointStorageKind + "." + v1alpha1.Group + "/endpoint",
 				storagecontract.DigestAnnotation:  strings.Repeat("1", 64), "bootstrap.machineadm.io/stored-objects": name,
 			}
-			s.Finalizers, s.DeletionTimestamp = []string{storing.Finalizer}, &metav1.Time{Time: time.Unix(1, 0)}
+			s.Finalizers, s.DeletionTimestamp = []string{storage.Finalizer}, &metav1.Time{Time: time.Unix(1, 0)}
 		}
 		builder = builder.WithObjects(s)
 	}
@@ -320,9 +319,11 @@ func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
 	c, deposit := asked(t)
 	start := func(o controller) string {
 		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
-		storage := servedstorage.New(c, signer, clock{}, func() (string, string, error) { return o.url, o.authorities, nil })
+		stored := storage.NewEndpointStorage(c, signer, clock{}, func() (string, string, error) {
+			return o.url, o.authorities, nil
+		})
 		at := client.ObjectKeyFromObject(deposit)
-		if _, err := (servedStorages{client: c, storage: storage}).deposits(c).Reconcile(t.Context(),
+		if _, err := (servedStorages{client: c, storage: stored}).deposits(c).Reconcile(t.Context(),
 			ctrl.Request{NamespacedName: at}); err != nil {
 			t.Fatal(err)
 		}

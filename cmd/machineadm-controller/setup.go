@@ -19,18 +19,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/certificates"
-	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
-	"github.com/machineadm/machineadm/adapters/kubernetes/deposits"
-	"github.com/machineadm/machineadm/adapters/kubernetes/kubeconfigs"
-	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
-	"github.com/machineadm/machineadm/adapters/kubernetes/objects"
-	"github.com/machineadm/machineadm/adapters/kubernetes/plugincontroller"
-	"github.com/machineadm/machineadm/adapters/kubernetes/pluginlookup"
-	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
-	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
+	"github.com/machineadm/machineadm/adapters/kubernetes/pluginresources"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -61,17 +53,17 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return fmt.Errorf("register metrics: %w", err)
 	}
-	reader := objects.NewReader(mgr.GetCache(), mgr.GetAPIReader())
+	reader := capi.NewObjectReader(mgr.GetCache(), mgr.GetAPIReader())
 	if err := reader.Follow(ctx, mgr.GetCache()); err != nil {
 		return err
 	}
 	reconciler := &controller.Reconciler{}
-	found := pluginlookup.New(pluginlookup.Options{
+	found := pluginresources.NewLookup(pluginresources.LookupOptions{
 		Client: mgr.GetClient(), Cache: mgr.GetCache(), Secrets: reader, Watch: reconciler.WatchPlugin,
 		Owner: v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind), Namespace: o.namespace,
 		WatchFilter: o.watchFilter,
 	})
-	clusters, err := connect(ctx, mgr, o, kubeconfigs.New(mgr.GetAPIReader(), found.IsPlugin))
+	clusters, err := connect(ctx, mgr, o, capi.NewKubeconfigReader(mgr.GetAPIReader(), found.IsPlugin))
 	if err != nil {
 		return err
 	}
@@ -92,7 +84,7 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 	if err != nil {
 		return err
 	}
-	lookup, pool := clusterlookup.New(mgr.GetClient()), budget.NewPool(expensiveObjects)
+	lookup, pool := capi.NewLookup(mgr.GetClient()), budget.NewPool(expensiveObjects)
 	*reconciler = controller.Reconciler{
 		Client: mgr.GetClient(), Lookup: lookup, Service: service, Resolver: controller.NewResolver(reader),
 		Plugins:  &compose.Service{Codec: codec.Codec{}, Plugins: found},
@@ -113,9 +105,11 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 }
 
 // setupPlugins sets up a controller for each of our own kinds of plugins.
-func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *objects.Reader, pool *budget.Pool) error {
+func setupPlugins(ctx context.Context, mgr ctrl.Manager, o *options, reader *capi.ObjectReader,
+	pool *budget.Pool,
+) error {
 	for _, kind := range v1alpha1.Plugins() {
-		r := &plugincontroller.Reconciler{
+		r := &pluginresources.Reconciler{
 			Kind: kind, Client: mgr.GetClient(), Codec: codec.Codec{}, Secrets: reader, Resolver: controller.NewResolver(reader),
 			WatchFilter: o.watchFilter, Pool: pool,
 		}
@@ -146,7 +140,7 @@ func connect(ctx context.Context, mgr ctrl.Manager, o *options, kubeconfigs clie
 }
 
 func newService(
-	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *objects.Reader, own *controller.Metrics,
+	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *capi.ObjectReader, own *controller.Metrics,
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
 	held := keys.Plugins{Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
@@ -157,17 +151,17 @@ func newService(
 		return nil, fmt.Errorf("join formats and plugins: %w", err)
 	}
 	kind := v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind)
-	kept := deposits.New(mgr.GetClient(), reader, kind)
+	kept := storage.NewRequests(mgr.GetClient(), reader, kind)
 	kept.WatchFilter = o.watchFilter
 	return bootstrap.New(bootstrap.Options{
 		Render:       measured(renderer, own),
-		Certificates: certificates.New(mgr.GetClient(), reader),
-		Tokens:       tokens.New(clusters),
-		Talos: talossecrets.New(talossecrets.Options{
+		Certificates: capi.NewCertificates(mgr.GetClient(), reader),
+		Tokens:       capi.NewTokens(clusters),
+		Talos: capi.NewTalosSecrets(capi.TalosOptions{
 			Client: mgr.GetClient(), Secrets: reader, Clock: clock{}, Entropy: rand.Reader,
 		}),
-		Lock:     lock.New(mgr.GetClient(), reader),
-		Data:     secretstore.New(mgr.GetClient(), mgr.GetCache(), kind),
+		Lock:     capi.NewInitLock(mgr.GetClient(), reader),
+		Data:     capi.NewDataSecrets(mgr.GetClient(), mgr.GetCache(), kind),
 		Deposits: kept,
 		Clock:    clock{},
 		Entropy:  rand.Reader,

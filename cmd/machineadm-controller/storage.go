@@ -11,7 +11,7 @@ import (
 	kcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/adapters/storage/s3"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -22,14 +22,14 @@ const storageConcurrency, namespaceConcurrency = 20, 10
 
 // setupStorage serves storages in buckets.
 func setupStorage(mgr ctrl.Manager, o *options) error {
-	buckets := &storing.Buckets{
+	buckets := &storage.BucketReconciler{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), New: o.bucket, WatchFilter: o.watchFilter,
 		Identity: listed(o.identityNamespaces),
 	}
 	if err := buckets.SetupWithManager(mgr, kcontroller.Options{}); err != nil {
 		return err
 	}
-	deposits := &storing.Deposits{
+	deposits := &storage.Reconciler{
 		Client: mgr.GetClient(), Metadata: mgr.GetCache(), Group: v1alpha1.Group, Kind: v1alpha1.S3StorageKind,
 		Open:   buckets.Open,
 		Reopen: buckets.Reopen, Signer: buckets.Signer, Clock: clock{}, WatchFilter: o.watchFilter,
@@ -48,7 +48,7 @@ func listed(namespaces []string) func(string) bool {
 
 // bucket opens the bucket that a resource describes.
 func (o *options) bucket(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec,
-	keys storing.Keys,
+	keys storage.Keys,
 ) (ports.Storage, error) {
 	b := s3.Options{
 		Bucket: spec.Bucket, Prefix: spec.Prefix, Region: spec.Region, Endpoint: spec.Endpoint, PathStyle: spec.PathStyle,

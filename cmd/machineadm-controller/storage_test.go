@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/storing"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -64,7 +64,7 @@ func TestStorageEndpointsAreHeldToTheFlag(t *testing.T) {
 				t.Fatal(err)
 			}
 			spec := v1alpha1.S3BootstrapStorageSpec{Bucket: "machines", Endpoint: c.endpoint}
-			_, err = o.bucket(t.Context(), spec, storing.Keys{
+			_, err = o.bucket(t.Context(), spec, storage.Keys{
 				AccessKeyID: "a", SecretAccessKey: secret.FromString("b"),
 			})
 			if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), "--storage-endpoints") {

@@ -17,7 +17,7 @@ import (
 type trust struct {
 	what, chosenBy, usedBy, rule string
 	tests                        []string
-	// sources are the packages that write objects of such names, or such marks on objects.
+	// sources are the folders or files that write objects with such names, labels or annotations.
 	sources []string
 }
 
@@ -45,7 +45,7 @@ func secretNames() []trust {
 				"TestOurNamesAreReserved",
 				"TestGeneratedNamesAreFree", "TestSomebodysSecretIsNotBootstrapData",
 			},
-			sources: []string{"adapters/kubernetes/secretstore"},
+			sources: []string{"adapters/kubernetes/capi/datasecrets.go"},
 		},
 		{
 			what: "Secret of the bootstrap data: `spec.bootstrap.dataSecretName` of a Machine", chosenBy: machines,
@@ -60,24 +60,27 @@ func secretNames() []trust {
 			what: "Secret of a stored configuration: the data's name and `-stored`", chosenBy: configs, usedBy: "storages",
 			rule:    "the suffix is fixed, data may not have it, and the Secret has to be of the type and of the config",
 			tests:   []string{"TestStoredConfigurationsHaveReservedNames", "TestADepositStaysWithItsStorage"},
-			sources: []string{"adapters/kubernetes/deposits"},
+			sources: []string{"adapters/kubernetes/storage/requests.go"},
 		},
 		{
 			what: "Secret that the endpoint serves: a hash of its deposit's UID", chosenBy: "nobody", usedBy: "the endpoint",
 			rule:    "data may not have such a name; type, annotation and the address's signature have to fit",
 			tests:   []string{"TestSomebodysSecretIsNotAnObject"},
-			sources: []string{"adapters/kubernetes/servedstorage"},
+			sources: []string{"adapters/kubernetes/storage/endpoint.go"},
 		},
 		{
 			what: "Secret of documents: `metadata.name` of a plugin of ours, and its kind", chosenBy: configs, usedBy: ours,
-			rule:    "the suffix is fixed, data may not have it, and the plugin has to control the Secret",
-			tests:   []string{"TestDocumentsHaveTheirOwnNames", "TestStatus"},
-			sources: []string{"adapters/kubernetes/plugincontroller"},
+			rule:  "the suffix is fixed, data may not have it, and the plugin has to control the Secret",
+			tests: []string{"TestDocumentsHaveTheirOwnNames", "TestStatus"},
+			sources: []string{
+				"adapters/kubernetes/pluginresources/reconciler.go",
+				"adapters/kubernetes/pluginresources/secret.go",
+			},
 		},
 		{
 			what: "Secret of documents: `status.secretName` of any plugin", chosenBy: "P", usedBy: ours,
 			rule:  "the plugin has to control the Secret, and reserved names are refused",
-			tests: []string{"TestFind", "TestCheckDocuments"},
+			tests: []string{"TestLookupFind", "TestCheckDocuments"},
 		},
 		{
 			what: "Secrets and ConfigMap of a cluster: `metadata.name` of a Cluster, and a purpose", chosenBy: clusters,
@@ -87,11 +90,12 @@ func secretNames() []trust {
 				"them, and key pairs of an earlier Cluster of that name are not used",
 			tests: []string{
 				"TestMadeSecretIsClusterAPIs", "TestKeysOfAnEarlierClusterAreNotUsed",
-				"TestSecretsBelongToTheCluster", "TestWhoseTheClientIs", "TestForeignNameIsFoundBeforeTheCacheShowsIt",
+				"TestTalosSecretsBelongToTheCluster", "TestForeignTalosconfigIsNotReplaced",
+				"TestForeignNameIsFoundBeforeTheCacheShowsIt",
 			},
 			sources: []string{
-				"adapters/kubernetes/certificates", "adapters/kubernetes/talossecrets",
-				"adapters/kubernetes/lock",
+				"adapters/kubernetes/capi/certificates.go", "adapters/kubernetes/capi/talossecrets.go",
+				"adapters/kubernetes/capi/initlock.go",
 			},
 		},
 		{
@@ -105,7 +109,7 @@ func secretNames() []trust {
 			usedBy: core + ", " + ours,
 			rule:   "the controller uses none that a config, plugin or template owns, and none that names files or programs",
 			tests: []string{
-				"TestGet", "TestNoFileIsSentToAServer", "TestErrorsOfTheAPI",
+				"TestKubeconfigReaderGet", "TestNoFileIsSentToAServer", "TestKubeconfigReaderReturnsErrorsOfTheAPI",
 			},
 		},
 		{
@@ -123,7 +127,7 @@ func secretNames() []trust {
 			usedBy:  "API servers, " + ours,
 			rule:    "the secret is random; a token of another owner is passed over and never revoked",
 			tests:   []string{"TestTokenIDsDoNotMixUpNames", "TestTakenIDIsPassedOver", "TestTokensConform"},
-			sources: []string{"adapters/kubernetes/tokens"},
+			sources: []string{"adapters/kubernetes/capi/tokens.go"},
 		},
 	}
 }
@@ -145,9 +149,12 @@ func otherNames() []trust {
 			what: "resource created from a template: the config's name and a hash", chosenBy: configs, usedBy: ours,
 			rule: "used only if the config controls it", tests: []string{
 				"TestInstanceNames",
-				"TestInstanceIsTheOwners", "TestPort",
+				"TestInstanceIsTheOwners", "TestLookupConforms",
 			},
-			sources: []string{"adapters/kubernetes/pluginlookup"},
+			sources: []string{
+				"adapters/kubernetes/pluginresources/instance.go",
+				"adapters/kubernetes/pluginresources/permission.go",
+			},
 		},
 		{
 			what: "storage in `spec.storageRef`", chosenBy: configs, usedBy: "storages' controllers",
@@ -166,7 +173,7 @@ func otherNames() []trust {
 				"TestReportsThatAreRefused",
 				"TestAnObjectOfTheSameNameIsNotTold",
 			},
-			sources: []string{"adapters/kubernetes/reportstore"},
+			sources: []string{"adapters/kubernetes/capi/reports.go"},
 		},
 	}
 }
@@ -208,8 +215,11 @@ func labels() []trust {
 			rule: "a place is held to the rules of a spec, and only objects of the deposit are deleted; another " +
 				"signer has the storage's own " +
 				"addresses signed anew",
-			tests:   []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
-			sources: []string{"adapters/kubernetes/storing"},
+			tests: []string{"TestObjectsAreDeletedWhereTheyWerePut", "TestOnlyOwnObjectsAreDeleted", "TestOptions"},
+			sources: []string{
+				"adapters/kubernetes/storage/buckets.go", "adapters/kubernetes/storage/reconciler.go",
+				"adapters/kubernetes/storage/signers.go",
+			},
 		},
 		{
 			what: "finalizers and annotations of ours on a Secret", chosenBy: "S who writes Secrets",
@@ -249,12 +259,12 @@ func owners() []trust {
 		{
 			what: "owner reference of a plugin to a config", chosenBy: configs, usedBy: ours,
 			rule:  "by UID; such a plugin could be named in `spec.pluginRefs`, too",
-			tests: []string{"TestInstanceIsTheOwners", "TestPort"},
+			tests: []string{"TestInstanceIsTheOwners", "TestLookupConforms"},
 		},
 		{
 			what: "owner reference of a Secret", chosenBy: "S who writes Secrets", usedBy: ours + ", the garbage collector",
 			rule:  "by UID; another owner's is not adopted",
-			tests: []string{"TestOwnerIsRepairedAndNothingStolen", "TestSomebodysSecretIsNotBootstrapData", "TestFind"},
+			tests: []string{"TestOwnerIsRepairedAndNothingStolen", "TestSomebodysSecretIsNotBootstrapData", "TestLookupFind"},
 		},
 	}
 }
@@ -323,7 +333,7 @@ func TestEachTrustHasATest(t *testing.T) {
 const writing = `corev1\.(Secret|ConfigMap)\{\s*ObjectMeta:|\.AsSecret\(|` +
 	`\b([cC]lient|c|writer)(\.Status\(\))?\.(Create|Update|Patch|Apply|Delete|DeleteAllOf)\(`
 
-// TestEachNameIsInTheTable holds that each package that writes objects into a cluster is in the table.
+// TestEachNameIsInTheTable holds that each file that writes objects into a cluster is in the table, or its folder.
 func TestEachNameIsInTheTable(t *testing.T) {
 	known, creating := map[string]bool{}, regexp.MustCompile(writing)
 	for _, row := range trusts() {
@@ -345,14 +355,15 @@ func TestEachNameIsInTheTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		if folder := path[:strings.LastIndex(path, "/")]; creating.Match(text) {
-			if seen[folder] = true; !known[folder] {
+			seen[folder], seen[path] = true, true
+			if !known[folder] && !known[path] {
 				t.Errorf("%s writes objects; add their names, and what it reads of them, to the table", path)
 			}
 		}
 	}
-	for folder := range known {
-		if !seen[folder] {
-			t.Errorf("%s writes none", folder)
+	for source := range known {
+		if !seen[source] {
+			t.Errorf("%s writes no objects; remove it from the table", source)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -118,7 +117,7 @@ func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, err
 // writeProfile writes a profile in the form in which users bring one.
 func writeProfile(p osprofile.Profile, format string) ([]byte, error) {
 	if format == "json" {
-		return osprofiles.JSON(p)
+		return convert.OSProfileJSON(p)
 	}
-	return osprofiles.YAML(p)
+	return convert.OSProfileYAML(p)
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
@@ -38,11 +37,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return 1
 	}
 	readProfile := func(text []byte, at report.Path) (osprofile.Profile, report.Report) {
-		return osprofiles.Read(ctx, text, at)
+		return convert.ReadOSProfile(ctx, text, at)
 	}
 	return cli.Run(ctx, cli.Options{
 		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
-		TalosBundle: bundle.Decode,
+		TalosBundle: convert.DecodeTalosBundle,
 		ReadProfile: readProfile, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(),
 		In: in, Out: out, Err: errs,
 	}, args)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/codec"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -195,7 +195,7 @@ func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, 
 	}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: bundle.Decode, Version: "test",
+		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: convert.DecodeTalosBundle, Version: "test",
 		In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, args)
 	return code, stdout.Bytes(), stderr.Bytes()

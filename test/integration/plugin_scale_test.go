@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
@@ -157,7 +157,7 @@ func (w *world) leaked(g Gomega, set string) []string {
 	g.Expect(w.env.Client.List(w.t.Context(), &found, client.InNamespace(metav1.NamespaceSystem),
 		client.MatchingFields{"type": string(bootstrapapi.SecretTypeBootstrapToken)})).To(Succeed())
 	for _, s := range found.Items {
-		if strings.Contains(s.Annotations[tokens.OwnerAnnotation], set) {
+		if strings.Contains(s.Annotations[capi.TokenOwnerAnnotation], set) {
 			names = append(names, "token "+s.Name)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/controlplane"
 )
@@ -108,7 +108,7 @@ func TestAFailureIsReportedBack(t *testing.T) {
 	w.Expect(w.send(e, name, shown, reportSucceeded)).To(Equal(http.StatusNoContent))
 	w.reached(name, "BootstrapSucceeded", "Succeeded")
 	w.reached(name, "Ready", "Ready")
-	w.Expect(w.data(name).Annotations).NotTo(HaveKey(secretstore.CredentialAnnotation), "a move takes no credential along")
+	w.Expect(w.data(name).Annotations).NotTo(HaveKey(capi.CredentialAnnotation), "a move takes no credential along")
 	before := w.published(name)
 	w.Expect(before.Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
 	w.Expect(w.send(e, name, shown, reportFailed)).To(Equal(http.StatusUnauthorized), "a credential expires with success")

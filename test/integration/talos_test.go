@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets/bundle"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
@@ -113,7 +113,7 @@ func TestTalosMachinesShareOneBundle(t *testing.T) {
 // isSilentAbout looks for the secrets of a bundle wherever the manager speaks.
 func (w *world) isSilentAbout(s *corev1.Secret) {
 	w.t.Helper()
-	held, err := bundle.Decode(w.t.Context(), s.Data["bundle"])
+	held, err := convert.DecodeTalosBundle(w.t.Context(), s.Data["bundle"])
 	w.Expect(err).NotTo(HaveOccurred())
 	lines := strings.Split(string(held.OSCA.Key.Reveal()), "\n")
 	secret := []string{lines[1], string(held.SecretboxKey.Reveal()), string(held.ClusterSecret.Reveal())}

@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
-	"github.com/machineadm/machineadm/adapters/kubernetes/reportstore"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/report"
@@ -30,7 +30,7 @@ func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
 		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
 	}
 	if b := s.config.Status.Bootstrap; b != nil {
-		told := reportstore.Summary(b)
+		told := capi.ReportSummary(b)
 		e.Report = &told
 	}
 	v := reports.Judge(e)

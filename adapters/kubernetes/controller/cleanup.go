@@ -17,8 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
-	"github.com/machineadm/machineadm/adapters/kubernetes/secretstore"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -32,14 +31,14 @@ type Cleanup struct {
 	Client client.Client
 	// Metadata serves the metadata of Secrets from the cache.
 	Metadata client.Reader
-	Lookup   *clusterlookup.Lookup
+	Lookup   *capi.Lookup
 	Service  *bootstrap.Service
 }
 
 // SetupWithManager registers the watches: Secrets that are going, and clusters that go on after a pause.
 func (r *Cleanup) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
 	going := predicate.NewPredicateFuncs(func(o client.Object) bool {
-		return !o.GetDeletionTimestamp().IsZero() && slices.Contains(o.GetFinalizers(), secretstore.Finalizer)
+		return !o.GetDeletionTimestamp().IsZero() && slices.Contains(o.GetFinalizers(), capi.DataFinalizer)
 	})
 	err := ctrl.NewControllerManagedBy(mgr).Named(cleanupName).WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(going)).
@@ -81,7 +80,7 @@ func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("get the Secret: %w", err)
 	}
-	data, ours := secretstore.Read(meta)
+	data, ours := capi.ReadDataSecret(meta)
 	if !ours || meta.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
@@ -124,7 +123,7 @@ func (r *Cleanup) lives(ctx context.Context, owner ports.Owner) (bool, error) {
 
 func (r *Cleanup) release(ctx context.Context, meta *metav1.PartialObjectMetadata) error {
 	freed := meta.DeepCopy()
-	freed.Finalizers = slices.DeleteFunc(freed.Finalizers, func(f string) bool { return f == secretstore.Finalizer })
+	freed.Finalizers = slices.DeleteFunc(freed.Finalizers, func(f string) bool { return f == capi.DataFinalizer })
 	err := r.Client.Patch(ctx, freed, client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{}))
 	if err != nil && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("let Secret %s go: %w", meta.Name, err)

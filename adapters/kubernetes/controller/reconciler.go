@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
@@ -31,7 +31,7 @@ type Reconciler struct {
 	// Client reads from the manager's cache and writes to the API.
 	Client client.Client
 	// Lookup reads the objects around a config.
-	Lookup *clusterlookup.Lookup
+	Lookup *capi.Lookup
 	// Service is the use case.
 	Service *bootstrap.Service
 	// Plugins is the use case that joins the documents of plugins.
@@ -54,7 +54,7 @@ type Reconciler struct {
 // scope is a config and what stands around it.
 type scope struct {
 	config  *v1alpha1.MachineBootstrapConfig
-	owner   *clusterlookup.Owner
+	owner   *capi.Owner
 	cluster *clusterv1.Cluster
 	facts   bootstrap.Cluster
 	// composed is what came of the config's plugins; nil if nobody looked.

@@ -23,7 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -69,10 +69,10 @@ func newWorld(t *testing.T, change func(*v1alpha1.MachineBootstrapConfig, *clust
 	w := &world{t: t, events: events.NewFakeRecorder(10), tokens: &memory.Tokens{}, data: &memory.DataSecrets{}}
 	w.client = fake.NewClientBuilder().WithScheme(scheme).WithObjects(config, cluster,
 		machine).WithStatusSubresource(config).
-		WithIndex(&clusterv1.Machine{}, clusterlookup.ControlPlaneIndex, clusterlookup.ControlPlaneOf).
+		WithIndex(&clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf).
 		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: w.countPatch}).Build()
 	w.Reconciler = &controller.Reconciler{
-		Client: w.client, Lookup: clusterlookup.New(w.client), Recorder: w.events, Resolver: controller.NewResolver(nil),
+		Client: w.client, Lookup: capi.NewLookup(w.client), Recorder: w.events, Resolver: controller.NewResolver(nil),
 		Service: bootstrap.New(bootstrap.Options{
 			Render: w.render, Certificates: &memory.Certificates{Assume: true}, Tokens: w.tokens, Lock: &memory.InitLock{},
 			Talos: &memory.TalosSecrets{}, Data: w.data, Clock: &memory.Clock{}, Entropy: &memory.Entropy{},

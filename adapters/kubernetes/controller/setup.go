@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/clusterlookup"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
@@ -29,7 +29,7 @@ const (
 
 // SetupIndexes has the cache find control plane machines by cluster, and configs by what they refer to.
 func SetupIndexes(ctx context.Context, indexer client.FieldIndexer) error {
-	err := indexer.IndexField(ctx, &clusterv1.Machine{}, clusterlookup.ControlPlaneIndex, clusterlookup.ControlPlaneOf)
+	err := indexer.IndexField(ctx, &clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf)
 	if err != nil {
 		return fmt.Errorf("index control plane machines: %w", err)
 	}

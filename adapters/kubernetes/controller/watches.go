@@ -16,8 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/lock"
-	"github.com/machineadm/machineadm/adapters/kubernetes/talossecrets"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/app/bootstrap"
 )
 
@@ -140,7 +139,7 @@ func (r *Reconciler) onConfigMap() handler.EventHandler {
 	funcs := r.onObject(wake, func(client.Object) (ctrl.Request, bool) { return ctrl.Request{}, false })
 	funcs.DeleteFunc = func(ctx context.Context, e event.DeleteEvent, q queue) {
 		wake(ctx, e.Object, q)
-		if cluster, ok := lock.ClusterOf(e.Object.GetName()); ok {
+		if cluster, ok := capi.ClusterOfLock(e.Object.GetName()); ok {
 			add(q, r.waiting(ctx, e.Object.GetNamespace(), cluster))
 		}
 	}
@@ -175,7 +174,7 @@ func (r *Reconciler) onObject(wake func(context.Context, client.Object, queue), 
 
 // certificateOf returns the cluster whose certificate, or Talos secrets, a Secret is, by its name.
 func certificateOf(name string) (string, bool) {
-	if cluster, ok := talossecrets.ClusterOf(name); ok {
+	if cluster, ok := capi.ClusterOfTalosSecret(name); ok {
 		return cluster, true
 	}
 	if !capisecret.HasPurposeSuffix(name) {

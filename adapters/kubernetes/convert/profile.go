@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert/osprofiles"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
@@ -38,7 +37,7 @@ func (c *converter) profile(s v1alpha1.OSSpec, p report.Path) (osprofile.Profile
 
 // brought reads a profile that the user brings. It has to be of the distribution that the spec names.
 func (c *converter) brought(text []byte, distribution string, at report.Path) (osprofile.Profile, bool) {
-	profile, found := osprofiles.Read(c.ctx, text, at)
+	profile, found := ReadOSProfile(c.ctx, text, at)
 	c.Findings = append(c.Findings, found...)
 	if found.HasErrors() {
 		return osprofile.Profile{}, false

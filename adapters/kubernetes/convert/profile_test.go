@@ -10,8 +10,6 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-const profileHead = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\n"
-
 func TestProfileFrom(t *testing.T) {
 	there := store{
 		"ConfigMap/profiles/mine":    profileHead + "extends: flatcar\nid: mine\nname: Mine\nbinDir: /opt/mine\n",

@@ -31,7 +31,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
-	"github.com/machineadm/machineadm/adapters/kubernetes/tokens"
+	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/domain/node"
 	domain "github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -205,7 +205,7 @@ func (c *cluster) admit(t *testing.T, configuration string, life time.Duration) 
 			ID: id, Secret: domain.FromString(half), Expires: time.Now().Add(life),
 			Owner: "default/demo/test",
 		}
-		err := tokens.New(c).Create(t.Context(), ports.Key{Namespace: "default", Name: "demo"}, token)
+		err := capi.NewTokens(c).Create(t.Context(), ports.Key{Namespace: "default", Name: "demo"}, token)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,112 @@
+package capi
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/node"
+)
+
+// controlPlane returns the control plane machines of the cluster that are to stay, the oldest first.
+func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clusterv1.Machine, error) {
+	var list clusterv1.MachineList
+	err := l.reader.List(ctx, &list, client.InNamespace(c.Namespace), client.MatchingFields{ControlPlaneIndex: c.Name})
+	if err != nil {
+		return nil, fmt.Errorf("list control plane machines: %w", err)
+	}
+	machines := make([]*clusterv1.Machine, 0, len(list.Items))
+	for i := range list.Items {
+		if m := &list.Items[i]; m.DeletionTimestamp.IsZero() {
+			machines = append(machines, m)
+		}
+	}
+	slices.SortFunc(machines, func(a, b *clusterv1.Machine) int {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
+	})
+	return machines, nil
+}
+
+// oldestVersion returns the oldest version among the machines. A control plane without machines, such as a managed one,
+// is not judged: its version is nowhere that the contract names.
+func oldestVersion(machines []*clusterv1.Machine) string {
+	oldest := ""
+	for _, m := range machines {
+		version, ok := node.ParseVersion(m.Spec.Version)
+		if !ok {
+			continue
+		}
+		if known, _ := node.ParseVersion(oldest); oldest == "" || version.Less(known) {
+			oldest = m.Spec.Version
+		}
+	}
+	return oldest
+}
+
+// addresses returns a machine's IP addresses, those that are reached from outside first.
+func addresses(m *clusterv1.Machine) []string {
+	var found []string
+	for _, kind := range []clusterv1.MachineAddressType{clusterv1.MachineExternalIP, clusterv1.MachineInternalIP} {
+		for _, a := range m.Status.Addresses {
+			if a.Type == kind && !slices.Contains(found, a.Address) {
+				found = append(found, a.Address)
+			}
+		}
+	}
+	return found
+}
+
+func addressesOf(machines []*clusterv1.Machine) []string {
+	var found []string
+	for _, m := range machines {
+		found = append(found, addresses(m)...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// evidence collects what tells the cluster's flavor. Machines are looked at one by one, only until one of them tells.
+func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (bootstrap.Evidence,
+	error,
+) {
+	e := bootstrap.Evidence{Setting: c.Annotations[bootstrap.FlavorAnnotation], Provider: c.Spec.ControlPlaneRef.Kind}
+	if e.Setting != "" || e.Provider != "" {
+		return e, nil
+	}
+	for _, m := range machines {
+		told, err := l.evident(ctx, m)
+		if err != nil {
+			return e, err
+		}
+		e.Machines = append(e.Machines, told)
+		if told.Config != "" || told.Distribution != "" {
+			break
+		}
+	}
+	return e, nil
+}
+
+func (l *Lookup) evident(ctx context.Context, m *clusterv1.Machine) (bootstrap.Evident, error) {
+	told, ref := bootstrap.Evident{Name: m.Name}, m.Spec.Bootstrap.ConfigRef
+	if ref.APIGroup != v1alpha1.Group || ref.Kind != v1alpha1.ConfigKind {
+		told.Config = ref.Kind
+		return told, nil
+	}
+	config := &v1alpha1.MachineBootstrapConfig{}
+	err := l.reader.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: ref.Name}, config)
+	if apierrors.IsNotFound(err) {
+		return told, nil
+	}
+	if err != nil {
+		return told, fmt.Errorf("get the config of machine %s: %w", m.Name, err)
+	}
+	told.Distribution = config.Spec.OS.Distribution
+	return told, nil
+}

@@ -1,0 +1,349 @@
+package capi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// What is known of the data beside the data itself. Nothing of it is secret.
+const (
+	TokenAnnotation   = "bootstrap.machineadm.io/token-id"
+	CounterAnnotation = "bootstrap.machineadm.io/token-counter"
+	MachineAnnotation = "bootstrap.machineadm.io/machine"
+	// RenewAnnotation and EndAnnotation say when the address in the data has to be replaced, and when it ends (RFC 3339).
+	RenewAnnotation = "bootstrap.machineadm.io/address-renewal"
+	EndAnnotation   = "bootstrap.machineadm.io/address-end"
+	// FingerprintAnnotation tells whether the address is still the one that the storage has.
+	FingerprintAnnotation = "bootstrap.machineadm.io/address-fingerprint"
+	// CredentialAnnotation holds the digests of what the machine shows when it reports, each with the time at which it
+	// expires.
+	CredentialAnnotation = "bootstrap.machineadm.io/report-credentials"
+	// DataFinalizer lets the controller revoke the data's token and free its machine's lock before the Secret goes. It
+	// stands on the Secret and not on the object that owns it because it is written there at no further request.
+	DataFinalizer = "bootstrap.machineadm.io/cleanup"
+)
+
+const (
+	valueKey  = "value"
+	formatKey = "format"
+	// pendingDataFor is how long a Secret that was made here is believed to exist although the cache does not show it yet.
+	pendingDataFor = 30 * time.Second
+)
+
+type pendingData struct {
+	data ports.DataSecret
+	at   time.Time
+}
+
+// DataSecrets is the port ports.DataSecrets.
+type DataSecrets struct {
+	client   client.Client
+	metadata client.Reader
+	owner    schema.GroupVersionKind
+
+	mutex   sync.Mutex
+	pending map[ports.Key]pendingData
+}
+
+// NewDataSecrets returns a store whose data is owned by objects of the kind. The client writes, and reads from the API;
+// metadata serves the metadata of Secrets from a cache.
+func NewDataSecrets(c client.Client, metadata client.Reader, owner schema.GroupVersionKind) *DataSecrets {
+	return &DataSecrets{client: c, metadata: metadata, owner: owner, pending: map[ports.Key]pendingData{}}
+}
+
+// Create publishes the data. It asks nothing first: a name that is in use shows in the answer.
+func (s *DataSecrets) Create(ctx context.Context, d ports.DataSecret) error {
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: d.Namespace, Name: d.Name, Finalizers: []string{DataFinalizer},
+			Labels:          map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
+			Annotations:     dataAnnotations(d),
+			OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+		},
+		Type: clusterv1.ClusterSecretType,
+		Data: dataContent(d.Payload),
+	}
+	err := s.client.Create(ctx, secret)
+	if apierrors.IsAlreadyExists(err) {
+		return s.existing(ctx, d)
+	}
+	if err != nil {
+		return fmt.Errorf("create Secret %s: %w", d.Name, err)
+	}
+	d.Payload, d.Credential, d.Published = delivery.Payload{}, credential.Grant{}, secret.CreationTimestamp.Time
+	s.remember(d)
+	return nil
+}
+
+func (s *DataSecrets) existing(ctx context.Context, d ports.DataSecret) error {
+	meta, err := s.meta(ctx, s.client, d.Key)
+	if err == nil {
+		err = s.claim(meta, d.Owner)
+	}
+	if errors.Is(err, ports.ErrNoData) {
+		return ports.ErrDataEnding
+	}
+	if err != nil {
+		return err
+	}
+	s.remember(readDataSecret(meta, d.Owner))
+	return ports.ErrDataExists
+}
+
+func dataAnnotations(d ports.DataSecret) map[string]string {
+	a := map[string]string{MachineAnnotation: d.Machine}
+	if given := (credential.Grants{d.Credential}).String(); given != "" {
+		a[CredentialAnnotation] = given
+	}
+	if d.Token.ID != "" {
+		a[TokenAnnotation], a[CounterAnnotation] = d.Token.ID, strconv.Itoa(d.Token.Counter)
+	}
+	setTimeAnnotation(a, RenewAnnotation, d.Address.Renew)
+	setTimeAnnotation(a, EndAnnotation, d.Address.Ends)
+	if d.Address.Fingerprint != "" {
+		a[FingerprintAnnotation] = d.Address.Fingerprint
+	}
+	return a
+}
+
+func setTimeAnnotation(a map[string]string, name string, t time.Time) {
+	if !t.IsZero() {
+		a[name] = t.UTC().Format(time.RFC3339)
+	}
+}
+
+// timeAnnotation returns the time of an annotation; zero if there is none, or none that can be read.
+func timeAnnotation(a map[string]string, name string) time.Time {
+	t, err := time.Parse(time.RFC3339, a[name])
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+func dataContent(p delivery.Payload) map[string][]byte {
+	data := map[string][]byte{valueKey: p.Data.Reveal()}
+	if p.SecretFormat != delivery.SecretFormatNone {
+		data[formatKey] = []byte(p.SecretFormat)
+	}
+	return data
+}
+
+func (s *DataSecrets) reference(owner ports.Owner) metav1.OwnerReference {
+	yes := true
+	version, kind := s.owner.ToAPIVersionAndKind()
+	return metav1.OwnerReference{
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
+	}
+}
+
+// Find returns what is known of the data, from the cache.
+func (s *DataSecrets) Find(ctx context.Context, key ports.Key, owner ports.Owner) (ports.DataSecret, error) {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if errors.Is(err, ports.ErrNoData) {
+		if d, ok := s.recall(key, owner); ok {
+			return d, nil
+		}
+		return ports.DataSecret{}, err
+	}
+	s.forget(key)
+	if err != nil {
+		return ports.DataSecret{}, err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return ports.DataSecret{}, err
+	}
+	return readDataSecret(meta, owner), nil
+}
+
+// meta returns a Secret's metadata, ErrNoData or ErrDataEnding.
+func (s *DataSecrets) meta(ctx context.Context, reader client.Reader,
+	key ports.Key,
+) (*metav1.PartialObjectMetadata, error) {
+	meta := metadataOf(secretKind)
+	err := reader.Get(ctx, client.ObjectKey(key), meta)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, ports.ErrNoData
+	case err != nil:
+		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
+	case !meta.DeletionTimestamp.IsZero():
+		return nil, ports.ErrDataEnding
+	}
+	return meta, nil
+}
+
+// claim returns ErrForeign if another object controls the Secret, or if nobody does and it was not made here:
+// somebody's Secret that happens to have the name is not bootstrap data. Our own Secret may have lost its owner in a
+// backup.
+func (s *DataSecrets) claim(meta metav1.Object, owner ports.Owner) error {
+	controller := metav1.GetControllerOf(meta)
+	_, ours := meta.GetAnnotations()[MachineAnnotation]
+	if (controller == nil && !ours) || (controller != nil && controller.UID != types.UID(owner.UID)) {
+		return ports.ErrForeign
+	}
+	return nil
+}
+
+// ReadDataSecret returns what a Secret's metadata says of the data; false for a Secret that was not made here.
+func ReadDataSecret(meta metav1.Object) (ports.DataSecret, bool) {
+	owner := ports.Owner{}
+	if c := metav1.GetControllerOf(meta); c != nil {
+		owner = ports.Owner{Key: ports.Key{Namespace: meta.GetNamespace(), Name: c.Name}, UID: string(c.UID)}
+	}
+	return readDataSecret(meta, owner), slices.Contains(meta.GetFinalizers(), DataFinalizer)
+}
+
+func readDataSecret(meta metav1.Object, owner ports.Owner) ports.DataSecret {
+	a := meta.GetAnnotations()
+	// A counter that somebody spoilt starts again; register passes over tokens that it did not make.
+	counter, _ := strconv.Atoi(a[CounterAnnotation])
+	return ports.DataSecret{
+		Key:     ports.Key{Namespace: meta.GetNamespace(), Name: meta.GetName()},
+		Cluster: meta.GetLabels()[clusterv1.ClusterNameLabel], Machine: a[MachineAnnotation], Owner: owner,
+		Token: ports.TokenRef{ID: a[TokenAnnotation], Counter: counter}, Published: meta.GetCreationTimestamp().Time,
+		Address: ports.AddressRef{
+			Renew: timeAnnotation(a, RenewAnnotation), Ends: timeAnnotation(a, EndAnnotation),
+			Fingerprint: a[FingerprintAnnotation],
+		},
+	}
+}
+
+// Replace publishes new data in place of the owner's.
+func (s *DataSecrets) Replace(ctx context.Context, d ports.DataSecret) error {
+	secret := &corev1.Secret{}
+	err := s.client.Get(ctx, client.ObjectKey(d.Key), secret)
+	if apierrors.IsNotFound(err) {
+		return ports.ErrNoData
+	}
+	if err != nil {
+		return fmt.Errorf("get Secret %s: %w", d.Name, err)
+	}
+	if err := s.claim(secret, d.Owner); err != nil {
+		return err
+	}
+	secret.Data = dataContent(d.Payload)
+	if secret.Annotations == nil {
+		secret.Annotations = map[string]string{}
+	}
+	earlier := credential.ParseGrants(secret.Annotations[CredentialAnnotation]).At(d.Published)
+	for _, known := range []string{
+		TokenAnnotation, CounterAnnotation, RenewAnnotation, EndAnnotation, FingerprintAnnotation, CredentialAnnotation,
+	} {
+		delete(secret.Annotations, known)
+	}
+	for k, v := range dataAnnotations(d) {
+		secret.Annotations[k] = v
+	}
+	if all := earlier.With(d.Credential, d.EarlierEnd); len(all) > 0 {
+		secret.Annotations[CredentialAnnotation] = all.String()
+	}
+	if err := s.client.Update(ctx, secret); err != nil {
+		return fmt.Errorf("update Secret %s: %w", d.Name, err)
+	}
+	return nil
+}
+
+// Repair makes the owner control the data again, and gives it back its label. Without need it asks the cache alone.
+func (s *DataSecrets) Repair(ctx context.Context, key ports.Key, owner ports.Owner) error {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if errors.Is(err, ports.ErrNoData) {
+		if _, ok := s.recall(key, owner); ok {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return err
+	}
+	if metav1.GetControllerOf(meta) != nil {
+		return nil
+	}
+	repaired := meta.DeepCopy()
+	// Expired credentials are dropped where there is something to write anyway.
+	if left := credential.ParseGrants(meta.Annotations[CredentialAnnotation]).At(time.Now()).String(); left != "" {
+		repaired.Annotations[CredentialAnnotation] = left
+	} else {
+		delete(repaired.Annotations, CredentialAnnotation)
+	}
+	repaired.OwnerReferences = append(otherReferences(meta.OwnerReferences, s.owner.Kind, owner.Name), s.reference(owner))
+	patch := client.MergeFromWithOptions(meta, client.MergeFromWithOptimisticLock{})
+	if err := s.client.Patch(ctx, repaired, patch); err != nil {
+		return fmt.Errorf("repair the owner of Secret %s: %w", key.Name, err)
+	}
+	return nil
+}
+
+// Expire removes the digests of the credentials for reports. Without any it asks the cache alone.
+func (s *DataSecrets) Expire(ctx context.Context, key ports.Key, owner ports.Owner) error {
+	meta, err := s.meta(ctx, s.metadata, key)
+	if _, ok := s.recall(key, owner); ok && errors.Is(err, ports.ErrNoData) {
+		// The cache shows it before long; the machine has not even booted.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.claim(meta, owner); err != nil {
+		return err
+	}
+	if _, has := meta.Annotations[CredentialAnnotation]; !has {
+		return nil
+	}
+	expired := meta.DeepCopy()
+	delete(expired.Annotations, CredentialAnnotation)
+	if err := s.client.Patch(ctx, expired, client.MergeFrom(meta)); err != nil {
+		return fmt.Errorf("remove the credentials of Secret %s: %w", key.Name, err)
+	}
+	return nil
+}
+
+// otherReferences returns the references without one to the owner that does not control.
+func otherReferences(references []metav1.OwnerReference, kind, name string) []metav1.OwnerReference {
+	var kept []metav1.OwnerReference
+	for _, r := range references {
+		if r.Kind != kind || r.Name != name {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+func (s *DataSecrets) remember(d ports.DataSecret) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.pending[d.Key] = pendingData{data: d, at: time.Now()}
+}
+
+func (s *DataSecrets) recall(key ports.Key, owner ports.Owner) (ports.DataSecret, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	p, found := s.pending[key]
+	return p.data, found && time.Since(p.at) < pendingDataFor && p.data.Owner == owner
+}
+
+func (s *DataSecrets) forget(key ports.Key) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	delete(s.pending, key)
+}

@@ -1,0 +1,202 @@
+package capi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/conditions"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	lockSuffix         = "-lock"
+	lockInformationKey = "lock-information"
+)
+
+// InitLock is the port ports.InitLock.
+type InitLock struct {
+	client     client.Client
+	configMaps *ObjectReader
+}
+
+// lockInformation is what the lock says of its holder.
+type lockInformation struct {
+	MachineName string `json:"machineName"`
+}
+
+// NewInitLock returns the locks of the management cluster. The client makes ConfigMaps and reads Clusters and Machines.
+func NewInitLock(c client.Client, configMaps *ObjectReader) *InitLock {
+	return &InitLock{client: c, configMaps: configMaps}
+}
+
+// LockName returns the name of the cluster's lock.
+func LockName(cluster string) string { return cluster + lockSuffix }
+
+// ClusterOfLock returns the cluster whose lock a ConfigMap of the name is.
+func ClusterOfLock(name string) (cluster string, ok bool) {
+	cluster, ok = strings.CutSuffix(name, lockSuffix)
+	return cluster, ok && cluster != ""
+}
+
+func lockKey(cluster ports.Key) client.ObjectKey {
+	return client.ObjectKey{Namespace: cluster.Namespace, Name: LockName(cluster.Name)}
+}
+
+// Acquire takes the lock.
+func (l *InitLock) Acquire(ctx context.Context, cluster ports.Key, machine string) (string, error) {
+	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
+	if apierrors.IsNotFound(err) {
+		return l.create(ctx, cluster, machine)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read the lock: %w", err)
+	}
+	if !isLock(cluster, held) {
+		return foreignConfigMap(held), ports.ErrForeign
+	}
+	holder := lockHolder(held)
+	if holder == machine {
+		return machine, nil
+	}
+	gone, err := l.gone(ctx, cluster, holder)
+	if err != nil {
+		return "", err
+	}
+	if !gone {
+		return holder, ports.ErrLocked
+	}
+	if err := l.remove(ctx, held); err != nil {
+		return "", err
+	}
+	return l.create(ctx, cluster, machine)
+}
+
+// create makes the lock. Whoever comes second learns who holds it from the API.
+func (l *InitLock) create(ctx context.Context, cluster ports.Key, machine string) (string, error) {
+	made, err := l.build(ctx, cluster, machine)
+	if err != nil {
+		return "", err
+	}
+	err = l.client.Create(ctx, made)
+	if apierrors.IsAlreadyExists(err) {
+		return l.contend(ctx, cluster, machine)
+	}
+	if err != nil {
+		return "", fmt.Errorf("create the lock: %w", err)
+	}
+	l.configMaps.Note(made)
+	return machine, nil
+}
+
+func (l *InitLock) contend(ctx context.Context, cluster ports.Key, machine string) (string, error) {
+	held := &corev1.ConfigMap{}
+	if err := l.client.Get(ctx, lockKey(cluster), held); err != nil {
+		return "", fmt.Errorf("read the lock: %w", err)
+	}
+	l.configMaps.Note(held)
+	if !isLock(cluster, held) {
+		return foreignConfigMap(held), ports.ErrForeign
+	}
+	if holder := lockHolder(held); holder != machine {
+		return holder, ports.ErrLocked
+	}
+	return machine, nil
+}
+
+func (l *InitLock) build(ctx context.Context, cluster ports.Key, machine string) (*corev1.ConfigMap, error) {
+	owner, err := getCluster(ctx, l.client, cluster)
+	if err != nil {
+		return nil, err
+	}
+	// The lock is freed by whoever sees that the cluster is up. One who still believes that it is not must not take it.
+	if conditions.IsTrue(owner, clusterv1.ClusterControlPlaneInitializedCondition) {
+		return nil, ports.ErrInitialized
+	}
+	text, err := json.Marshal(lockInformation{MachineName: machine})
+	if err != nil {
+		return nil, fmt.Errorf("encode the lock: %w", err)
+	}
+	return &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: cluster.Namespace, Name: LockName(cluster.Name),
+			Labels:          map[string]string{clusterv1.ClusterNameLabel: cluster.Name},
+			OwnerReferences: []metav1.OwnerReference{clusterReference(owner)},
+		},
+		Data: map[string]string{lockInformationKey: string(text)},
+	}, nil
+}
+
+func foreignConfigMap(c *corev1.ConfigMap) string { return "ConfigMap " + c.Name }
+
+// isLock reports whether a ConfigMap is the cluster's lock: the cluster owns it, and it holds a lock or nothing, or it
+// has the shape of the kubeadm provider's and has lost its owner in a backup. Any other is not touched: users let the
+// cluster own what clusterctl moves along with it.
+func isLock(cluster ports.Key, c *corev1.ConfigMap) bool {
+	if len(c.OwnerReferences) > 0 {
+		if _, locks := c.Data[lockInformationKey]; !locks && len(c.Data)+len(c.BinaryData) > 0 {
+			return false
+		}
+		return slices.ContainsFunc(c.OwnerReferences, func(o metav1.OwnerReference) bool {
+			return isClusterReference(cluster, o)
+		})
+	}
+	return c.Labels[clusterv1.ClusterNameLabel] == cluster.Name && len(c.Data) == 1 && len(c.BinaryData) == 0 &&
+		lockHolder(c) != ""
+}
+
+// lockHolder returns the machine that holds the lock, or nothing if that cannot be read. Nobody then holds it.
+func lockHolder(c *corev1.ConfigMap) string {
+	var i lockInformation
+	if err := json.Unmarshal([]byte(c.Data[lockInformationKey]), &i); err != nil {
+		return ""
+	}
+	return i.MachineName
+}
+
+func (l *InitLock) gone(ctx context.Context, cluster ports.Key, machine string) (bool, error) {
+	if machine == "" {
+		return true, nil
+	}
+	err := l.client.Get(ctx, client.ObjectKey{Namespace: cluster.Namespace, Name: machine}, &clusterv1.Machine{})
+	if apierrors.IsNotFound(err) {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("get machine %s: %w", machine, err)
+	}
+	return false, nil
+}
+
+// Release frees the lock.
+func (l *InitLock) Release(ctx context.Context, cluster ports.Key, machine string) error {
+	held, err := l.configMaps.ConfigMap(ctx, lockKey(cluster))
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the lock: %w", err)
+	}
+	if !isLock(cluster, held) || machine != "" && lockHolder(held) != machine {
+		return nil
+	}
+	return l.remove(ctx, held)
+}
+
+func (l *InitLock) remove(ctx context.Context, held *corev1.ConfigMap) error {
+	err := l.client.Delete(ctx, held.DeepCopy(), client.Preconditions{UID: &held.UID})
+	l.configMaps.Forget("ConfigMap", client.ObjectKeyFromObject(held))
+	// A conflict means that another lock has taken the place of the one that was read.
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+		return fmt.Errorf("delete the lock: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+package capi
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/machineadm/machineadm/test/hostile"
+	"github.com/machineadm/machineadm/test/memory"
+)
+
+// FuzzLockHolder reads what users may write into a lock.
+func FuzzLockHolder(f *testing.F) {
+	f.Add(`{"machineName":"m"}`)
+	hostile.Seed(func(text string) { f.Add(text) })
+	f.Fuzz(func(t *testing.T, text string) {
+		memory.Below(t, memory.Parse, func() {
+			lockHolder(&corev1.ConfigMap{Data: map[string]string{lockInformationKey: text}})
+		})
+	})
+}

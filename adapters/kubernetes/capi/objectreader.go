@@ -1,0 +1,206 @@
+package capi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	toolscache "k8s.io/client-go/tools/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// maxCacheBytes bounds what is kept in memory, and overhead is what an object takes besides its data. An object has 1
+	// MiB at most.
+	maxCacheBytes  = 64 << 20
+	objectOverhead = 4 << 10
+	// pendingFor is how long an object that was made here is believed to exist although the cache does not show it yet.
+	pendingFor = 30 * time.Second
+)
+
+// The kinds that are read.
+const (
+	secretKind    = "Secret"
+	configMapKind = "ConfigMap"
+)
+
+type cachedObject struct {
+	object client.Object
+	noted  time.Time
+	size   int
+}
+
+type objectKey struct {
+	kind string
+	client.ObjectKey
+}
+
+// ObjectReader reads Secrets and ConfigMaps. What it returns is shared and must not be changed.
+type ObjectReader struct {
+	metadata, live client.Reader
+	flights        singleflight.Group
+
+	mutex   sync.Mutex
+	entries map[objectKey]cachedObject
+	// size is that of all entries.
+	size int
+}
+
+// NewObjectReader returns a reader. The first argument serves metadata from a cache, the second objects from the API.
+func NewObjectReader(metadata, live client.Reader) *ObjectReader {
+	return &ObjectReader{metadata: metadata, live: live, entries: map[objectKey]cachedObject{}}
+}
+
+// Secret returns a Secret; the error is one of the API's, such as "not found".
+func (r *ObjectReader) Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error) {
+	object, err := r.read(ctx, objectKey{secretKind, key}, func() client.Object { return &corev1.Secret{} })
+	if err != nil {
+		return nil, err
+	}
+	return object.(*corev1.Secret), nil
+}
+
+// ConfigMap returns a ConfigMap; the error is one of the API's, such as "not found".
+func (r *ObjectReader) ConfigMap(ctx context.Context, key client.ObjectKey) (*corev1.ConfigMap, error) {
+	object, err := r.read(ctx, objectKey{configMapKind, key}, func() client.Object { return &corev1.ConfigMap{} })
+	if err != nil {
+		return nil, err
+	}
+	return object.(*corev1.ConfigMap), nil
+}
+
+// Note tells the reader of an object that was just made, so that it is found before the cache has heard of it.
+func (r *ObjectReader) Note(object client.Object) {
+	kind := configMapKind
+	if _, ok := object.(*corev1.Secret); ok {
+		kind = secretKind
+	}
+	r.keep(objectKey{kind, client.ObjectKeyFromObject(object)}, cachedObject{object: object, noted: time.Now()})
+}
+
+// Forget drops an object that was just removed.
+func (r *ObjectReader) Forget(kind string, key client.ObjectKey) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.drop(objectKey{kind, key})
+}
+
+// Follow has the reader forget what the cache learns is gone: nobody asks for it again, and it holds secrets.
+func (r *ObjectReader) Follow(ctx context.Context, informers cache.Informers) error {
+	for _, kind := range []string{secretKind, configMapKind} {
+		informer, err := informers.GetInformer(ctx, metadataOf(kind))
+		if err != nil {
+			return fmt.Errorf("follow each %s: %w", kind, err)
+		}
+		if _, err := informer.AddEventHandler(toolscache.ResourceEventHandlerFuncs{DeleteFunc: func(o any) {
+			r.gone(kind,
+				o)
+		}}); err != nil {
+			return fmt.Errorf("follow each %s: %w", kind, err)
+		}
+	}
+	return nil
+}
+
+// gone drops an object that is no more. One that was made under its name since stays.
+func (r *ObjectReader) gone(kind string, o any) {
+	if last, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
+		o = last.Obj
+	}
+	object, ok := o.(metav1.Object)
+	if !ok {
+		return
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	key := objectKey{kind, client.ObjectKey{Namespace: object.GetNamespace(), Name: object.GetName()}}
+	if e, found := r.entries[key]; found && e.object.GetUID() == object.GetUID() {
+		r.drop(key)
+	}
+}
+
+func (r *ObjectReader) read(ctx context.Context, key objectKey, empty func() client.Object) (client.Object, error) {
+	kept, found := r.kept(key)
+	meta := metadataOf(key.kind)
+	err := r.metadata.Get(ctx, key.ObjectKey, meta)
+	if apierrors.IsNotFound(err) && found && time.Since(kept.noted) < pendingFor {
+		return kept.object, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found && sameVersion(kept.object, meta) {
+		return kept.object, nil
+	}
+	flight := fmt.Sprintf("%s/%s/%s", key.kind, key.ObjectKey, meta.ResourceVersion)
+	object, err, _ := r.flights.Do(flight, func() (any, error) {
+		fresh := empty()
+		if err := r.live.Get(ctx, key.ObjectKey, fresh); err != nil {
+			return nil, err
+		}
+		r.keep(key, cachedObject{object: fresh})
+		return fresh, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return object.(client.Object), nil
+}
+
+func sameVersion(a client.Object, b metav1.Object) bool {
+	return a.GetUID() == b.GetUID() && a.GetResourceVersion() == b.GetResourceVersion()
+}
+
+func (r *ObjectReader) kept(key objectKey) (cachedObject, bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	e, found := r.entries[key]
+	return e, found
+}
+
+// keep remembers an entry. When there is too much, any other ones go: it costs a request to have them again.
+func (r *ObjectReader) keep(key objectKey, e cachedObject) {
+	e.size = sizeOf(e.object)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.drop(key)
+	for other := range r.entries {
+		if r.size+e.size <= maxCacheBytes {
+			break
+		}
+		r.drop(other)
+	}
+	r.entries[key] = e
+	r.size += e.size
+}
+
+// drop forgets an entry. The mutex is held.
+func (r *ObjectReader) drop(key objectKey) {
+	r.size -= r.entries[key].size
+	delete(r.entries, key)
+}
+
+// sizeOf returns about how much memory an object takes.
+func sizeOf(o client.Object) int {
+	size := objectOverhead
+	switch o := o.(type) {
+	case *corev1.Secret:
+		for _, value := range o.Data {
+			size += len(value)
+		}
+	case *corev1.ConfigMap:
+		for _, value := range o.Data {
+			size += len(value)
+		}
+		for _, value := range o.BinaryData {
+			size += len(value)
+		}
+	}
+	return size
+}

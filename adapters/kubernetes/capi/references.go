@@ -1,0 +1,45 @@
+package capi
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/ports"
+)
+
+func getCluster(ctx context.Context, reader client.Reader, key ports.Key) (*clusterv1.Cluster, error) {
+	cluster := &clusterv1.Cluster{}
+	if err := reader.Get(ctx, client.ObjectKey(key), cluster); err != nil {
+		return nil, fmt.Errorf("get cluster %s: %w", key, err)
+	}
+	return cluster, nil
+}
+
+// clusterReference makes an object belong to the cluster: clusterctl moves it along, and the garbage collector deletes
+// it with the cluster.
+func clusterReference(c *clusterv1.Cluster) metav1.OwnerReference {
+	return metav1.OwnerReference{
+		APIVersion: clusterv1.GroupVersion.String(), Kind: clusterv1.ClusterKind, Name: c.Name, UID: c.UID,
+	}
+}
+
+// isClusterReference reports whether the reference names the cluster. It does not compare the UID, which differs after
+// a move.
+func isClusterReference(cluster ports.Key, r metav1.OwnerReference) bool {
+	gv, err := schema.ParseGroupVersion(r.APIVersion)
+	return err == nil && gv.Group == clusterv1.GroupVersion.Group && r.Kind == clusterv1.ClusterKind &&
+		r.Name == cluster.Name
+}
+
+// metadataOf returns an empty object that makes a reader return the metadata of the kind.
+func metadataOf(kind string) *metav1.PartialObjectMetadata {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind(kind))
+	return meta
+}

@@ -1,0 +1,211 @@
+package capi
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// ReportFieldManager owns what machines report, and nothing else.
+const ReportFieldManager = "machineadm-endpoint"
+
+// maxReportAttempts bounds how often a report is compared with one that others stored meanwhile.
+const maxReportAttempts = 5
+
+// Reports is the port ports.Reports.
+type Reports struct {
+	client         client.Client
+	metadata, live client.Reader
+}
+
+// NewReports returns a store. The client reads configs from a cache and writes to the API; metadata serves the metadata
+// of Secrets from a cache, and live reads from the API.
+func NewReports(c client.Client, metadata, live client.Reader) *Reports {
+	return &Reports{client: c, metadata: metadata, live: live}
+}
+
+// Find returns who reports under the name of a data Secret.
+func (s *Reports) Find(ctx context.Context, data ports.Key) (ports.Reporting, error) {
+	meta := metadataOf(secretKind)
+	err := s.metadata.Get(ctx, client.ObjectKey(data), meta)
+	if apierrors.IsNotFound(err) {
+		return ports.Reporting{}, ports.ErrNoMachine
+	}
+	if err != nil {
+		return ports.Reporting{}, fmt.Errorf("get Secret %s: %w", data, err)
+	}
+	owner := metav1.GetControllerOf(meta)
+	grants := credential.ParseGrants(meta.Annotations[CredentialAnnotation])
+	if len(grants) == 0 || owner == nil || owner.Kind != v1alpha1.ConfigKind || !meta.DeletionTimestamp.IsZero() {
+		return ports.Reporting{}, ports.ErrNoMachine
+	}
+	return ports.Reporting{
+		Owner:       ports.Owner{Key: ports.Key{Namespace: data.Namespace, Name: owner.Name}, UID: string(owner.UID)},
+		Credentials: grants, Published: meta.CreationTimestamp.Time,
+	}, nil
+}
+
+// Last returns what the machine reported last, as far as the cache knows.
+func (s *Reports) Last(ctx context.Context, owner ports.Owner) (ports.LastReport, error) {
+	c, err := getConfig(ctx, s.client, owner)
+	if err != nil {
+		return ports.LastReport{}, err
+	}
+	return lastReport(c), nil
+}
+
+// getConfig returns the owner as the reader shows it, or ErrNoMachine.
+func getConfig(ctx context.Context, reader client.Reader, owner ports.Owner) (*v1alpha1.MachineBootstrapConfig, error) {
+	c := &v1alpha1.MachineBootstrapConfig{}
+	err := reader.Get(ctx, client.ObjectKey(owner.Key), c)
+	if apierrors.IsNotFound(err) || err == nil && c.UID != types.UID(owner.UID) {
+		return nil, ports.ErrNoMachine
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the config: %w", err)
+	}
+	return c, nil
+}
+
+func lastReport(c *v1alpha1.MachineBootstrapConfig) ports.LastReport {
+	last := ports.LastReport{Pool: ownedByPool(c)}
+	if c.Status.Bootstrap != nil {
+		reported := ReportSummary(c.Status.Bootstrap)
+		last.Summary = &reported
+	}
+	return last
+}
+
+// ownedByPool reports whether a pool of machines has the config.
+func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
+	return slices.ContainsFunc(c.OwnerReferences, func(r metav1.OwnerReference) bool {
+		group, _, _ := strings.Cut(r.APIVersion, "/")
+		return group == clusterv1.GroupVersion.Group && r.Kind == "MachinePool"
+	})
+}
+
+// Save applies the report to the status of the config with the owner's UID. What an earlier report said beyond it is
+// gone. The cache may not show the last report yet, and another replica may store one at the same time: the API server
+// refuses to change another version of the config than the one whose report was compared.
+func (s *Reports) Save(
+	ctx context.Context, owner ports.Owner, told status.Summary, at time.Time, follows func(ports.LastReport) error,
+) error {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(bootstrapStatus(told, at))
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	reader := client.Reader(s.client)
+	for range maxReportAttempts {
+		var c *v1alpha1.MachineBootstrapConfig
+		if c, err = getConfig(ctx, reader, owner); err != nil {
+			return err
+		}
+		if err := follows(lastReport(c)); err != nil {
+			return err
+		}
+		if err = s.apply(ctx, c, fields); !apierrors.IsConflict(err) {
+			break
+		}
+		reader = s.live
+	}
+	if apierrors.IsNotFound(err) {
+		return ports.ErrNoMachine
+	}
+	if err != nil {
+		return fmt.Errorf("apply the report: %w", err)
+	}
+	return nil
+}
+
+// apply writes the fields into the status, if the config has not changed.
+func (s *Reports) apply(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, fields map[string]any) error {
+	o := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"bootstrap": fields}}}
+	o.SetGroupVersionKind(v1alpha1.GroupVersion().WithKind(v1alpha1.ConfigKind))
+	o.SetNamespace(c.Namespace)
+	o.SetName(c.Name)
+	o.SetUID(c.UID)
+	o.SetResourceVersion(c.ResourceVersion)
+	applied := client.ApplyConfigurationFromUnstructured(o)
+	return s.client.Status().Apply(ctx, applied, client.FieldOwner(ReportFieldManager), client.ForceOwnership)
+}
+
+func bootstrapStatus(s status.Summary, at time.Time) *v1alpha1.BootstrapStatus {
+	b := &v1alpha1.BootstrapStatus{
+		State: string(s.State), AgentVersion: s.Version, StartTime: apiTime(s.Started), EndTime: apiTime(s.Ended),
+		ReportTime: metav1.NewTime(at.UTC().Truncate(time.Second)), Steps: boundedInt32(s.Steps),
+		StepsDone: boundedInt32(s.Done),
+	}
+	if s.Phase != 0 {
+		b.Phase = s.Phase.String()
+	}
+	if f := s.Failure; f != nil {
+		b.Failure = &v1alpha1.BootstrapFailure{
+			Phase: f.PhaseName(), Document: f.Document, Action: f.Action, ExitCode: boundedInt32(f.ExitCode),
+			Cause: f.Cause, Log: f.Log,
+		}
+	}
+	return b
+}
+
+// ReportSummary returns what the status says, in the domain's words.
+func ReportSummary(b *v1alpha1.BootstrapStatus) status.Summary {
+	s := status.Summary{
+		State: status.State(b.State), Version: b.AgentVersion, Started: domainTime(b.StartTime), Ended: domainTime(b.EndTime),
+		Steps: int(b.Steps), Done: int(b.StepsDone), Phase: phaseNamed(b.Phase),
+	}
+	if f := b.Failure; f != nil {
+		s.Failure = &status.Failure{
+			Phase: phaseNamed(f.Phase), Document: f.Document, Action: f.Action, ExitCode: int(f.ExitCode),
+			Cause: f.Cause, Log: f.Log,
+		}
+	}
+	return s
+}
+
+// boundedInt32 bounds what a machine says of itself.
+func boundedInt32(n int) int32 {
+	return int32(max(math.MinInt32, min(n, math.MaxInt32))) //nolint:gosec // bounded
+}
+
+// apiTime returns the time as the API writes it: to the second, in years of four digits. Another is none.
+func apiTime(t time.Time) *metav1.Time {
+	if t.IsZero() || t.Year() < 1970 || t.Year() > 9999 {
+		return nil
+	}
+	m := metav1.NewTime(t.UTC().Truncate(time.Second))
+	return &m
+}
+
+func domainTime(t *metav1.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// phaseNamed returns the phase of the name; 0 is what comes before the first.
+func phaseNamed(name string) document.Phase {
+	for _, p := range document.Phases() {
+		if p.String() == name {
+			return p
+		}
+	}
+	return 0
+}

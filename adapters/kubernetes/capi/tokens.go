@@ -1,0 +1,181 @@
+package capi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	bootstrapapi "k8s.io/cluster-bootstrap/token/api"
+	"sigs.k8s.io/cluster-api/controllers/clustercache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TokenOwnerAnnotation says on a token's Secret for whom it was made, as namespace/cluster/config.
+const TokenOwnerAnnotation = "bootstrap.machineadm.io/owner"
+
+// nodeGroup lets the bearer ask for a kubelet certificate; kubeadm gives the group its rights.
+const nodeGroup = "system:bootstrappers:kubeadm:default-node-token"
+
+// Clusters gives access to clusters. Cluster API's ClusterCache does; it keeps one client for each.
+type Clusters interface {
+	GetUncachedClient(ctx context.Context, cluster client.ObjectKey) (client.Client, error)
+}
+
+// Tokens is the port ports.Tokens. Nothing is read before a token is made: a name that is in use shows in the answer.
+type Tokens struct{ clusters Clusters }
+
+// NewTokens returns tokens of the clusters.
+func NewTokens(clusters Clusters) *Tokens { return &Tokens{clusters: clusters} }
+
+// Create makes the token.
+func (t *Tokens) Create(ctx context.Context, cluster ports.Key, token node.BootstrapToken) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	err = c.Create(ctx, tokenSecret(token))
+	if apierrors.IsAlreadyExists(err) {
+		return ports.ErrTokenExists
+	}
+	return tokenError("create", token.ID, err)
+}
+
+// Find returns the token of that ID.
+func (t *Tokens) Find(ctx context.Context, cluster ports.Key, id string) (node.BootstrapToken, error) {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return node.BootstrapToken{}, err
+	}
+	s := &corev1.Secret{}
+	if err := tokenError("get", id, c.Get(ctx, tokenKey(id), s)); err != nil {
+		return node.BootstrapToken{}, err
+	}
+	return readToken(id, s), nil
+}
+
+// Extend lets the token live until then. It does not read the token first.
+func (t *Tokens) Extend(ctx context.Context, cluster ports.Key, id string, expires time.Time) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	patch, err := json.Marshal(map[string]any{
+		"data": map[string][]byte{bootstrapapi.BootstrapTokenExpirationKey: tokenExpiration(expires)},
+	})
+	if err != nil {
+		return fmt.Errorf("encode the patch of token %s: %w", id, err)
+	}
+	key := tokenKey(id)
+	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
+	return tokenError("patch", id, c.Patch(ctx, s, client.RawPatch("application/merge-patch+json", patch)))
+}
+
+// Revoke removes the owner's token of that ID.
+func (t *Tokens) Revoke(ctx context.Context, cluster ports.Key, id string, owner node.TokenOwner) error {
+	c, err := t.client(ctx, cluster)
+	if err != nil {
+		return err
+	}
+	s := &corev1.Secret{}
+	err = tokenError("get", id, c.Get(ctx, tokenKey(id), s))
+	if errors.Is(err, ports.ErrTokenNotFound) || (err == nil && s.Annotations[TokenOwnerAnnotation] != owner.String()) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = tokenError("delete", id, c.Delete(ctx, s, client.Preconditions{UID: &s.UID}))
+	if errors.Is(err, ports.ErrTokenNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (t *Tokens) client(ctx context.Context, cluster ports.Key) (client.Client, error) {
+	c, err := t.clusters.GetUncachedClient(ctx, client.ObjectKey(cluster))
+	if errors.Is(err, clustercache.ErrClusterNotConnected) {
+		return nil, ports.ErrUnreachable
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reach cluster %s: %w", cluster, err)
+	}
+	return c, nil
+}
+
+func tokenError(verb, id string, err error) error {
+	if apierrors.IsNotFound(err) {
+		return ports.ErrTokenNotFound
+	}
+	if unanswered(err) {
+		return fmt.Errorf("%w: %s the Secret of token %s: %w", ports.ErrNoAnswer, verb, id, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s the Secret of token %s: %w", verb, id, err)
+	}
+	return nil
+}
+
+// unanswered reports whether the API server was not reached, did not answer in time, or answered that it cannot. The
+// connection may be known to work for as long as a minute after that.
+func unanswered(err error) bool {
+	var transport *url.Error
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.Canceled):
+		return false // We go, not the cluster.
+	case errors.As(err, &transport), errors.Is(err, context.DeadlineExceeded):
+		return true
+	case errors.As(err, &status):
+		code := status.Status().Code
+		return code == http.StatusTooManyRequests || code >= http.StatusInternalServerError
+	default:
+		return false
+	}
+}
+
+func tokenKey(id string) client.ObjectKey {
+	return client.ObjectKey{Namespace: metav1.NamespaceSystem, Name: bootstrapapi.BootstrapTokenSecretPrefix + id}
+}
+
+func tokenExpiration(t time.Time) []byte { return []byte(t.UTC().Format(time.RFC3339)) }
+
+func tokenSecret(t node.BootstrapToken) *corev1.Secret {
+	key := tokenKey(t.ID)
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: key.Namespace, Name: key.Name, Annotations: map[string]string{TokenOwnerAnnotation: t.Owner},
+		},
+		Type: bootstrapapi.SecretTypeBootstrapToken,
+		Data: map[string][]byte{
+			bootstrapapi.BootstrapTokenIDKey:               []byte(t.ID),
+			bootstrapapi.BootstrapTokenSecretKey:           t.Secret.Reveal(),
+			bootstrapapi.BootstrapTokenExpirationKey:       tokenExpiration(t.Expires),
+			bootstrapapi.BootstrapTokenUsageSigningKey:     []byte("true"),
+			bootstrapapi.BootstrapTokenUsageAuthentication: []byte("true"),
+			bootstrapapi.BootstrapTokenExtraGroupsKey:      []byte(nodeGroup),
+			bootstrapapi.BootstrapTokenDescriptionKey:      []byte("made by machineadm for " + t.Owner),
+		},
+	}
+}
+
+func readToken(id string, s *corev1.Secret) node.BootstrapToken {
+	t := node.BootstrapToken{
+		ID: id, Secret: secret.New(s.Data[bootstrapapi.BootstrapTokenSecretKey]), Owner: s.Annotations[TokenOwnerAnnotation],
+	}
+	// A token without an end, or with one that cannot be read, is not one of ours; it stays at the zero time.
+	if expires, err := time.Parse(time.RFC3339, string(s.Data[bootstrapapi.BootstrapTokenExpirationKey])); err == nil {
+		t.Expires = expires
+	}
+	return t
+}

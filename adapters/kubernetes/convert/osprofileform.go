@@ -1,0 +1,134 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+)
+
+// The head of each profile.
+const (
+	OSProfileAPIVersion = "bootstrap.machineadm.io/v1alpha1"
+	OSProfileKind       = "OSProfile"
+)
+
+// profileForm is a profile as people write it. Fields that are empty are left out, so that what is read is what was
+// written.
+type profileForm struct {
+	APIVersion string `json:"apiVersion" yaml:"apiVersion"`
+	Kind       string `json:"kind" yaml:"kind"`
+	// Extends names the profile whose facts stand where none are given; it is never written.
+	Extends             string            `json:"extends,omitempty" yaml:"extends,omitempty"`
+	ID                  string            `json:"id" yaml:"id"`
+	Name                string            `json:"name" yaml:"name"`
+	Family              string            `json:"family" yaml:"family"`
+	Formats             []formatForm      `json:"formats" yaml:"formats"`
+	ButaneVariant       string            `json:"butaneVariant,omitempty" yaml:"butaneVariant,omitempty"`
+	Shell               string            `json:"shell" yaml:"shell"`
+	ReadOnly            []string          `json:"readOnly,omitempty" yaml:"readOnly,omitempty"`
+	Writable            []string          `json:"writable,omitempty" yaml:"writable,omitempty"`
+	NoExec              []string          `json:"noExec,omitempty" yaml:"noExec,omitempty"`
+	BinDir              string            `json:"binDir,omitempty" yaml:"binDir,omitempty"`
+	PackageManager      string            `json:"packageManager,omitempty" yaml:"packageManager,omitempty"`
+	TimeDaemon          string            `json:"timeDaemon,omitempty" yaml:"timeDaemon,omitempty"`
+	ContainerRuntime    string            `json:"containerRuntime" yaml:"containerRuntime"`
+	ContainerdConfig    []runtimeForm     `json:"containerdConfig,omitempty" yaml:"containerdConfig,omitempty"`
+	Provision           string            `json:"provision" yaml:"provision"`
+	SysextArchitectures map[string]string `json:"sysextArchitectures,omitempty" yaml:"sysextArchitectures,omitempty"`
+	Updaters            []string          `json:"updaters,omitempty" yaml:"updaters,omitempty"`
+	Trust               *trustForm        `json:"trust,omitempty" yaml:"trust,omitempty"`
+	Metadata            *metadataForm     `json:"metadata,omitempty" yaml:"metadata,omitempty"`
+	SELinux             bool              `json:"selinux,omitempty" yaml:"selinux,omitempty"`
+	KubeletEnvironment  string            `json:"kubeletEnvironment,omitempty" yaml:"kubeletEnvironment,omitempty"`
+	SudoGroup           string            `json:"sudoGroup,omitempty" yaml:"sudoGroup,omitempty"`
+	Sources             []string          `json:"sources,omitempty" yaml:"sources,omitempty"`
+}
+
+type formatForm struct {
+	Format   string        `json:"format" yaml:"format"`
+	Versions []versionForm `json:"versions,omitempty" yaml:"versions,omitempty"`
+	Source   string        `json:"source,omitempty" yaml:"source,omitempty"`
+}
+
+type versionForm struct {
+	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
+	Version string `json:"version" yaml:"version"`
+}
+
+type runtimeForm struct {
+	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
+	Version int    `json:"version" yaml:"version"`
+}
+
+type trustForm struct {
+	Directory string `json:"directory" yaml:"directory"`
+	Extension string `json:"extension" yaml:"extension"`
+	Command   string `json:"command" yaml:"command"`
+}
+
+type metadataForm struct {
+	Unit   string `json:"unit" yaml:"unit"`
+	File   string `json:"file" yaml:"file"`
+	Prefix string `json:"prefix" yaml:"prefix"`
+}
+
+func newProfileForm(p osprofile.Profile) profileForm {
+	f := profileForm{
+		APIVersion: OSProfileAPIVersion, Kind: OSProfileKind, ID: p.ID, Name: p.Name, Family: string(p.Family),
+		ButaneVariant: p.ButaneVariant,
+		Shell:         string(p.Shell), ReadOnly: p.ReadOnly, Writable: p.Writable, NoExec: p.NoExec, BinDir: p.BinDir,
+		PackageManager: string(p.PackageManager), TimeDaemon: string(p.TimeDaemon),
+		ContainerRuntime: string(p.ContainerRuntime),
+		Provision:        string(p.Provision), SysextArchitectures: p.SysextArch, Updaters: p.Updaters, SELinux: p.SELinux,
+		KubeletEnvironment: p.KubeletEnvironment, SudoGroup: p.SudoGroup, Sources: p.Sources,
+	}
+	for _, s := range p.Formats {
+		format := formatForm{Format: string(s.Format), Source: s.Source}
+		for _, v := range s.Versions {
+			format.Versions = append(format.Versions, versionForm(v))
+		}
+		f.Formats = append(f.Formats, format)
+	}
+	for _, v := range p.ContainerdConfig {
+		f.ContainerdConfig = append(f.ContainerdConfig, runtimeForm(v))
+	}
+	if p.Trust != (osprofile.Trust{}) {
+		f.Trust = &trustForm{p.Trust.Directory, p.Trust.Extension, p.Trust.Command}
+	}
+	if p.Metadata != nil {
+		f.Metadata = &metadataForm{p.Metadata.Unit, p.Metadata.File, p.Metadata.Prefix}
+	}
+	return f
+}
+
+func (f profileForm) profile() osprofile.Profile {
+	p := osprofile.Profile{
+		ID: f.ID, Name: f.Name, Family: osprofile.Family(f.Family), ButaneVariant: f.ButaneVariant,
+		Shell:    osprofile.Shell(f.Shell),
+		ReadOnly: slices.Clone(f.ReadOnly), Writable: slices.Clone(f.Writable), NoExec: slices.Clone(f.NoExec),
+		BinDir:         f.BinDir,
+		PackageManager: osprofile.PackageManager(f.PackageManager), TimeDaemon: machine.TimeDaemon(f.TimeDaemon),
+		ContainerRuntime: osprofile.ContainerRuntime(f.ContainerRuntime), Provision: machine.Provision(f.Provision),
+		SysextArch: f.SysextArchitectures, Updaters: f.Updaters, SELinux: f.SELinux, KubeletEnvironment: f.KubeletEnvironment,
+		SudoGroup: f.SudoGroup, Sources: f.Sources,
+	}
+	for _, s := range f.Formats {
+		support := osprofile.FormatSupport{Format: delivery.Format(s.Format), Source: s.Source}
+		for _, v := range s.Versions {
+			support.Versions = append(support.Versions, osprofile.FormatVersion(v))
+		}
+		p.Formats = append(p.Formats, support)
+	}
+	for _, v := range f.ContainerdConfig {
+		p.ContainerdConfig = append(p.ContainerdConfig, osprofile.RuntimeVersion(v))
+	}
+	if f.Trust != nil {
+		p.Trust = osprofile.Trust{Directory: f.Trust.Directory, Extension: f.Trust.Extension, Command: f.Trust.Command}
+	}
+	if f.Metadata != nil {
+		p.Metadata = &osprofile.Metadata{Unit: f.Metadata.Unit, File: f.Metadata.File, Prefix: f.Metadata.Prefix}
+	}
+	return p
+}

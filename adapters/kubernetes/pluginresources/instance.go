@@ -1,0 +1,146 @@
+package pluginresources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/controllers/external"
+
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Instantiate returns what there is of a plugin that is made from a template, and makes it if it is not there. What
+// others made under its name is never adopted.
+func (l *Lookup) Instantiate(ctx context.Context, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (composition.Found, error) {
+	o, found, err := l.read(ctx, owner.Namespace, i.ID)
+	switch {
+	case err != nil:
+		return found, err
+	case o == nil && found.State == composition.NotFound:
+		return l.make(ctx, owner, cluster, i)
+	case o == nil:
+		return found, nil
+	}
+	if c := metav1.GetControllerOf(o); c == nil || c.UID != types.UID(owner.UID) {
+		return composition.Found{
+			State:   composition.NotOwned,
+			Message: "a resource of this name is somebody else's; remove it",
+		}, nil
+	}
+	return l.judge(ctx, o)
+}
+
+func (l *Lookup) make(ctx context.Context, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (composition.Found, error) {
+	template, found, err := l.read(ctx, owner.Namespace, i.Template)
+	if found.State == composition.NotFound {
+		found.State, found.Message = composition.NoTemplate, fmt.Sprintf("there is no %s in this namespace", i.Template)
+	}
+	if template == nil || err != nil {
+		return found, err
+	}
+	o, err := l.generate(template, owner, cluster, i)
+	if err != nil {
+		return found, err
+	}
+	return creationResult(l.Client.Create(ctx, o), i)
+}
+
+// generate returns the plugin as the template has it, by Cluster API's rules for templates.
+func (l *Lookup) generate(template *unstructured.Unstructured, owner ports.Owner, cluster string,
+	i composition.Instance,
+) (*unstructured.Unstructured, error) {
+	o, err := external.GenerateTemplate(&external.GenerateTemplateInput{
+		Template: template.DeepCopy(), Namespace: owner.Namespace, Name: i.Name, ClusterName: cluster,
+		TemplateRef: &corev1.ObjectReference{
+			APIVersion: template.GetAPIVersion(), Kind: template.GetKind(),
+			Name: template.GetName(),
+		},
+		OwnerRef: l.reference(owner), Labels: l.labels(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make %s from %s: %w", i.ID, i.Template, err)
+	}
+	// A template sets the plugin's spec, labels and annotations, and nothing else: above all no status.
+	made := &unstructured.Unstructured{Object: map[string]any{}}
+	made.SetNamespace(o.GetNamespace())
+	made.SetName(o.GetName())
+	made.SetLabels(o.GetLabels())
+	made.SetAnnotations(o.GetAnnotations())
+	made.SetOwnerReferences(o.GetOwnerReferences())
+	if spec, there := o.Object["spec"]; there {
+		made.Object["spec"] = spec
+	}
+	made.SetGroupVersionKind(schema.GroupVersionKind{
+		Group:   i.Group,
+		Version: template.GroupVersionKind().Version, Kind: i.Kind,
+	})
+	return made, nil
+}
+
+// labels are what an instance has besides those of its template: without the one that this controller looks for nobody
+// would see it.
+func (l *Lookup) labels() map[string]string {
+	if l.WatchFilter == "" {
+		return nil
+	}
+	return map[string]string{clusterv1.WatchLabel: l.WatchFilter}
+}
+
+func (l *Lookup) reference(owner ports.Owner) *metav1.OwnerReference {
+	yes := true
+	version, kind := l.Owner.ToAPIVersionAndKind()
+	return &metav1.OwnerReference{
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
+	}
+}
+
+// creationResult says what came of making a plugin. One that is there already is not yet in the cache.
+func creationResult(err error, i composition.Instance) (composition.Found, error) {
+	switch {
+	case err == nil || apierrors.IsAlreadyExists(err):
+		return composition.Found{State: composition.NotReady, Message: "it was just made"}, nil
+	case apierrors.IsForbidden(err):
+		return composition.Found{
+			State:   composition.NotPermitted,
+			Message: "the controller may not make it from its template",
+		}, nil
+	case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err):
+		return composition.Found{
+			State:   composition.InvalidTemplate,
+			Message: "the API server refuses what is made from the template" + invalidFields(err),
+		}, nil
+	default:
+		return composition.Found{}, fmt.Errorf("create %s: %w", i.ID, err)
+	}
+}
+
+// invalidFields names the fields that the API server refuses; their values may be confidential.
+func invalidFields(err error) string {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) || status.Status().Details == nil {
+		return ""
+	}
+	var names []string
+	for _, c := range status.Status().Details.Causes {
+		names = append(names, c.Field)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(names, ", ")
+}

@@ -1,0 +1,177 @@
+package pluginresources
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// cacheSyncTimeout is how long a kind's first listing may take.
+const cacheSyncTimeout = 20 * time.Second
+
+// SecretReader reads Secrets.
+type SecretReader interface {
+	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
+}
+
+// LookupOptions are what a lookup works with. All but Namespace and WatchFilter are required.
+type LookupOptions struct {
+	// Client writes, and knows which kinds there are.
+	Client client.Client
+	// Cache serves resources of kinds that are watched.
+	Cache   client.Reader
+	Secrets SecretReader
+	// Watch has the cache watch the object's kind until done is called; it does nothing if the kind is watched.
+	Watch func(o client.Object) (done func(), err error)
+	// Owner is the kind of the objects that describe machines.
+	Owner schema.GroupVersionKind
+	// Namespace is the only one that the controller looks at; empty for all.
+	Namespace string
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that what is made gets; empty for none.
+	WatchFilter string
+}
+
+// Lookup is the port ports.PluginResources.
+type Lookup struct {
+	LookupOptions
+
+	mutex     sync.Mutex
+	permitted map[schema.GroupVersionResource]bool
+}
+
+var _ ports.PluginResources = (*Lookup)(nil)
+
+// NewLookup returns a lookup.
+func NewLookup(o LookupOptions) *Lookup {
+	return &Lookup{LookupOptions: o, permitted: map[schema.GroupVersionResource]bool{}}
+}
+
+// Find returns what there is of a plugin.
+func (l *Lookup) Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error) {
+	o, found, err := l.read(ctx, namespace, id)
+	if o == nil || err != nil {
+		return found, err
+	}
+	return l.judge(ctx, o)
+}
+
+// read returns the resource, or why there is none.
+func (l *Lookup) read(ctx context.Context, namespace string, id composition.ID) (*unstructured.Unstructured,
+	composition.Found, error,
+) {
+	kind, found, err := l.kind(ctx, id)
+	if kind.Empty() || err != nil {
+		return nil, found, err
+	}
+	o := &unstructured.Unstructured{}
+	o.SetGroupVersionKind(kind)
+	done, err := l.Watch(o)
+	if err != nil {
+		return nil, found, err
+	}
+	defer done()
+	ctx, cancel := context.WithTimeout(ctx, cacheSyncTimeout)
+	defer cancel()
+	err = l.Cache.Get(ctx, client.ObjectKey{Namespace: namespace, Name: id.Name}, o)
+	if apierrors.IsNotFound(err) {
+		return nil, composition.Found{State: composition.NotFound, Message: "there is no such resource in this namespace"},
+			nil
+	}
+	if err != nil {
+		return nil, found, fmt.Errorf("get %s: %w", id, err)
+	}
+	return o, found, nil
+}
+
+// kind returns the kind in the version that the API server prefers, or why it cannot be read.
+func (l *Lookup) kind(ctx context.Context, id composition.ID) (schema.GroupVersionKind, composition.Found, error) {
+	var none schema.GroupVersionKind
+	if problem := convert.CheckPlugin(id); problem != "" {
+		return none, composition.Found{State: composition.NotAPlugin, Message: problem + "; remove it from the list"}, nil
+	}
+	mapping, err := l.Client.RESTMapper().RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+	switch {
+	case meta.IsNoMatchError(err):
+		return none, composition.Found{State: composition.NoSuchKind, Message: "the API server does not serve " + id.Kind +
+			"." + id.Group}, nil
+	case err != nil:
+		return none, composition.Found{}, fmt.Errorf("find the kind %s: %w", id.Kind, err)
+	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
+		return none, composition.Found{
+			State:   composition.NotNamespaced,
+			Message: "resources of this kind stand in no namespace",
+		}, nil
+	}
+	missing, err := l.missing(ctx, mapping.Resource)
+	if err != nil {
+		return none, composition.Found{}, err
+	}
+	if missing != "" {
+		return none, notPermitted(missing, mapping.Resource), nil
+	}
+	return mapping.GroupVersionKind, composition.Found{}, nil
+}
+
+// IsPlugin reports whether resources of the kind are plugins: the controller may read what a ClusterRole for plugins
+// names, and of other groups nothing but Kubernetes' and Cluster API's.
+func (l *Lookup) IsPlugin(ctx context.Context, kind schema.GroupKind) (bool, error) {
+	found, _, err := l.kind(ctx, composition.ID{Group: kind.Group, Kind: kind.Kind})
+	return !found.Empty(), err
+}
+
+// judge says how far a plugin has come, with its documents if it is ready.
+func (l *Lookup) judge(ctx context.Context, o *unstructured.Unstructured) (composition.Found, error) {
+	text, err := json.Marshal(map[string]any{"metadata": o.Object["metadata"], "status": o.Object["status"]})
+	if err != nil {
+		return composition.Found{}, fmt.Errorf("read %s %s: %w", o.GetKind(), o.GetName(), err)
+	}
+	status, err := convert.PluginStatus(text)
+	if err != nil {
+		// What the JSON library says of a field is its name and type.
+		return composition.Found{State: composition.InvalidStatus, Message: "its status is not what the contract asks for: " +
+			err.Error()}, nil //nolint:nilerr // it is told
+	}
+	found := status.Judge()
+	if found.State != composition.Ready {
+		return found, nil
+	}
+	return l.documents(ctx, o, status.SecretName, found)
+}
+
+// documents reads the plugin's Secret, which it has to control: otherwise whoever may write a status could have the
+// controller read any Secret for him.
+func (l *Lookup) documents(ctx context.Context, o *unstructured.Unstructured, name string,
+	found composition.Found,
+) (composition.Found, error) {
+	if why := convert.CheckName(name); why != "" {
+		found.State, found.Message = composition.InvalidStatus,
+			"its status.secretName is no name of a Secret in its namespace"
+		return found, nil
+	}
+	secret, err := l.Secrets.Secret(ctx, client.ObjectKey{Namespace: o.GetNamespace(), Name: name})
+	switch {
+	case apierrors.IsNotFound(err):
+		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is not there", name)
+		return found, nil
+	case err != nil:
+		return composition.Found{}, fmt.Errorf("get Secret %s: %w", name, err)
+	case !secret.DeletionTimestamp.IsZero():
+		found.State, found.Message = composition.NoSecret, fmt.Sprintf("its Secret %s is being deleted", name)
+		return found, nil
+	}
+	return convert.PluginDocuments(found, o.GetKind(), name, metav1.IsControlledBy(secret, o), secret.Data), nil
+}

@@ -1,0 +1,55 @@
+package pluginresources
+
+import (
+	"context"
+	"fmt"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/composition"
+)
+
+// missing returns what the controller may not do of what a watch needs; empty if it may all. A yes is remembered.
+func (l *Lookup) missing(ctx context.Context, r schema.GroupVersionResource) (string, error) {
+	l.mutex.Lock()
+	known := l.permitted[r]
+	l.mutex.Unlock()
+	if known {
+		return "", nil
+	}
+	for _, verb := range []string{"list", "watch"} {
+		may, err := l.may(ctx, verb, r)
+		if err != nil {
+			return "", fmt.Errorf("ask whether to %s %s: %w", verb, r.GroupResource(), err)
+		}
+		if !may {
+			return verb, nil
+		}
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.permitted[r] = true
+	return "", nil
+}
+
+func (l *Lookup) may(ctx context.Context, verb string, r schema.GroupVersionResource) (bool, error) {
+	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Namespace: l.Namespace, Verb: verb, Group: r.Group, Version: r.Version, Resource: r.Resource,
+		},
+	}}
+	if err := l.Client.Create(ctx, review); err != nil {
+		return false, err
+	}
+	return review.Status.Allowed, nil
+}
+
+func notPermitted(verb string, r schema.GroupVersionResource) composition.Found {
+	return composition.Found{
+		State: composition.NotPermitted,
+		Message: fmt.Sprintf("the controller may not %s %s; give a ClusterRole that allows it the label %s: \"true\"",
+			verb, r.GroupResource(), v1alpha1.PluginsRoleLabel),
+	}
+}

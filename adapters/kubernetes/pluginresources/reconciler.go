@@ -1,0 +1,193 @@
+package pluginresources
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/annotations"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The reasons of the condition Ready.
+const (
+	reasonReady          = "Ready"
+	reasonInvalid        = "InvalidSpec"
+	reasonReference      = "WaitingForReference"
+	reasonSecretNotOwned = "SecretNotOwned"
+)
+
+// maxDocuments is how many bytes of documents a Secret takes with their key; the API server refuses more.
+const maxDocuments = corev1.MaxSecretSize - len(v1alpha1.PluginDocumentsKey)
+
+// SecretCache reads Secrets, and is told of those that are made and of those that are gone.
+type SecretCache interface {
+	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
+	Note(o client.Object)
+	Forget(kind string, key client.ObjectKey)
+}
+
+// Reconciler keeps the resources of one kind. Its fields are set before it is set up.
+type Reconciler struct {
+	// Kind is an empty object of the kind.
+	Kind v1alpha1.Plugin
+	// Client reads from the manager's cache and writes to the API.
+	Client client.Client
+	Codec  ports.Codec
+	// Secrets reads Secrets.
+	Secrets SecretCache
+	// Resolver returns what resolves the references of resources in a namespace.
+	Resolver func(namespace string) convert.Resolver
+	// Pool limits the expensive objects that are processed at once; nil does not.
+	Pool *budget.Pool
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter has to have; empty takes all objects.
+	WatchFilter string
+}
+
+// busyAgain is how long a resource waits that is expensive while others are processed.
+const busyAgain = 2 * time.Second
+
+// result is what came of a resource.
+type result struct{ secret, reason, message string }
+
+// Reconcile makes the Secret of one resource.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	spent := r.Pool.New(budget.Default())
+	defer spent.Release()
+	ctx = budget.NewContext(ctx, spent)
+	p, err := r.fetch(ctx, req)
+	if p == nil || err != nil {
+		return ctrl.Result{}, err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return ctrl.Result{}, fmt.Errorf("measure the plugin: %w", err)
+	}
+	if spent.Weigh(len(text)) != nil {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
+	}
+	o, err := r.ensure(ctx, p)
+	if spent.Busy() {
+		return ctrl.Result{RequeueAfter: busyAgain}, nil
+	}
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.tell(ctx, p, o)
+}
+
+// fetch returns the resource; nil if there is nothing to do.
+func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (v1alpha1.Plugin, error) {
+	p, ok := r.Kind.DeepCopyObject().(v1alpha1.Plugin)
+	if !ok {
+		return nil, errors.New("the kind is no plugin")
+	}
+	err := r.Client.Get(ctx, req.NamespacedName, p)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the plugin: %w", err)
+	}
+	if p.GetDeletionTimestamp() != nil || (r.WatchFilter != "" && p.GetLabels()[clusterv1.WatchLabel] != r.WatchFilter) {
+		return nil, nil
+	}
+	paused, err := r.paused(ctx, p)
+	if paused || err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// paused reports whether the resource, or the cluster that it was made for, is paused.
+func (r *Reconciler) paused(ctx context.Context, p v1alpha1.Plugin) (bool, error) {
+	if annotations.HasPaused(p) {
+		return true, nil
+	}
+	name := p.GetLabels()[clusterv1.ClusterNameLabel]
+	if name == "" {
+		return false, nil
+	}
+	cluster := &clusterv1.Cluster{}
+	err := r.Client.Get(ctx, client.ObjectKey{Namespace: p.GetNamespace(), Name: name}, cluster)
+	if err != nil {
+		return false, client.IgnoreNotFound(err)
+	}
+	return annotations.IsPaused(cluster, p), nil
+}
+
+// ensure makes the Secret if the spec can be said in documents.
+func (r *Reconciler) ensure(ctx context.Context, p v1alpha1.Plugin) (result, error) {
+	converted, err := convert.Plugin(ctx, p, r.Resolver(p.GetNamespace()))
+	if err != nil {
+		return result{}, err
+	}
+	for _, d := range converted.Documents {
+		converted.Findings = append(converted.Findings, converted.Fields.In(d.Check())...)
+	}
+	switch {
+	case converted.Findings.HasErrors():
+		return result{reason: reasonInvalid, message: firstError(converted.Findings)}, nil
+	case len(converted.Missing) > 0:
+		return result{reason: reasonReference, message: report.Cut("missing: "+strings.Join(converted.Missing, ", "),
+			report.MaxText)}, nil
+	}
+	text, err := r.Codec.Encode(converted.Documents)
+	if err != nil {
+		return result{}, fmt.Errorf("serialise the documents: %w", err)
+	}
+	if len(text) > maxDocuments {
+		message := fmt.Sprintf("its documents have %d bytes, and a Secret takes %d; divide it into several",
+			len(text), maxDocuments)
+		return result{reason: reasonInvalid, message: message}, nil
+	}
+	return r.publish(ctx, p, text)
+}
+
+func firstError(findings report.Report) string {
+	message := fmt.Sprintf("%d errors; the first: %s", findings.Count(report.Error),
+		strings.TrimPrefix(findings.Sorted()[0].String(), report.Error.String()+": "))
+	return report.Cut(message, report.MaxText)
+}
+
+// tell writes the status if it has changed.
+func (r *Reconciler) tell(ctx context.Context, p v1alpha1.Plugin, o result) error {
+	before, ok := p.DeepCopyObject().(v1alpha1.Plugin)
+	if !ok {
+		return errors.New("the kind is no plugin")
+	}
+	s := p.PluginStatus()
+	s.Ready, s.ObservedGeneration = o.reason == reasonReady, p.GetGeneration()
+	condition := metav1.Condition{
+		Type: clusterv1.ReadyCondition, Status: metav1.ConditionFalse, Reason: o.reason, Message: o.message,
+		ObservedGeneration: p.GetGeneration(),
+	}
+	if s.Ready {
+		s.SecretName, condition.Status = o.secret, metav1.ConditionTrue
+	}
+	meta.SetStatusCondition(&s.Conditions, condition)
+	if equality.Semantic.DeepEqual(before.PluginStatus(), s) {
+		return nil
+	}
+	err := r.Client.Status().Patch(ctx, p, client.MergeFrom(before))
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("patch the status: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,305 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// DefaultFirstBootDeadline is how long a machine may take to its first boot.
+const DefaultFirstBootDeadline = 24 * time.Hour
+
+// The keys of a Secret with access keys.
+const (
+	accessKeyID     = "accessKeyID"
+	secretAccessKey = "secretAccessKey" //nolint:gosec // the name of a key, not a key
+	sessionToken    = "sessionToken"
+)
+
+// The reasons of a storage's condition Ready.
+const (
+	reasonUsable    = "Usable"
+	reasonNotUsable = "NotUsable"
+)
+
+// errNotHeld means that a storage, its place or its credentials could go before what would be stored.
+var errNotHeld = &ports.StorageError{Message: "it is not looked after yet"}
+
+// Keys are an access key. A zero AccessKeyID means the controller's own identity.
+type Keys struct {
+	AccessKeyID                   string
+	SecretAccessKey, SessionToken secret.Value
+}
+
+// BucketReconciler looks after storages in buckets: it keeps what is needed to delete their objects until none is left.
+type BucketReconciler struct {
+	// Client reads storages from the cache, and Secrets from the API.
+	Client client.Client
+	// Metadata serves the metadata of Secrets from the cache.
+	Metadata client.Reader
+	// New opens a bucket.
+	New func(ctx context.Context, spec v1alpha1.S3BootstrapStorageSpec, keys Keys) (ports.Storage, error)
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of storages has to have; empty takes all.
+	WatchFilter string
+	// Identity reports whether storages of a namespace may use the controller's own identity. Nil allows none.
+	Identity func(namespace string) bool
+}
+
+// SetupWithManager registers the watches: storages, and deposits that go.
+func (r *BucketReconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
+	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstorage").WithOptions(o).For(&v1alpha1.S3BootstrapStorage{}).
+		WatchesMetadata(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(r.onSecret)).Complete(r)
+	if err != nil {
+		return fmt.Errorf("set up the controller of storages: %w", err)
+	}
+	return r.setupCredentials(mgr, o)
+}
+
+// onSecret returns the storage of a deposit, and the storages whose credentials a Secret may have.
+func (r *BucketReconciler) onSecret(ctx context.Context, o client.Object) []ctrl.Request {
+	if asked, err := storagecontract.RequestOf(o); err == nil {
+		if asked.Storage.Kind != v1alpha1.S3StorageKind || asked.Storage.Group != v1alpha1.Group ||
+			o.GetDeletionTimestamp().IsZero() {
+			return nil
+		}
+		return []ctrl.Request{{NamespacedName: client.ObjectKey{Namespace: o.GetNamespace(), Name: asked.Storage.Name}}}
+	}
+	storages := &v1alpha1.S3BootstrapStorageList{}
+	if err := r.Client.List(ctx, storages, client.InNamespace(o.GetNamespace())); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list storages")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range storages.Items {
+		if s := &storages.Items[i]; credentialsOf(s) == o.GetName() {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
+		}
+	}
+	return requests
+}
+
+func credentialsOf(s *v1alpha1.S3BootstrapStorage) string {
+	if s.Spec.Credentials == nil {
+		return ""
+	}
+	return s.Spec.Credentials.SecretName
+}
+
+// Reconcile tells whether a storage can be used, and lets it go when nothing is stored in it.
+func (r *BucketReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	s := &v1alpha1.S3BootstrapStorage{}
+	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !hasWatchFilter(s, r.WatchFilter) {
+		return ctrl.Result{}, nil
+	}
+	if !s.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, r.letGo(ctx, s)
+	}
+	if err := r.hold(ctx, s); err != nil {
+		return ctrl.Result{}, err
+	}
+	opened, err := r.open(ctx, s)
+	if err == nil {
+		err = r.note(ctx, s, opened.Signer)
+	}
+	var problem *ports.StorageError
+	if err != nil && !errors.As(err, &problem) {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.tell(ctx, s, problem)
+}
+
+// hold keeps the storage and its credentials.
+func (r *BucketReconciler) hold(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
+	if name := credentialsOf(s); name != "" {
+		credentials := &corev1.Secret{}
+		err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
+		if err == nil && credentials.DeletionTimestamp.IsZero() && isCredentials(credentials) {
+			err = r.finalizer(ctx, credentials, true)
+		}
+		if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	before := s.DeepCopy()
+	if known, err := withPlace(s); known || err != nil {
+		return errors.Join(err, r.finalizer(ctx, s, true))
+	}
+	controllerutil.AddFinalizer(s, Finalizer)
+	if err := r.Client.Patch(ctx, s, client.MergeFromWithOptions(before,
+		client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("patch the finalizers of %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+// finalizer adds ours to the object, or takes it away.
+func (r *BucketReconciler) finalizer(ctx context.Context, o client.Object, wanted bool) error {
+	before, ok := o.DeepCopyObject().(client.Object)
+	if !ok || controllerutil.ContainsFinalizer(o, Finalizer) == wanted {
+		return nil
+	}
+	if wanted {
+		controllerutil.AddFinalizer(o, Finalizer)
+	} else {
+		controllerutil.RemoveFinalizer(o, Finalizer)
+	}
+	err := r.Client.Patch(ctx, o, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	if err != nil {
+		return fmt.Errorf("patch the finalizers of %s: %w", o.GetName(), err)
+	}
+	return nil
+}
+
+// letGo lets a storage go that no deposit needs any more. Its credentials are freed after it.
+func (r *BucketReconciler) letGo(ctx context.Context, s *v1alpha1.S3BootstrapStorage) error {
+	held, err := listRequests(ctx, r.Metadata, s.Namespace, v1alpha1.S3StorageKind)
+	if err != nil {
+		return fmt.Errorf("list deposits: %w", err)
+	}
+	needed := func(m metav1.PartialObjectMetadata) bool {
+		asked, err := storagecontract.RequestOf(&m)
+		return err == nil && asked.Storage.Group == v1alpha1.Group && asked.Storage.Name == s.Name && len(objects(&m)) > 0
+	}
+	if slices.ContainsFunc(held, needed) {
+		return nil
+	}
+	return client.IgnoreNotFound(r.finalizer(ctx, s, false))
+}
+
+func (r *BucketReconciler) tell(ctx context.Context, s *v1alpha1.S3BootstrapStorage,
+	problem *ports.StorageError,
+) error {
+	before := s.DeepCopy()
+	s.Status.Ready, s.Status.ObservedGeneration = problem == nil, s.Generation
+	c := metav1.Condition{
+		Type: "Ready", Status: metav1.ConditionTrue, Reason: reasonUsable,
+		ObservedGeneration: s.Generation,
+	}
+	if problem != nil {
+		c.Status, c.Reason, c.Message = metav1.ConditionFalse, reasonNotUsable, problem.Message
+	}
+	if !meta.SetStatusCondition(&s.Status.Conditions, c) && before.Status.Ready == s.Status.Ready &&
+		before.Status.ObservedGeneration == s.Generation {
+		return nil
+	}
+	// Who is gone meanwhile need not be told.
+	if err := r.Client.Status().Patch(ctx, s, client.MergeFrom(before)); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("patch the status: %w", err)
+	}
+	return nil
+}
+
+// Open returns the storage of the name, for Deposits.
+func (r *BucketReconciler) Open(ctx context.Context, key client.ObjectKey) (OpenStorage, error) {
+	s, err := r.get(ctx, key)
+	if err != nil {
+		return OpenStorage{}, err
+	}
+	if _, known := places(s)[placeOf(s.Spec).id()]; !known || !controllerutil.ContainsFinalizer(s, Finalizer) {
+		return OpenStorage{}, errNotHeld
+	}
+	opened, err := r.open(ctx, s)
+	// Before the credentials were read: what is noted since has the answer signed once more, and never too seldom.
+	opened.Signer = s.Annotations[signerAnnotation]
+	if err == nil && opened.Signer == "" {
+		err = errNotHeld
+	}
+	return opened, err
+}
+
+// Reopen returns the storage of the name as it was when objects were put to the place, for Deposits.
+func (r *BucketReconciler) Reopen(ctx context.Context, key client.ObjectKey, at string) (OpenStorage, error) {
+	s, err := r.get(ctx, key)
+	if err != nil {
+		return OpenStorage{}, err
+	}
+	now := placeOf(s.Spec).id()
+	if p, known := places(s)[at]; known {
+		p.write(&s.Spec)
+	}
+	opened, err := r.open(ctx, s)
+	opened.Place = now
+	return opened, err
+}
+
+func (r *BucketReconciler) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.S3BootstrapStorage, error) {
+	s := &v1alpha1.S3BootstrapStorage{}
+	err := r.Client.Get(ctx, key, s)
+	if apierrors.IsNotFound(err) {
+		return nil, ErrNoStorage
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get the storage: %w", err)
+	}
+	return s, nil
+}
+
+func (r *BucketReconciler) open(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (OpenStorage, error) {
+	keys, err := r.keys(ctx, s)
+	if err != nil {
+		return OpenStorage{}, err
+	}
+	storage, err := r.New(ctx, s.Spec, keys)
+	if err != nil {
+		return OpenStorage{}, &ports.StorageError{Message: err.Error()}
+	}
+	lifetime := DefaultFirstBootDeadline
+	if s.Spec.FirstBootDeadline != nil {
+		lifetime = s.Spec.FirstBootDeadline.Duration
+	}
+	return OpenStorage{Storage: storage, Lifetime: lifetime, Place: placeOf(s.Spec).id(), Signer: signerOf(s.Spec, keys)},
+		nil
+}
+
+// keys returns the credentials of the storage.
+func (r *BucketReconciler) keys(ctx context.Context, s *v1alpha1.S3BootstrapStorage) (Keys, error) {
+	name := credentialsOf(s)
+	if name == "" {
+		if r.Identity == nil || !r.Identity(s.Namespace) {
+			return Keys{}, &ports.StorageError{Message: "spec.credentials: the controller's own identity is not for this " +
+				"namespace; set credentials, or ask the administrator to list the namespace in --storage-identity-namespaces"}
+		}
+		return Keys{}, nil
+	}
+	credentials := &corev1.Secret{}
+	err := r.Client.Get(ctx, client.ObjectKey{Namespace: s.Namespace, Name: name}, credentials)
+	// Whether there is such a Secret without the label is none of the concern of whoever may only create storages.
+	if apierrors.IsNotFound(err) || err == nil && !isCredentials(credentials) {
+		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
+			"spec.credentials.secretName: there is no Secret %s with the label %s: \"true\"; create it, or label it if it is "+
+				"the access key for this bucket",
+			name, v1alpha1.StorageCredentialsLabel)}
+	}
+	if err != nil {
+		return Keys{}, fmt.Errorf("get the credentials: %w", err)
+	}
+	keys := Keys{
+		AccessKeyID: string(credentials.Data[accessKeyID]), SecretAccessKey: secret.New(credentials.Data[secretAccessKey]),
+		SessionToken: secret.New(credentials.Data[sessionToken]),
+	}
+	if keys.AccessKeyID == "" || keys.SecretAccessKey.IsZero() {
+		return Keys{}, &ports.StorageError{Message: fmt.Sprintf(
+			"spec.credentials.secretName: Secret %s lacks the key %s or %s; add both", name, accessKeyID, secretAccessKey)}
+	}
+	return keys, nil
+}

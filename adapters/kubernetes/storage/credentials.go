@@ -1,0 +1,86 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// setupCredentials registers the watches of credentials: Secrets that are held, and storages that may not need them any
+// more.
+func (r *BucketReconciler) setupCredentials(mgr ctrl.Manager, o controller.Options) error {
+	ours := predicate.NewPredicateFuncs(mayBeCredentials)
+	err := ctrl.NewControllerManagedBy(mgr).Named("s3bootstrapstoragecredentials").WithOptions(o).
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
+		Watches(&v1alpha1.S3BootstrapStorage{}, handler.EnqueueRequestsFromMapFunc(r.held)).
+		Complete(reconcile.Func(r.Free))
+	if err != nil {
+		return fmt.Errorf("set up the controller of credentials: %w", err)
+	}
+	return nil
+}
+
+// mayBeCredentials reports whether a Secret has our finalizer, and has it as what a storage names: deposits have it,
+// too.
+func mayBeCredentials(o client.Object) bool {
+	_, deposit := o.GetLabels()[storagecontract.KindLabel]
+	_, stored := o.GetAnnotations()[objectsAnnotation]
+	return controllerutil.ContainsFinalizer(o, Finalizer) && !deposit && !stored
+}
+
+// isCredentials reports whether a Secret is marked as the access key of a bucket.
+func isCredentials(o client.Object) bool {
+	return o.GetLabels()[v1alpha1.StorageCredentialsLabel] == "true"
+}
+
+// held returns the credentials that are held in the namespace of a storage.
+func (r *BucketReconciler) held(ctx context.Context, storage client.Object) []ctrl.Request {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	if err := r.Metadata.List(ctx, secrets, client.InNamespace(storage.GetNamespace())); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list Secrets")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range secrets.Items {
+		if s := &secrets.Items[i]; mayBeCredentials(s) {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(s)})
+		}
+	}
+	return requests
+}
+
+// Free reconciles credentials: it removes the finalizer from those that no storage names any more, or that lost their
+// label. A storage that is being deleted needs its own to the end.
+func (r *BucketReconciler) Free(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	credentials := &corev1.Secret{}
+	if err := r.Client.Get(ctx, req.NamespacedName, credentials); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	storages := &v1alpha1.S3BootstrapStorageList{}
+	if err := r.Client.List(ctx, storages, client.InNamespace(req.Namespace)); err != nil {
+		return ctrl.Result{}, fmt.Errorf("list storages: %w", err)
+	}
+	named := slices.ContainsFunc(storages.Items, func(s v1alpha1.S3BootstrapStorage) bool {
+		return credentialsOf(&s) == req.Name
+	})
+	if named && isCredentials(credentials) || !mayBeCredentials(credentials) ||
+		credentials.Type == storagecontract.SecretType {
+		return ctrl.Result{}, nil
+	}
+	return ctrl.Result{}, client.IgnoreNotFound(r.finalizer(ctx, credentials, false))
+}

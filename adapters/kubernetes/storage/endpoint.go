@@ -1,0 +1,210 @@
+package storage
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/domain/credential"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	// ObjectSecretType is the type of a Secret that is an object.
+	ObjectSecretType corev1.SecretType = "bootstrap.machineadm.io/stored"
+	// objectAnnotation is the object's name.
+	objectAnnotation = "bootstrap.machineadm.io/object"
+	objectKey        = "value"
+	// maxPutAttempts bounds how often a slot is looked for that others take at the same time.
+	maxPutAttempts = 16
+)
+
+// EndpointAddress tells how machines reach the endpoint, and certificates in PEM that vouch for it. The URL is empty if
+// there is none.
+type EndpointAddress func() (url, authorities string, err error)
+
+// EndpointStorage is the ports ports.Storage and ports.Stored. An object is a Secret that the deposit of its name owns,
+// so that the API server removes it when the deposit goes: the controller has no right to delete Secrets. What is
+// deleted before leaves its Secret to the next.
+type EndpointStorage struct {
+	client   client.Client
+	signer   credential.Signer
+	clock    ports.Clock
+	endpoint EndpointAddress
+}
+
+// NewEndpointStorage returns a storage. The client reads Secrets from the API.
+func NewEndpointStorage(c client.Client, s credential.Signer, clock ports.Clock, e EndpointAddress) *EndpointStorage {
+	return &EndpointStorage{client: c, signer: s, clock: clock, endpoint: e}
+}
+
+// depositOf returns the deposit of an object. The name is namespace/deposit/rest.
+func (s *EndpointStorage) depositOf(ctx context.Context, name string) (*corev1.Secret, error) {
+	namespace, rest, _ := strings.Cut(name, "/")
+	owner, _, found := strings.Cut(rest, "/")
+	if !found || namespace == "" || owner == "" {
+		return nil, fmt.Errorf("%q names no object of a deposit", name)
+	}
+	deposit := &corev1.Secret{}
+	if err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: owner}, deposit); err != nil {
+		return nil, fmt.Errorf("get Secret %s: %w", owner, err)
+	}
+	return deposit, nil
+}
+
+// Put keeps the data under the name.
+func (s *EndpointStorage) Put(ctx context.Context, name string, data secret.Value) error {
+	deposit, err := s.depositOf(ctx, name)
+	if err != nil {
+		return err
+	}
+	// Who puts the same at the same time takes the slot, and then it is there.
+	for range maxPutAttempts {
+		if err = s.put(ctx, deposit, name, data); !apierrors.IsAlreadyExists(err) && !apierrors.IsConflict(err) {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *EndpointStorage) put(ctx context.Context, deposit *corev1.Secret, name string, data secret.Value) error {
+	found, err := s.look(ctx, deposit, name)
+	if err != nil {
+		return err
+	}
+	if found.object != nil && bytes.Equal(found.object.Data[objectKey], data.Reveal()) {
+		return nil
+	}
+	slot := found.object
+	if slot == nil {
+		slot = found.free
+	}
+	if slot == nil {
+		return s.create(ctx, deposit, found.next, name, data)
+	}
+	before := slot.DeepCopy()
+	slot.Annotations, slot.Data = map[string]string{objectAnnotation: name}, map[string][]byte{objectKey: data.Reveal()}
+	return s.patch(ctx, before, slot)
+}
+
+func (s *EndpointStorage) create(ctx context.Context, deposit *corev1.Secret, slot, name string,
+	data secret.Value,
+) error {
+	err := s.client.Create(ctx, &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: deposit.Namespace, Name: slot, Annotations: map[string]string{objectAnnotation: name},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Secret", Name: deposit.Name, UID: deposit.UID}},
+		},
+		Type: ObjectSecretType, Data: map[string][]byte{objectKey: data.Reveal()},
+	})
+	if err != nil {
+		return fmt.Errorf("create Secret %s: %w", slot, err)
+	}
+	return nil
+}
+
+func (s *EndpointStorage) patch(ctx context.Context, before, after *corev1.Secret) error {
+	err := s.client.Patch(ctx, after, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	if err != nil {
+		return fmt.Errorf("patch Secret %s: %w", before.Name, err)
+	}
+	return nil
+}
+
+// Locate returns an address of the endpoint that is signed until the lifetime is over.
+func (s *EndpointStorage) Locate(ctx context.Context, name string, lifetime time.Duration) (delivery.Location, error) {
+	base, authorities, err := s.endpoint()
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	if base == "" {
+		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one " +
+			"by --machine-endpoint-url"}
+	}
+	deposit, err := s.depositOf(ctx, name)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	found, err := s.look(ctx, deposit, name)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	slot := found.next
+	if found.object != nil {
+		slot = found.object.Name
+	}
+	name += slotMark + strings.TrimPrefix(slot, slotPrefix)
+	expires := s.clock.Now().Add(lifetime).Truncate(time.Second)
+	query := url.Values{
+		"expires":   {strconv.FormatInt(expires.Unix(), 10)},
+		"signature": {string(s.signer.Sign(name, expires).Reveal())},
+	}
+	return delivery.Location{
+		URL:      secret.FromString(strings.TrimSuffix(base, "/") + "/stored/" + name + "?" + query.Encode()),
+		CABundle: []byte(authorities), Expires: expires,
+	}, nil
+}
+
+// Signer returns a word for what signs addresses and how machines reach them: another one when the key, the URL or the
+// certificates are replaced. It is empty if that is not known.
+func (s *EndpointStorage) Signer() string {
+	base, authorities, err := s.endpoint()
+	if err != nil || base == "" {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{base, authorities, s.signer.Fingerprint()}))
+	return hex.EncodeToString(sum[:])[:hashDigits]
+}
+
+// Delete empties the object. Its Secret is for the next object of the deposit, and goes with it.
+func (s *EndpointStorage) Delete(ctx context.Context, name string) error {
+	deposit, err := s.depositOf(ctx, name)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	found, err := s.look(ctx, deposit, name)
+	if err != nil || found.object == nil {
+		return err
+	}
+	before := found.object.DeepCopy()
+	found.object.Annotations, found.object.Data = nil, nil
+	return client.IgnoreNotFound(s.patch(ctx, before, found.object))
+}
+
+// Fetch returns an object to who shows its signature in time. Before that, nothing is read.
+func (s *EndpointStorage) Fetch(ctx context.Context, name string, expires time.Time,
+	signature string,
+) (secret.Value, error) {
+	if !s.signer.Verifies(name, expires, signature) || !s.clock.Now().Before(expires) {
+		return secret.Value{}, ports.ErrStorageDenied
+	}
+	namespace, _, _ := strings.Cut(name, "/")
+	at := strings.LastIndex(name, slotMark)
+	object := &corev1.Secret{}
+	err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: slotPrefix + name[at+1:]}, object)
+	if client.IgnoreNotFound(err) != nil {
+		return secret.Value{}, fmt.Errorf("get the Secret of %s: %w", name, err)
+	}
+	value, stored := object.Data[objectKey]
+	if err != nil || at < 0 || !stored || object.Type != ObjectSecretType ||
+		object.Annotations[objectAnnotation] != name[:at] {
+		return secret.Value{}, ports.ErrNoObject
+	}
+	return secret.New(value), nil
+}

@@ -1,0 +1,62 @@
+package storage_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+)
+
+// TestObjectsOfAnotherControllerAreLeftAlone has one of several controllers in a cluster look at what is its own: it
+// would refuse what another one can store.
+func TestObjectsOfAnotherControllerAreLeftAlone(t *testing.T) {
+	cases := map[string]struct {
+		reason, filter, label string
+		taken                 bool
+	}{
+		"no filter":    {reason: "it looks at everything", label: "a", taken: true},
+		"its own":      {reason: "the label says so", filter: "a", label: "a", taken: true},
+		"another's":    {reason: "the label says so", filter: "b", label: "a"},
+		"nobody's own": {reason: "who has a filter looks at what has the label", filter: "a"},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.deposit("one")
+			w.labelled(requestKey("m1-stored"), &corev1.Secret{}, tc.label)
+			w.labelled(requestKey("bucket"), &v1alpha1.S3BootstrapStorage{}, tc.label)
+			w.buckets.WatchFilter, w.deposits.WatchFilter = tc.filter, tc.filter
+			if s := w.storage(); (len(s.Finalizers) > 0) != tc.taken || s.Status.Ready != tc.taken {
+				t.Errorf("%s: the storage: %v, %v", tc.reason, s.Finalizers, s.Status)
+			}
+			s, err := w.reconcile()
+			if err != nil || storagecontract.Answered(s) != tc.taken || storagecontract.Problem(s) != "" {
+				t.Errorf("%s: answered %v, problem %q, error %v", tc.reason, storagecontract.Answered(s),
+					storagecontract.Problem(s), err)
+			}
+		})
+	}
+}
+
+// labelled gives an object the label that filters go by.
+func (w *world) labelled(at client.ObjectKey, o client.Object, label string) {
+	w.Helper()
+	if err := w.Get(w.Context(), at, o); err != nil {
+		w.Fatal(err)
+	}
+	labels := o.GetLabels()
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	if label != "" {
+		labels[clusterv1.WatchLabel] = label
+	}
+	o.SetLabels(labels)
+	if err := w.Update(w.Context(), o); err != nil {
+		w.Fatal(err)
+	}
+}

@@ -1,0 +1,179 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+// objectsAnnotation has a deposit's objects, the newest first, written before they are stored.
+const objectsAnnotation = "bootstrap.machineadm.io/stored-objects"
+
+// triedMark ends what is only known to have been tried, and placeMark the place.
+const (
+	triedMark = "?"
+	placeMark = ":"
+)
+
+// object is what a deposit has stored, or may have.
+type object struct {
+	// place is where it was put (Opened.Place), and name its name there.
+	place, name string
+	// tried says that nobody knows whether it is there.
+	tried bool
+}
+
+func (o object) String() string {
+	text := o.name
+	if o.place != "" {
+		text = o.place + placeMark + text
+	}
+	if o.tried {
+		text += triedMark
+	}
+	return text
+}
+
+// same reports whether both are the same, as far as the storage is concerned.
+func (o object) same(other object) bool { return o.place == other.place && o.name == other.name }
+
+// objectName returns the name of a deposit's object with the digest.
+func objectName(deposit metav1.Object, digest string) string {
+	return strings.Join([]string{deposit.GetNamespace(), deposit.GetName(), digest}, "/")
+}
+
+// isOwnObject reports whether a name is one that is made for the deposit.
+func isOwnObject(deposit metav1.Object, name string) bool {
+	digest := name[strings.LastIndex(name, "/")+1:]
+	sum, err := hex.DecodeString(digest)
+	return err == nil && len(sum) == sha256.Size && name == objectName(deposit, digest)
+}
+
+// objects reads what a deposit has stored. Who can write a Secret can write anything into it: what is another's is none
+// of it.
+func objects(o metav1.Object) []object {
+	var known []object
+	for _, text := range strings.Fields(o.GetAnnotations()[objectsAnnotation]) {
+		name, tried := strings.CutSuffix(text, triedMark)
+		place, rest, placed := strings.Cut(name, placeMark)
+		if !placed {
+			place, rest = "", name
+		}
+		if isOwnObject(o, rest) {
+			known = append(known, object{place: place, name: rest, tried: tried})
+		}
+	}
+	return known
+}
+
+func setObjects(s *corev1.Secret, known []object) {
+	if s.Annotations == nil {
+		s.Annotations = map[string]string{}
+	}
+	var texts []string
+	for _, o := range known {
+		texts = append(texts, o.String())
+	}
+	s.Annotations[objectsAnnotation] = strings.Join(texts, " ")
+}
+
+// splitObjects tells what stays: the newest, and the one before it that is there, since machines may still boot with
+// the userdata before. The name of what stays is deleted nowhere: two places can be ways to the same.
+func splitObjects(known []object) (stay, spare []object) {
+	var names []string
+	for i, o := range known {
+		if i == 0 || !o.tried && len(names) < keptObjects && !slices.Contains(names, o.name) {
+			names = append(names, o.name)
+		}
+	}
+	for _, o := range known {
+		if slices.Contains(names, o.name) {
+			stay = append(stay, o)
+		} else {
+			spare = append(spare, o)
+		}
+	}
+	return stay, spare
+}
+
+// remember writes down what is about to be stored and where, so that it is deleted whatever happens then.
+func (r *Reconciler) remember(ctx context.Context, deposit *corev1.Secret, o object) error {
+	known := objects(deposit)
+	at := slices.IndexFunc(known, o.same)
+	if at == 0 && controllerutil.ContainsFinalizer(deposit, Finalizer) {
+		return nil
+	}
+	o.tried = at < 0 || known[at].tried
+	known = append([]object{o}, slices.DeleteFunc(known, o.same)...)
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		controllerutil.AddFinalizer(s, Finalizer)
+		setObjects(s, known)
+		return nil
+	})
+}
+
+// prune deletes objects whose userdata was replaced twice.
+func (r *Reconciler) prune(ctx context.Context, deposit *corev1.Secret, storage string) error {
+	stay, spare := splitObjects(objects(deposit))
+	if len(spare) == 0 {
+		return nil
+	}
+	if err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, spare); err != nil {
+		return err
+	}
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		setObjects(s, stay)
+		return nil
+	})
+}
+
+// remove deletes all objects of the deposit and lets it go.
+func (r *Reconciler) remove(ctx context.Context, deposit *corev1.Secret, storage string) error {
+	err := r.delete(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: storage}, objects(deposit))
+	if errors.Is(err, ErrNoStorage) {
+		// Somebody took the finalizer off the storage: nobody can reach its objects any more.
+		ctrl.LoggerFrom(ctx).Info("The storage is gone; objects stay where they are", "storage", storage, "objects",
+			len(objects(deposit)))
+		err = nil
+	}
+	if err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	return client.IgnoreNotFound(r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		controllerutil.RemoveFinalizer(s, Finalizer)
+		return nil
+	}))
+}
+
+// delete deletes objects where they were put. One that was only tried, at a place that the resource does not name any
+// more, need not be there, and the place need not be one: a mistake in it that was mended holds up nobody.
+func (r *Reconciler) delete(ctx context.Context, key client.ObjectKey, known []object) error {
+	var failed []error
+	for _, o := range known {
+		storage, err := r.Reopen(ctx, key, o.place)
+		if err != nil {
+			return err
+		}
+		err = storage.Delete(ctx, o.name)
+		if err != nil && o.tried && o.place != storage.Place {
+			ctrl.LoggerFrom(ctx).Info("An object that may have been stored cannot be deleted where the storage was", "object",
+				o.name, "reason", err.Error())
+			continue
+		}
+		failed = append(failed, err)
+	}
+	if err := errors.Join(failed...); err != nil {
+		return fmt.Errorf("delete what is stored: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package storage_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// TestObjectsAreDeletedWhereTheyWerePut holds that nothing is left in a bucket that the storage does not name any more.
+func TestObjectsAreDeletedWhereTheyWerePut(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	w.stored()
+	first := w.store
+	second := w.point("def")
+	w.deposit("two")
+	w.stored()
+	if len(first.Names()) != 1 || len(second.Names()) != 1 {
+		t.Fatalf("machines may boot with either: %v %v", first.Names(), second.Names())
+	}
+	w.point("ghi")
+	w.deposit("three")
+	s := w.stored()
+	if len(first.Names()) != 0 || len(second.Names()) != 1 {
+		t.Errorf("the last and the one before are wanted: %v %v", first.Names(), second.Names())
+	}
+	if err := w.Delete(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	second.Fail = ports.ErrStorageDenied
+	if s, err := w.reconcile(); s == nil || err == nil ||
+		storagecontract.Problem(s) != "delete what is stored: the storage denies access" {
+		t.Errorf("what is there is waited for, and told: %v %v", s, err)
+	}
+	second.Fail = nil
+	if s, err := w.reconcile(); s != nil || err != nil || len(second.Names())+len(w.store.Names()) != 0 {
+		t.Errorf("%v %v: %v %v", s, err, second.Names(), w.store.Names())
+	}
+}
+
+// TestAMendedStorageHoldsUpNothing holds that an attempt at a place that never was one does not keep its deposit.
+func TestAMendedStorageHoldsUpNothing(t *testing.T) {
+	w := newWorld(t)
+	wrong := w.point("wrong")
+	wrong.Fail = errors.New("there is no such bucket")
+	w.deposit("one")
+	if _, err := w.reconcile(); err == nil {
+		t.Fatal("it is stored nowhere")
+	}
+	right := w.point("abc")
+	s := w.stored()
+	w.deposit("two")
+	w.stored()
+	if err := w.Delete(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.reconcile(); s != nil || err != nil || len(right.Names()) != 0 {
+		t.Errorf("%v %v: %v", s, err, right.Names())
+	}
+}
+
+// TestWhatWasOnlyTriedReplacesNothing holds that machines can boot with the userdata before, however often the one
+// after failed.
+func TestWhatWasOnlyTriedReplacesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	w.stored()
+	before := w.store.Names()
+	for _, data := range []string{"two", "three", "four"} {
+		w.deposit(data)
+		w.store.Fail = errors.New("not now")
+		if _, err := w.reconcile(); err == nil {
+			t.Fatal("it was stored")
+		}
+	}
+	w.store.Fail = nil
+	w.stored()
+	if left := w.store.Names(); len(left) != 2 || !slices.Contains(left, before[0]) {
+		t.Errorf("%v, of which %v is wanted", left, before)
+	}
+}
+
+// TestTwoWaysToOnePlace holds that what is wanted by one way is not deleted by another.
+func TestTwoWaysToOnePlace(t *testing.T) {
+	w := newWorld(t)
+	w.storage()
+	w.deposit("one")
+	w.stored()
+	w.stores["alias"] = w.store
+	w.point("alias")
+	w.deposit("two")
+	w.stored()
+	w.deposit("one")
+	w.stored()
+	w.deposit("three")
+	s := w.stored()
+	if left := w.store.Names(); len(left) != 2 {
+		t.Errorf("the last and the one before are wanted: %v", left)
+	}
+	if err := w.Delete(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.reconcile(); s != nil || err != nil || len(w.store.Names()) != 0 {
+		t.Errorf("%v %v: %v", s, err, w.store.Names())
+	}
+}

@@ -1,0 +1,296 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/annotations"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+const (
+	// Finalizer stands on deposits that have objects, and on storages that may be needed to delete some.
+	Finalizer = "bootstrap.machineadm.io/stored-objects"
+	// keptObjects is how many of them stay: machines may still boot with the userdata before.
+	keptObjects = 2
+	// renewalAnnotation says when an answer that ends is signed anew (RFC 3339): when half of its life is over. One that
+	// lives for less than leastLife is none.
+	renewalAnnotation = "bootstrap.machineadm.io/sign-again"
+	minLifetime       = time.Minute
+	// A failed attempt is repeated after a second, and then less and less often.
+	firstRetry, lastRetry = time.Second, 5 * time.Minute
+)
+
+// ErrNoStorage means that there is no such storage resource.
+var ErrNoStorage = errors.New("there is no such storage")
+
+// OpenStorage is a storage, and how long what it says counts.
+type OpenStorage struct {
+	ports.Storage
+	Lifetime time.Duration
+	// Place stands for where its resource has objects put now. It is a word of letters and digits, and empty if there is
+	// but one place.
+	Place string
+	// Signer stands for what signs addresses: it is another word when they are good no more, or would be others, because
+	// that was replaced. It tells nothing secret. It is empty if nothing but time ends them.
+	Signer string
+}
+
+// Reconciler serves the deposits of one kind of storage resources. Its fields are set before it is set up.
+type Reconciler struct {
+	// Client reads Secrets from the API and clusters from the cache.
+	Client client.Client
+	// Metadata serves the metadata of Secrets from the cache.
+	Metadata client.Reader
+	// Group and Kind are those of the storage resources.
+	Group, Kind string
+	// WatchFilter is the value that the label cluster.x-k8s.io/watch-filter of deposits has to have; empty takes all.
+	WatchFilter string
+	// Open returns the storage that a resource describes. A StorageError is what people have to mend, ErrNoStorage means
+	// that there is no such resource.
+	Open func(ctx context.Context, key client.ObjectKey) (OpenStorage, error)
+	// Reopen returns the storage as it was when objects were put to the place, to delete them. Its errors are those of
+	// Open.
+	Reopen func(ctx context.Context, key client.ObjectKey, place string) (OpenStorage, error)
+	// Signer returns that of the storage as it would be opened now, without asking anybody but the cache, since it is
+	// called for each deposit at each event; empty if it is not known. It may be nil.
+	Signer func(ctx context.Context, key client.ObjectKey) string
+	// Clock tells when answers have to be signed anew.
+	Clock ports.Clock
+	// PerNamespace is how many deposits of one namespace are worked on at once; 0 is any number.
+	PerNamespace int
+	// Storage is an object of the kind; its changes wake the deposits that it has not taken, or that another signer
+	// answered.
+	Storage client.Object
+
+	// turns is nil if there is no limit.
+	turns *turns
+}
+
+// asked returns what a deposit of our kind, that is for us to look at, asks for.
+func (r *Reconciler) asked(o metav1.Object) (storagecontract.Request, bool) {
+	asked, err := storagecontract.RequestOf(o)
+	return asked, err == nil && hasWatchFilter(o, r.WatchFilter) && asked.Storage.Group == r.Group &&
+		asked.Storage.Kind == r.Kind
+}
+
+// Reconcile has one deposit stored, or deletes what is stored of it, once it has its turn.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if r.turns != nil {
+		if !r.turns.take(req) {
+			return ctrl.Result{}, nil
+		}
+		defer r.turns.end(req)
+	}
+	return r.serve(ctx, req)
+}
+
+func (r *Reconciler) serve(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	meta := &metav1.PartialObjectMetadata{}
+	meta.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Secret"))
+	if err := r.Metadata.Get(ctx, req.NamespacedName, meta); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	asked, ours := r.asked(meta)
+	if !ours {
+		return ctrl.Result{}, nil
+	}
+	if r.nothingToDo(ctx, meta) {
+		return ctrl.Result{RequeueAfter: r.next(meta)}, nil
+	}
+	paused, err := r.paused(ctx, meta)
+	if paused || err != nil {
+		return ctrl.Result{}, err
+	}
+	deposit := &corev1.Secret{}
+	if err := r.Client.Get(ctx, req.NamespacedName, deposit); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !deposit.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, r.remove(ctx, deposit, asked.Storage.Name)
+	}
+	err = r.take(ctx, deposit)
+	return ctrl.Result{RequeueAfter: r.next(deposit)}, err
+}
+
+// nothingToDo reports whether a deposit is as it shall be. One that was moved or restored may lack its finalizer.
+func (r *Reconciler) nothingToDo(ctx context.Context, o client.Object) bool {
+	held := controllerutil.ContainsFinalizer(o, Finalizer)
+	if !o.GetDeletionTimestamp().IsZero() {
+		return !held
+	}
+	_, spare := splitObjects(objects(o))
+	return held && r.settled(ctx, o) && len(spare) == 0
+}
+
+// answered reports whether there is an answer, and one that counts for long enough: data may be published at any time.
+// One that was moved here, or restored, may be older than what was noted of it.
+func (r *Reconciler) answered(o client.Object) bool {
+	ends := o.GetAnnotations()[storagecontract.ExpiresAnnotation]
+	if !storagecontract.Answered(o) || ends == "" {
+		return storagecontract.Answered(o)
+	}
+	return r.before(ends) && r.before(o.GetAnnotations()[renewalAnnotation])
+}
+
+// before reports whether a time (RFC 3339) is to come.
+func (r *Reconciler) before(text string) bool {
+	at, err := time.Parse(time.RFC3339, text)
+	return err == nil && r.Clock.Now().Before(at)
+}
+
+// next returns in how long the answer has to be signed anew; 0 is never.
+func (r *Reconciler) next(o client.Object) time.Duration {
+	again, err := time.Parse(time.RFC3339, o.GetAnnotations()[renewalAnnotation])
+	if err != nil || !r.answered(o) || !o.GetDeletionTimestamp().IsZero() {
+		return 0
+	}
+	return again.Sub(r.Clock.Now())
+}
+
+// paused reports whether nothing remote may be changed: a move leaves the objects to the other management cluster.
+func (r *Reconciler) paused(ctx context.Context, o metav1.Object) (bool, error) {
+	if annotations.HasPaused(o) {
+		return true, nil
+	}
+	cluster := &clusterv1.Cluster{}
+	err := r.Client.Get(ctx, client.ObjectKey{
+		Namespace: o.GetNamespace(),
+		Name:      o.GetLabels()[clusterv1.ClusterNameLabel],
+	}, cluster)
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("get the cluster: %w", err)
+	}
+	return cluster.Spec.Paused != nil && *cluster.Spec.Paused, nil
+}
+
+// take stores the deposit and answers, unless that is done, and deletes what is not needed any more.
+func (r *Reconciler) take(ctx context.Context, deposit *corev1.Secret) error {
+	asked, ours := r.asked(deposit)
+	if !ours {
+		return nil
+	}
+	if !r.settled(ctx, deposit) || !controllerutil.ContainsFinalizer(deposit, Finalizer) {
+		if err := r.store(ctx, deposit, asked); err != nil {
+			return err
+		}
+	}
+	return r.prune(ctx, deposit, asked.Storage.Name)
+}
+
+// store stores the deposit and answers. What goes wrong is told in the deposit, and tried again.
+func (r *Reconciler) store(ctx context.Context, deposit *corev1.Secret, asked storagecontract.Request) error {
+	value := secret.New(deposit.Data[storagecontract.ValueKey])
+	if sum := sha256.Sum256(value.Reveal()); hex.EncodeToString(sum[:]) != asked.Digest {
+		return r.refuse(ctx, deposit, "the digest is not that of the data")
+	}
+	storage, err := r.Open(ctx, client.ObjectKey{Namespace: deposit.Namespace, Name: asked.Storage.Name})
+	if err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	name := objectName(deposit, asked.Digest)
+	put := object{place: storage.Place, name: name}
+	if err := r.remember(ctx, deposit, put); err != nil {
+		return err
+	}
+	if err := storage.Put(ctx, name, value); err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	location, err := r.locate(ctx, storage, name)
+	if err != nil {
+		return r.failed(ctx, deposit, err)
+	}
+	known := objects(deposit)
+	known[0] = put
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		setObjects(s, known)
+		r.setNext(s, location.Expires)
+		setSigner(s, storage.Signer)
+		return contractAnswer(location).Write(s, asked.Digest)
+	})
+}
+
+// locate signs an address, and refuses one that ends before a machine could use it: it would be signed again without an
+// end.
+func (r *Reconciler) locate(ctx context.Context, storage OpenStorage, name string) (delivery.Location, error) {
+	location, err := storage.Locate(ctx, name, storage.Lifetime)
+	if err == nil && !location.Expires.IsZero() && location.Expires.Sub(r.Clock.Now()) < minLifetime {
+		err = &ports.StorageError{Message: "the addresses that the storage's credentials sign end within a " +
+			"minute: the credentials do"}
+	}
+	return location, err
+}
+
+// setNext notes when an answer that ends has to be signed anew.
+func (r *Reconciler) setNext(s *corev1.Secret, ends time.Time) {
+	delete(s.Annotations, renewalAnnotation)
+	if !ends.IsZero() {
+		now := r.Clock.Now()
+		s.Annotations[renewalAnnotation] = now.Add(ends.Sub(now) / 2).UTC().Format(time.RFC3339)
+	}
+}
+
+// setSigner notes what signed the answer.
+func setSigner(s *corev1.Secret, signer string) {
+	delete(s.Annotations, signerAnnotation)
+	if signer != "" {
+		s.Annotations[signerAnnotation] = signer
+	}
+}
+
+// failed tells in the deposit why it is not stored, and returns the error, so that it is tried again.
+func (r *Reconciler) failed(ctx context.Context, deposit *corev1.Secret, err error) error {
+	return errors.Join(err, r.refuse(ctx, deposit, err.Error()))
+}
+
+func (r *Reconciler) refuse(ctx context.Context, deposit *corev1.Secret, sentence string) error {
+	if storagecontract.Problem(deposit) == sentence {
+		return nil
+	}
+	return r.patch(ctx, deposit, func(s *corev1.Secret) error {
+		storagecontract.SetProblem(s, sentence)
+		return nil
+	})
+}
+
+// patch changes the deposit as it was read.
+func (r *Reconciler) patch(ctx context.Context, deposit *corev1.Secret, change func(*corev1.Secret) error) error {
+	before := deposit.DeepCopy()
+	if err := change(deposit); err != nil {
+		return err
+	}
+	err := r.Client.Patch(ctx, deposit, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+	if err != nil {
+		return fmt.Errorf("patch Secret %s: %w", deposit.Name, err)
+	}
+	return nil
+}
+
+func contractAnswer(l delivery.Location) storagecontract.Answer {
+	a := storagecontract.Answer{URL: string(l.URL.Reveal()), CABundle: l.CABundle, Expires: l.Expires}
+	for _, h := range l.Headers {
+		if a.Headers == nil {
+			a.Headers = map[string]string{}
+		}
+		a.Headers[h.Name] = string(h.Value.Reveal())
+	}
+	return a
+}

@@ -1,0 +1,258 @@
+package storage
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// The keys of a deposit that are ours alone.
+const (
+	sumKey  = "sum"
+	memoKey = "memo"
+)
+
+// SecretReader reads Secrets at the price of their metadata.
+type SecretReader interface {
+	Secret(ctx context.Context, key client.ObjectKey) (*corev1.Secret, error)
+}
+
+// Requests is the port ports.Deposits.
+type Requests struct {
+	// WatchFilter is the value of the label cluster.x-k8s.io/watch-filter that deposits get; empty for none. It is that of
+	// the configs which are looked after here, and so of the storages.
+	WatchFilter string
+
+	client  client.Client
+	secrets SecretReader
+	owner   schema.GroupVersionKind
+}
+
+var _ ports.Deposits = (*Requests)(nil)
+
+// NewRequests returns a store whose deposits are owned by objects of the kind. The client reads Secrets from the API.
+func NewRequests(c client.Client, secrets SecretReader, owner schema.GroupVersionKind) *Requests {
+	return &Requests{client: c, secrets: secrets, owner: owner}
+}
+
+// nameHashDigits are how much of the digest of a storage stands in the name of a deposit beside another.
+const nameHashDigits = 8
+
+// Keep makes the deposit, or makes it anew if it has changed, and returns the storage's answer. A deposit stays with
+// its storage: what another storage shall keep is a deposit of its own beside it, and both go with the owner.
+func (s *Requests) Keep(ctx context.Context, d ports.Deposit) (delivery.Location, error) {
+	key, held, err := s.fitting(ctx, d.Key, d.Owner, d.Storage)
+	if err != nil {
+		return delivery.Location{}, err
+	}
+	d.Key = key
+	if held == nil {
+		return delivery.Location{}, s.create(ctx, d)
+	}
+	if _, err := storagecontract.RequestOf(held); err != nil || string(held.Data[sumKey]) != d.Sum {
+		return delivery.Location{}, s.replace(ctx, held, d)
+	}
+	answer, answered, err := storagecontract.AnswerOf(held)
+	if err != nil {
+		return delivery.Location{}, &ports.StorageError{Message: "its answer cannot be read: " + err.Error()}
+	}
+	// What keeps the storage from answering anew takes nothing from an answer that counts for long enough.
+	if answered && (answer.Expires.IsZero() || answer.Expires.After(d.After)) {
+		return location(answer, held.Data[storagecontract.ValueKey]), nil
+	}
+	if problem := storagecontract.Problem(held); problem != "" {
+		return delivery.Location{}, &ports.StorageError{Message: problem}
+	}
+	return delivery.Location{}, ports.ErrStoragePending
+}
+
+// fitting returns the owner's deposit for a storage, or nil, and its key: the first one, or one beside a first that is
+// for another. A first that is being deleted holds up its own storage alone, since one that is gone for good never lets
+// go of it.
+func (s *Requests) fitting(ctx context.Context, key ports.Key, owner ports.Owner,
+	wanted delivery.StorageRef) (ports.Key,
+	*corev1.Secret, error,
+) {
+	held, err := s.find(ctx, key, owner)
+	if forOtherStorage(held, wanted) {
+		key = additionalKey(key, wanted)
+		held, err = s.find(ctx, key, owner)
+	}
+	return key, held, err
+}
+
+// forOtherStorage reports whether a deposit is one for another storage.
+func forOtherStorage(held *corev1.Secret, wanted delivery.StorageRef) bool {
+	if held == nil {
+		return false
+	}
+	asked, err := storagecontract.RequestOf(held)
+	return err == nil && asked.Storage != storageOf(wanted)
+}
+
+// additionalKey returns the key of the deposit for a storage that is not the first.
+func additionalKey(first ports.Key, wanted delivery.StorageRef) ports.Key {
+	digest := sha256.Sum256([]byte(storageOf(wanted).String()))
+	suffix := "-" + hex.EncodeToString(digest[:])[:nameHashDigits]
+	first.Name = strings.TrimRight(first.Name[:min(len(first.Name), validation.DNS1123SubdomainMaxLength-len(suffix))],
+		"-.") + suffix
+	return first
+}
+
+// Located returns the answer to what is asked.
+func (s *Requests) Located(ctx context.Context, first ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (delivery.Location, error) {
+	_, held, err := s.fitting(ctx, first, owner, storage)
+	if err != nil || held == nil {
+		return delivery.Location{}, err
+	}
+	answer, answered, err := storagecontract.AnswerOf(held)
+	if !answered {
+		return delivery.Location{}, err
+	}
+	return location(answer, held.Data[storagecontract.ValueKey]), nil
+}
+
+// Memo returns what was kept beside the data. A deposit that has none, or is not there yet, goes by the first: it may
+// have been made for another storage, but for the same machine. What keeps Keep from one is Keep's to tell.
+func (s *Requests) Memo(ctx context.Context, first ports.Key, owner ports.Owner,
+	storage delivery.StorageRef,
+) (secret.Value, error) {
+	key, held, err := s.fitting(ctx, first, owner, storage)
+	if err == nil && key != first && memoOf(held).IsZero() {
+		held, err = s.find(ctx, first, owner)
+	}
+	if errors.Is(err, ports.ErrForeign) || errors.Is(err, ports.ErrDataEnding) {
+		err = nil
+	}
+	return memoOf(held), err
+}
+
+func memoOf(held *corev1.Secret) secret.Value {
+	if held == nil {
+		return secret.Value{}
+	}
+	return secret.New(held.Data[memoKey])
+}
+
+// find returns the owner's deposit, or nil; one that is being deleted comes with ErrDataEnding. What the cache does not
+// show yet is asked for, since making it may cost more.
+func (s *Requests) find(ctx context.Context, key ports.Key, owner ports.Owner) (*corev1.Secret, error) {
+	held, err := s.secrets.Secret(ctx, client.ObjectKey(key))
+	if apierrors.IsNotFound(err) {
+		held = &corev1.Secret{}
+		err = s.client.Get(ctx, client.ObjectKey(key), held)
+	}
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("get Secret %s: %w", key.Name, err)
+	}
+	controller := metav1.GetControllerOf(held)
+	switch {
+	case controller == nil || controller.UID != types.UID(owner.UID) || held.Type != storagecontract.SecretType:
+		return nil, ports.ErrForeign
+	case !held.DeletionTimestamp.IsZero():
+		return held, ports.ErrDataEnding
+	}
+	return held, nil
+}
+
+func (s *Requests) create(ctx context.Context, d ports.Deposit) error {
+	made := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+		Namespace: d.Namespace, Name: d.Name, Labels: map[string]string{clusterv1.ClusterNameLabel: d.Cluster},
+		OwnerReferences: []metav1.OwnerReference{s.reference(d.Owner)},
+	}}
+	if err := writeRequest(ctx, made, d); err != nil {
+		return err
+	}
+	s.label(made)
+	if err := s.client.Create(ctx, made); err != nil {
+		return fmt.Errorf("create Secret %s: %w", d.Name, err)
+	}
+	return ports.ErrStoragePending
+}
+
+func (s *Requests) replace(ctx context.Context, held *corev1.Secret, d ports.Deposit) error {
+	changed := held.DeepCopy()
+	delete(changed.Annotations, storagecontract.ProblemAnnotation)
+	if err := writeRequest(ctx, changed, d); err != nil {
+		return err
+	}
+	s.label(changed)
+	patch := client.MergeFromWithOptions(held, client.MergeFromWithOptimisticLock{})
+	if err := s.client.Patch(ctx, changed, patch); err != nil {
+		return fmt.Errorf("replace Secret %s: %w", d.Name, err)
+	}
+	return ports.ErrStoragePending
+}
+
+// label has the storages' controllers that look at some objects alone look at the deposit.
+func (s *Requests) label(o *corev1.Secret) {
+	if s.WatchFilter != "" {
+		o.Labels[clusterv1.WatchLabel] = s.WatchFilter
+	}
+}
+
+func writeRequest(ctx context.Context, o *corev1.Secret, d ports.Deposit) error {
+	data, err := d.Data(ctx)
+	if err != nil {
+		return err
+	}
+	digest := sha256.Sum256(data.Reveal())
+	storagecontract.Request{Storage: storageOf(d.Storage), Digest: hex.EncodeToString(digest[:])}.Write(o, data.Reveal())
+	o.Data[sumKey] = []byte(d.Sum)
+	if !d.Memo.IsZero() {
+		o.Data[memoKey] = d.Memo.Reveal()
+	}
+	return nil
+}
+
+func storageOf(r delivery.StorageRef) storagecontract.Storage {
+	return storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: r.Name}
+}
+
+// location says in the domain's words where the value is fetched. The digests are of what was asked to be stored: the
+// storage has no say in them.
+func location(a storagecontract.Answer, value []byte) delivery.Location {
+	short, long := sha256.Sum256(value), sha512.Sum512(value)
+	l := delivery.Location{
+		URL: secret.FromString(a.URL), CABundle: a.CABundle, Expires: a.Expires,
+		SHA256: hex.EncodeToString(short[:]), SHA512: hex.EncodeToString(long[:]),
+	}
+	for name, text := range a.Headers {
+		l.Headers = append(l.Headers, delivery.Header{Name: name, Value: secret.FromString(text)})
+	}
+	slices.SortFunc(l.Headers, func(a, b delivery.Header) int { return strings.Compare(a.Name, b.Name) })
+	return l
+}
+
+func (s *Requests) reference(owner ports.Owner) metav1.OwnerReference {
+	yes := true
+	version, kind := s.owner.ToAPIVersionAndKind()
+	return metav1.OwnerReference{
+		APIVersion: version, Kind: kind, Name: owner.Name, UID: types.UID(owner.UID), Controller: &yes,
+		BlockOwnerDeletion: &yes,
+	}
+}

@@ -1,0 +1,115 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/workqueue"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/labels"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+)
+
+// SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
+	r.turns = newTurns(r.PerNamespace)
+	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
+	ours := predicate.And[client.Object](predicate.NewPredicateFuncs(func(o client.Object) bool {
+		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && hasWatchFilter(o, r.WatchFilter)
+	}), ignoreProblemUpdates())
+	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
+		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
+		WatchesRawSource(source.Func(r.turns.connect)).
+		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
+			o client.Object,
+		) []ctrl.Request {
+			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
+				return m.Labels[clusterv1.ClusterNameLabel] == o.GetName()
+			})
+		}))
+	if r.Storage != nil {
+		b = b.Watches(r.Storage, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
+			o client.Object,
+		) []ctrl.Request {
+			return r.waiting(ctx, o.GetNamespace(), func(m *metav1.PartialObjectMetadata) bool {
+				return r.storedBy(m, o.GetName())
+			})
+		}))
+	}
+	if err := b.Complete(r); err != nil {
+		return fmt.Errorf("set up the controller of deposits: %w", err)
+	}
+	return nil
+}
+
+// hasWatchFilter reports whether an object is one that we look at.
+func hasWatchFilter(o metav1.Object, filter string) bool {
+	return filter == "" || labels.HasWatchLabel(o, filter)
+}
+
+// ignoreProblemUpdates passes all but what only says of a problem: that is what we wrote ourselves, and an attempt that
+// failed is repeated less and less often, not at once.
+func ignoreProblemUpdates() predicate.Funcs {
+	others := func(o client.Object) client.Object {
+		rest, ok := o.DeepCopyObject().(client.Object)
+		if !ok {
+			return o
+		}
+		rest.SetResourceVersion("")
+		rest.SetManagedFields(nil)
+		annotations := rest.GetAnnotations()
+		delete(annotations, storagecontract.ProblemAnnotation)
+		rest.SetAnnotations(annotations)
+		return rest
+	}
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return e.ObjectOld.GetResourceVersion() == e.ObjectNew.GetResourceVersion() ||
+			!equality.Semantic.DeepEqual(others(e.ObjectOld), others(e.ObjectNew))
+	}}
+}
+
+func (r *Reconciler) storedBy(o metav1.Object, name string) bool {
+	asked, err := storagecontract.RequestOf(o)
+	return err == nil && asked.Storage == storagecontract.Storage{Group: r.Group, Kind: r.Kind, Name: name}
+}
+
+// waiting returns the deposits for which something is to be done.
+func (r *Reconciler) waiting(ctx context.Context, namespace string,
+	wanted func(*metav1.PartialObjectMetadata) bool,
+) []ctrl.Request {
+	held, err := listRequests(ctx, r.Metadata, namespace, r.Kind)
+	if err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "Cannot list deposits")
+		return nil
+	}
+	var requests []ctrl.Request
+	for i := range held {
+		if m := &held[i]; hasWatchFilter(m, r.WatchFilter) && wanted(m) && !r.nothingToDo(ctx, m) {
+			requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(m)})
+		}
+	}
+	return requests
+}
+
+// listRequests returns the metadata of all deposits of a kind in a namespace.
+func listRequests(ctx context.Context, reader client.Reader, namespace,
+	kind string,
+) ([]metav1.PartialObjectMetadata, error) {
+	secrets := &metav1.PartialObjectMetadataList{}
+	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
+	err := reader.List(ctx, secrets, client.InNamespace(namespace), client.MatchingLabels{storagecontract.KindLabel: kind})
+	return secrets.Items, err
+}

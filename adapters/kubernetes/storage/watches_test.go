@@ -1,0 +1,59 @@
+package storage
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
+)
+
+// TestProblemsWakeNobody holds that what is written of a failure does not begin the next attempt, and that all else
+// does.
+func TestProblemsWakeNobody(t *testing.T) {
+	cases := map[string]struct {
+		reason string
+		change func(*corev1.Secret)
+		want   bool
+	}{
+		"first problem": {"we wrote it", func(s *corev1.Secret) {
+			storagecontract.SetProblem(s,
+				"the server cannot be reached")
+		}, false},
+		"another": {"we wrote it, and who wrote is in the managed fields", func(s *corev1.Secret) {
+			storagecontract.SetProblem(s, "the server says SlowDown")
+			s.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "machineadm"}}
+		}, false},
+		"digest": {
+			"there is something to store",
+			func(s *corev1.Secret) { s.Annotations[storagecontract.DigestAnnotation] = "b" }, true,
+		},
+		"both":      {"there is, whatever was said before", func(s *corev1.Secret) { s.Annotations = nil }, true},
+		"finalizer": {"somebody took it away", func(s *corev1.Secret) { s.Finalizers = nil }, true},
+		"deletion": {
+			"its objects go", func(s *corev1.Secret) { s.DeletionTimestamp = &metav1.Time{Time: time.Unix(1, 0)} },
+			true,
+		},
+		"nothing": {"all is looked at now and then", func(s *corev1.Secret) { s.ResourceVersion = "1" }, true},
+	}
+	for name, tc := range cases {
+		t.Run(name, func(t *testing.T) {
+			before := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{
+				ResourceVersion: "1", Finalizers: []string{Finalizer},
+				Annotations: map[string]string{storagecontract.DigestAnnotation: "a"},
+			}}
+			after := before.DeepCopy()
+			after.ResourceVersion = "2"
+			tc.change(after)
+			if got := ignoreProblemUpdates().Update(event.UpdateEvent{ObjectOld: before, ObjectNew: after}); got != tc.want {
+				t.Errorf("%s: %v", tc.reason, got)
+			}
+			if len(before.Annotations) != 1 {
+				t.Error("what the cache holds was changed")
+			}
+		})
+	}
+}
