@@ -128,8 +128,16 @@ func azure() Provider {
 	return Provider{
 		Name: "Cluster API Provider Azure", Kinds: []string{"AzureMachine", "AzureMachinePool"}, Keys: unread(),
 		Limits: []Limit{{Bytes: azureBytes}}, Carries: CarriesBytes,
+		Notes: []Note{{
+			Formats: []delivery.Format{talos, bottlerocket}, Severity: report.Warning,
+			Message: "releases before May 2026 fail the machine unless a VM extension finds the sentinel file, " +
+				"which this format does not write",
+			Remedy: "set spec.disableVMBootstrapExtension of the AzureMachine",
+		}},
 		Sources: []string{
 			"kubernetes-sigs/cluster-api-provider-azure, 2026-08-19: GetBootstrapData",
+			"kubernetes-sigs/cluster-api-provider-azure, pull requests 5509 (2025-03-24) and 6316 (2026-05-18): " +
+				"DisableVMBootstrapExtension",
 			"Azure compute API, osProfile.customData: 65535 bytes before base64",
 		},
 	}

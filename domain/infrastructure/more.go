@@ -38,8 +38,15 @@ func kubevirt() Provider {
 			Formats: []delivery.Format{shell, bottlerocket, cloudbaseInit, unattend}, Severity: report.Warning,
 			Message: "the provider parses the data as YAML by default, and this format is not YAML",
 			Remedy:  "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
+		}, {
+			Formats: []delivery.Format{talos}, Severity: report.Warning,
+			Message: "the provider adds a user to the data and waits for the sentinel file over SSH by default, " +
+				"and Talos supports neither",
+			Remedy: "set spec.virtualMachineBootstrapCheck.checkStrategy to none",
 		}},
-		Sources: []string{"kubernetes-sigs/cluster-api-provider-kubevirt, 2026-08-19: addCapkUserToCloudInitConfig"},
+		Sources: []string{
+			"kubernetes-sigs/cluster-api-provider-kubevirt, 2026-08-19: addCapkUserToCloudInitConfig, IsBootstrappedWithSSH",
+		},
 	}
 }
 

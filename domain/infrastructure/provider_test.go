@@ -127,6 +127,30 @@ func TestCheck(t *testing.T) {
 					"look; bring it to the machine in another way, or use cloudbase-init",
 			},
 		},
+		"sentinel of Azure": {
+			reason: "the provider's VM extension waits for the sentinel", kind: "AzureMachine", format: delivery.FormatTalos,
+			want: []string{
+				"warning: spec.format: AzureMachine: releases before May 2026 fail the machine unless a VM extension finds " +
+					"the sentinel file, which this format does not write; " +
+					"set spec.disableVMBootstrapExtension of the AzureMachine",
+			},
+		},
+		"sentinel of a pool": {
+			reason: "pools have the same extension", kind: "AzureMachinePool", format: delivery.FormatBottlerocket,
+			want: []string{
+				"warning: spec.format: AzureMachinePool: releases before May 2026 fail the machine unless a VM extension " +
+					"finds the sentinel file, which this format does not write; " +
+					"set spec.disableVMBootstrapExtension of the AzureMachine",
+			},
+		},
+		"sentinel of KubeVirt": {
+			reason: "the provider reads the sentinel over SSH", kind: "KubevirtMachine", format: delivery.FormatTalos,
+			want: []string{
+				"warning: spec.format: KubevirtMachine: the provider adds a user to the data and waits for the sentinel file " +
+					"over SSH by default, and Talos supports neither; " +
+					"set spec.virtualMachineBootstrapCheck.checkStrategy to none",
+			},
+		},
 		"for people": {reason: "no machine boots Butane", kind: "DockerMachine", format: delivery.FormatButane},
 	}
 	for name, c := range cases {

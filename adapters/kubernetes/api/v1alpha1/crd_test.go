@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/cluster-api/util/contract"
 	"sigs.k8s.io/yaml"
@@ -154,6 +155,28 @@ func TestScheme(t *testing.T) {
 	for _, kind := range kinds {
 		if !s.Recognizes(v1alpha1.GroupVersion().WithKind(kind)) {
 			t.Errorf("%s is not known", kind)
+		}
+	}
+}
+
+// TestContractVersions holds the rule of clusterctl that the contract of metadata.yaml is one of the labels'.
+// clusterctl below 1.11 knows no v1beta2 and refuses to install the provider; the controller needs the v1beta2 API of
+// 1.11.
+func TestContractVersions(t *testing.T) {
+	text, err := os.ReadFile("../../../../config/clusterctl/metadata.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var metadata struct{ ReleaseSeries []struct{ Contract string } }
+	if err := yaml.Unmarshal(text, &metadata); err != nil {
+		t.Fatal(err)
+	}
+	if len(metadata.ReleaseSeries) == 0 {
+		t.Error("metadata.yaml has no release series")
+	}
+	for _, series := range metadata.ReleaseSeries {
+		if series.Contract != clusterv1.GroupVersion.Version {
+			t.Errorf("a release series has contract %s, and the controller reads %s", series.Contract, clusterv1.GroupVersion)
 		}
 	}
 }
