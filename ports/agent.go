@@ -3,6 +3,7 @@ package ports
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -22,8 +23,17 @@ type Journal interface {
 	// Append adds entries; once it returns they survive a power cut. One in between may leave some of them, the first
 	// ones.
 	Append(ctx context.Context, entries ...journal.Entry) error
-	// Clear forgets all entries.
+	// Clear removes all entries, and the copies of originals.
 	Clear(ctx context.Context) error
+}
+
+// Originals stores copies of files that the agent replaces.
+type Originals interface {
+	// Save stores a copy of the content and returns its SHA-256 in hexadecimal. Once it returns, the copy survives a power
+	// cut. It may be called by several goroutines.
+	Save(ctx context.Context, content io.Reader) (sha256 string, err error)
+	// Open returns the copy with the SHA-256. A copy that has changed fails to be read to its end.
+	Open(ctx context.Context, sha256 string) (io.ReadCloser, error)
 }
 
 // Codec serialises documents as machine configuration: multi-document YAML of machineadm.io.

@@ -41,10 +41,12 @@ func (c Change) None() bool { return len(c.Lines) == 0 }
 // Every method can be interrupted at any point by a power cut: a file is the old one or the new one, never a part of
 // it.
 type Host interface {
-	// Capture returns what stands where the operation would change something. It changes nothing.
+	// Capture returns the state that the operation replaces, complete enough for Revert. It stores a copy of a file that
+	// the operation replaces, and otherwise changes nothing.
 	Capture(ctx context.Context, op action.Operation) (journal.Original, error)
-	// Diff returns how the machine differs from what the operation wants. The original is what stood there before the
-	// operation was first carried out: an append is wanted after that. A command always differs.
+	// Diff returns how the machine differs from what the operation wants. The original is the state before the operation
+	// was first carried out, to which an append is added. It is zero if the operation was not captured yet. A command
+	// always differs.
 	Diff(ctx context.Context, op action.Operation, original journal.Original) (Change, error)
 	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError.
 	// Different files may be written at the same time.

@@ -43,15 +43,16 @@ type Host struct {
 	Fail map[string]*ports.CommandError
 	// writing is held while files are written, which several may be at once.
 	writing sync.Mutex
-	// before are the things as they were captured.
+	// before are the things as they were captured, and copies the contents of files by their SHA-256.
 	before map[string]action.Operation
+	copies map[string][]byte
 }
 
 // NewHost returns an empty machine.
 func NewHost() *Host {
 	return &Host{
 		Files: map[string]HostFile{}, Things: map[string]action.Operation{},
-		before: map[string]action.Operation{}, Fail: map[string]*ports.CommandError{},
+		before: map[string]action.Operation{}, copies: map[string][]byte{}, Fail: map[string]*ports.CommandError{},
 	}
 }
 
@@ -64,13 +65,22 @@ func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original
 		return o, nil
 	}
 	if thing == journal.ThingPath {
-		f, exists := h.Files[name]
-		o.Exists, o.Content, o.Mode, o.Link, o.Directory = exists, slices.Clone(f.Content), f.Mode, f.Link, f.Directory
-		o.UID, o.GID = f.UID, f.GID
-		return o, nil
+		return h.captureFile(o), nil
 	}
 	h.before[key(thing, name)], o.Exists = h.Things[key(thing, name)]
 	return o, nil
+}
+
+func (h *Host) captureFile(o journal.Original) journal.Original {
+	f, exists := h.Files[o.Name]
+	o.Exists, o.Mode, o.Link, o.Directory = exists, f.Mode, f.Link, f.Directory
+	o.UID, o.GID = f.UID, f.GID
+	if o.Regular() {
+		sum := sha256.Sum256(f.Content)
+		o.Size, o.SHA256 = int64(len(f.Content)), hex.EncodeToString(sum[:])
+		h.copies[o.SHA256] = slices.Clone(f.Content)
+	}
+	return o
 }
 
 // Diff compares what is with what is wanted.
@@ -86,6 +96,9 @@ func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Ori
 		return ports.Change{Lines: []string{"+ " + op.Summary()}}, nil
 	}
 	is, exists := h.Files[name]
+	if !original.Captured() {
+		original = h.captureFile(journal.Original{Thing: thing, Name: name})
+	}
 	wanted, err := h.wish(op, original)
 	if err == nil && exists && is.equal(wanted) {
 		return ports.Change{}, nil
@@ -147,7 +160,7 @@ func (h *Host) Revert(_ context.Context, o journal.Original) error {
 		delete(h.Things, key(o.Thing, o.Name))
 	case o.Exists:
 		h.Files[o.Name] = HostFile{
-			Content: o.Content, Mode: o.Mode, Link: o.Link, Directory: o.Directory,
+			Content: h.copies[o.SHA256], Mode: o.Mode, Link: o.Link, Directory: o.Directory,
 			UID: o.UID, GID: o.GID,
 		}
 	default:
@@ -198,7 +211,7 @@ func target(op action.Operation) (journal.Thing, string) {
 
 // wish returns the file that the operation wants, and an error if what is fetched is not what was asked for.
 func (h *Host) wish(op action.Operation, original journal.Original) (HostFile, error) {
-	f := wish(op, original)
+	f := wish(op, h.copies[original.SHA256])
 	fetched, ok := op.(action.FetchFile)
 	content, served := h.Web[fetched.URL]
 	if !ok || !served {
@@ -212,13 +225,13 @@ func (h *Host) wish(op action.Operation, original journal.Original) (HostFile, e
 	return f, nil
 }
 
-// wish returns the file that the operation wants.
-func wish(op action.Operation, original journal.Original) HostFile {
+// wish returns the file that the operation wants; original is the content of the file before it.
+func wish(op action.Operation, original []byte) HostFile {
 	switch o := op.(type) {
 	case action.WriteFile:
 		content, _ := o.Content.Static()
 		if o.Append {
-			content = slices.Concat(original.Content, content)
+			content = slices.Concat(original, content)
 		}
 		return HostFile{Content: content, Mode: o.EffectiveMode(), UID: number(o.Owner.User), GID: number(o.Owner.Group)}
 	case action.MakeDirectory:

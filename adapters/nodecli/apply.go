@@ -1,6 +1,7 @@
 package nodecli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -54,7 +55,7 @@ func (c *cli) run(cmd *cobra.Command, mode agent.Mode) error {
 		if c.dryRun {
 			return c.show(cmd.Context(), m, r)
 		}
-		if err := lock(m); err != nil {
+		if err := lock(cmd.Context(), m); err != nil {
 			return failed(err)
 		}
 		s, prepared, err := m.Apply(cmd.Context(), r)
@@ -87,11 +88,11 @@ func (c *cli) later() []string {
 	return argv
 }
 
-func lock(m *Machine) error {
+func lock(ctx context.Context, m *Machine) error {
 	if m.Lock == nil {
 		return nil
 	}
-	return m.Lock()
+	return m.Lock(ctx)
 }
 
 // forget removes the configuration of a machine that is complete, since it holds secrets. Only the file that userdata

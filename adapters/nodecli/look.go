@@ -211,7 +211,7 @@ func (c *cli) reset() *cobra.Command {
 			"laid down is removed, so that nobody joins the machine again by it; one that --path named is left.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(nil, func(m *Machine) error {
-				if err := lock(m); err != nil {
+				if err := lock(cmd.Context(), m); err != nil {
 					return failed(err)
 				}
 				return failed(m.Reset(cmd.Context(), func(e journal.Entry) { fmt.Fprintln(c.Err, "undo:", e.Summary) }, c.withdraw))

@@ -38,7 +38,7 @@ type Machine struct {
 	// Status returns the status that the last run left, as it lies on the machine: fs.ErrNotExist if there was none.
 	Status func() ([]byte, error)
 	// Lock keeps others from changing the machine until Close; it fails if one is at it. It may be nil.
-	Lock func() error
+	Lock func(context.Context) error
 	// Inspector looks at the machine's tree; nil where there is no contract for operating systems.
 	Inspector ports.Inspector
 	// Close gives back what the machine holds.

@@ -39,7 +39,9 @@ func Windows() Directories {
 // The names of the files.
 const (
 	JournalFile = "journal.jsonl"
-	StatusFile  = "status.json"
+	// OriginalsDir is the directory of the files that steps replaced, named by their SHA-256.
+	OriginalsDir = "originals"
+	StatusFile   = "status.json"
 	// DoneFile stands once the bootstrap is complete; what runs at later boots only waits for it.
 	DoneFile     = "done"
 	FailureFile  = "failure.json"

@@ -17,7 +17,8 @@ import (
 
 // Journal is a file of one JSON object a line. It implements ports.Journal.
 type Journal struct {
-	path string
+	path      string
+	originals *Originals
 	// whole is what the file holds as far as this process knows. A step may mount another file system over its folder.
 	whole []byte
 }
@@ -26,8 +27,14 @@ var errNoEntry = errors.New("it is no entry of a journal")
 
 // NewJournal returns the journal in the directories. The file is made with its first entry.
 func NewJournal(d Directories) *Journal {
-	return &Journal{path: filepath.Join(d.State, JournalFile)}
+	return &Journal{
+		path:      filepath.Join(d.State, JournalFile),
+		originals: &Originals{dir: filepath.Join(d.State, OriginalsDir)},
+	}
 }
+
+// Originals returns the copies of the files that the entries refer to.
+func (j *Journal) Originals() *Originals { return j.originals }
 
 // Load returns the entries. What a power cut left of a last line is no entry.
 func (j *Journal) Load(context.Context) (journal.Journal, error) {
@@ -78,7 +85,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 		return err
 	}
 	if size != int64(len(j.whole)) || size == 0 {
-		err = replaceFile(j.path, next, private)
+		err = errors.Join(j.originals.move(ctx), replaceFile(j.path, next, private))
 	} else {
 		err = add(j.path, next[size:])
 	}
@@ -132,15 +139,15 @@ func cut(f *os.File) (int64, error) {
 	return size, f.Truncate(size)
 }
 
-// Clear removes the file.
+// Clear removes the file, and then the copies of originals, which no entry refers to any more.
 func (j *Journal) Clear(context.Context) error {
 	j.whole = nil
 	err := os.Remove(j.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if err == nil {
+		err = syncDir(filepath.Dir(j.path))
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return syncDir(filepath.Dir(j.path))
+	return j.originals.clear()
 }

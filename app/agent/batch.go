@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/status"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // mostTogether bounds how many files are written at once.
@@ -150,20 +151,22 @@ func (a *run) lookAt(ctx context.Context, s Step) work {
 // usedUp reports whether what the step writes was used to join, and is gone.
 func (a *run) usedUp(s Step) bool { return usedUp(a.past, a.prepared.Steps, s) }
 
-// compare finds out what stood there before the step was first carried out, and whether the machine differs from what
-// it should be.
+// compare determines whether the machine differs from what the step wants. The state before the step is captured when
+// the step changes it for the first time.
 func (a *run) compare(ctx context.Context, w *work) {
 	var known bool
-	if w.original, known = a.past.Original(w.ID); !known {
+	var change ports.Change
+	w.original, known = a.past.Original(w.ID)
+	if change, w.err = a.Host.Diff(ctx, w.op, w.original); w.err != nil {
+		return
+	}
+	if !change.None() && !known {
 		if w.original, w.err = a.Host.Capture(ctx, w.op); w.err != nil {
 			return
 		}
 		w.original = renewed(w.original, w.op)
 	}
-	difference, err := a.Host.Diff(ctx, w.op, w.original)
-	if w.err = err; err == nil {
-		w.outcome, w.differs = status.OutcomeUnchanged, !difference.None()
-	}
+	w.outcome, w.differs = status.OutcomeUnchanged, !change.None()
 }
 
 // renewed returns the original with what a reset is to run at its end.

@@ -64,12 +64,7 @@ func (s *Service) difference(ctx context.Context, past journal.Journal, step Ste
 	if err != nil {
 		return ports.Change{}, err
 	}
-	original, known := past.Original(step.ID)
-	if !known {
-		if original, err = s.Host.Capture(ctx, op); err != nil {
-			return ports.Change{}, err
-		}
-	}
+	original, _ := past.Original(step.ID)
 	return s.Host.Diff(ctx, op, original)
 }
 

@@ -41,7 +41,10 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, err
 	}
 	log := record.NewLog(logged)
-	machine, err := linux.New(linux.Options{Root: setup.Root, Log: log, Path: []string{"/opt/bin"}})
+	journal := record.NewJournal(at)
+	machine, err := linux.New(linux.Options{
+		Root: setup.Root, Log: log, Originals: journal.Originals(), Path: []string{"/opt/bin"},
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +54,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: record.NewJournal(at),
+		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: journal,
 		Codec: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress,
 		Expanders: plugins.Builtin(), Version: buildVersion(),

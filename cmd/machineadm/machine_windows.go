@@ -33,13 +33,14 @@ func (clock) Now() time.Time { return time.Now() }
 func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	at := record.Windows()
 	log := record.NewLog(filepath.Join(at.State, "machineadm.log"))
-	machine, err := system.New(`C:\`, programs{log})
+	journal := record.NewJournal(at)
+	machine, err := system.New(`C:\`, programs{log}, journal.Originals())
 	if err != nil {
 		return nil, err
 	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: machine, Journal: record.NewJournal(at), Codec: codec.Codec{},
+		Host: machine, Surveyor: machine, Facts: machine, Journal: journal, Codec: codec.Codec{},
 		Clock:     clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress,
 		Expanders: plugins.Builtin(),
@@ -54,11 +55,11 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	return &nodecli.Machine{
 		Service: service,
 		Status:  func() ([]byte, error) { return record.ReadText(at) },
-		Lock: func() error {
+		Lock: func(ctx context.Context) error {
 			if err := held.take(filepath.Join(at.Run, "lock")); err != nil {
 				return err
 			}
-			return machine.ProtectState(context.Background())
+			return machine.ProtectState(ctx)
 		},
 		Close: func() error {
 			external.Close()

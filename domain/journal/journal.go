@@ -86,20 +86,31 @@ type Original struct {
 	Thing Thing
 	// Name is the path, or the name of the account, unit or device.
 	Name string
-	// Exists says that something stood there; the other fields tell what.
+	// Exists reports whether there was anything; the other fields describe it.
 	Exists bool
-	// Directory says that it is a directory. Content is a regular file's bytes, Link a symbolic link's target.
+	// Directory reports whether it is a directory. Link is the target of a symbolic link.
 	Directory bool
-	Content   []byte
 	Link      string
-	Mode      machine.Mode
-	UID, GID  int
+	// Size is the length of a regular file in bytes. SHA256 is its digest in hexadecimal, by which its stored copy is
+	// found; it is empty as long as there is no copy.
+	Size     int64
+	SHA256   string
+	Mode     machine.Mode
+	UID, GID int
 	// Made are directories that did not exist and have to be made first, outermost first.
 	Made []string
 	// State is what else is to be put back, in the words of the host, such as that a unit was enabled.
 	State map[string]string
 	// Parts are further things that the step changes.
 	Parts []Original
+}
+
+// Captured reports whether the original was captured, and is not the zero value.
+func (o Original) Captured() bool { return o.Thing != "" || len(o.Parts) > 0 }
+
+// Regular reports whether it is a regular file.
+func (o Original) Regular() bool {
+	return o.Thing == ThingPath && o.Exists && !o.Directory && o.Link == ""
 }
 
 // Journal is all entries in the order in which they were made.

@@ -157,7 +157,7 @@ func (t *tree) executable(at string) bool {
 
 // shell runs a script. It reaches the shell as a file that root alone can read, since every user sees arguments.
 func (r *runner) shell(ctx context.Context, title, script string) error {
-	if err := r.tree.write(scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
+	if err := r.tree.write(ctx, scriptAt, strings.NewReader(script), machine.Mode(0o600), 0, 0); err != nil {
 		return fmt.Errorf("lay down the script: %w", err)
 	}
 	defer r.told.forget()

@@ -122,16 +122,16 @@ func TestLabels(t *testing.T) {
 func TestOneAgentAtATime(t *testing.T) {
 	dir := t.TempDir()
 	first, second := open(t, dir), open(t, dir)
-	if err := first.Lock(); err != nil {
+	if err := first.Lock(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := second.Lock(); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
+	if err := second.Lock(t.Context()); err == nil || !strings.Contains(err.Error(), "another machineadm is at work") {
 		t.Errorf("got %v", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := second.Lock(); err != nil {
+	if err := second.Lock(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/ports/portstest"
 	"github.com/machineadm/machineadm/test/debian"
@@ -35,7 +36,7 @@ func newDebian(t *testing.T, suite string) debianHost {
 			t.Fatal(err)
 		}
 	}
-	h, err := linux.New(linux.Options{Root: d.root, Log: d.log})
+	h, err := linux.New(linux.Options{Root: d.root, Log: d.log, Originals: &memory.Originals{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -54,7 +53,7 @@ type download struct {
 	pace pace
 }
 
-func (d download) capture(context.Context) (journal.Original, error) { return d.tree.capture(d.Path) }
+func (d download) capture(context.Context) (journal.Original, error) { return d.tree.state(d.Path) }
 
 func (d download) digest() (hash.Hash, string) {
 	if d.SHA256 != "" {
@@ -64,20 +63,26 @@ func (d download) digest() (hash.Hash, string) {
 }
 
 func (d download) diff(context.Context, journal.Original) ([]string, error) {
-	is, err := d.tree.capture(d.Path)
+	actual, err := d.tree.state(d.Path)
 	if err != nil {
 		return nil, err
 	}
-	if is.Directory {
+	if actual.Directory {
 		return nil, fmt.Errorf("%s is a directory", d.Path)
 	}
+	lines := attributeLines(d.Path, actual, journal.Original{Exists: true, Mode: d.Mode.Or(machine.DefaultFileMode)})
+	if !actual.Exists {
+		return lines, nil
+	}
 	sum, want := d.digest()
-	_, _ = sum.Write(is.Content)
-	lines := attributeLines(d.Path, is, journal.Original{Exists: true, Mode: d.Mode.Or(machine.DefaultFileMode)})
-	if is.Exists && hex.EncodeToString(sum.Sum(nil)) != want {
+	got := ""
+	if actual.Regular() {
+		got, err = d.tree.digest(d.Path, sum)
+	}
+	if got != want {
 		lines = append(lines, fmt.Sprintf("~ %s: from %s", d.Path, d.From()))
 	}
-	return lines, nil
+	return lines, err
 }
 
 // apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
@@ -115,7 +120,7 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 	sum, want := d.digest()
 	checked := &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}
 	defer d.pace.watch(&checked.read, cancel)()
-	err = d.tree.write(d.Path, checked, d.Mode.Or(machine.DefaultFileMode), 0, 0)
+	err = d.tree.write(ctx, d.Path, checked, d.Mode.Or(machine.DefaultFileMode), 0, 0)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		return cause
 	}
@@ -160,7 +165,11 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 		return nil, final{errors.New("the address cannot be read")}
 	}
 	if u.Scheme == "file" {
-		return d.tree.open(u.Path)
+		f, err := d.tree.open(u.Path, true)
+		if err != nil {
+			return nil, final{err}
+		}
+		return f, nil
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, http.NoBody)
 	if err != nil {
@@ -174,16 +183,6 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 		return nil, errors.Join(answer(response), response.Body.Close())
 	}
 	return response.Body, nil
-}
-
-// open returns the bytes of a file of the machine's tree.
-func (t *tree) open(at string) (io.ReadCloser, error) {
-	var f *os.File
-	err := t.with(at, true, func(p *place) (err error) { f, _, err = p.open(); return err })
-	if err != nil {
-		return nil, final{err}
-	}
-	return f, nil
 }
 
 // withoutAddress leaves out the address, and that of a proxy or a redirection: they may hold credentials.

@@ -5,7 +5,11 @@ package linux
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,7 +41,7 @@ func (f file) is() (journal.Original, error) {
 	if err != nil {
 		return journal.Original{}, err
 	}
-	return f.tree.capture(at)
+	return f.tree.state(at)
 }
 
 // at returns the path of what is changed. A link is replaced, but what is added to one is added to what it leads to, as
@@ -49,14 +53,14 @@ func (f file) at() (string, error) {
 	return f.tree.follow(f.Path)
 }
 
-// wish returns what is to stand there. The zero attributes of an append leave those of the file that is there.
+// wish returns what is to be there. The zero attributes of an append leave those of the file that is there.
 func (f file) wish(ctx context.Context, original journal.Original) (journal.Original, error) {
 	content, ok := f.Content.Static()
 	if !ok {
 		return journal.Original{}, fmt.Errorf("%s: the facts are not filled in", f.Path)
 	}
 	uid, gid, err := f.tree.owner(ctx, f.Owner)
-	w := journal.Original{Exists: true, Content: content, Mode: f.EffectiveMode(), UID: uid, GID: gid}
+	w := journal.Original{Exists: true, Size: int64(len(content)), Mode: f.EffectiveMode(), UID: uid, GID: gid}
 	if err != nil || !f.Append || original.Directory {
 		return w, err
 	}
@@ -66,7 +70,7 @@ func (f file) wish(ctx context.Context, original journal.Original) (journal.Orig
 		}
 		return w, nil
 	}
-	w.Content = slices.Concat(original.Content, content)
+	w.Size += original.Size
 	if f.Mode == machine.ModeUnset {
 		w.Mode = original.Mode
 	}
@@ -99,18 +103,109 @@ func (f file) diff(ctx context.Context, original journal.Original) ([]string, er
 	if is.Directory {
 		return nil, fmt.Errorf("%s is a directory", f.Path)
 	}
+	if !original.Captured() {
+		original = is
+	}
 	want, err := f.wish(ctx, original)
 	if err != nil {
 		return nil, err
 	}
-	told := attributeLines(f.Path, is, want)
-	if is.Link != "" || !bytes.Equal(is.Content, want.Content) {
-		told = append(told, contentLines(f.Path, is.Content, want.Content, f.Secret)...)
+	lines, err := f.contentDiff(ctx, is, want, original)
+	return append(attributeLines(f.Path, is, want), lines...), err
+}
+
+// contentDiff returns how the contents differ. Long contents are not read into memory.
+func (f file) contentDiff(ctx context.Context, is, want, original journal.Original) ([]string, error) {
+	if is.Link == "" && is.Size == want.Size {
+		same, err := f.same(ctx, is, original)
+		if same || err != nil {
+			return nil, err
+		}
 	}
-	return told, nil
+	if f.Secret || is.Size+want.Size > longest {
+		return []string{sizeLine(f.Path, is.Size, want.Size)}, nil
+	}
+	content, err := f.content(ctx, original)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := readAll(content)
+	if err != nil || !is.Regular() {
+		return contentLines(f.Path, nil, wanted), err
+	}
+	at, err := f.at()
+	if err != nil {
+		return nil, err
+	}
+	actual, err := f.tree.open(at, false)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readAll(actual)
+	return contentLines(f.Path, data, wanted), err
+}
+
+// same reports whether the file, which has the wanted size, has the wanted content.
+func (f file) same(ctx context.Context, is, original journal.Original) (bool, error) {
+	if !is.Exists {
+		return true, nil
+	}
+	at, err := f.at()
+	if err != nil {
+		return false, err
+	}
+	content, err := f.content(ctx, original)
+	if err != nil {
+		return false, err
+	}
+	want := sha256.New()
+	_, err = io.Copy(want, content)
+	if err := errors.Join(err, content.Close()); err != nil {
+		return false, err
+	}
+	got, err := f.tree.digest(at, sha256.New())
+	return got == hex.EncodeToString(want.Sum(nil)), err
+}
+
+// content returns the wanted content: of an append, after that of the original.
+func (f file) content(ctx context.Context, original journal.Original) (io.ReadCloser, error) {
+	content, _ := f.Content.Static()
+	if !f.Append || !original.Regular() {
+		return io.NopCloser(bytes.NewReader(content)), nil
+	}
+	before, err := f.original(ctx, original)
+	if err != nil {
+		return nil, fmt.Errorf("open the original of %s: %w", f.Path, err)
+	}
+	return appended{io.MultiReader(before, bytes.NewReader(content)), before}, nil
+}
+
+// original opens the copy of the original, or the file itself if there is no copy yet.
+func (f file) original(ctx context.Context, o journal.Original) (io.ReadCloser, error) {
+	if o.SHA256 == "" {
+		return f.tree.open(o.Name, false)
+	}
+	return f.tree.originals.Open(ctx, o.SHA256)
+}
+
+// appended is a content that follows that of a file.
+type appended struct {
+	io.Reader
+	io.Closer
+}
+
+func readAll(r io.ReadCloser) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxRead))
+	return data, errors.Join(err, r.Close())
 }
 
 func (f file) apply(ctx context.Context, original journal.Original) error {
+	if !original.Captured() {
+		var err error
+		if original, err = f.is(); err != nil {
+			return err
+		}
+	}
 	want, err := f.wish(ctx, original)
 	if err != nil {
 		return err
@@ -119,12 +214,17 @@ func (f file) apply(ctx context.Context, original journal.Original) error {
 	if err != nil {
 		return err
 	}
+	content, err := f.content(ctx, original)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
 	return f.tree.with(at, false, func(p *place) error {
 		if p.shared() && f.Append && original.Exists && discloses(original, want, int(p.stat.Uid)) {
 			return fmt.Errorf("%s belongs to the user %d, and what others cannot read in it is not given "+
 				"to other users; remove it", at, original.UID)
 		}
-		return p.write(bytes.NewReader(want.Content), want.Mode, want.UID, want.GID)
+		return p.write(ctx, content, want.Mode, want.UID, want.GID)
 	})
 }
 
@@ -137,7 +237,7 @@ const (
 // discloses reports whether users read the content with the wanted attributes who could not read it before: a file of
 // root's, perhaps, that was moved. What belongs to the owner of the directory is the owner's to give.
 func discloses(o, want journal.Original, owner int) bool {
-	if len(o.Content) == 0 || o.Mode&othersRead != 0 {
+	if o.Size == 0 || o.Mode&othersRead != 0 {
 		return false
 	}
 	more := want.Mode&^o.Mode&(groupReads|othersRead) != 0 || o.GID != want.GID && want.Mode&groupReads != 0
@@ -161,10 +261,10 @@ func attributeLines(path string, is, want journal.Original) []string {
 	}
 }
 
-// contentLines tells how contents differ: as a unified diff, unless they are secret, binary or long.
-func contentLines(path string, is, want []byte, secret bool) []string {
-	if secret || !utf8.Valid(is) || !utf8.Valid(want) || len(is)+len(want) > longest {
-		return []string{fmt.Sprintf("~ %s: %d bytes in place of %d", path, len(want), len(is))}
+// contentLines returns how contents differ: as a unified diff, unless they are binary or long.
+func contentLines(path string, is, want []byte) []string {
+	if !utf8.Valid(is) || !utf8.Valid(want) || len(is)+len(want) > longest {
+		return []string{sizeLine(path, int64(len(is)), int64(len(want)))}
 	}
 	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
 		A: lines(is), B: lines(want), FromFile: path, ToFile: path, Context: 3,
@@ -173,6 +273,10 @@ func contentLines(path string, is, want []byte, secret bool) []string {
 		return []string{fmt.Sprintf("~ %s: %v", path, err)}
 	}
 	return strings.Split(strings.TrimRight(text, "\n"), "\n")
+}
+
+func sizeLine(path string, is, want int64) string {
+	return fmt.Sprintf("~ %s: %d bytes in place of %d", path, want, is)
 }
 
 // lines returns the lines with their ends.
@@ -192,7 +296,7 @@ func (d directory) capture(context.Context) (journal.Original, error) {
 	if err != nil {
 		return journal.Original{}, err
 	}
-	return d.tree.capture(at)
+	return d.tree.state(at)
 }
 
 func (d directory) wish(ctx context.Context) (journal.Original, error) {
@@ -220,7 +324,7 @@ func (d directory) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	return d.tree.makeDirectory(d.Path, want.Mode, want.UID, want.GID)
+	return d.tree.makeDirectory(ctx, d.Path, want.Mode, want.UID, want.GID)
 }
 
 // link is a symbolic link.
@@ -229,10 +333,10 @@ type link struct {
 	action.Link
 }
 
-func (l link) capture(context.Context) (journal.Original, error) { return l.tree.capture(l.Path) }
+func (l link) capture(context.Context) (journal.Original, error) { return l.tree.state(l.Path) }
 
 func (l link) diff(context.Context, journal.Original) ([]string, error) {
-	is, err := l.tree.capture(l.Path)
+	is, err := l.tree.state(l.Path)
 	if err != nil || is.Link == l.Target {
 		return nil, err
 	}
@@ -242,6 +346,6 @@ func (l link) diff(context.Context, journal.Original) ([]string, error) {
 	return []string{fmt.Sprintf("+ %s -> %s", l.Path, l.Target)}, nil
 }
 
-func (l link) apply(context.Context, journal.Original) error {
-	return l.tree.symlink(l.Path, l.Target)
+func (l link) apply(ctx context.Context, _ journal.Original) error {
+	return l.tree.symlink(ctx, l.Path, l.Target)
 }

@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,9 +28,9 @@ func openFolder(fd int, name, path string) (*os.File, error) {
 }
 
 // make creates the directories that do not exist.
-func (p *place) make() error {
+func (p *place) make(ctx context.Context) error {
 	for len(p.lacks) > 0 {
-		if err := p.enter(p.lacks[0]); err != nil {
+		if err := p.enter(ctx, p.lacks[0]); err != nil {
 			return fmt.Errorf("%s: %w", p.at, err)
 		}
 		p.lacks = p.lacks[1:]
@@ -38,8 +39,8 @@ func (p *place) make() error {
 }
 
 // enter makes a directory in the open one, which then survives a power cut, and opens it in its place.
-func (p *place) enter(name string) error {
-	if err := p.mkdir(name); err != nil {
+func (p *place) enter(ctx context.Context, name string) error {
+	if err := p.mkdir(ctx, name); err != nil {
 		return err
 	}
 	fd, err := unix.Openat(p.fd, name, openDirectory, 0)
@@ -59,8 +60,8 @@ func (p *place) enter(name string) error {
 
 // mkdir makes a directory under another name and moves it to its own once it has its owner, mode and label. So a power
 // cut leaves the whole of it or nothing, and the next run takes over what is left. A directory that is there stays.
-func (p *place) mkdir(name string) error {
-	label, err := p.tree.labelOf(path.Join(p.dir, name))
+func (p *place) mkdir(ctx context.Context, name string) error {
+	label, err := p.tree.labelOf(ctx, path.Join(p.dir, name))
 	if err != nil {
 		return err
 	}
@@ -125,8 +126,8 @@ func (p *place) adopt(name, label string) error {
 }
 
 // directory makes a directory if there is none, and returns it open.
-func (p *place) directory() (*os.File, error) {
-	if err := p.make(); err != nil {
+func (p *place) directory(ctx context.Context) (*os.File, error) {
+	if err := p.make(ctx); err != nil {
 		return nil, err
 	}
 	_, err := p.status()
@@ -136,7 +137,7 @@ func (p *place) directory() (*os.File, error) {
 			return nil, err
 		}
 		defer func() { inner.close() }()
-		if err := inner.enter(p.base); err != nil {
+		if err := inner.enter(ctx, p.base); err != nil {
 			return nil, err
 		}
 	}
@@ -149,8 +150,8 @@ func (p *place) directory() (*os.File, error) {
 
 // inside makes the directory, adjusts it and calls the function with a place in it. Nobody can exchange the directory
 // in between.
-func (p *place) inside(mode machine.Mode, uid, gid int, do func(*place) error) error {
-	f, err := p.directory()
+func (p *place) inside(ctx context.Context, mode machine.Mode, uid, gid int, do func(*place) error) error {
+	f, err := p.directory(ctx)
 	if err != nil {
 		return err
 	}

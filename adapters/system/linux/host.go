@@ -37,6 +37,8 @@ type Options struct {
 	Root string
 	// Log takes what programs print; nil drops it.
 	Log io.Writer
+	// Originals stores the files that operations replace. Without it no file can be replaced.
+	Originals ports.Originals
 	// Path are directories in which programs are looked for before the system's own.
 	Path []string
 }
@@ -46,7 +48,7 @@ func New(o Options) (*Host, error) {
 	if o.Root == "" {
 		o.Root = "/"
 	}
-	t, err := openTree(o.Root)
+	t, err := openTree(o.Root, o.Originals)
 	if err != nil {
 		return nil, fmt.Errorf("open the machine's tree: %w", err)
 	}
@@ -65,8 +67,8 @@ func New(o Options) (*Host, error) {
 }
 
 // label asks the policy, by matchpathcon(8).
-func (h *Host) label(path string) (string, error) {
-	out, err := h.run.ask(context.Background(), "matchpathcon", "-n", path)
+func (h *Host) label(ctx context.Context, path string) (string, error) {
+	out, err := h.run.ask(ctx, "matchpathcon", "-n", path)
 	if err != nil {
 		return "", fmt.Errorf("ask for the label of %s: %w", path, err)
 	}
@@ -82,11 +84,11 @@ func (h *Host) label(path string) (string, error) {
 func Inside(root, path string) (string, error) { return securejoin.SecureJoin(root, path) }
 
 // Lock keeps every other agent from changing the machine until Close. It fails if one does so now.
-func (h *Host) Lock() error {
+func (h *Host) Lock(ctx context.Context) error {
 	at := runDir + "/lock"
 	var fd int
 	err := h.tree.with(at, false, func(p *place) (err error) {
-		if err = p.make(); err == nil {
+		if err = p.make(ctx); err == nil {
 			fd, err = unix.Openat(p.fd, p.base, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
 		}
 		return err
@@ -119,7 +121,7 @@ type part interface {
 	apply(ctx context.Context, original journal.Original) error
 }
 
-// Capture returns what stands where the operation changes something.
+// Capture returns the state that the operation replaces, and stores a copy of a file.
 func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Original, error) {
 	parts, err := h.parts(op)
 	if err != nil {
@@ -129,12 +131,27 @@ func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Origin
 	all := journal.Original{Name: op.Summary()}
 	for _, p := range parts {
 		o, err := p.capture(ctx)
+		if err == nil && o.Regular() {
+			err = h.save(ctx, &o)
+		}
 		if err != nil {
 			return journal.Original{}, err
 		}
 		all.Parts = append(all.Parts, o)
 	}
 	return all, nil
+}
+
+// save stores a copy of a file.
+func (h *Host) save(ctx context.Context, o *journal.Original) error {
+	if h.tree.originals == nil {
+		return fmt.Errorf("%s exists, and there is no storage for originals", o.Name)
+	}
+	err := h.tree.with(o.Name, false, func(p *place) error { return p.save(ctx, o) })
+	if err != nil {
+		return fmt.Errorf("store the original of %s: %w", o.Name, err)
+	}
+	return nil
 }
 
 // Diff returns how the machine differs from what the operation wants.
@@ -240,7 +257,7 @@ func (h *Host) Revert(ctx context.Context, original journal.Original) error {
 	}
 	switch original.Thing {
 	case journal.ThingPath:
-		return h.tree.restore(original)
+		return h.tree.restore(ctx, original)
 	case journal.ThingUser:
 		return h.revertUser(ctx, original)
 	case journal.ThingGroup:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/system/linux"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -19,7 +20,7 @@ import (
 
 func open(t *testing.T, dir string) *linux.Host {
 	t.Helper()
-	h, err := linux.New(linux.Options{Root: dir})
+	h, err := linux.New(linux.Options{Root: dir, Originals: &memory.Originals{}})
 	if err != nil {
 		t.Fatal(err)
 	}

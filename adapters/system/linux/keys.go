@@ -109,9 +109,9 @@ func (k keys) apply(ctx context.Context, _ journal.Original) error {
 	content, _ := f.Content.Static()
 	return k.tree.with(path.Dir(f.Path), false, func(dir *place) error {
 		// sshd refuses keys in a directory that others own or write.
-		return dir.inside(0o700, uid, gid, func(p *place) error {
+		return dir.inside(ctx, 0o700, uid, gid, func(p *place) error {
 			p.base, p.at = path.Base(f.Path), f.Path
-			return p.write(bytes.NewReader(content), f.Mode, uid, gid)
+			return p.write(ctx, bytes.NewReader(content), f.Mode, uid, gid)
 		})
 	})
 }

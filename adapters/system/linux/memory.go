@@ -30,8 +30,8 @@ type reply struct {
 type stage int
 
 const (
-	capturing stage = iota + 1
-	comparing
+	comparing stage = iota + 1
+	capturing
 	applying
 )
 

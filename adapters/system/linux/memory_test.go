@@ -38,12 +38,12 @@ func TestOneLookAsksOnce(t *testing.T) {
 		return !change.None()
 	}
 
+	if !differs(journal.Original{}) {
+		t.Error("the unit is not enabled, and Diff reports no difference")
+	}
 	original, err := d.Capture(t.Context(), op)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if !differs(original) {
-		t.Error("it is not enabled, and nothing differs")
 	}
 	if err := d.Apply(t.Context(), op, original); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,9 +17,13 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// largestShared is how many bytes are read of a file that another user may have put there, so that a sparse file does
-// not fill the memory.
-const largestShared = 256 << 20
+const (
+	// maxRead is how many bytes of a file are read into memory.
+	maxRead = 16 << 20
+	// maxShared is how many bytes are copied of a file that another user may have created, so that a sparse file does not
+	// fill the disk.
+	maxShared = 256 << 20
+)
 
 // othersWrite are the bits of a directory's mode by which users other than its owner change its entries.
 const othersWrite = 0o022
@@ -71,8 +76,8 @@ func (p *place) missing() []string {
 	return dirs
 }
 
-// capture returns what is there, and which directories above it do not exist.
-func (p *place) capture(o journal.Original) (journal.Original, error) {
+// state returns what is there without its content, and which directories above it do not exist.
+func (p *place) state(o journal.Original) (journal.Original, error) {
 	s, err := p.status()
 	if errors.Is(err, fs.ErrNotExist) {
 		o.Made = p.missing()
@@ -84,7 +89,7 @@ func (p *place) capture(o journal.Original) (journal.Original, error) {
 	o.Exists = true
 	switch s.Mode & unix.S_IFMT {
 	case unix.S_IFREG:
-		o.Content, s, err = p.read()
+		o.Size = s.Size
 	case unix.S_IFLNK:
 		target := make([]byte, unix.PathMax)
 		var n int
@@ -123,21 +128,32 @@ func (p *place) open() (*os.File, unix.Stat_t, error) {
 	return f, s, nil
 }
 
-// read returns the bytes of a regular file, and whose they are.
+// read returns the bytes of a small regular file, and its status.
 func (p *place) read() ([]byte, unix.Stat_t, error) {
 	f, s, err := p.open()
 	if err != nil {
 		return nil, s, err
 	}
-	limit := int64(largest)
-	if p.shared() {
-		limit = largestShared
-	}
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if int64(len(data)) > limit {
-		err = fmt.Errorf("%s has more than %d bytes; remove it", p.at, limit)
+	data, err := io.ReadAll(io.LimitReader(f, maxRead+1))
+	if len(data) > maxRead {
+		err = fmt.Errorf("%s has more than %d bytes; remove it", p.at, maxRead)
 	}
 	return data, s, errors.Join(err, f.Close())
+}
+
+// save stores a copy of a regular file, and sets the fields of the original that describe it.
+func (p *place) save(ctx context.Context, o *journal.Original) error {
+	f, s, err := p.open()
+	if err != nil {
+		return err
+	}
+	if p.shared() && s.Size > maxShared {
+		return errors.Join(fmt.Errorf("%s has more than %d bytes; remove it", p.at, maxShared), f.Close())
+	}
+	o.Mode, o.UID, o.GID, o.Size = machine.Mode(s.Mode&0o7777), int(s.Uid), int(s.Gid), s.Size
+	// What is appended to the file from now on is not a part of the original.
+	o.SHA256, err = p.tree.originals.Save(ctx, io.NewSectionReader(f, 0, s.Size))
+	return errors.Join(err, f.Close())
 }
 
 // sync waits until the entries of the open directory are on the disk.
@@ -174,11 +190,11 @@ func (p *place) unlink(name string) error {
 }
 
 // write puts a file into its place in one move. Once it returns, the file survives a power cut.
-func (p *place) write(content io.Reader, mode machine.Mode, uid, gid int) error {
-	if err := p.make(); err != nil {
+func (p *place) write(ctx context.Context, content io.Reader, mode machine.Mode, uid, gid int) error {
+	if err := p.make(ctx); err != nil {
 		return err
 	}
-	label, err := p.tree.labelOf(p.at)
+	label, err := p.tree.labelOf(ctx, p.at)
 	if err != nil {
 		return err
 	}
@@ -218,8 +234,8 @@ func (p *place) move(next string) error {
 }
 
 // link puts a symbolic link into its place.
-func (p *place) link(target string) error {
-	if err := p.make(); err != nil {
+func (p *place) link(ctx context.Context, target string) error {
+	if err := p.make(ctx); err != nil {
 		return err
 	}
 	next := beside(p.base)

@@ -20,26 +20,26 @@ const wantedAt = unitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
 // Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no
 // later boots.
-func (r Resumption) Arm(_ context.Context, argv []string) error {
+func (r Resumption) Arm(ctx context.Context, argv []string) error {
 	if !r.live {
 		return nil
 	}
-	if err := r.tree.write(delivery.ResumeUnitPath, strings.NewReader(r.unit(argv)), 0o644, 0, 0); err != nil {
+	if err := r.tree.write(ctx, delivery.ResumeUnitPath, strings.NewReader(r.unit(argv)), 0o644, 0, 0); err != nil {
 		return err
 	}
-	return r.tree.symlink(wantedAt, "../"+delivery.ResumeUnit)
+	return r.tree.symlink(ctx, wantedAt, "../"+delivery.ResumeUnit)
 }
 
 // Disarm removes the unit. The userdata's program, which some formats start at every boot, does nothing any more; one
 // that is put in its place may begin.
-func (r Resumption) Disarm(context.Context) error {
+func (r Resumption) Disarm(ctx context.Context) error {
 	for _, path := range []string{wantedAt, delivery.ResumeUnitPath} {
 		if err := r.tree.unlink(path); err != nil {
 			return err
 		}
 	}
 	if r.tree.exists(delivery.BootstrapPath) {
-		if err := r.tree.write(delivery.BootstrapPath, strings.NewReader(wasReset), 0o700, 0, 0); err != nil {
+		if err := r.tree.write(ctx, delivery.BootstrapPath, strings.NewReader(wasReset), 0o700, 0, 0); err != nil {
 			return err
 		}
 	}

@@ -175,7 +175,7 @@ type tableLine struct {
 	key  int
 }
 
-func (l tableLine) capture(context.Context) (journal.Original, error) { return l.tree.capture(fstab) }
+func (l tableLine) capture(context.Context) (journal.Original, error) { return l.tree.state(fstab) }
 
 // wish returns the table with the line in it.
 func (l tableLine) wish(table string) string {
@@ -199,20 +199,26 @@ func (l tableLine) wish(table string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func (l tableLine) diff(context.Context, journal.Original) ([]string, error) {
-	is, err := l.tree.capture(fstab)
-	if err != nil {
-		return nil, err
+// is returns the table; that behind a link is not its content.
+func (l tableLine) is() (is journal.Original, content []byte, err error) {
+	if is, err = l.tree.state(fstab); err != nil || !is.Regular() {
+		return is, nil, err
 	}
-	want := l.wish(string(is.Content))
-	if string(is.Content) == want {
-		return nil, nil
-	}
-	return contentLines(fstab, is.Content, []byte(want), false), nil
+	err = l.tree.with(fstab, false, func(p *place) (err error) { content, _, err = p.read(); return err })
+	return is, content, err
 }
 
-func (l tableLine) apply(context.Context, journal.Original) error {
-	is, err := l.tree.capture(fstab)
+func (l tableLine) diff(context.Context, journal.Original) ([]string, error) {
+	_, content, err := l.is()
+	want := l.wish(string(content))
+	if err != nil || string(content) == want {
+		return nil, err
+	}
+	return contentLines(fstab, content, []byte(want)), nil
+}
+
+func (l tableLine) apply(ctx context.Context, _ journal.Original) error {
+	is, content, err := l.is()
 	if err != nil {
 		return err
 	}
@@ -220,7 +226,7 @@ func (l tableLine) apply(context.Context, journal.Original) error {
 	if is.Exists && is.Link == "" {
 		mode = is.Mode
 	}
-	return l.tree.write(fstab, strings.NewReader(l.wish(string(is.Content))), mode, is.UID, is.GID)
+	return l.tree.write(ctx, fstab, strings.NewReader(l.wish(string(content))), mode, is.UID, is.GID)
 }
 
 // mounted is a mount, in the running system alone.
@@ -230,7 +236,7 @@ type mounted struct {
 }
 
 func (m mounted) capture(context.Context) (journal.Original, error) {
-	point, err := m.tree.capture(m.path)
+	point, err := m.tree.state(m.path)
 	o := journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}
 	if !point.Exists {
 		o.Made = with(point.Made, m.path)
@@ -255,7 +261,7 @@ func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 		if p.shared() {
 			return p.refuse("mount a file system")
 		}
-		f, err := p.directory()
+		f, err := p.directory(ctx)
 		if err != nil {
 			return err
 		}
@@ -349,7 +355,7 @@ func (s swapFile) capture(context.Context) (journal.Original, error) {
 	if s.tree.exists(s.Path) {
 		return journal.Original{Thing: journal.ThingDisk, Name: s.Path, Exists: true}, nil
 	}
-	return s.tree.capture(s.Path)
+	return s.tree.state(s.Path)
 }
 
 func (s swapFile) diff(context.Context, journal.Original) ([]string, error) {
@@ -370,13 +376,13 @@ func (s swapFile) apply(ctx context.Context, _ journal.Original) error {
 }
 
 func (s swapFile) fill(ctx context.Context, p *place) error {
-	if err := p.make(); err != nil {
+	if err := p.make(ctx); err != nil {
 		return err
 	}
 	half := beside(p.base)
 	next := path.Join(p.dir, half)
 	// Nobody else may read what programs had in their memory.
-	if err := s.tree.write(next, strings.NewReader(""), 0o600, 0, 0); err != nil {
+	if err := s.tree.write(ctx, next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
 	}
 	// Not a sparse file: the kernel refuses to swap to one.

@@ -3,12 +3,12 @@
 package linux
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +18,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // temporary is what the name of a file has at its end until the file is complete, and longestName is what a file system
@@ -51,13 +52,15 @@ type tree struct {
 	making *sync.Mutex
 	// label returns the SELinux label that the policy has for a path; empty if there is none. It is nil where SELinux is
 	// off.
-	label func(path string) (string, error)
+	label func(ctx context.Context, path string) (string, error)
 	// getent returns what the machine's name services have for a key of a database of accounts; empty if nothing. It is
 	// nil where nobody can be asked: in a tree that does not run.
 	getent func(ctx context.Context, database, key string) (string, error)
+	// originals stores copies of files that are replaced.
+	originals ports.Originals
 }
 
-func openTree(dir string) (*tree, error) {
+func openTree(dir string, originals ports.Originals) (*tree, error) {
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -70,7 +73,9 @@ func openTree(dir string) (*tree, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	return &tree{dir: absolute, root: root, base: base, self: int64(os.Geteuid()), making: &sync.Mutex{}}, nil
+	return &tree{
+		dir: absolute, root: root, base: base, self: int64(os.Geteuid()), making: &sync.Mutex{}, originals: originals,
+	}, nil
 }
 
 func (t *tree) close() error { return errors.Join(t.base.Close(), t.root.Close()) }
@@ -129,27 +134,47 @@ func (t *tree) read(at string) ([]byte, error) {
 	return data, err
 }
 
-// capture returns what stands at the path, and which directories above it do not exist.
-func (t *tree) capture(at string) (journal.Original, error) {
+// open opens a regular file.
+func (t *tree) open(at string, follow bool) (io.ReadCloser, error) {
+	var f *os.File
+	err := t.with(at, follow, func(p *place) (err error) { f, _, err = p.open(); return err })
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// digest computes the digest of a regular file in hexadecimal.
+func (t *tree) digest(at string, h hash.Hash) (string, error) {
+	f, err := t.open(at, false)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// state returns what is at the path without its content, and which directories above it do not exist.
+func (t *tree) state(at string) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingPath, Name: at}
-	err := t.with(at, false, func(p *place) (err error) { o, err = p.capture(o); return err })
+	err := t.with(at, false, func(p *place) (err error) { o, err = p.state(o); return err })
 	return o, err
 }
 
 // write puts a file into its place in one move. Once it returns, the file survives a power cut.
-func (t *tree) write(at string, content io.Reader, mode machine.Mode, uid, gid int) error {
-	return t.with(at, false, func(p *place) error { return p.write(content, mode, uid, gid) })
+func (t *tree) write(ctx context.Context, at string, content io.Reader, mode machine.Mode, uid, gid int) error {
+	return t.with(at, false, func(p *place) error { return p.write(ctx, content, mode, uid, gid) })
 }
 
 // labelAttribute is where a file has its SELinux label.
 const labelAttribute = "security.selinux"
 
 // labelOf returns the label that the policy has for the path, if there is one.
-func (t *tree) labelOf(at string) (string, error) {
+func (t *tree) labelOf(ctx context.Context, at string) (string, error) {
 	if t.label == nil {
 		return "", nil
 	}
-	return t.label(at)
+	return t.label(ctx, at)
 }
 
 // relabel gives an open file or directory its label. Without that a file has the label of the directory in which it was
@@ -179,9 +204,9 @@ func fill(f *os.File, content io.Reader, mode machine.Mode, uid, gid int) error 
 }
 
 // makeDirectory makes a directory and those above it, which then survive a power cut.
-func (t *tree) makeDirectory(at string, mode machine.Mode, uid, gid int) error {
+func (t *tree) makeDirectory(ctx context.Context, at string, mode machine.Mode, uid, gid int) error {
 	return t.with(at, true, func(p *place) error {
-		f, err := p.directory()
+		f, err := p.directory(ctx)
 		if err != nil {
 			return err
 		}
@@ -193,22 +218,30 @@ func (t *tree) makeDirectory(at string, mode machine.Mode, uid, gid int) error {
 func (t *tree) unlink(at string) error { return t.with(at, false, (*place).remove) }
 
 // symlink puts a link into its place.
-func (t *tree) symlink(at, target string) error {
-	return t.with(at, false, func(p *place) error { return p.link(target) })
+func (t *tree) symlink(ctx context.Context, at, target string) error {
+	return t.with(at, false, func(p *place) error { return p.link(ctx, target) })
 }
 
 // restore puts back what a capture found.
-func (t *tree) restore(o journal.Original) error {
+func (t *tree) restore(ctx context.Context, o journal.Original) error {
 	switch {
 	case !o.Exists:
 		return t.remove(o.Name, o.Made)
 	case o.Link != "":
-		return t.symlink(o.Name, o.Link)
+		return t.symlink(ctx, o.Name, o.Link)
 	case o.Directory:
-		return t.makeDirectory(o.Name, o.Mode, o.UID, o.GID)
+		return t.makeDirectory(ctx, o.Name, o.Mode, o.UID, o.GID)
 	default:
-		return t.write(o.Name, bytes.NewReader(o.Content), o.Mode, o.UID, o.GID)
+		return t.restoreFile(ctx, o)
 	}
+}
+
+func (t *tree) restoreFile(ctx context.Context, o journal.Original) error {
+	content, err := t.originals.Open(ctx, o.SHA256)
+	if err != nil {
+		return fmt.Errorf("open the original of %s: %w", o.Name, err)
+	}
+	return errors.Join(t.write(ctx, o.Name, content, o.Mode, o.UID, o.GID), content.Close())
 }
 
 // remove removes a file, or a directory that is empty, and those of the directories above it that were made for it and

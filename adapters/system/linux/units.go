@@ -48,7 +48,7 @@ type unitFile struct {
 // apply notes first that the unit changes: should the power fail in between, the next run knows.
 func (f unitFile) apply(ctx context.Context, o journal.Original) error {
 	if f.unit.live {
-		if err := f.tree.write(f.unit.stamp(), strings.NewReader(""), 0o600, 0, 0); err != nil {
+		if err := f.tree.write(ctx, f.unit.stamp(), strings.NewReader(""), 0o600, 0, 0); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,7 @@ type download struct {
 	action.FetchFile
 }
 
-func (d download) capture() (journal.Original, error) { return d.tree.capture(d.Path) }
+func (d download) capture() (journal.Original, error) { return d.tree.state(d.Path) }
 
 func (d download) digest() (hash.Hash, string) {
 	if d.SHA256 != "" {
@@ -41,18 +41,19 @@ func (d download) digest() (hash.Hash, string) {
 	return sha512.New(), d.SHA512
 }
 
-func (d download) diff(journal.Original) ([]string, error) {
-	is, err := d.tree.capture(d.Path)
+func (d download) diff(context.Context, journal.Original) ([]string, error) {
+	actual, err := d.tree.state(d.Path)
 	if err != nil {
 		return nil, err
 	}
-	if is.Directory {
+	if actual.Directory {
 		return nil, fmt.Errorf("%s is a directory", d.Path)
 	}
-	sum, want := d.digest()
-	_, _ = sum.Write(is.Content)
-	if is.Exists && hex.EncodeToString(sum.Sum(nil)) == want {
-		return nil, nil
+	if actual.Exists {
+		sum, want := d.digest()
+		if got, err := d.tree.digest(d.Path, sum); got == want || err != nil {
+			return nil, err
+		}
 	}
 	return []string{fmt.Sprintf("~ %s: from %s", d.Path, d.From())}, nil
 }

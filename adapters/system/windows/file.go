@@ -3,8 +3,11 @@ package windows
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
-	"slices"
+	"io"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
@@ -19,7 +22,7 @@ type file struct {
 }
 
 func (f file) capture() (journal.Original, error) {
-	o, err := f.tree.capture(f.Path)
+	o, err := f.tree.state(f.Path)
 	if f.Private() {
 		// What a private file takes the place of may have been one, too.
 		o.State = map[string]string{"private": "yes"}
@@ -27,7 +30,8 @@ func (f file) capture() (journal.Original, error) {
 	return o, err
 }
 
-func (f file) wish(original journal.Original) ([]byte, error) {
+// content returns the wanted content: of an append, after that of the original.
+func (f file) content(ctx context.Context, original journal.Original) (io.ReadCloser, error) {
 	content, ok := f.Content.Static()
 	if !ok {
 		return nil, fmt.Errorf("%s: the facts are not filled in", f.Path)
@@ -36,37 +40,57 @@ func (f file) wish(original journal.Original) ([]byte, error) {
 		return nil, fmt.Errorf("%s: the agent gives files no owner on Windows; leave the owner out, or use "+
 			"icacls in a Command document", f.Path)
 	}
-	if f.Append && original.Exists {
-		return slices.Concat(original.Content, content), nil
+	if !f.Append || !original.Regular() {
+		return io.NopCloser(bytes.NewReader(content)), nil
 	}
-	return content, nil
+	before, err := f.tree.original(ctx, original)
+	if err != nil {
+		return nil, err
+	}
+	return appended{io.MultiReader(before, bytes.NewReader(content)), before}, nil
 }
 
-func (f file) diff(original journal.Original) ([]string, error) {
-	want, err := f.wish(original)
+// appended is a content that follows that of a file.
+type appended struct {
+	io.Reader
+	io.Closer
+}
+
+func (f file) diff(ctx context.Context, original journal.Original) ([]string, error) {
+	actual, err := f.tree.state(f.Path)
 	if err != nil {
 		return nil, err
 	}
-	is, err := f.tree.capture(f.Path)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case is.Directory:
+	if actual.Directory {
 		return nil, fmt.Errorf("%s is a directory", f.Path)
-	case is.Exists && bytes.Equal(is.Content, want):
-		return nil, nil
-	default:
-		return []string{fmt.Sprintf("~ %s: %d bytes in place of %d", f.Path, len(want), len(is.Content))}, nil
 	}
+	if !original.Captured() {
+		original = actual
+	}
+	content, err := f.content(ctx, original)
+	if err != nil {
+		return nil, err
+	}
+	want := sha256.New()
+	size, err := io.Copy(want, content)
+	if err := errors.Join(err, content.Close()); err != nil {
+		return nil, err
+	}
+	if actual.Exists && actual.Size == size {
+		got, err := f.tree.digest(f.Path, sha256.New())
+		if got == hex.EncodeToString(want.Sum(nil)) || err != nil {
+			return nil, err
+		}
+	}
+	return []string{fmt.Sprintf("~ %s: %d bytes in place of %d", f.Path, size, actual.Size)}, nil
 }
 
 func (f file) apply(ctx context.Context, original journal.Original) error {
-	want, err := f.wish(original)
+	content, err := f.content(ctx, original)
 	if err != nil {
 		return err
 	}
-	return f.tree.write(ctx, f.Path, bytes.NewReader(want), f.Private())
+	return errors.Join(f.tree.write(ctx, f.Path, content, f.Private()), content.Close())
 }
 
 // directory is a directory.
@@ -75,10 +99,10 @@ type directory struct {
 	action.MakeDirectory
 }
 
-func (d directory) capture() (journal.Original, error) { return d.tree.capture(d.Path) }
+func (d directory) capture() (journal.Original, error) { return d.tree.state(d.Path) }
 
-func (d directory) diff(journal.Original) ([]string, error) {
-	is, err := d.tree.capture(d.Path)
+func (d directory) diff(context.Context, journal.Original) ([]string, error) {
+	is, err := d.tree.state(d.Path)
 	switch {
 	case err != nil || is.Directory:
 		return nil, err

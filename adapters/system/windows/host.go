@@ -25,14 +25,14 @@ type Host struct {
 	runner Runner
 }
 
-// New returns the host whose drive C: is the directory.
-func New(drive string, r Runner) (*Host, error) {
+// New returns the host whose drive C: is the directory. The originals store the files that operations replace.
+func New(drive string, r Runner, originals ports.Originals) (*Host, error) {
 	root, err := os.OpenRoot(drive)
 	if err != nil {
 		return nil, fmt.Errorf("open the machine's drive: %w", err)
 	}
 	h := &Host{runner: r}
-	h.tree = &tree{root: root, private: h.private}
+	h.tree = &tree{root: root, private: h.private, originals: originals}
 	return h, nil
 }
 
@@ -79,7 +79,7 @@ func (h *Host) program(ctx context.Context, title string, argv ...string) ([]byt
 // part is what an operation changes.
 type part interface {
 	capture() (journal.Original, error)
-	diff(original journal.Original) ([]string, error)
+	diff(ctx context.Context, original journal.Original) ([]string, error)
 	apply(ctx context.Context, original journal.Original) error
 }
 
@@ -117,22 +117,26 @@ func unable(op action.Operation) error {
 	return fmt.Errorf("the agent does not %s on Windows; use %s", op.Summary(), use)
 }
 
-// Capture returns what stands where the operation changes something.
-func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original, error) {
+// Capture returns the state that the operation replaces, and stores a copy of a file.
+func (h *Host) Capture(ctx context.Context, op action.Operation) (journal.Original, error) {
 	p, err := h.part(op)
 	if err != nil {
 		return journal.Original{}, err
 	}
-	return p.capture()
+	o, err := p.capture()
+	if err == nil && o.Regular() {
+		err = h.tree.save(ctx, &o)
+	}
+	return o, err
 }
 
 // Diff returns how the machine differs from what the operation wants.
-func (h *Host) Diff(_ context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
+func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.Original) (ports.Change, error) {
 	p, err := h.part(op)
 	if err != nil {
 		return ports.Change{}, err
 	}
-	lines, err := p.diff(original)
+	lines, err := p.diff(ctx, original)
 	return ports.Change{Lines: lines}, err
 }
 
@@ -142,7 +146,7 @@ func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.
 	if err != nil {
 		return err
 	}
-	lines, err := p.diff(original)
+	lines, err := p.diff(ctx, original)
 	if err != nil || len(lines) == 0 {
 		return err
 	}
@@ -197,7 +201,9 @@ func (c command) capture() (journal.Original, error) {
 	return o, nil
 }
 
-func (c command) diff(journal.Original) ([]string, error) { return []string{"! " + c.Summary()}, nil }
+func (c command) diff(context.Context, journal.Original) ([]string, error) {
+	return []string{"! " + c.Summary()}, nil
+}
 
 func (c command) apply(ctx context.Context, _ journal.Original) error {
 	return c.shell(ctx, c.Name, c.Script)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/adapters/system/windows"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -50,7 +51,7 @@ func (w *world) Run(_ context.Context, argv ...string) ([]byte, int, error) {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{drive: t.TempDir()}
-	h, err := windows.New(w.drive, w)
+	h, err := windows.New(w.drive, w, &memory.Originals{})
 	if err != nil {
 		t.Fatal(err)
 	}

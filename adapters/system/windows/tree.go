@@ -3,8 +3,10 @@ package windows
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/journal"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // temporary is what the name of a file has at its end until the file is complete.
@@ -30,6 +33,8 @@ type tree struct {
 	root *os.Root
 	// private keeps others from reading a file, or all that will be in a directory.
 	private func(ctx context.Context, path string, directory bool) error
+	// originals stores copies of files that are replaced.
+	originals ports.Originals
 }
 
 // quote returns the text as a literal of PowerShell, in which nothing but a quotation mark means anything. PowerShell
@@ -68,8 +73,8 @@ func below(at string) (string, error) {
 	return name, nil
 }
 
-// capture returns what stands at the path, and which directories above it do not exist.
-func (t *tree) capture(at string) (journal.Original, error) {
+// state returns what is at the path without its content, and which directories above it do not exist.
+func (t *tree) state(at string) (journal.Original, error) {
 	o := journal.Original{Thing: journal.ThingPath, Name: at}
 	name, err := below(at)
 	if err != nil {
@@ -90,8 +95,52 @@ func (t *tree) capture(at string) (journal.Original, error) {
 	if !info.Mode().IsRegular() {
 		return o, fmt.Errorf("%s is no file", at)
 	}
-	o.Content, err = t.root.ReadFile(name)
-	return o, err
+	o.Size = info.Size()
+	return o, nil
+}
+
+// open opens a file.
+func (t *tree) open(at string) (*os.File, error) {
+	name, err := below(at)
+	if err != nil {
+		return nil, err
+	}
+	return t.root.Open(name)
+}
+
+// digest computes the digest of a file in hexadecimal.
+func (t *tree) digest(at string, h hash.Hash) (string, error) {
+	f, err := t.open(at)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, f.Close())
+}
+
+// save stores a copy of a file.
+func (t *tree) save(ctx context.Context, o *journal.Original) error {
+	f, err := t.open(o.Name)
+	if err != nil {
+		return err
+	}
+	o.SHA256, err = t.originals.Save(ctx, io.LimitReader(f, o.Size))
+	if err := errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("store the original of %s: %w", o.Name, err)
+	}
+	return nil
+}
+
+// original opens the copy of the original, or the file itself if there is no copy yet.
+func (t *tree) original(ctx context.Context, o journal.Original) (io.ReadCloser, error) {
+	if o.SHA256 == "" {
+		return t.open(o.Name)
+	}
+	content, err := t.originals.Open(ctx, o.SHA256)
+	if err != nil {
+		return nil, fmt.Errorf("open the original of %s: %w", o.Name, err)
+	}
+	return content, nil
 }
 
 // missing returns the directories above the name that do not exist, outermost first.
@@ -176,12 +225,16 @@ func (t *tree) remove(at string) error {
 // restore puts back what stood there. Directories that were made and are not empty hold what others wrote, and stay.
 func (t *tree) restore(ctx context.Context, o journal.Original) error {
 	if o.Exists && !o.Directory {
-		return t.write(ctx, o.Name, strings.NewReader(string(o.Content)), o.State["private"] != "")
+		content, err := t.original(ctx, o)
+		if err != nil {
+			return err
+		}
+		return errors.Join(t.write(ctx, o.Name, content, o.State["private"] != ""), content.Close())
 	}
 	if o.Exists {
 		return nil
 	}
-	is, err := t.capture(o.Name)
+	is, err := t.state(o.Name)
 	if err != nil {
 		return err
 	}

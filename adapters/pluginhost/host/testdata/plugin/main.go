@@ -93,7 +93,7 @@ type expander struct{ mode string }
 func (x expander) Describe() ports.Capability {
 	return ports.Capability{
 		Name: x.mode, Kinds: []document.Kind{"Widget"}, Reads: []document.Kind{machine.KindProxy}, Before: []string{"plain"},
-			After: []string{"trust"},
+		After: []string{"trust"},
 	}
 }
 
@@ -133,10 +133,14 @@ func widget(e ports.Expansion) ([]action.Action, report.Report, error) {
 	text := fmt.Sprintf("%s on %s, %d proxies\n", d.Spec.Colour, e.Target.Profile.ID, len(e.Others))
 	return []action.Action{
 		{Do: action.WriteFile{File: machine.File{Path: "/etc/widget", Content: document.Text(text)}}},
-		{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: machine.Unit{Name: "widget.service"},
-			RestartOn: []document.Kind{"Widget"}}},
-		{Do: action.RunCommand{Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget",
-			Renew: "look"}},
+		{Phase: document.PhaseUnit, Do: action.EnsureUnit{
+			Unit:      machine.Unit{Name: "widget.service"},
+			RestartOn: []document.Kind{"Widget"},
+		}},
+		{Do: action.RunCommand{
+			Name: "wind it up", Script: "widget \xff\n", When: document.PhasePost, Undo: "unwidget",
+			Renew: "look",
+		}},
 	}, report.Report{report.Warningf(e.Document.Source.Path, "widgets are old")}, nil
 }
 

@@ -1,0 +1,212 @@
+package record
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+)
+
+const (
+	// maxOriginals limits the copies of all originals together, in bytes.
+	maxOriginals = 8 << 30
+	// incomplete is the name of a copy until it is complete.
+	incomplete = ".new"
+	// copied is how many bytes are copied before the context is checked again.
+	copied = 4 << 20
+)
+
+// Originals is a directory of copies of files, which only root can read. It implements ports.Originals.
+type Originals struct {
+	dir   string
+	mutex sync.Mutex
+	// root is the directory to which this process saved copies. A step may mount another file system over its path.
+	root *os.Root
+}
+
+// Save stores a copy under its SHA-256. It fails if the copies together would exceed 8 GiB.
+func (o *Originals) Save(ctx context.Context, content io.Reader) (string, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if err := o.open(); err != nil {
+		return "", err
+	}
+	used, err := o.used()
+	if err != nil {
+		return "", err
+	}
+	return o.save(ctx, content, maxOriginals-used)
+}
+
+// open creates the directory, unless this process has done so.
+func (o *Originals) open() error {
+	if o.root != nil {
+		return nil
+	}
+	err := errors.Join(makePrivate(filepath.Dir(o.dir)), makePrivate(o.dir))
+	if err == nil {
+		o.root, err = os.OpenRoot(o.dir)
+	}
+	return err
+}
+
+// used returns the size of all copies, in bytes.
+func (o *Originals) used() (int64, error) {
+	entries, err := fs.ReadDir(o.root.FS(), ".")
+	if err != nil {
+		return 0, err
+	}
+	var sum int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return 0, err
+		}
+		if e.Name() != incomplete {
+			sum += info.Size()
+		}
+	}
+	return sum, nil
+}
+
+func (o *Originals) save(ctx context.Context, content io.Reader, limit int64) (string, error) {
+	f, err := o.root.OpenFile(incomplete, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, private)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	err = copyAll(ctx, io.MultiWriter(f, sum), content, limit)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, o.root.Remove(incomplete))
+	}
+	name := hex.EncodeToString(sum.Sum(nil))
+	if err := o.root.Rename(incomplete, name); err != nil {
+		return "", err
+	}
+	return name, o.sync()
+}
+
+// copyAll copies until the end of the source, or until the context ends.
+func copyAll(ctx context.Context, to io.Writer, from io.Reader, limit int64) error {
+	for all := int64(0); ctx.Err() == nil; {
+		n, err := io.CopyN(to, from, copied)
+		if all += n; all > limit {
+			return fmt.Errorf("the originals of the files that are replaced exceed %d bytes; "+
+				"remove large files that are not needed", int64(maxOriginals))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// sync waits until the entries of the directory are on the disk; see syncDir.
+func (o *Originals) sync() error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := o.root.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Open returns the copy with the SHA-256. Its last read fails if the copy has another one.
+func (o *Originals) Open(_ context.Context, digest string) (io.ReadCloser, error) {
+	f, err := os.OpenInRoot(o.dir, digest)
+	if err != nil {
+		return nil, err
+	}
+	return &verified{file: f, sum: sha256.New(), want: digest}, nil
+}
+
+// verified is a copy whose digest is checked at its end.
+type verified struct {
+	file *os.File
+	sum  hash.Hash
+	want string
+}
+
+// Read reads. It fails at the end of a file that has another digest.
+func (v *verified) Read(p []byte) (int, error) {
+	n, err := v.file.Read(p)
+	_, _ = v.sum.Write(p[:n])
+	if !errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if got := hex.EncodeToString(v.sum.Sum(nil)); got != v.want {
+		return n, fmt.Errorf("%s: sha256 mismatch: got %s, want %s", v.file.Name(), got, v.want)
+	}
+	return n, io.EOF
+}
+
+// Close closes the file.
+func (v *verified) Close() error { return v.file.Close() }
+
+// move copies to the directory what this process saved before another file system was mounted over its path.
+func (o *Originals) move(ctx context.Context) error {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.root == nil {
+		return nil
+	}
+	held, err := o.root.Stat(".")
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(o.dir); err == nil && os.SameFile(held, now) {
+		return nil
+	}
+	before := o.root
+	o.root = nil
+	return errors.Join(o.copyFrom(ctx, before), before.Close())
+}
+
+func (o *Originals) copyFrom(ctx context.Context, before *os.Root) error {
+	if err := o.open(); err != nil {
+		return err
+	}
+	entries, err := fs.ReadDir(before.FS(), ".")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		f, err := before.Open(e.Name())
+		if err != nil {
+			return err
+		}
+		_, err = o.save(ctx, f, maxOriginals)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clear removes the directory.
+func (o *Originals) clear() error {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	var closed error
+	if o.root != nil {
+		closed = o.root.Close()
+		o.root = nil
+	}
+	return errors.Join(closed, os.RemoveAll(o.dir))
+}
