@@ -25,10 +25,9 @@ test: ## run all tests, and see that none shows a secret; PKG=./domain/... for s
 	$(GO) test -json -timeout 40m $(if $(filter ./...,$(PKG)),./test/integration) $(PKG) 2>&1 | bin/watch
 
 .PHONY: nightly
-nightly: ## repeat for long what make test tries a few times: attackers, readers, and the worst case of every field; hours
-	MACHINEADM_RUNS=300 $(GO) test -count=1 -p 1 -v -timeout 60m -run 'PrivateFromCreation' ./adapters/system/linux ./adapters/render/shell ./test/consumers/...
-	MACHINEADM_NIGHTLY=1 $(GO) test -count=1 -p 1 -timeout 60m -v -run 'RaceOfAnAttacker' ./adapters/system/linux ./adapters/render/shell
-	WORST_CASE=all $(GO) test -count=1 -timeout 6h -v ./cmd/internal/worstcase
+nightly: ## run each test in full, of which make test runs a short version; hours
+	@$(GO) build -o bin/watch ./test/canary/watch
+	MACHINEADM_NIGHTLY=1 $(GO) test -json -count=1 -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
 e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster

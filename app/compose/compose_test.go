@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,6 +208,56 @@ func TestLargePluginsAreNotRead(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// permutations returns the orders of n things.
+func permutations(n int) [][]int {
+	if n == 0 {
+		return [][]int{{}}
+	}
+	var all [][]int
+	for _, p := range permutations(n - 1) {
+		for i := range n {
+			all = append(all, slices.Insert(slices.Clone(p), i, n-1))
+		}
+	}
+	return all
+}
+
+// TestOrderOfArrival composes a machine of five plugins before the first and after each arrival, in each of the 120
+// orders: it has no documents until all plugins are ready, and then always the same.
+func TestOrderOfArrival(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e"}
+	found := map[string]composition.Found{
+		"a": ready("/a"), "b": ready("/b1 /b2"), "c": ready("/c", "Widget/b"), "d": ready("/d", "Widget/a", "Widget/e"),
+		"e": ready("/e"),
+	}
+	const want = "/c /b1 /b2 /d /a /e"
+	orders := permutations(len(names))
+	if len(orders) != 120 {
+		t.Fatalf("%d orders", len(orders))
+	}
+	for _, order := range orders {
+		plugins := &memory.PluginResources{}
+		s := compose.Service{Codec: words{}, Plugins: plugins}
+		for arrived := range len(order) + 1 {
+			_, docs, err := s.Compose(t.Context(), request(false, names...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var paths []string
+			for _, d := range docs {
+				paths = append(paths, d.Value.(machine.File).Path)
+			}
+			if got := strings.Join(paths, " "); arrived < len(order) && got != "" || arrived == len(order) && got != want {
+				t.Errorf("order %v, %d arrived: %q, want %q once all have", order, arrived, got, want)
+			}
+			if arrived < len(order) {
+				name := names[order[arrived]]
+				plugins.Put("ns", id(name), found[name])
+			}
+		}
 	}
 }
 

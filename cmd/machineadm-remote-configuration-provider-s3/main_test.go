@@ -13,6 +13,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -26,14 +27,11 @@ func TestAgentFetchesFromABucket(t *testing.T) {
 	}
 	root := debian.New(t, "bookworm").Mount(t)
 	debian.Mount(t, "devtmpfs", root+"/dev", "devtmpfs", 0, "")
-	for at, pkg := range map[string]string{
-		"/usr/bin/machineadm": "../machineadm",
-		"/usr/libexec/machineadm/machineadm-remote-configuration-provider-s3": ".",
+	for name, dir := range map[string]string{
+		"machineadm": "/usr/bin", "machineadm-remote-configuration-provider-s3": "/usr/libexec/machineadm",
 	} {
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", root+at, pkg)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		if err := programs.Install(t.Context(), root+dir, name); err != nil {
+			t.Fatal(err)
 		}
 	}
 	config, err := codec.Codec{}.Encode([]document.Document{{Value: indirect.RemoteConfig{

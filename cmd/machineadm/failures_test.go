@@ -26,6 +26,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // box is a Debian of its own and the program that is run on it.
@@ -33,11 +34,11 @@ type box struct{ root, program string }
 
 func program(t *testing.T) string {
 	t.Helper()
-	at := filepath.Join(t.TempDir(), "machineadm")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", at, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := programs.Build(t.Context(), "machineadm")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return at
+	return path
 }
 
 func newBox(t *testing.T, program string) box {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // text returns a value as YAML, in which a number has no type.
@@ -69,7 +70,7 @@ func accepted(t *testing.T, c *controlplane.ControlPlane) {
 
 // scenarios takes each object of ours in the scenarios, as the typed client reads and writes it.
 func scenarios(t *testing.T, c *controlplane.ControlPlane) {
-	files, err := filepath.Glob(filepath.Join(controlplane.Root(), "testdata/scenarios/*/manifests.yaml"))
+	files, err := filepath.Glob(filepath.Join(programs.Root(), "testdata/scenarios/*/manifests.yaml"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // TestMain keeps controller-runtime from complaining that nobody reads its log.
@@ -35,7 +36,7 @@ func server(t *testing.T) *controlplane.ControlPlane {
 			t.Error(err)
 		}
 	})
-	definitions, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "config/crd/bases"))
+	definitions, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "config/crd/bases"))
 	if err != nil || len(definitions) == 0 {
 		t.Fatalf("definitions: %v", err)
 	}

@@ -15,13 +15,14 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // define applies the definition of configs, with the rules about the whole object or, as before there were some,
 // without.
 func define(t *testing.T, c *controlplane.ControlPlane, rules bool) {
 	t.Helper()
-	path := filepath.Join(controlplane.Root(), "config/crd/bases", v1alpha1.Group+"_machinebootstrapconfigs.yaml")
+	path := filepath.Join(programs.Root(), "config/crd/bases", v1alpha1.Group+"_machinebootstrapconfigs.yaml")
 	definitions, err := controlplane.ReadManifests(path)
 	if err != nil || len(definitions) != 1 {
 		t.Fatalf("%d definitions: %v", len(definitions), err)

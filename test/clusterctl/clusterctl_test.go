@@ -19,6 +19,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 func TestMain(m *testing.M) {
@@ -68,7 +69,7 @@ func rendered(t *testing.T) repository {
 // renderedTo writes a release of the image to a directory; without an image it is the default.
 func renderedTo(t *testing.T, out, image string) repository {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "release.sh"), version, out, image)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "release.sh"), version, out, image)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
@@ -166,7 +167,7 @@ func TestReleaseWithRealClusterctl(t *testing.T) {
 		return !slices.Contains([]string{"Deployment", "NetworkPolicy", "Service"}, o.GetKind())
 	})
 	accepts(ctx, t, c, append(optional, manifests(t, filepath.Join(r.dir, "aws-identity.yaml"))...))
-	machineadmctl, err := controlplane.Build(ctx, t.TempDir(), "machineadmctl")
+	machineadmctl, err := programs.Build(ctx, "machineadmctl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // platform is the one that the image is made for here, that of the machine.
@@ -23,7 +23,7 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	t.Helper()
 	debian.Packages(t, "skopeo")
 	out := t.TempDir()
-	build := exec.CommandContext(t.Context(), filepath.Join(controlplane.Root(), "hack", "image.sh"), version, out)
+	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
 	build.Env = append(os.Environ(), "PLATFORMS="+platform)
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("image.sh: %v\n%s", err, said)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 const page = "docs/install.md"
@@ -35,7 +35,7 @@ var (
 
 func installPage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(controlplane.Root(), page))
+	text, err := os.ReadFile(filepath.Join(programs.Root(), page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func installPage(t *testing.T) string {
 
 // workplace returns a directory in which the page's commands find a release, the page's files and the programs that
 // they name.
-func workplace(t *testing.T, r repository) (dir, programs string) {
+func workplace(t *testing.T, r repository) (dir, bin string) {
 	t.Helper()
-	dir, programs = t.TempDir(), t.TempDir()
+	dir, bin = t.TempDir(), t.TempDir()
 	write := func(path, text string) {
 		t.Helper()
 		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
@@ -63,18 +63,18 @@ func workplace(t *testing.T, r repository) (dir, programs string) {
 		write(filepath.Join(dir, name), name)
 	}
 	for name, script := range standIns(r.program) {
-		write(filepath.Join(programs, name), "#!/bin/sh\n"+script+"\n")
+		write(filepath.Join(bin, name), "#!/bin/sh\n"+script+"\n")
 	}
-	if _, err := controlplane.Build(t.Context(), programs, "machineadmctl"); err != nil {
+	if err := programs.Install(t.Context(), bin, "machineadmctl"); err != nil {
 		t.Fatal(err)
 	}
-	return dir, programs
+	return dir, bin
 }
 
 // TestInstallPageIsExecuted runs the commands of the page one after the other, in one shell.
 func TestInstallPageIsExecuted(t *testing.T) {
 	debian.Packages(t, "squashfs-tools", "make")
-	dir, programs := workplace(t, release(t))
+	dir, bin := workplace(t, release(t))
 	script := "set -euo pipefail\n"
 	for _, m := range consolePattern.FindAllStringSubmatch(installPage(t), -1) {
 		for line := range strings.Lines(m[1]) {
@@ -85,8 +85,8 @@ func TestInstallPageIsExecuted(t *testing.T) {
 	}
 	shell := exec.CommandContext(t.Context(), "bash", "-c", script)
 	shell.Dir = dir
-	shell.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "HOME="+t.TempDir(),
-		"ROOT="+controlplane.Root(),
+	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(),
+		"ROOT="+programs.Root(),
 		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "MAKEFLAGS=")
 	var said bytes.Buffer
 	shell.Stdout, shell.Stderr = &said, &said

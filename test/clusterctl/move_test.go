@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // moved is a cluster with a machine that is composed of plugins: one that is shared, one that was made from a template,
@@ -123,7 +124,7 @@ func TestMoveTakesPluginsAlong(t *testing.T) {
 		"machineadm:"+version))...); err != nil {
 		t.Fatal(err)
 	}
-	foreign, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "test", "foreign", "config",
+	foreign, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "test", "foreign", "config",
 		"plugin.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // ProviderNamespace is where the manager lives.
@@ -33,7 +35,7 @@ const ProviderUser = "system:serviceaccount:" + ProviderNamespace + ":" + provid
 // here.
 func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", "config/default")
-	cmd.Dir, cmd.Stderr = Root(), os.Stderr
+	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
 	manifests, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("build manifests: %w", err)
@@ -44,26 +46,6 @@ func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 	}
 	objects = slices.DeleteFunc(objects, func(o *unstructured.Unstructured) bool { return o.GetKind() == "Deployment" })
 	return c.Apply(ctx, objects...)
-}
-
-// BuildProvider builds this project's manager into a folder and returns its path.
-func BuildProvider(ctx context.Context, dir string) (string, error) {
-	return Build(ctx, dir, "machineadm-controller")
-}
-
-// Build builds one of this project's programs into a folder and returns its path. A variable of the environment such as
-// MACHINEADM_CONTROLLER names another build.
-func Build(ctx context.Context, dir, name string) (string, error) {
-	if path := os.Getenv(Variable(name)); path != "" {
-		return path, nil
-	}
-	program := filepath.Join(dir, name)
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/"+name)
-	cmd.Dir, cmd.Stderr = Root(), os.Stderr
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("build %s: %w", name, err)
-	}
-	return program, nil
 }
 
 // StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is

@@ -8,23 +8,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-)
 
-// Root returns the project's root folder.
-func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
-}
+	"github.com/machineadm/machineadm/test/programs"
+)
 
 // Tool returns the path of a real program by its name in hack/tool.sh, which builds it if it is not there yet. A
 // variable of the environment such as KUBE_APISERVER names another build.
 func Tool(ctx context.Context, name string) (string, error) {
-	if path := os.Getenv(Variable(name)); path != "" {
+	if path := os.Getenv(programs.Variable(name)); path != "" {
 		return path, nil
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(Root(), "hack", "tool.sh"), name)
+	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), "hack", "tool.sh"), name)
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -33,17 +28,12 @@ func Tool(ctx context.Context, name string) (string, error) {
 	return strings.TrimSpace(stdout.String()), nil
 }
 
-// Variable returns the name of the variable of the environment that names another build of a program.
-func Variable(name string) string {
-	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
-}
-
 // ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the
 // tools folder that pins it, or in the project's own go.mod for an empty folder, and downloaded where it is not there:
 // a program that was built of it may be kept longer.
 func ModuleDir(ctx context.Context, tools, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = filepath.Join(Root(), tools)
+	cmd.Dir = filepath.Join(programs.Root(), tools)
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("find module %s: %w", module, err)

@@ -9,9 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // Output returns what a program prints, without blanks at its ends, and ends the test if the program fails.
@@ -37,8 +38,7 @@ func Tool(t testing.TB, name string) string {
 // Script returns what one of the scripts in hack/ prints.
 func Script(t testing.TB, name string, args ...string) string {
 	t.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	return Output(t, filepath.Join(filepath.Dir(file), "..", "..", "hack", name), args...)
+	return Output(t, filepath.Join(programs.Root(), "hack", name), args...)
 }
 
 // Packages installs Debian's packages on the machine that runs the test, where they are missing.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // patience is how long the demo waits for bootstrap data; pause is how often it looks.
@@ -25,7 +26,7 @@ const (
 // bootstrap applies the sample and waits until each Machine has bootstrap data. The first control plane machine that
 // gets some is let join, as a booting machine would, since the others wait for it.
 func bootstrap(ctx context.Context, p progress, c *controlplane.ControlPlane) error {
-	objects, err := controlplane.ReadManifests(filepath.Join(controlplane.Root(), "config", "samples", "demo.yaml"))
+	objects, err := controlplane.ReadManifests(filepath.Join(programs.Root(), "config", "samples", "demo.yaml"))
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 func main() {
@@ -106,7 +107,7 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 		{"the core Cluster API manager", func() (*controlplane.Process, error) {
 			return c.StartCore(ctx, controlplane.Core114())
 		}},
-		{"machineadm-controller", func() (*controlplane.Process, error) { return startProvider(ctx, c, dir) }},
+		{"machineadm-controller", func() (*controlplane.Process, error) { return startProvider(ctx, c) }},
 	} {
 		p.say("starting %s", part.name)
 		process, err := part.start()
@@ -119,8 +120,8 @@ func start(ctx context.Context, p progress, dir string) (*controlplane.ControlPl
 	return c, stop, c.StartStandIn(ctx)
 }
 
-func startProvider(ctx context.Context, c *controlplane.ControlPlane, dir string) (*controlplane.Process, error) {
-	program, err := controlplane.BuildProvider(ctx, dir)
+func startProvider(ctx context.Context, c *controlplane.ControlPlane) (*controlplane.Process, error) {
+	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 const (
@@ -62,11 +62,11 @@ const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 // contestants returns the agent and cloud-init, which bring about what the machine's manifest describes.
 func contestants(ctx context.Context, dir, machine string) ([]contestant, error) {
-	native, err := rendered(ctx, dir, machine, "cloud-init")
+	native, err := rendered(ctx, machine, "cloud-init")
 	if err != nil {
 		return nil, err
 	}
-	configuration, err := rendered(ctx, dir, machine, "machineadm")
+	configuration, err := rendered(ctx, machine, "machineadm")
 	if err != nil {
 		return nil, err
 	}
@@ -96,12 +96,12 @@ func contestants(ctx context.Context, dir, machine string) ([]contestant, error)
 }
 
 // rendered returns the machine in a format, by machineadmctl.
-func rendered(ctx context.Context, dir, machine, format string) ([]byte, error) {
-	terminal, err := controlplane.Build(ctx, dir, "machineadmctl")
+func rendered(ctx context.Context, machine, format string) ([]byte, error) {
+	terminal, err := programs.Build(ctx, "machineadmctl")
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, terminal, "render", "--format", format, "-f", filepath.Join(controlplane.Root(),
+	cmd := exec.CommandContext(ctx, terminal, "render", "--format", format, "-f", filepath.Join(programs.Root(),
 		"test/footprint", machine+".yaml"))
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -134,7 +134,7 @@ func (c contestant) run(ctx context.Context, lower, state string) (measured, err
 		script += "/root/time -a -o /root/times -f '%e %U %S %M' " + command + "\n"
 	}
 	script += "cp -r /run/cluster-api /root/\n"
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/consumers/cloudinit/boot.sh"),
+	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), "test/consumers/cloudinit/boot.sh"),
 		lower, state, script)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(state, "log"))

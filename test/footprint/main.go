@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // settings are the flags.
@@ -106,7 +107,7 @@ func (r results) print(format string) error {
 
 // output returns what a program of the project prints.
 func output(ctx context.Context, program string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), program), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), program), args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -119,7 +120,7 @@ func output(ctx context.Context, program string, args ...string) (string, error)
 func build(ctx context.Context, at string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", at,
 		"./cmd/machineadm")
-	cmd.Dir, cmd.Stderr = controlplane.Root(), os.Stderr
+	cmd.Dir, cmd.Stderr = programs.Root(), os.Stderr
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("build the agent: %w", err)

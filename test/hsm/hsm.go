@@ -8,10 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // Where the parts of a token are, on the machine as well as where its configuration is encrypted.
@@ -65,15 +65,11 @@ func New(t testing.TB) Token {
 // Build builds the plugin and returns its path.
 func Build(t testing.TB) string {
 	t.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	at := filepath.Join(t.TempDir(), "pkcs11")
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", at,
-		"./cmd/machineadm-plugin-encryption-provider-pkcs11")
-	command.Dir = filepath.Join(filepath.Dir(file), "..", "..")
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("build the plugin: %v\n%s", err, out)
+	path, err := programs.Build(t.Context(), "machineadm-plugin-encryption-provider-pkcs11")
+	if err != nil {
+		t.Fatal(err)
 	}
-	return at
+	return path
 }
 
 // Into lays the token, the plugin, which stands at a path of this machine, and their settings into a tree.

@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
 	"github.com/machineadm/machineadm/test/hsm"
+	"github.com/machineadm/machineadm/test/programs"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -37,9 +38,9 @@ func newChain(t *testing.T, name string) *chain {
 	c.world, c.server = initialized(t, name), s3server.Start(t, false, "machines")
 	c.bucket(c.server)
 	c.stash()
-	said, err := agent()
-	c.Expect(err).NotTo(HaveOccurred(), said)
-	c.agent = said
+	agent, err := programs.Build(t.Context(), "machineadm")
+	c.Expect(err).NotTo(HaveOccurred())
+	c.agent = agent
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // restricted is a namespace that takes Pods of the Pod Security Standard restricted alone.
@@ -50,7 +51,7 @@ func TestControllerIsRestricted(t *testing.T) {
 func podTemplate(t *testing.T, folder string) corev1.PodTemplateSpec {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "tool", "-modfile=go.tool.mod", "kustomize", "build", folder)
-	cmd.Dir = controlplane.Root()
+	cmd.Dir = programs.Root()
 	manifests, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)

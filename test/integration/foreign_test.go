@@ -16,6 +16,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/plugincontract"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // foreignGroup is the group of kinds that are not ours.
@@ -24,7 +25,7 @@ const foreignGroup = "plugins.example.com"
 // foreignKinds starts somebody else's controller, which is a module of its own, the first time that a test asks for it.
 var foreignKinds = sync.OnceValue(func() error {
 	e := shared()
-	folder := filepath.Join(controlplane.Root(), "test", "foreign")
+	folder := filepath.Join(programs.Root(), "test", "foreign")
 	program := filepath.Join(e.Dir, "motd")
 	build := exec.CommandContext(e.ctx, "go", "build", "-o", program, ".")
 	build.Dir, build.Stderr = folder, os.Stderr
@@ -59,7 +60,7 @@ func TestForeignPluginKeepsTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=1", "./...")
-	cmd.Dir = filepath.Join(controlplane.Root(), "test", "foreign")
+	cmd.Dir = filepath.Join(programs.Root(), "test", "foreign")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(e.Dir, "motd.kubeconfig"), "MOTD_NAMESPACE=motd-contract")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

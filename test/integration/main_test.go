@@ -14,6 +14,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // patience is how long a test waits for what the controllers do; it ends as soon as that is done.
@@ -90,7 +91,7 @@ func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes
 	if err := c.InstallProvider(ctx); err != nil {
 		return processes, err
 	}
-	program, err := controlplane.BuildProvider(ctx, c.Dir)
+	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
 		return processes, err
 	}

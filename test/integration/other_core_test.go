@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // The cores that the tests can run with, by what INTEGRATION_CORE calls them.
@@ -41,7 +42,7 @@ func TestTheOtherCore(t *testing.T) {
 		other = newestCore
 	}
 	cmd := exec.CommandContext(shared().ctx, os.Args[0], "-test.run="+essential, "-test.count=1", "-test.v")
-	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, controlplane.Variable("machineadm-controller")+"="+
+	cmd.Env = append(os.Environ(), "INTEGRATION_CORE="+other, programs.Variable("machineadm-controller")+"="+
 		shared().program)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := cmd.CombinedOutput()

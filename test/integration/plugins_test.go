@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // reference names a plugin.
@@ -62,14 +63,16 @@ func permutations(n int) [][]int {
 	return all
 }
 
-// TestPluginsInEveryOrderOfArrival makes a machine for each of the 120 orders in which five plugins can arrive; the
-// config comes first, last, or anywhere between them.
+// TestPluginsInEveryOrderOfArrival creates a machine for each of the 120 orders in which five plugins can arrive, or
+// for six of them; the config comes first, last, or anywhere between them. TestOrderOfArrival composes all orders in
+// memory.
 func TestPluginsInEveryOrderOfArrival(t *testing.T) {
 	foreign(t)
 	w := initialized(t, "plugin-orders")
 	var group sync.WaitGroup
 	slots := make(chan struct{}, 8)
-	for i, order := range permutations(5) {
+	orders := nightly.Sample(permutations(5), 6)
+	for i, order := range orders {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
@@ -79,7 +82,7 @@ func TestPluginsInEveryOrderOfArrival(t *testing.T) {
 		})
 	}
 	group.Wait()
-	for i := range permutations(5) {
+	for i := range orders {
 		w.composed(fmt.Sprintf("m%03d", i))
 	}
 }

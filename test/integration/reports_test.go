@@ -24,6 +24,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // served has a manager with an endpoint for machines in place of the shared one, and returns the endpoint.
@@ -303,7 +304,7 @@ func TestStatusAtATerminal(t *testing.T) {
 	}
 	w.Expect(w.env.Client.Status().Patch(t.Context(), c, client.MergeFrom(before))).To(Succeed())
 	dir := t.TempDir()
-	program, err := controlplane.Build(t.Context(), dir, "machineadmctl")
+	program, err := programs.Build(t.Context(), "machineadmctl")
 	w.Expect(err).NotTo(HaveOccurred())
 	w.Expect(w.env.WriteKubeconfig(dir + "/kubeconfig")).To(Succeed())
 	status := func(args ...string) string {

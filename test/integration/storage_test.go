@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	. "github.com/onsi/gomega"
@@ -18,7 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -173,22 +172,6 @@ func TestPoolsStubGoesWithTheToken(t *testing.T) {
 	w.gone(server)
 }
 
-// agent builds the agent, once.
-var agent = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "machineadm-agent-")
-	if err != nil {
-		return "", err
-	}
-	program := filepath.Join(dir, "machineadm")
-	cmd := exec.Command("go", "build", "-o", program, "./cmd/machineadm")
-	cmd.Dir = controlplane.Root()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return string(out), err
-	}
-	return program, nil
-})
-
 // configuration returns what the agent starts with, from cloud-config.
 func configuration(w *world, name string) string {
 	w.t.Helper()
@@ -220,7 +203,7 @@ func (w *world) unpack(packed []byte) string {
 // apply has the agent bring about the files of a configuration in an empty tree, and returns what it wrote and said.
 func (w *world) apply(config, passphrase string) (file, said string) {
 	w.t.Helper()
-	program, err := agent()
+	program, err := programs.Build(w.t.Context(), "machineadm")
 	w.Expect(err).NotTo(HaveOccurred(), program)
 	root := w.t.TempDir()
 	for _, dir := range []string{"etc/machineadm", "etc/kubernetes", "var/lib", "run", "tmp"} {

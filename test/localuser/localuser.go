@@ -15,13 +15,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // nobody is the user and the group of a process without rights.
@@ -235,14 +235,14 @@ func (e *eyes) close() {
 	}
 }
 
-// batch is how many runs are made without a word.
+// batch is the number of runs between two lines of the log.
 const batch = 25
 
-// Repeat calls do with a number of runs until all runs were made, and logs how many were: a long test shows its
-// progress under -v. Of the runs of MACHINEADM_RUNS it makes one in share, for what takes long.
+// Repeat calls do with numbers of runs that add up to Runs divided by share, which is for slow programs. It logs the
+// progress.
 func Repeat(t testing.TB, share int, do func(runs int)) {
 	t.Helper()
-	runs := (Runs(t) + share - 1) / share
+	runs := (Runs() + share - 1) / share
 	for done := 0; done < runs; {
 		next := min(batch, runs-done)
 		do(next)
@@ -251,16 +251,5 @@ func Repeat(t testing.TB, share int, do func(runs int)) {
 	}
 }
 
-// Runs returns how often a test repeats what it watches: the value of MACHINEADM_RUNS, or a few times.
-func Runs(t testing.TB) int {
-	t.Helper()
-	text := os.Getenv("MACHINEADM_RUNS")
-	if text == "" {
-		return 3
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("MACHINEADM_RUNS: %q is not a number of runs", text)
-	}
-	return n
-}
+// Runs returns how often a test repeats a program while it reads the program's files.
+func Runs() int { return nightly.Or(300, 3) }

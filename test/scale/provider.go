@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/test/controlplane"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 const (
@@ -55,7 +56,7 @@ func newMachineadm(ctx context.Context, c *controlplane.ControlPlane) (provider,
 	if err := c.InstallProvider(ctx); err != nil {
 		return provider{}, err
 	}
-	program, err := controlplane.BuildProvider(ctx, c.Dir)
+	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
 		return provider{}, err
 	}

@@ -8,9 +8,11 @@ package scenarios
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/nightly"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // Golden is the data of one machine in one format.
@@ -28,11 +30,7 @@ func (g Golden) Name() string { return g.Scenario + "/" + g.System }
 // Root returns the folder of the scenarios.
 func Root(t *testing.T) string {
 	t.Helper()
-	_, file, _, known := runtime.Caller(0)
-	if !known {
-		t.Fatal("this file's place is not known")
-	}
-	return filepath.Join(filepath.Dir(file), "../../testdata/scenarios")
+	return filepath.Join(programs.Root(), "testdata/scenarios")
 }
 
 // Of returns all goldens of a format, by name. There is always one.
@@ -55,6 +53,30 @@ func Of(t *testing.T, format string) []Golden {
 		})
 	}
 	return all
+}
+
+// Sample returns all goldens of a format in a nightly run, and one of each scenario otherwise, with the operating
+// systems in turn.
+func Sample(t *testing.T, format string) []Golden {
+	t.Helper()
+	all := Of(t, format)
+	if nightly.Enabled() {
+		return all
+	}
+	var names []string
+	scenarios := map[string][]Golden{}
+	for _, g := range all {
+		if scenarios[g.Scenario] == nil {
+			names = append(names, g.Scenario)
+		}
+		scenarios[g.Scenario] = append(scenarios[g.Scenario], g)
+	}
+	var sample []Golden
+	for i, name := range names {
+		systems := scenarios[name]
+		sample = append(sample, systems[i%len(systems)])
+	}
+	return sample
 }
 
 // One returns a golden by its format, scenario and system.

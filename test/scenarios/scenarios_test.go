@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // goldenPath is how a golden's path ends.
@@ -94,7 +96,7 @@ func askedFor(t *testing.T, roots ...string) map[string][]string {
 	return asked
 }
 
-// calls returns the formats that a file's calls of scenarios.Of name.
+// calls returns the formats in a file's calls of scenarios.Of and scenarios.Sample.
 func calls(t *testing.T, path string) []string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -113,7 +115,7 @@ func calls(t *testing.T, path string) []string {
 		}
 		f, isSelector := call.Fun.(*ast.SelectorExpr)
 		format, isLiteral := call.Args[1].(*ast.BasicLit)
-		if isSelector && isLiteral && f.Sel.Name == "Of" {
+		if isSelector && isLiteral && (f.Sel.Name == "Of" || f.Sel.Name == "Sample") {
 			if x, isName := f.X.(*ast.Ident); isName && x.Name == "scenarios" {
 				name, _ := strconv.Unquote(format.Value)
 				formats = append(formats, name)
@@ -122,4 +124,21 @@ func calls(t *testing.T, path string) []string {
 		return true
 	})
 	return formats
+}
+
+// TestSample fails if a scenario or a system is in no sample.
+func TestSample(t *testing.T) {
+	t.Setenv(nightly.Variable, "")
+	for format := range byFormat(t) {
+		all, sampled := map[string]bool{}, map[string]bool{}
+		for _, g := range Of(t, format) {
+			all[g.Scenario], all[g.System] = true, true
+		}
+		for _, g := range Sample(t, format) {
+			sampled[g.Scenario], sampled[g.System] = true, true
+		}
+		if diff := cmp.Diff(all, sampled); diff != "" {
+			t.Errorf("%s (-all +sampled):\n%s", format, diff)
+		}
+	}
 }

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // Machine is a machine of its own: the changes to a pristine root, and its disks.
@@ -82,7 +82,7 @@ func (m *Machine) write(t testing.TB, name string, content []byte, mode fs.FileM
 
 // command boots the machine, with further arguments for its kernel. It ends with the context, and with this process.
 func (m *Machine) command(ctx context.Context, arguments []string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(controlplane.Root(), "test/vm/boot.sh"),
+	cmd := exec.CommandContext(ctx, filepath.Join(programs.Root(), "test/vm/boot.sh"),
 		append([]string{m.Lower, m.State}, arguments...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	return cmd

@@ -2,17 +2,14 @@ package shell_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/test/nightly"
 )
-
-// nightly names the environment variable that makes races as long as `make nightly` runs them.
-const nightly = "MACHINEADM_NIGHTLY"
 
 // victim makes a user with a home directory in the machine, and a key and a hash of root's. look prints what is root's
 // and no longer so, and what the user has of root's: nothing, if all is well.
@@ -183,10 +180,7 @@ attacker=$!
 // copies.
 func TestRaceOfAnAttacker(t *testing.T) {
 	const batch = 20
-	count := batch
-	if os.Getenv(nightly) != "" {
-		count = 500
-	}
+	count := nightly.Or(500, batch)
 	const mounted = "mount -t tmpfs tmpfs /home/u; mkdir /home/u/.ssh /home/u/.app /home/u/d; chown -R u:u /home/u; " +
 		"chmod 755 /home/u\n"
 	for name, system := range map[string]struct{ installed, booted string }{

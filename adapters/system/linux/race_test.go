@@ -17,14 +17,12 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // attackIn names the environment variable that makes a process of this program the attacker, in the user's home
 // directory.
 const attackIn = "MACHINEADM_TEST_ATTACK"
-
-// nightly names the environment variable that makes races as long as `make nightly` runs them.
-const nightly = "MACHINEADM_NIGHTLY"
 
 func TestMain(m *testing.M) {
 	if home := os.Getenv(attackIn); home != "" {
@@ -83,10 +81,7 @@ func attacked(t *testing.T, dir string) {
 // TestRaceOfAnAttacker applies to a home directory in which a process of the user exchanges directories and links all
 // the time. Root may fail; it never writes elsewhere, gives anything of root's away, or reads it for the user.
 func TestRaceOfAnAttacker(t *testing.T) {
-	rounds := 500
-	if long := os.Getenv(nightly); long != "" {
-		rounds = 10_000
-	}
+	rounds := nightly.Or(10_000, 500)
 	dir := victim(t)
 	h := open(t, dir)
 	attacked(t, dir)

@@ -3,14 +3,13 @@ package keys_test
 import (
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 var (
@@ -26,9 +25,8 @@ func TestPlugins(t *testing.T) {
 		"machineadm-plugin-encryption-provider-aws-kms",
 		"machineadm-plugin-encryption-provider-kms-v2",
 	} {
-		if out, err := exec.Command("go", "build", "-o", filepath.Join(folder, name), "../../"+name).
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+		if err := programs.Install(t.Context(), folder, name); err != nil {
+			t.Fatal(err)
 		}
 	}
 	p := keys.Plugins{Folders: []string{folder}, Sockets: sockets}

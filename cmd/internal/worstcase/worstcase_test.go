@@ -1,8 +1,8 @@
 // Package worstcase_test makes the most expensive object for each list, map, text and reference of the API, and takes
 // it through all that the controllers do with it.
 //
-// `go test` runs a sample and compares it with docs/evidence/worst-case.md. WORST_CASE=all runs everything, in all
-// formats and with all kinds of text, and UPDATE=1 with it writes the page.
+// `make test` runs a sample and compares it with docs/evidence/worst-case.md. `make nightly` runs everything, in all
+// formats and with all kinds of text. `MACHINEADM_NIGHTLY=1 UPDATE=1 go test -run 'TestWorstCases$'` writes the page.
 package worstcase_test
 
 import (
@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 const (
@@ -31,8 +32,6 @@ const (
 	// maxOutput is what the content of an object becomes as base64, which is how plugins keep much of it.
 	maxOutput = 24 << 20
 )
-
-func all() bool { return os.Getenv("WORST_CASE") == "all" }
 
 // cost is what an object costs.
 type cost struct {
@@ -192,9 +191,9 @@ a sample.
 const sampled = 12
 
 // TestWorstCases holds that the page has every place of the API with its limit, and that a sample of its lines is true.
-// With WORST_CASE=all all of them are tried.
+// `make nightly` tries all of them.
 func TestWorstCases(t *testing.T) {
-	if all() {
+	if nightly.Enabled() {
 		golden.File(t, page, []byte(wholePage(t)))
 		return
 	}
@@ -244,7 +243,7 @@ func wholePage(t *testing.T) string {
 const byAgent = "agent"
 
 // TestEveryFormat takes the places of machines through all formats, and to agents, with all kinds of text: a sample of
-// them, or all with WORST_CASE=all.
+// them, or in `make nightly` all.
 func TestEveryFormat(t *testing.T) {
 	p := newPipeline(t)
 	systems := map[string]string{byAgent: "ubuntu"}
@@ -255,15 +254,15 @@ func TestEveryFormat(t *testing.T) {
 	for format, system := range systems {
 		for i, s := range found {
 			done++
-			if s.kind != v1alpha1.ConfigKind || !all() && i%(4*sampled) != 0 {
+			if s.kind != v1alpha1.ConfigKind || !nightly.Enabled() && i%(4*sampled) != 0 {
 				continue
 			}
 			for j, v := range variants() {
-				if s.shape != aText && v.name != noise || !all() && j%3 != 0 {
+				if s.shape != aText && v.name != noise || !nightly.Enabled() && j%3 != 0 {
 					continue
 				}
 				c := s.run(t, p, v, format, system)
-				if all() {
+				if nightly.Enabled() {
 					t.Logf("%d of %d, %s in %s: %s: %s", done, len(systems)*len(found), s, format, c.outcome, c)
 				}
 			}

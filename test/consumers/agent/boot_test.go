@@ -14,6 +14,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // cloudConfig keeps cloud-init from what would take long or reach outside of the namespaces.
@@ -108,7 +109,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 		},
 	}
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "cloud-init of 2022", "newer Ignition") {
 		t.Run(name, func(t *testing.T) {
 			data := userdata(t, terminal, c.distribution, "")
 			m, provisioning := c.provision(t, agent, c.suite, data)
@@ -340,7 +341,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			want: record{Phase: "join", Step: "spec.delivery", ExitCode: 127}, log: "/usr/bin/machineadm: not found",
 		},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "another agent", "kubeadm") {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", c.delivery))
 			c.breaks(t, m)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // daemonConfig is a machine with another time daemon than its image's.
@@ -60,7 +62,7 @@ func TestTimeDaemons(t *testing.T) {
 			},
 		},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "ntpd of Debian 12", "timesyncd of Debian 13") {
 		t.Run(name, func(t *testing.T) {
 			root := networked(t, c.suite)
 			configuration := filepath.Join(t.TempDir(), "configuration.yaml")

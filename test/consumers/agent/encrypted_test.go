@@ -10,6 +10,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/test/canary"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // phrase is known to the controller's side and to the machine.
@@ -44,10 +45,11 @@ func encrypted(t *testing.T, terminal, distribution, name string) []byte {
 // TestEncryptedBoots has real first-boot tools lay down what is encrypted, and the agent decrypt it.
 func TestEncryptedBoots(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		distribution string
 		provision    func(t *testing.T, agent, suite string, data []byte) (*machine, []string)
-	}{"cloud-init": {"debian", byCloudInit}, "Ignition": {"fedora-coreos", byIgnition}} {
+	}{"cloud-init": {"debian", byCloudInit}, "Ignition": {"fedora-coreos", byIgnition}}
+	for name, c := range nightly.Cases(t, cases, "Ignition") {
 		t.Run(name, func(t *testing.T) {
 			data := encrypted(t, terminal, c.distribution, "worker")
 			m, provisioning := c.provision(t, agent, "bookworm", data)
@@ -77,7 +79,7 @@ func TestEncryptedRefuses(t *testing.T) {
 		"replayed": {"another machine's was put in its place", bytes.Replace(other, []byte("default/other"),
 			[]byte("default/worker"), -1), phrase, "cannot be decrypted"},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "another passphrase", "replayed") {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "bookworm", c.data)
 			if c.phrase != "" {

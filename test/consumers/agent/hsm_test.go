@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/hsm"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // byToken returns the userdata of the worker, encrypted by the real plugin in a tree of its own: nothing of it is left
@@ -48,7 +49,7 @@ func TestKeyOfATokenBoots(t *testing.T) {
 		m.holdsAll(t)
 		m.showsNoSecret(t)
 	})
-	for name, c := range map[string]struct {
+	cases := map[string]struct {
 		reason string
 		change func(tree string)
 		want   string
@@ -62,7 +63,8 @@ func TestKeyOfATokenBoots(t *testing.T) {
 			"the key management service cannot be reached",
 		},
 		"no plugin": {"the image lacks it", func(tree string) { must(t, os.Remove(tree+hsm.Plugin)) }, "no such provider"},
-	} {
+	}
+	for name, c := range nightly.Cases(t, cases, "no token") {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "bookworm", data)
 			tree := filepath.Join(m.State, "upper")

@@ -15,25 +15,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// points is at how many points all over an apply the agent is killed, and ends at how many of its last changes: there
-// the configuration goes and success is told.
+// The agent is killed after points of its changes, at equal distances, and after each of the last ends changes, which
+// remove the configuration and report success.
 const (
 	points = 52
 	ends   = 8
 )
 
-// killed returns the changes at which the agent is killed.
+// killed returns the numbers of the changes after which the agent is killed.
 func killed(total int) []int {
-	var all []int
+	var spread, last []int
 	for i := range points {
-		all = append(all, 1+i*(total-ends-1)/(points-1))
+		spread = append(spread, 1+i*(total-ends-1)/(points-1))
 	}
 	for i := range ends {
-		all = append(all, total-ends+1+i)
+		last = append(last, total-ends+1+i)
 	}
-	return all
+	return append(nightly.Sample(spread, 8), nightly.Sample(last, 4)...)
 }
 
 // furnished returns a machine that userdata has given a configuration, and its root.

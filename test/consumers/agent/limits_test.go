@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // large is the size of the file of each document, and enough is room for all of them.
@@ -130,7 +132,11 @@ func TestFullDisk(t *testing.T) {
 // TestFullAnywhere has the disk fill up at other points: while the journal or the status is written, too.
 func TestFullAnywhere(t *testing.T) {
 	agent := built(t, "machineadm")
+	var sizes []int
 	for size := 12; size < files*large>>10; size += 20 {
+		sizes = append(sizes, size)
+	}
+	for _, size := range nightly.Sample(sizes, 7) {
 		t.Run(fmt.Sprintf("%d KiB", size), func(t *testing.T) {
 			root, configuration := small(t, fmt.Sprintf("size=%dk,mode=755", size))
 			said, err := applied(agent, root, configuration)

@@ -13,18 +13,17 @@ import (
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
-// built returns a program of this module, which needs nothing of the root that it runs in.
-func built(t *testing.T, name string, flags ...string) string {
+// built returns the path of a program of this module.
+func built(t *testing.T, name string) string {
 	t.Helper()
-	at := filepath.Join(t.TempDir(), name)
-	command := exec.Command("go", append(append([]string{"build", "-o", at}, flags...), "../../../cmd/"+name)...)
-	command.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("build %s: %v\n%s", name, err, out)
+	path, err := programs.Build(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return at
+	return path
 }
 
 // userdata returns what the worker of the distribution boots, by machineadmctl. Delivery is spec.delivery; empty has

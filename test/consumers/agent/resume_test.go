@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // powerCut ends the machine at once the first time that it is called, as a power cut does: nothing is stopped, and what
@@ -40,7 +42,7 @@ func TestNextBootGoesOn(t *testing.T) {
 		"cloud-init of 2022": {"its program runs early at each boot", "bookworm", "debian", byCloudInit},
 		"newer Ignition":     {"the program has a unit", "trixie", "fedora-coreos", byIgnition},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "cloud-init of 2022") {
 		t.Run(name, func(t *testing.T) {
 			m, provisioning := c.provision(t, agent, c.suite, cutting(t, terminal, c.distribution))
 			m.Put(t, "/usr/local/sbin/power-cut", powerCut, 0o755)
@@ -93,7 +95,7 @@ func TestKubeadmIsNotRepeated(t *testing.T) {
 			"kubeadm join: exit code 4: no such token",
 		},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "cut off") {
 		t.Run(name, func(t *testing.T) {
 			m, _ := byCloudInit(t, agent, "trixie", userdata(t, terminal, "debian", ""))
 			m.Put(t, "/usr/local/sbin/kubeadm", c.kubeadm, 0o755)

@@ -38,7 +38,12 @@ func newer(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return built(t, "machineadmctl", "-overlay", overlay)
+	path := filepath.Join(dir, "machineadmctl")
+	command := exec.Command("go", "build", "-overlay", overlay, "-ldflags=-s", "-o", path, "../../../cmd/machineadmctl")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
 }
 
 // TestOlderAgentRefusesNewerDocuments builds both sides: an agent that was baked into an image, and a later release

@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // example returns the template of the page that stands in the block of the language.
@@ -75,7 +76,7 @@ func TestTemplatesBoot(t *testing.T) {
 		"proposal":    {"a template of 2021", "debian", proposed, byCloudInit},
 	}
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "cloud-init", "ignition-v2") {
 		t.Run(name, func(t *testing.T) {
 			data := templated(t, terminal, c.distribution, c.template)
 			m, provisioning := c.provision(t, agent, "bookworm", data)

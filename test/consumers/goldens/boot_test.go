@@ -8,6 +8,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -88,7 +89,7 @@ func TestCloudInitWorkerBoots(t *testing.T) {
 		"trixie":   {reason: "the newer generation", suite: "trixie", scenario: "customised"},
 		"secrets":  {reason: "all secrets that a machine can have", suite: "trixie", scenario: "secrets"},
 	}
-	for name, tc := range cases {
+	for name, tc := range nightly.Cases(t, cases, "bookworm", "secrets") {
 		t.Run(name, func(t *testing.T) {
 			m := bootableCloud(t, tc.suite, tc.scenario)
 			m.bootTwice(t)
@@ -130,7 +131,7 @@ func TestIgnitionWorkerBoots(t *testing.T) {
 		"2.3": {"old Flatcar", "ignition-v2", "customised", "flatcar-3033.2.4", "ignition-flatcar", "v2"},
 		"3.3": {"all secrets that a machine can have", "ignition", "secrets", "flatcar-3374.2.5", "ignition", "v3"},
 	}
-	for name, tc := range cases {
+	for name, tc := range nightly.Cases(t, cases, "3.6", "2.3") {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t, "bookworm", "systemd-sysext")
 			m.Put(t, "/etc/cloud/cloud-init.disabled", "", 0o644)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/scenarios"
 )
 
@@ -166,9 +167,10 @@ func TestReaders(t *testing.T) {
 
 func TestIgnitionReadsGoldens(t *testing.T) {
 	t.Setenv("MACHINEADM_HOSTNAME", "node-1")
-	for _, goldens := range ignitions(t) {
-		for _, golden := range goldens {
-			for _, e := range readers(t, parse(t, golden.Data).Ignition.Version) {
+	for _, goldens := range [][]scenarios.Golden{scenarios.Sample(t, "ignition"), scenarios.Sample(t, "ignition-v2")} {
+		for i, golden := range goldens {
+			engines := readers(t, parse(t, golden.Data).Ignition.Version)
+			for _, e := range nightly.Or(engines, engines[i%len(engines):][:1]) {
 				t.Run(golden.Name()+"/"+e.tool, func(t *testing.T) {
 					validate(t, e.validator, golden.Data)
 					provision(t, e, bootable(t, golden.Data))

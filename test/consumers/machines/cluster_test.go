@@ -26,6 +26,7 @@ import (
 
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 const (
@@ -70,7 +71,7 @@ func newCluster(t *testing.T) *cluster {
 		}
 	})
 	c.startManagers(ctx, t)
-	c.agent, err = controlplane.Build(ctx, t.TempDir(), "machineadm")
+	c.agent, err = programs.Build(ctx, "machineadm")
 	g.Expect(err).NotTo(HaveOccurred())
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w,
@@ -102,7 +103,7 @@ func (c *cluster) startManagers(ctx context.Context, t *testing.T) {
 }
 
 func (c *cluster) startProvider(ctx context.Context) (*controlplane.Process, error) {
-	program, err := controlplane.BuildProvider(ctx, c.Dir)
+	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/test/controlplane"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // management is a management cluster: a real API server with the real core manager, and this project's with an
@@ -52,7 +53,7 @@ func manage(t *testing.T) management {
 	ends(c.StartCore(ctx, controlplane.Core114()))
 	g.Expect(c.StartStandIn(ctx)).To(Succeed())
 	g.Expect(c.InstallProvider(ctx)).To(Succeed())
-	program, err := controlplane.BuildProvider(ctx, c.Dir)
+	program, err := programs.Build(ctx, "machineadm-controller")
 	g.Expect(err).NotTo(HaveOccurred())
 	endpoint, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
 	g.Expect(err).NotTo(HaveOccurred())

@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 // The network: one bridge, at which the test listens, and a machine at each of the addresses from .10.
@@ -37,16 +38,14 @@ const (
 	subnet  = "10.77.0."
 )
 
-// built returns a program of this module.
+// built returns the path of a program of this module.
 func built(t *testing.T, name string) string {
 	t.Helper()
-	at := filepath.Join(t.TempDir(), name)
-	command := exec.Command("go", "build", "-o", at, "../../../cmd/"+name)
-	command.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("build %s: %v\n%s", name, err, out)
+	path, err := programs.Build(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return at
+	return path
 }
 
 // held is a process that lives until the test lets go of its standard input, or ends in any other way.

@@ -1,0 +1,89 @@
+// Package programs builds this module's programs for tests. Test processes share one directory of programs, so that
+// each program is linked once after a change.
+package programs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// Install builds a program and copies it to a directory, which is created if it does not exist.
+func Install(ctx context.Context, dir, name string) error {
+	path, err := Build(ctx, name)
+	if err != nil {
+		return err
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name), content, 0o755)
+}
+
+// static reports whether a program runs in the roots of other systems, and so must not need this system's C library.
+// The others are built as their tests are, so that both share the build cache.
+func static(name string) bool {
+	return name == "machineadm" || name == "machineadm-remote-configuration-provider-s3"
+}
+
+// Root returns the root directory of the source tree.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// Variable returns the name of the environment variable with the path of another build of a program, such as
+// MACHINEADM_CONTROLLER.
+func Variable(name string) string {
+	return strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(name))
+}
+
+// Build builds a program of cmd and returns its path. The environment variable that Variable names
+// overrides it. The caller must not change the file.
+func Build(ctx context.Context, name string) (string, error) {
+	if path := os.Getenv(Variable(name)); path != "" {
+		return path, nil
+	}
+	dir := filepath.Join(Root(), "bin", "programs")
+	unlock, err := lock(dir)
+	if err != nil {
+		return "", fmt.Errorf("build %s: %w", name, err)
+	}
+	defer unlock()
+	path := filepath.Join(dir, name)
+	// The go command leaves a program alone that is up to date.
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s", "-o", path, "./cmd/"+name)
+	cmd.Dir, cmd.Env = Root(), os.Environ()
+	if static(name) {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
+	}
+	return path, nil
+}
+
+// lock waits for other processes that build, and returns the function that lets them go on.
+func lock(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return func() { _ = file.Close() }, nil
+}
