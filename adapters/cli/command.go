@@ -26,16 +26,16 @@ const (
 // usageError is a mistake in the command line.
 type usageError struct{ error }
 
-// errFindings means that what is wrong has been said already.
+// errFindings and errWarnings set the exit code after the findings have been printed.
 var (
-	errFindings = errors.New("the manifests have mistakes")
+	errFindings = errors.New("there are findings of severity error")
 	errWarnings = errors.New("there are warnings")
 )
 
-// Run runs the program with its arguments, without its name, and returns the exit code.
+// Run executes a command line, which does not contain the program's name, and returns the exit code.
 func Run(ctx context.Context, o Options, args []string) int {
 	started := false
-	root := command(o, &started)
+	root := rootCommand(o, &started)
 	root.SetArgs(args)
 	err := root.ExecuteContext(budget.NewContext(ctx, budget.New(budget.Default())))
 	switch {
@@ -55,11 +55,15 @@ func Run(ctx context.Context, o Options, args []string) int {
 	return exitFailed
 }
 
-// command returns the program's commands. Whatever fails before one of them starts is wrong usage.
-func command(o Options, started *bool) *cobra.Command {
+// rootCommand returns the program's commands. started is set when one of them starts: an error before that is wrong
+// usage.
+func rootCommand(o Options, started *bool) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "machineadmctl",
-		Short:         "Say what a machine of a cluster boots, without a cluster",
+		Use:   "machineadmctl",
+		Short: "Render, validate and explain the bootstrap data of machines without a cluster",
+		Long: `machineadmctl reads the manifests of a cluster and shows what its machines will boot: the bootstrap data that the
+controller would publish, findings with file and line, and the plan behind the data. It also encrypts machine
+configuration, and shows why a machine of a running cluster did not become a node.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -68,50 +72,48 @@ func command(o Options, started *bool) *cobra.Command {
 	root.SetOut(o.Out)
 	root.SetErr(o.Err)
 	root.AddCommand(renderCommand(o), validateCommand(o), explainCommand(o), osCommand(o), encryptCommand(o),
-		decryptCommand(o), inspectCommand(o), statusCommand(o),
-		versionCommand(o))
-	notice(root, started)
+		decryptCommand(o), inspectCommand(o), statusCommand(o), versionCommand(o))
+	markStart(root, started)
 	return root
 }
 
-// notice has the command, and all below it, note that they started.
-func notice(c *cobra.Command, started *bool) {
+// markStart makes the command and its subcommands set started.
+func markStart(c *cobra.Command, started *bool) {
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		*started = true
 		return run(c, args)
 	}
-	for _, below := range c.Commands() {
-		notice(below, started)
+	for _, sub := range c.Commands() {
+		markStart(sub, started)
 	}
 }
 
-// inputs are the flags of every command that reads manifests.
+// inputs are the flags of the commands that read manifests.
 type inputs struct {
-	files   []string
-	machine string
-	format  string
-	version string
-	// infrastructure is a kind.
+	files          []string
+	machine        string
+	format         string
+	version        string
 	infrastructure string
 	profiles       profileFiles
 	strict         bool
-	os             machineOS
-	// content is what the only file holds, once it was read: the standard input is read once.
+	target         targetFlags
+	// content is that of the only file, if it has been read: the standard input can be read once.
 	content []byte
 }
 
 func (i *inputs) register(c *cobra.Command, o Options) {
 	f := c.Flags()
-	f.StringArrayVarP(&i.files, "filename", "f", nil, "file with manifests, - for the standard input; may be repeated")
-	f.StringVar(&i.machine, "machine", "", "name of the Machine, MachineDeployment, MachineSet or MachinePool")
-	f.StringVar(&i.format, "format", "", "output format in place of the manifests' own: "+formats(o))
-	f.StringVar(&i.version, "kubernetes-version", "",
-		"version of Kubernetes in place of the machine's own, such as v1.36.3")
+	f.StringArrayVarP(&i.files, "filename", "f", nil, "file with manifests, or - for the standard input; can be repeated")
+	f.StringVar(&i.machine, "machine", "",
+		"name of the Machine, MachineDeployment, MachineSet or MachinePool; required if there are several")
+	f.StringVar(&i.format, "format", "", "output format; overrides spec.format. One of: "+formats(o))
+	f.StringVar(&i.version, "kubernetes-version", "", "Kubernetes version, such as v1.36.3; overrides that of the machine")
 	f.StringVar(&i.infrastructure, "infrastructure", "",
-		"kind of the infrastructure object in place of the machine's own, such as AWSMachine")
+		"kind of the infrastructure machine, such as AWSMachine; overrides that of the machine")
 	i.profiles.register(c)
-	f.BoolVar(&i.strict, "strict", false, "exit with 3 if there are warnings")
+	f.BoolVar(&i.strict, "strict", false, "exit with code 3 if there are warnings")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 }
 
@@ -124,12 +126,12 @@ func formats(o Options) string {
 	return strings.Join(names, ", ")
 }
 
-// read reads the manifests.
-func (i *inputs) read(o Options) (*world, error) {
+// read reads the manifests and the profiles.
+func (i *inputs) read(ctx context.Context, o Options) (*producer, error) {
 	if err := i.checkFormat(o); err != nil {
 		return nil, err
 	}
-	profiles, err := i.profiles.read(o)
+	profiles, err := i.profiles.read(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -141,46 +143,43 @@ func (i *inputs) read(o Options) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := understand(objects)
+	m, err := newManifests(objects)
 	if err != nil {
 		return nil, err
 	}
-	return &world{
-		options: o, manifests: m, format: delivery.Format(i.format), version: i.version,
-		infrastructure: i.infrastructure, profiles: profiles,
-	}, nil
+	return &producer{options: o, inputs: i, manifests: m, profiles: profiles}, nil
 }
 
 func (i *inputs) checkFormat(o Options) error {
 	if f := delivery.Format(i.format); f == "" || f == configurationFormat || slices.Contains(o.Render.Formats(), f) {
 		return nil
 	}
-	return usageError{fmt.Errorf("--format %s: there are %s", i.format, formats(o))}
+	return usageError{fmt.Errorf("--format %s: no such format; use one of %s", i.format, formats(o))}
 }
 
-// produce makes the data of the chosen machine, or of all machines.
-func (i *inputs) produce(ctx context.Context, w *world, every bool) ([]produced, error) {
-	machines := w.manifests.machines
-	if !every {
-		chosen, err := w.manifests.choose(i.machine)
+// produce returns the result for the machine of --machine, or those for all machines.
+func (i *inputs) produce(ctx context.Context, p *producer, allMachines bool) ([]result, error) {
+	machines := p.manifests.machines
+	if !allMachines {
+		chosen, err := p.manifests.choose(i.machine)
 		if err != nil {
 			return nil, err
 		}
-		machines = []*aMachine{chosen}
+		machines = []*machine{chosen}
 	}
-	var made []produced
+	var results []result
 	for _, m := range machines {
-		p, err := w.produce(ctx, m)
+		r, err := p.produce(ctx, m)
 		if err != nil {
-			return nil, fmt.Errorf("machine %s: %w", m.name, err)
+			return nil, fmt.Errorf("machine %s: %w", m.Name, err)
 		}
-		made = append(made, p)
+		results = append(results, r)
 	}
-	return made, nil
+	return results, nil
 }
 
-// verdict says what the findings mean for the exit code.
-func (i *inputs) verdict(findings []located) error {
+// exitError returns the error whose exit code the findings require.
+func (i *inputs) exitError(findings []finding) error {
 	switch {
 	case count(findings, report.Error) > 0:
 		return errFindings

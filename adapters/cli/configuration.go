@@ -21,12 +21,11 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// configurationFormat is the name, among those of formats, of the documents themselves, serialised as an agent reads
-// them.
+// configurationFormat is the value of --format for machine configuration, which the agent reads.
 const configurationFormat delivery.Format = "machineadm"
 
-// serialise writes the documents in place of rendering them.
-func (w *world) serialise(_ context.Context, docs []document.Document, _ osprofile.Target,
+// encodeDocuments encodes the documents as machine configuration, in place of rendering them.
+func (p *producer) encodeDocuments(_ context.Context, docs []document.Document, _ osprofile.Target,
 	_ delivery.Format,
 ) (bootstrap.Rendered, error) {
 	var findings report.Report
@@ -36,25 +35,26 @@ func (w *world) serialise(_ context.Context, docs []document.Document, _ osprofi
 	if findings.HasErrors() {
 		return bootstrap.Rendered{Findings: findings}, nil
 	}
-	text, err := w.options.Codec.Encode(docs)
+	text, err := p.options.Codec.Encode(docs)
 	payload := delivery.Payload{Format: configurationFormat, Data: secret.New(text), FileExtension: ".yaml"}
 	return bootstrap.Rendered{Payload: payload, Findings: findings}, err
 }
 
-// machineOS are the flags that say for which machine a configuration is rendered: it tells of none.
-type machineOS struct{ name, version, architecture string }
+// targetFlags select the machine that a machine configuration is rendered for; the configuration does not contain it.
+type targetFlags struct{ os, osVersion, architecture string }
 
-func (m *machineOS) register(c *cobra.Command) {
-	c.Flags().StringVar(&m.name, "os", "", "operating system, for a machine configuration, such as debian")
-	c.Flags().StringVar(&m.version, "os-version", "", "version of the operating system, for a machine configuration")
-	c.Flags().StringVar(&m.architecture, "architecture", "amd64", "architecture, for a machine configuration")
+func (t *targetFlags) register(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&t.os, "os", "", "operating system, such as debian; only for a machine configuration, which requires it")
+	f.StringVar(&t.osVersion, "os-version", "", "version of the operating system; only for a machine configuration")
+	f.StringVar(&t.architecture, "architecture", "amd64", "architecture; only for a machine configuration")
 }
 
-// configurationPattern finds the first line of a document of machine configuration.
+// configurationPattern matches the line with the apiVersion of machine configuration.
 var configurationPattern = regexp.MustCompile(`(?m)^["']?apiVersion["']?:\s*["']?machineadm\.io/`)
 
-// configuration returns the machine configuration that the only file is, or nil: manifests are something else.
-// Compressed data is one, since manifests are never compressed.
+// configuration returns the content of the only file if it is machine configuration; nil if it contains manifests.
+// Only machine configuration can be compressed.
 func (i *inputs) configuration(o Options) ([]byte, error) {
 	if len(i.files) != 1 {
 		return nil, nil
@@ -70,9 +70,9 @@ func (i *inputs) configuration(o Options) ([]byte, error) {
 	return nil, nil
 }
 
-// renderConfiguration says a machine configuration in a format.
-func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte, file string) error {
-	target, err := i.target(o)
+// renderConfiguration renders a machine configuration in a format.
+func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte, output string) error {
+	target, err := i.renderTarget(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -80,54 +80,49 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 	if n, _, found := document.First[node.NodeConfig](docs); found {
 		target.KubernetesVersion = cmp.Or(i.version, n.KubernetesVersion)
 	}
-	var result render.Result
+	var rendered render.Result
 	if !findings.HasErrors() {
 		format := cmp.Or(delivery.Format(i.format), target.DefaultFormat())
-		if result, err = o.Render.Render(ctx, render.Request{Documents: docs, Target: target, Format: format}); err != nil {
+		rendered, err = o.Render.Render(ctx, render.Request{Documents: docs, Target: target, Format: format})
+		if err != nil {
 			return err
 		}
-		findings = append(findings, result.Findings...)
+		findings = append(findings, rendered.Findings...)
 	}
-	var told []located
-	lines := strings.Split(string(data), "\n")
-	for _, f := range findings.Sorted() {
-		told = append(told, inConfiguration(i.files[0], lines, f))
+	f := &file{name: i.files[0], lines: strings.Split(string(data), "\n")}
+	var located []finding
+	for _, found := range findings.Sorted() {
+		at := f.locate(found)
+		at.Path = string(found.Path)
+		located = append(located, at)
 	}
-	write(o.Err, told)
-	payload := result.Rendering.Payload
-	if !payload.Data.IsZero() {
-		if err := (produced{payload: payload}).save(o, file, ""); err != nil {
+	printFindings(o.Err, located)
+	if payload := rendered.Rendering.Payload; !payload.Data.IsZero() {
+		if err := (result{payload: payload}).save(o, output, ""); err != nil {
 			return err
 		}
 	}
-	return i.verdict(told)
+	return i.exitError(located)
 }
 
-// target returns the machine that the flags describe.
-func (i *inputs) target(o Options) (osprofile.Target, error) {
-	if i.os.name == "" {
+// renderTarget returns the machine that the flags select.
+func (i *inputs) renderTarget(ctx context.Context, o Options) (osprofile.Target, error) {
+	if i.target.os == "" {
 		return osprofile.Target{}, usageError{errors.New(
-			"a machine configuration does not tell the operating system; give --os")}
+			"--os is required: a machine configuration does not contain the operating system")}
 	}
-	profiles, err := i.profiles.known(o)
+	profiles, err := i.profiles.all(ctx, o)
 	if err != nil {
 		return osprofile.Target{}, err
 	}
 	for _, p := range profiles {
-		if p.ID == i.os.name {
+		if p.ID == i.target.os {
 			return osprofile.Target{
-				Profile: p, Release: i.os.version, Architecture: i.os.architecture, KubernetesVersion: i.version,
+				Profile: p, Release: i.target.osVersion, Architecture: i.target.architecture, KubernetesVersion: i.version,
 				Infrastructure: i.infrastructure,
 			}, nil
 		}
 	}
 	return osprofile.Target{}, usageError{fmt.Errorf("--os %s: no such operating system; see machineadmctl os list",
-		i.os.name)}
-}
-
-// inConfiguration says where in the configuration a finding stands.
-func inConfiguration(name string, lines []string, f report.Finding) located {
-	out := inProfile(name, lines, f)
-	out.Path = string(f.Path)
-	return out
+		i.target.os)}
 }

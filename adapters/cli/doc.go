@@ -1,7 +1,9 @@
-// Package cli is the terminal: it reads the manifests that one would hand to a cluster, stands in for that cluster in
-// memory, and has the very use case of the controller make what it would publish.
+// Package cli implements the commands of machineadmctl. It reads the manifests that a user would apply to a cluster,
+// runs the controller's use cases with the ports of the cluster in memory, and prints the results.
 //
-// Where the manifests hold no certificates, no token and no endpoint, stand-ins are computed of the cluster's name, so
-// that the same manifests give the same bytes. Exit codes are 0 for success, 1 for failure, 2 for wrong usage, and 3
-// for warnings under --strict.
+// Certificates, tokens and endpoints that the manifests do not contain are replaced by placeholders, which are computed
+// from the name of the cluster: the same manifests always produce the same bytes.
+//
+// Exit codes are 0 for success, 1 for failures and findings of severity error, 2 for wrong usage, and 3 for warnings
+// with --strict.
 package cli

@@ -17,25 +17,24 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
-	"github.com/machineadm/machineadm/ports"
 )
 
-// encryption holds the flags of encrypting and decrypting.
+// encryption holds the flags of encrypt, decrypt and inspect.
 type encryption struct {
 	file, output, machine, passphraseFile string
-	with                                  delivery.Encryption
+	settings                              delivery.Encryption
 	identity                              bool
 }
 
 func (e *encryption) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&e.file, "filename", "f", "", "file with the configuration, - for the standard input")
-	f.StringVarP(&e.output, "output", "o", "", "file to write in place of the standard output")
+	f.StringVarP(&e.file, "filename", "f", "", "file with the configuration, or - for the standard input")
+	f.StringVarP(&e.output, "output", "o", "", "file to write; the standard output by default")
 	cobra.CheckErr(c.MarkFlagRequired("filename"))
 }
 
 func (e *encryption) registerSecrets(c *cobra.Command) {
-	c.Flags().StringVar(&e.machine, "machine", "", "the machine's name, as its MachineIdentity has it")
+	c.Flags().StringVar(&e.machine, "machine", "", "name of the machine in its MachineIdentity, such as default/worker-0")
 	c.Flags().StringVar(&e.passphraseFile, "passphrase-file", "",
 		"file with the passphrase, for the providers file and remote")
 }
@@ -59,16 +58,16 @@ func (e *encryption) passphrase() (secret.Value, error) {
 	if e.passphraseFile == "" {
 		return secret.Value{}, nil
 	}
-	held, err := os.ReadFile(e.passphraseFile)
-	return secret.New(indirect.Passphrase(held)), err
+	content, err := os.ReadFile(e.passphraseFile)
+	return secret.New(indirect.Passphrase(content)), err
 }
 
 func encryptCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
 		Use: "encrypt -f FILE --machine NAME --provider PROVIDER", Short: "Encrypt a machine configuration for one machine",
-		Long: `Reads a machine configuration and prints it as a document of the kind EncryptedConfig, which the agent of the machine of that name
-decrypts and no other. With --identity the machine's MachineIdentity goes before it, as userdata has it.`,
+		Long: `Reads a machine configuration and prints it as a document of kind EncryptedConfig. Only the agent of the machine with
+this name can decrypt it. --identity prints the MachineIdentity of the machine first, as in userdata.`,
 		Example: `  machineadmctl encrypt -f machineadm_config.yaml --machine default/worker-0 --provider file \
     --passphrase-file passphrase --passphrase-uri file:///etc/machineadm/passphrase
   machineadmctl encrypt -f machineadm_config.yaml --machine default/worker-0 --provider aws-kms --key arn:aws:kms:…`,
@@ -77,12 +76,13 @@ decrypts and no other. With --identity the machine's MachineIdentity goes before
 	e.register(c)
 	e.registerSecrets(c)
 	f := c.Flags()
-	f.StringVar(&e.with.Provider, "provider", "", "file, remote, or one with a plugin, such as aws-kms, kms-v2 or pkcs11")
-	f.StringVar(&e.with.Key, "key", "", "name of the key, for providers with a key management service")
-	f.StringVar(&e.with.PassphraseURI, "passphrase-uri", "",
-		"where the machine finds the passphrase, for the providers file and remote")
-	f.IntVar(&e.with.Iterations, "iterations", indirect.RecommendedIterations, "rounds of key derivation")
-	f.BoolVar(&e.identity, "identity", false, "print the machine's identity before it")
+	f.StringVar(&e.settings.Provider, "provider", "",
+		"file, remote, or the name of a plugin, such as aws-kms, kms-v2 or pkcs11")
+	f.StringVar(&e.settings.Key, "key", "", "key of the key management service, for plugins")
+	f.StringVar(&e.settings.PassphraseURI, "passphrase-uri", "",
+		"URI from which the machine reads the passphrase, for the providers file and remote")
+	f.IntVar(&e.settings.Iterations, "iterations", indirect.RecommendedIterations, "iterations of the key derivation")
+	f.BoolVar(&e.identity, "identity", false, "print the MachineIdentity first")
 	cobra.CheckErr(c.MarkFlagRequired("machine"))
 	cobra.CheckErr(c.MarkFlagRequired("provider"))
 	c.RunE = func(c *cobra.Command, _ []string) error { return e.encrypt(c, o) }
@@ -91,20 +91,20 @@ decrypts and no other. With --identity the machine's MachineIdentity goes before
 
 func (e *encryption) encrypt(c *cobra.Command, o Options) error {
 	var err error
-	if e.with.Passphrase, err = e.passphrase(); err != nil {
+	if e.settings.Passphrase, err = e.passphrase(); err != nil {
 		return err
 	}
-	identity := indirect.MachineIdentity{Machine: e.machine, Encryption: e.with.KeyName()}
+	identity := indirect.MachineIdentity{Machine: e.machine, Encryption: e.settings.KeyName()}
 	text, err := e.read(o)
 	if err != nil {
 		return err
 	}
 	_, found := o.Codec.Decode(c.Context(), text)
-	if found = append(append(found, e.with.Check("")...), identity.Check("")...); found.HasErrors() {
-		writeFindings(o.Err, found)
+	if found = append(append(found, e.settings.Check("")...), identity.Check("")...); found.HasErrors() {
+		printReport(o.Err, found)
 		return errFindings
 	}
-	sealed, err := o.Encrypter.Encrypt(c.Context(), secret.New(text), e.machine, e.with)
+	sealed, err := o.Encrypter.Encrypt(c.Context(), secret.New(text), e.machine, e.settings)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (e *encryption) encrypt(c *cobra.Command, o Options) error {
 	return e.write(o, out)
 }
 
-func writeFindings(w io.Writer, findings report.Report) {
+func printReport(w io.Writer, findings report.Report) {
 	shown, left := findings.Shown()
 	for _, f := range shown {
 		fmt.Fprintln(w, f)
@@ -132,10 +132,10 @@ func writeFindings(w io.Writer, findings report.Report) {
 func decryptCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
-		Use: "decrypt -f FILE", Short: "Decrypt a machine configuration, as the agent of its machine would",
-		Long: `Prints what the documents of the kind EncryptedConfig in a machine configuration stand for. The machine is that of the configuration's
-MachineIdentity, or of --machine. What several of them stand for is printed as documents of one configuration, of 16 MiB at most, as the agent
-reads them. The output holds secrets.`,
+		Use: "decrypt -f FILE", Short: "Decrypt a machine configuration, as the agent does",
+		Long: `Decrypts the documents of kind EncryptedConfig in a machine configuration and prints their contents as one configuration
+of at most 16 MiB. The machine is that of --machine, or of the MachineIdentity in the configuration. The output contains
+secrets.`,
 		Args: cobra.NoArgs,
 	}
 	e.register(c)
@@ -144,7 +144,8 @@ reads them. The output holds secrets.`,
 	return c
 }
 
-// documents returns the encrypted documents of the file, and the machine that they are for.
+// documents returns the encrypted documents of the file. It sets the machine to that of the MachineIdentity, unless
+// --machine is set.
 func (e *encryption) documents(ctx context.Context, o Options) ([]indirect.EncryptedConfig, error) {
 	text, err := e.read(o)
 	if err != nil {
@@ -153,17 +154,17 @@ func (e *encryption) documents(ctx context.Context, o Options) ([]indirect.Encry
 	docs, found := o.Codec.Decode(ctx, text)
 	for _, d := range docs {
 		found = append(found, d.Check()...)
-		if identity, is := d.Value.(indirect.MachineIdentity); is && e.machine == "" {
+		if identity, ok := d.Value.(indirect.MachineIdentity); ok && e.machine == "" {
 			e.machine = identity.Machine
 		}
 	}
 	encrypted := document.Select[indirect.EncryptedConfig](docs)
 	if found.HasErrors() {
-		writeFindings(o.Err, found)
+		printReport(o.Err, found)
 		return nil, errFindings
 	}
 	if len(encrypted) == 0 {
-		return nil, errors.New("there is no EncryptedConfig in it")
+		return nil, errors.New("the configuration contains no EncryptedConfig")
 	}
 	return encrypted, nil
 }
@@ -174,7 +175,7 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 		return err
 	}
 	if e.machine == "" {
-		return usageError{errors.New("--machine is required: there is no MachineIdentity in it")}
+		return usageError{errors.New("--machine is required: the configuration contains no MachineIdentity")}
 	}
 	phrase, err := e.passphrase()
 	if err != nil {
@@ -187,7 +188,7 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 			text, err = indirect.Uncompressed(text, int(budget.Default().Content)-len(out))
 		}
 		if err == nil {
-			out, err = follow(c.Context(), out, text, o)
+			out, err = appendDocuments(c.Context(), out, text, o)
 		}
 		if err != nil {
 			return err
@@ -196,28 +197,28 @@ func (e *encryption) decrypt(c *cobra.Command, o Options) error {
 	return e.write(o, out)
 }
 
-// follow returns the configuration and after it the text, whose documents are others. One text alone is as it was.
-func follow(ctx context.Context, before, text []byte, o Options) ([]byte, error) {
+// appendDocuments appends the documents of text to those of a configuration. A single text is not changed.
+func appendDocuments(ctx context.Context, before, text []byte, o Options) ([]byte, error) {
 	if len(before) == 0 {
 		return text, nil
 	}
 	if !bytes.HasSuffix(before, []byte("\n")) {
 		var err error
-		if before, err = ended(ctx, before, o); err != nil {
+		if before, err = withNewline(ctx, before, o); err != nil {
 			return nil, err
 		}
 	}
 	separator := "---\n"
 	if bytes.HasPrefix(text, []byte("%")) {
-		// A directive stands before the beginning of its document (YAML 1.2.2, section 9.2).
+		// A directive precedes the start of its document (YAML 1.2.2, section 9.2).
 		separator = "...\n"
 	}
 	return append(append(before, separator...), text...), nil
 }
 
-// ended returns the configuration with a line end. It is written anew, since a line end would belong to a last value
-// that is a block.
-func ended(ctx context.Context, text []byte, o Options) ([]byte, error) {
+// withNewline returns the configuration with a final newline. It encodes the documents again, because an appended
+// newline would become part of a last value that is a block.
+func withNewline(ctx context.Context, text []byte, o Options) ([]byte, error) {
 	docs, found := o.Codec.Decode(ctx, text)
 	if found.HasErrors() {
 		return append(text, '\n'), nil
@@ -228,7 +229,7 @@ func ended(ctx context.Context, text []byte, o Options) ([]byte, error) {
 func inspectCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
-		Use: "inspect -f FILE", Short: "Tell how a machine configuration is encrypted, without decrypting it",
+		Use: "inspect -f FILE", Short: "Print how a machine configuration is encrypted, without decrypting it",
 		Args: cobra.NoArgs,
 	}
 	e.register(c)
@@ -246,14 +247,11 @@ func (e *encryption) inspect(ctx context.Context, o Options) error {
 		fmt.Fprintf(w, "machine\t%s\n", e.machine)
 	}
 	for _, c := range encrypted {
-		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d rounds, a salt of %d "+
-			"bytes\nciphertext\t%d bytes\n",
+		fmt.Fprintf(w, "provider\t%s\nkey\t%s\ncipher\t%s\nderivation\t%s, %s, %d iterations, %d "+
+			"bytes of salt\nciphertext\t%d bytes\n",
 			c.Provider, indirect.KeyOf(c.PassphraseURI), c.CipherAlgorithm, c.KeyDerivationAlgorithm, c.DigestAlgorithm,
 			c.Iterations, len(c.Salt),
 			len(c.Ciphertext)-indirect.TagBytes)
 	}
 	return w.Flush()
 }
-
-// Decrypter returns what decrypts with the passphrase, or if it is empty with what the documents' providers have.
-type Decrypter func(passphrase secret.Value) ports.Unwrapper

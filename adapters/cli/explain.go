@@ -12,26 +12,25 @@ import (
 	"github.com/machineadm/machineadm/app/render"
 )
 
-// explained is a document of the plan, for printing.
+// explained is a document of the plan, as explain prints it.
 type explained struct {
-	Document string `json:"document" yaml:"document"`
-	// Path is the field that the document was made of, and File and Line where that stands; nothing if the document was
-	// added.
-	Path string `json:"path" yaml:"path"`
-	File string `json:"file,omitempty" yaml:"file,omitempty"`
-	Line int    `json:"line,omitempty" yaml:"line,omitempty"`
-	// By is the plugin that expands the document; "format" if the format says the document itself.
-	By string `json:"by" yaml:"by"`
-	// Bytes is how much smaller the userdata would be without it, before it is compressed.
-	Bytes   int               `json:"bytes,omitempty" yaml:"bytes,omitempty"`
-	Actions []explainedAction `json:"actions,omitempty" yaml:"actions,omitempty"`
+	Document string `json:"document"`
+	// Path is the source of the document. File and Line are its place; they are empty if machineadm added the document.
+	Path string `json:"path"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// By is the plugin that expands the document, or "format" if the format supports the document itself.
+	By string `json:"by"`
+	// Bytes is the size by which the userdata would shrink without the document, before compression.
+	Bytes   int               `json:"bytes,omitempty"`
+	Actions []explainedAction `json:"actions,omitempty"`
 }
 
 type explainedAction struct {
-	Phase  string `json:"phase" yaml:"phase"`
-	Action string `json:"action" yaml:"action"`
-	// Says is where the output says the action.
-	Says string `json:"says,omitempty" yaml:"says,omitempty"`
+	Phase  string `json:"phase"`
+	Action string `json:"action"`
+	// Output is the place of the action in the output; empty if the renderer does not record it.
+	Output string `json:"output,omitempty"`
 }
 
 func explainCommand(o Options) *cobra.Command {
@@ -39,44 +38,49 @@ func explainCommand(o Options) *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "explain -f FILE",
-		Short: "Print the plan for a machine: documents, actions, and what says them",
-		Args:  cobra.NoArgs,
+		Short: "Print the plan of a machine: documents, actions and their places in the output",
+		Long: `Prints the documents of a machine in the order in which they are applied. For each document it shows the field that the
+document comes from, the size that it adds, the plugin that expands it, and its actions with their phases and their
+places in the output.`,
+		Example: `  machineadmctl explain -f cluster.yaml --machine worker-0
+  machineadmctl explain -f cluster.yaml --machine worker-0 -o json`,
+		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	c.Flags().StringVarP(&output, "output", "o", "", "json or yaml in place of a table")
+	c.Flags().StringVarP(&output, "output", "o", "", "output format: json or yaml; a table by default")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := checkOutput(output); err != nil {
 			return err
 		}
-		w, err := in.read(o)
+		p, err := in.read(c.Context(), o)
 		if err != nil {
 			return err
 		}
-		made, err := in.produce(c.Context(), w, false)
+		results, err := in.produce(c.Context(), p, false)
 		if err != nil {
 			return err
 		}
-		findings := all(made)
-		write(o.Err, findings)
-		if err := show(o.Out, output, made[0].explain(c.Context(), o.Render)); err != nil {
+		findings := locateAll(results)
+		printFindings(o.Err, findings)
+		if err := printPlan(o.Out, output, results[0].explain(c.Context(), o.Render)); err != nil {
 			return err
 		}
 		if output == "" {
-			fmt.Fprint(o.Out, made[0].sizes())
+			fmt.Fprint(o.Out, results[0].sizes())
 		}
-		return in.verdict(findings)
+		return in.exitError(findings)
 	}
 	return c
 }
 
-func (p produced) explain(ctx context.Context, s *render.Service) []explained {
-	shares := p.result.Size.Shares
+func (r result) explain(ctx context.Context, s *render.Service) []explained {
+	shares := r.rendered.Size.Shares
 	if shares == nil {
-		shares = s.Weigh(ctx, p.result)
+		shares = s.Weigh(ctx, r.rendered)
 	}
 	out := []explained{}
-	for _, e := range s.Explain(p.result) {
-		x := p.machine.explain(e)
+	for _, e := range s.Explain(r.rendered) {
+		x := r.machine.explain(e)
 		i := slices.IndexFunc(shares, func(s render.Share) bool { return s.Source == e.Source })
 		if i >= 0 {
 			x.Bytes = shares[i].Bytes
@@ -85,37 +89,37 @@ func (p produced) explain(ctx context.Context, s *render.Service) []explained {
 		out = append(out, x)
 	}
 	for _, s := range shares {
-		x := p.machine.explain(render.Explained{Kind: "(text)", Source: s.Source, Expander: "user"})
+		x := r.machine.explain(render.Explained{Kind: "(text)", Source: s.Source, Expander: "user"})
 		x.Bytes = s.Bytes
 		out = append(out, x)
 	}
 	return out
 }
 
-// sizes says how large the userdata is; nothing if there is none.
-func (p produced) sizes() string {
-	s := p.result.Size
+// sizes returns a line with the size of the userdata and its limit; empty if there is no userdata.
+func (r result) sizes() string {
+	s := r.rendered.Size
 	if s.Rendered == 0 {
 		return ""
 	}
 	published := ""
 	if s.Published != s.Rendered {
-		published = fmt.Sprintf(", %d in the Secret as %s", s.Published, p.result.Rendering.Payload.Envelope)
+		published = fmt.Sprintf(", %d in the Secret as %s", s.Published, r.rendered.Rendering.Payload.Envelope)
 	}
-	return fmt.Sprintf("userdata: %d bytes%s; %d of the %d that may be\n", s.Rendered, published, s.Counted, s.Limit)
+	return fmt.Sprintf("userdata: %d bytes%s; %d of at most %d\n", s.Rendered, published, s.Counted, s.Limit)
 }
 
-func (m *aMachine) explain(e render.Explained) explained {
-	path := m.pathIn(e.Source.Path)
+func (m *machine) explain(e render.Explained) explained {
+	path := m.path(e.Source.Path)
 	x := explained{Document: string(e.Kind), Path: string(path), By: e.Expander}
 	if e.Native {
 		x.By = "format"
 	}
 	if at := m.config.locate(path); at.exact {
-		x.File, x.Line = at.text.name, at.line
+		x.File, x.Line = at.file.name, at.line
 	}
 	for _, a := range e.Actions {
-		x.Actions = append(x.Actions, explainedAction{Phase: a.Phase.String(), Action: a.Summary, Says: a.Says})
+		x.Actions = append(x.Actions, explainedAction{Phase: a.Phase.String(), Action: a.Summary, Output: a.Says})
 	}
 	return x
 }
@@ -127,7 +131,7 @@ func (x explained) where() string {
 	return fmt.Sprintf("%s:%d", x.File, x.Line)
 }
 
-func show(w io.Writer, output string, plan []explained) error {
+func printPlan(w io.Writer, output string, plan []explained) error {
 	if output != "" {
 		return encode(w, output, plan)
 	}
@@ -139,7 +143,7 @@ func show(w io.Writer, output string, plan []explained) error {
 			if i > 0 {
 				fmt.Fprint(t, "\t\t\t\t")
 			}
-			fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Phase, a.Action, a.Says)
+			fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Phase, a.Action, a.Output)
 		}
 		if len(x.Actions) == 0 {
 			fmt.Fprintln(t, "\t\t\t")

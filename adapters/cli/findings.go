@@ -13,76 +13,91 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// located is a finding, and where it stands in the manifests.
-type located struct {
-	Severity string `json:"severity" yaml:"severity"`
-	// Machine is the machine whose data is made.
-	Machine string `json:"machine,omitempty" yaml:"machine,omitempty"`
-	Object  string `json:"object,omitempty" yaml:"object,omitempty"`
-	File    string `json:"file,omitempty" yaml:"file,omitempty"`
-	Line    int    `json:"line,omitempty" yaml:"line,omitempty"`
-	Column  int    `json:"column,omitempty" yaml:"column,omitempty"`
-	Path    string `json:"path,omitempty" yaml:"path,omitempty"`
-	Message string `json:"message" yaml:"message"`
-	Remedy  string `json:"remedy,omitempty" yaml:"remedy,omitempty"`
+// templatePrefix precedes the path of a config in a template.
+const templatePrefix = "spec.template."
 
+// finding is a finding with its place in the manifests, as validate prints it.
+type finding struct {
+	Severity string `json:"severity"`
+	// Machine is the machine whose data is produced.
+	Machine string `json:"machine,omitempty"`
+	Object  string `json:"object,omitempty"`
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Message string `json:"message"`
+	Remedy  string `json:"remedy,omitempty"`
+
+	// source is the line of the file.
 	source string
 }
 
-// pathIn returns the path in the machine's own object: what describes a machine stands deeper in a template.
-func (m *aMachine) pathIn(p report.Path) report.Path {
-	if m.config.Kind == TemplateKind && p.Under("spec") && !p.Under("spec.template") && p != "" {
-		return "spec.template." + p
+// path returns the path in the machine's object for a path in a config.
+func (m *machine) path(p report.Path) report.Path {
+	if m.fromTemplate() && p.Under("spec") && !p.Under("spec.template") && p != "" {
+		return templatePrefix + p
 	}
 	return p
 }
 
-// locate says where a finding about the machine stands.
-func (m *aMachine) locate(f report.Finding) located {
-	out := located{
-		Severity: f.Severity.String(), Machine: m.name, Object: m.config.String(), Message: f.Message, Remedy: f.Remedy,
+// locate adds the place in the manifests to a finding about the machine.
+func (m *machine) locate(f report.Finding) finding {
+	out := finding{
+		Severity: f.Severity.String(), Machine: m.Name, Object: m.config.String(), Message: f.Message, Remedy: f.Remedy,
 	}
 	if f.Path == "" {
 		return out
 	}
-	p := m.pathIn(f.Path)
-	at := m.config.inside(p, f.Line, f.Column)
-	out.Path, out.File, out.Line, out.Column = string(p), at.text.name, at.line, at.column
-	out.source = strings.TrimSuffix(at.text.lines[at.line-1], "\r")
-	if f.Line > 0 && !at.within {
-		// The text stands elsewhere, in a Secret or ConfigMap.
+	p := m.path(f.Path)
+	at := m.config.locateText(p, f.Line, f.Column)
+	out.Path, out.File, out.Line, out.Column = string(p), at.file.name, at.line, at.column
+	out.source = at.file.line(at.line)
+	if f.Line > 0 && !at.inText {
+		// The text is in a Secret or ConfigMap, whose lines are not shown.
 		out.Message = fmt.Sprintf("line %d, column %d: %s", f.Line, f.Column, f.Message)
 	}
 	return out
 }
 
-// all locates the findings of the machines, gravest first for each. What several machines have in common (a template, a
-// cluster) is told once.
-func all(made []produced) []located {
-	var out []located
-	seen := map[located]bool{}
-	add := func(l located) {
-		key := l
+// locate adds the place to a finding whose line is one of the file.
+func (f *file) locate(found report.Finding) finding {
+	out := finding{Severity: found.Severity.String(), Object: f.name, Message: found.Message, Remedy: found.Remedy}
+	if found.Line > 0 && found.Line <= len(f.lines) {
+		out.File, out.Line, out.Column, out.source = f.name, found.Line, found.Column, f.line(found.Line)
+	}
+	return out
+}
+
+func (f *file) line(number int) string { return strings.TrimSuffix(f.lines[number-1], "\r") }
+
+// locateAll returns the findings of the results, the most severe first for each machine. A finding that several
+// machines share, such as one about a template, is returned once.
+func locateAll(results []result) []finding {
+	var out []finding
+	seen := map[finding]bool{}
+	add := func(f finding) {
+		key := f
 		key.Machine, key.source = "", ""
 		if !seen[key] {
-			out = append(out, l)
+			out = append(out, f)
 		}
 		seen[key] = true
 	}
-	for _, p := range made {
-		for _, f := range p.findings.Sorted() {
-			add(p.machine.locate(f))
+	for _, r := range results {
+		for _, f := range r.findings.Sorted() {
+			add(r.machine.locate(f))
 		}
 	}
-	for _, p := range made {
-		for _, f := range p.assumed {
-			add(located{Severity: f.Severity.String(), Object: p.cluster, Message: f.Message, Remedy: f.Remedy})
+	for _, r := range results {
+		for _, f := range r.placeholders {
+			add(finding{Severity: f.Severity.String(), Object: r.cluster, Message: f.Message, Remedy: f.Remedy})
 		}
 	}
 	return out
 }
 
-func count(findings []located, s report.Severity) int {
+func count(findings []finding, s report.Severity) int {
 	n := 0
 	for _, f := range findings {
 		if f.Severity == s.String() {
@@ -92,9 +107,9 @@ func count(findings []located, s report.Severity) int {
 	return n
 }
 
-// write prints the findings for people: where, what, and the line with a caret below. It stops where a terminal has
-// shown enough and counts the others.
-func write(w io.Writer, findings []located) {
+// printFindings prints findings with the line of the file and a caret below it. It prints at most report.MaxShown of
+// them, within the budget for output, and the number of the others.
+func printFindings(w io.Writer, findings []finding) {
 	left := budget.New(budget.Default())
 	for i, f := range findings {
 		text := f.text()
@@ -106,31 +121,31 @@ func write(w io.Writer, findings []located) {
 	}
 }
 
-func omitted(n int) string { return fmt.Sprintf("%d more findings are left out", n) }
+func omitted(n int) string { return fmt.Sprintf("%d more findings are omitted", n) }
 
-// shown returns the findings that are printed for programs. The last one counts those that are left out.
-func shown(findings []located) []located {
+// limit returns the findings that are printed as JSON or YAML. If there are more, the last one contains their number.
+func limit(findings []finding) []finding {
 	if len(findings) <= report.MaxShown {
 		return findings
 	}
-	rest := located{Severity: findings[report.MaxShown].Severity, Message: omitted(len(findings) - report.MaxShown)}
+	rest := finding{Severity: findings[report.MaxShown].Severity, Message: omitted(len(findings) - report.MaxShown)}
 	return append(slices.Clone(findings[:report.MaxShown]), rest)
 }
 
-func (f located) text() string {
+func (f finding) text() string {
 	where := f.Object
 	if f.File != "" {
 		where = fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 	}
-	text := fmt.Sprintf("%s: %s: %s\n", where, f.Severity, report.Cut(sentence(f), report.MaxText))
+	text := fmt.Sprintf("%s: %s: %s\n", where, f.Severity, report.Cut(f.sentence(), report.MaxText))
 	if f.File == "" {
 		return text
 	}
 	line, column := report.Excerpt(f.source, f.Column, report.MaxLine)
-	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, line, blanks(line, column-1))
+	return text + fmt.Sprintf("%6d | %s\n       | %s^\n", f.Line, line, indentation(line, column-1))
 }
 
-func sentence(f located) string {
+func (f finding) sentence() string {
 	s := f.Message
 	if f.Path != "" {
 		s = f.Path + ": " + s
@@ -141,8 +156,8 @@ func sentence(f located) string {
 	return s
 }
 
-// blanks is as wide as the first n bytes of the line: tabs stay tabs.
-func blanks(line string, n int) string {
+// indentation returns blanks as wide as the first n bytes of the line. Tabs remain tabs.
+func indentation(line string, n int) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
@@ -151,7 +166,7 @@ func blanks(line string, n int) string {
 	}, line[:min(max(n, 0), len(line))])
 }
 
-// encode prints a value as json or yaml.
+// encode prints a value as json or yaml, in both with the names and the order of its JSON fields.
 func encode(w io.Writer, format string, v any) error {
 	if format == "json" {
 		e := json.NewEncoder(w)
@@ -159,12 +174,29 @@ func encode(w io.Writer, format string, v any) error {
 		e.SetEscapeHTML(false)
 		return e.Encode(v)
 	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	var node yaml.Node
+	if err := yaml.Unmarshal(text, &node); err != nil {
+		return err
+	}
+	useBlockStyle(&node)
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
-	if err := e.Encode(v); err != nil {
+	if err := e.Encode(&node); err != nil {
 		return err
 	}
 	return e.Close()
+}
+
+// useBlockStyle removes the braces and quotes of JSON.
+func useBlockStyle(n *yaml.Node) {
+	n.Style = 0
+	for _, c := range n.Content {
+		useBlockStyle(c)
+	}
 }
 
 func checkOutput(format string) error {

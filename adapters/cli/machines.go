@@ -1,208 +1,218 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-const (
-	coreGroup         = "cluster.x-k8s.io"
-	controlPlaneLabel = "cluster.x-k8s.io/control-plane"
-	clusterNameLabel  = "cluster.x-k8s.io/cluster-name"
-)
-
-// reference names an object in the same namespace. Both shapes of Cluster API's contracts fit.
-type reference struct {
-	Kind string `json:"kind"`
-	Name string `json:"name"`
-}
-
-type machineSpec struct {
-	ClusterName string `json:"clusterName"`
-	Version     string `json:"version"`
-	Bootstrap   struct {
-		ConfigRef *reference `json:"configRef"`
-	} `json:"bootstrap"`
-	InfrastructureRef reference `json:"infrastructureRef"`
-}
-
-// aMachine is a machine, or one of many alike, that the manifests describe.
-type aMachine struct {
-	// name is that of the object that asks for it.
-	name string
-	// owner is the Machine, MachineDeployment, MachineSet or MachinePool; nil if nothing asks for the config.
+// machine is a machine that the manifests describe, or a group of identical machines.
+type machine struct {
+	// Machine has the name and the version of the owner.
+	bootstrap.Machine
+	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config; nil if none does.
 	owner *object
 	// config is the MachineBootstrapConfig or MachineBootstrapConfigTemplate.
-	config       *object
-	cluster      string
-	version      string
-	controlPlane bool
-	pool         bool
-	// infrastructure is the kind of its infrastructure object; empty if it names none.
-	infrastructure string
+	config *object
+	// cluster is the name of the Cluster; empty if it is not known.
+	cluster string
 }
 
-// manifests are the objects by what they are.
+func (m *machine) fromTemplate() bool { return m.config.Kind == v1alpha1.TemplateKind }
+
+// inClusterOf reports whether both machines belong to the same cluster.
+func (m *machine) inClusterOf(other *machine) bool {
+	return m.cluster == other.cluster && m.config.Namespace == other.config.Namespace
+}
+
+// manifests are the objects of the input, and the machines among them.
 type manifests struct {
 	objects  []*object
-	machines []*aMachine
+	machines []*machine
 }
 
-// understand finds the machines among the objects.
-func understand(objects []*object) (*manifests, error) {
+// newManifests finds the machines among the objects.
+func newManifests(objects []*object) (*manifests, error) {
 	m := &manifests{objects: objects}
-	asked := map[*object]bool{}
+	owned := map[*object]bool{}
 	for _, o := range objects {
-		machine, err := m.machineOf(o)
+		found, err := m.machineOf(o)
 		if err != nil {
 			return nil, err
 		}
-		if machine != nil {
-			m.machines = append(m.machines, machine)
-			asked[machine.config] = true
+		if found != nil {
+			m.machines = append(m.machines, found)
+			owned[found.config] = true
 		}
 	}
 	for _, o := range objects {
-		if describes(o) && !asked[o] {
-			m.machines = append(m.machines, m.lone(o))
+		if (o.is(v1alpha1.Group, v1alpha1.ConfigKind) || o.is(v1alpha1.Group, v1alpha1.TemplateKind)) && !owned[o] {
+			m.machines = append(m.machines, m.withoutOwner(o))
 		}
 	}
 	if len(m.machines) == 0 {
-		return nil, fmt.Errorf("no %s and no %s is among the manifests", ConfigKind, TemplateKind)
+		return nil, fmt.Errorf("the manifests contain no %s and no %s", v1alpha1.ConfigKind, v1alpha1.TemplateKind)
 	}
 	return m, nil
 }
 
-func describes(o *object) bool {
-	return o.group() == Group && (o.Kind == ConfigKind || o.Kind == TemplateKind)
-}
-
-// machineOf returns the machine that the object asks for; nil if it asks for none of ours.
-func (m *manifests) machineOf(o *object) (*aMachine, error) {
-	if o.group() != coreGroup {
+// machineOf returns the machine that an object of Cluster API creates; nil if it creates none, or one of another
+// bootstrap provider.
+func (m *manifests) machineOf(o *object) (*machine, error) {
+	if o.group() != clusterv1.GroupVersion.Group {
 		return nil, nil
 	}
-	var body struct {
-		Spec struct {
-			machineSpec
-			Template struct {
-				Metadata struct {
-					Labels map[string]string `json:"labels"`
-				} `json:"metadata"`
-				Spec machineSpec `json:"spec"`
-			} `json:"template"`
-		} `json:"spec"`
-	}
-	if err := json.Unmarshal(o.json, &body); err != nil {
-		return nil, o.unfit(err)
-	}
-	spec, labels := body.Spec.Template.Spec, body.Spec.Template.Metadata.Labels
 	switch o.Kind {
 	case "Machine":
-		spec, labels = body.Spec.machineSpec, o.Metadata.Labels
-	case "MachinePool":
-		labels = o.Metadata.Labels
-	case "MachineDeployment", "MachineSet":
+		spec, err := decodeSpec[clusterv1.MachineSpec](o)
+		if err != nil {
+			return nil, err
+		}
+		return m.owned(o, spec, o.Labels)
+	case "MachineDeployment", "MachineSet", "MachinePool":
+		// The three specs have these fields in common.
+		spec, err := decodeSpec[clusterv1.MachineDeploymentSpec](o)
+		if err != nil {
+			return nil, err
+		}
+		labels := spec.Template.Labels
+		if o.Kind == "MachinePool" {
+			labels = o.Labels
+		}
+		if spec.Template.Spec.ClusterName == "" {
+			spec.Template.Spec.ClusterName = spec.ClusterName
+		}
+		return m.owned(o, spec.Template.Spec, labels)
 	default:
 		return nil, nil
 	}
-	if spec.ClusterName == "" {
-		spec.ClusterName = body.Spec.ClusterName
-	}
-	return m.owned(o, spec, labels)
 }
 
-func (m *manifests) owned(o *object, spec machineSpec, labels map[string]string) (*aMachine, error) {
+func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[string]string) (*machine, error) {
 	ref := spec.Bootstrap.ConfigRef
-	if ref == nil || (ref.Kind != ConfigKind && ref.Kind != TemplateKind) {
+	if ref.Kind != v1alpha1.ConfigKind && ref.Kind != v1alpha1.TemplateKind {
 		return nil, nil
 	}
-	config := m.find(Group, ref.Kind, o.Metadata.Namespace, ref.Name)
+	config := m.find(v1alpha1.Group, ref.Kind, o.Namespace, ref.Name)
 	if config == nil {
 		return nil, fmt.Errorf("%s refers to the %s %s, which is not among the manifests", o, ref.Kind, ref.Name)
 	}
-	_, controlPlane := labels[controlPlaneLabel]
-	return &aMachine{
-		name: o.Metadata.Name, owner: o, config: config, cluster: spec.ClusterName, version: spec.Version,
-		controlPlane: controlPlane, pool: o.Kind == "MachinePool",
-		infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
+	_, controlPlane := labels[clusterv1.MachineControlPlaneLabel]
+	return &machine{
+		Machine: bootstrap.Machine{
+			Name: o.Name, Version: spec.Version, ControlPlane: controlPlane, Pool: o.Kind == "MachinePool",
+			Infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
+		},
+		owner: o, config: config, cluster: spec.ClusterName,
 	}, nil
 }
 
-// lone returns the machine of a config that nothing asks for: a worker, unless it configures a control plane.
-func (m *manifests) lone(o *object) *aMachine {
-	machine := &aMachine{name: o.Metadata.Name, config: o, cluster: o.Metadata.Labels[clusterNameLabel]}
-	path := report.Path("spec.controlPlane")
-	if o.Kind == TemplateKind {
-		path = "spec.template.spec.controlPlane"
+// withoutOwner returns the machine of a config that no object refers to: a worker, unless the config has a label or
+// settings of a control plane.
+func (m *manifests) withoutOwner(o *object) *machine {
+	found := &machine{
+		Machine: bootstrap.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel],
 	}
-	_, labelled := o.Metadata.Labels[controlPlaneLabel]
-	machine.controlPlane = labelled || o.locate(path).exact
-	if c := m.findKind(coreGroup, "Cluster"); machine.cluster == "" && c != nil {
-		machine.cluster = c.Metadata.Name
+	_, labelled := o.Labels[clusterv1.MachineControlPlaneLabel]
+	found.ControlPlane = labelled || found.spec().ControlPlane != nil
+	for _, c := range m.objects {
+		if found.cluster == "" && c.is(clusterv1.GroupVersion.Group, clusterv1.ClusterKind) {
+			found.cluster = c.Name
+		}
 	}
-	return machine
+	return found
 }
 
-// find returns an object, nil if it is not there.
+// spec returns the machine's spec, as far as it can be decoded. describe reports what cannot.
+func (m *machine) spec() v1alpha1.MachineBootstrapConfigSpec {
+	if m.fromTemplate() {
+		spec, _ := decodeSpec[v1alpha1.MachineBootstrapConfigTemplateSpec](m.config)
+		return spec.Template.Spec
+	}
+	spec, _ := decodeSpec[v1alpha1.MachineBootstrapConfigSpec](m.config)
+	return spec
+}
+
+// find returns an object; nil if there is none.
 func (m *manifests) find(group, kind, namespace, name string) *object {
 	for _, o := range m.objects {
-		if o.group() == group && o.Kind == kind && o.Metadata.Namespace == namespace && o.Metadata.Name == name {
+		if o.is(group, kind) && o.Namespace == namespace && o.Name == name {
 			return o
 		}
 	}
 	return nil
 }
 
-func (m *manifests) findKind(group, kind string) *object {
-	for _, o := range m.objects {
-		if o.group() == group && o.Kind == kind {
-			return o
+// lookup returns the value of a key of a Secret or ConfigMap. As in the API server, stringData of a Secret replaces its
+// data. A key that cannot be decoded is missing.
+func (m *manifests) lookup(namespace, kind, name, key string) ([]byte, bool) {
+	o := m.find(corev1.GroupName, kind, namespace, name)
+	switch {
+	case o == nil:
+		return nil, false
+	case kind == "Secret":
+		var s corev1.Secret
+		_ = o.decode(&s)
+		if text, found := s.StringData[key]; found {
+			return []byte(text), true
 		}
+		value, found := s.Data[key]
+		return value, found
+	default:
+		var c corev1.ConfigMap
+		_ = o.decode(&c)
+		if text, found := c.Data[key]; found {
+			return []byte(text), true
+		}
+		value, found := c.BinaryData[key]
+		return value, found
 	}
-	return nil
 }
 
-// ignored notes the kinds that nothing is made of. It is asked when all is made: any kind may be one of plugins.
-func (m *manifests) ignored() report.Report {
-	var notes report.Report
+// unused counts, by kind, the objects that have no effect on any machine. Call it after all machines: each may use
+// objects of any kind as plugins.
+func (m *manifests) unused() report.Report {
+	var findings report.Report
 	counts := map[string]int{}
-	var order []string
+	var kinds []string
 	for _, o := range m.objects {
-		if o.asked || o.group() == Group || o.Kind == "Secret" || o.Kind == "ConfigMap" ||
-			(o.group() == coreGroup && o.Kind != "ClusterClass") {
+		if o.used || o.group() == v1alpha1.Group || o.is(corev1.GroupName, "Secret") || o.is(corev1.GroupName, "ConfigMap") ||
+			o.group() == clusterv1.GroupVersion.Group && o.Kind != clusterv1.ClusterClassKind {
 			continue
 		}
 		kind := strings.TrimPrefix(o.group()+"/"+o.Kind, "/")
 		if counts[kind]++; counts[kind] == 1 {
-			order = append(order, kind)
+			kinds = append(kinds, kind)
 		}
 	}
-	for _, kind := range order {
-		notes = append(notes, report.Infof("", "%d of the kind %s left out", counts[kind], kind))
+	for _, kind := range kinds {
+		findings = append(findings, report.Infof("", "%d objects of kind %s have no effect here", counts[kind], kind))
 	}
-	return notes
+	return findings
 }
 
-// choose returns the machine of that name, written as NAME or KIND/NAME; the only one if the name is empty.
-func (m *manifests) choose(name string) (*aMachine, error) {
+// choose returns the machine with the name, which may be KIND/NAME. An empty name selects the only machine.
+func (m *manifests) choose(name string) (*machine, error) {
 	var names []string
-	for _, machine := range m.machines {
-		names = append(names, machine.name)
-		if name == machine.name || (machine.owner != nil && name == machine.owner.Kind+"/"+machine.name) {
-			return machine, nil
+	for _, candidate := range m.machines {
+		names = append(names, candidate.Name)
+		if name == candidate.Name || candidate.owner != nil && name == candidate.owner.Kind+"/"+candidate.Name {
+			return candidate, nil
 		}
 	}
 	switch {
 	case name != "":
-		return nil, usageError{fmt.Errorf("there is no machine %q; there are %s", name, strings.Join(names, ", "))}
+		return nil, usageError{fmt.Errorf("--machine %s: no such machine; choose one of %s", name, strings.Join(names, ", "))}
 	case len(m.machines) > 1:
-		return nil, usageError{errors.New("there are several machines; choose one with --machine: " +
+		return nil, usageError{errors.New("the manifests contain several machines; choose one with --machine: " +
 			strings.Join(names, ", "))}
 	}
 	return m.machines[0], nil

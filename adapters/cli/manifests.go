@@ -10,50 +10,68 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// text is a file of manifests, kept for showing its lines.
-type text struct {
+// file is an input that contains manifests. Findings print its lines.
+type file struct {
 	name  string
 	lines []string
 }
 
-// object is one object of the manifests, and where it stands.
+// object is an object of the manifests and its place in a file.
 type object struct {
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Metadata   struct {
-		Name        string            `json:"name"`
-		Namespace   string            `json:"namespace"`
-		Labels      map[string]string `json:"labels"`
-		Annotations map[string]string `json:"annotations"`
-	} `json:"metadata"`
+	metav1.PartialObjectMetadata
 
 	json []byte
-	text *text
+	file *file
 	node *yaml.Node
 	// offset is added to the lines of node.
 	offset int
-	// asked says that a machine names the object as a plugin.
-	asked bool
+	// used is set if a machine uses the object as a plugin.
+	used bool
 }
 
-func (o *object) group() string {
-	group, _, found := strings.Cut(o.APIVersion, "/")
-	if !found {
-		return ""
+func (o *object) is(group, kind string) bool { return o.group() == group && o.Kind == kind }
+
+func (o *object) group() string { return o.GroupVersionKind().Group }
+
+// String returns the kind, the namespace and the name.
+func (o *object) String() string { return fmt.Sprintf("%s/%s/%s", o.Kind, o.Namespace, o.Name) }
+
+// decode reads the object into an API type. Unknown fields are ignored.
+func (o *object) decode(into any) error {
+	if err := json.Unmarshal(o.json, into); err != nil {
+		return o.typeError(err)
 	}
-	return group
+	return nil
 }
 
-func (o *object) String() string {
-	return fmt.Sprintf("%s/%s/%s", o.Kind, o.Metadata.Namespace, o.Metadata.Name)
+// decodeSpec returns the spec of an object. Each field of Cluster API that is used here has the same name and type in
+// v1beta1 and v1beta2, so the types of v1beta2 read both versions.
+func decodeSpec[S any](o *object) (S, error) {
+	var body struct {
+		Spec S `json:"spec"`
+	}
+	err := o.decode(&body)
+	return body.Spec, err
 }
 
-// load reads manifests, "-" for the standard input.
+// typeError reports that a field has a value of another type. It does not contain the library's message, which quotes
+// numbers.
+func (o *object) typeError(err error) error {
+	problem := "cannot be decoded"
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		problem = mismatch.Field + " has a value of the wrong type"
+	}
+	return fmt.Errorf("%s:%d: %s: %s", o.file.name, o.node.Line+o.offset, o, problem)
+}
+
+// load reads the objects of files; "-" is the standard input.
 func load(names []string, in io.Reader) ([]*object, error) {
 	var objects []*object
 	for _, name := range names {
@@ -71,7 +89,7 @@ func load(names []string, in io.Reader) ([]*object, error) {
 		objects = append(objects, found...)
 	}
 	if len(objects) == 0 {
-		return nil, errors.New("the manifests hold no objects")
+		return nil, errors.New("the manifests contain no objects")
 	}
 	return objects, nil
 }
@@ -87,16 +105,16 @@ func readAll(name string, in io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// parse splits a file as kubectl does: at lines that begin with three dashes.
+// parse splits a file into YAML documents at lines that begin with three dashes, as kubectl does.
 func parse(name string, data []byte) ([]*object, error) {
-	file := &text{name: name, lines: strings.Split(string(data), "\n")}
+	f := &file{name: name, lines: strings.Split(string(data), "\n")}
 	var objects []*object
 	start := 0
-	for i := 0; i <= len(file.lines); i++ {
-		if i < len(file.lines) && !(strings.HasPrefix(file.lines[i], "---") && i > start) {
+	for i := 0; i <= len(f.lines); i++ {
+		if i < len(f.lines) && !(strings.HasPrefix(f.lines[i], "---") && i > start) {
 			continue
 		}
-		found, err := file.document(start, i)
+		found, err := f.document(start, i)
 		if err != nil {
 			return nil, err
 		}
@@ -106,67 +124,64 @@ func parse(name string, data []byte) ([]*object, error) {
 	return objects, nil
 }
 
-// document reads the YAML document that stands in the lines from start to before end.
-func (t *text) document(start, end int) ([]*object, error) {
+// document parses the YAML document in the lines from start to before end.
+func (f *file) document(start, end int) ([]*object, error) {
 	if start >= end {
 		return nil, nil
 	}
-	body := strings.Join(t.lines[start:end], "\n")
+	body := strings.Join(f.lines[start:end], "\n")
 	if strings.HasPrefix(body, "---") {
 		body = "   " + body[3:]
 	}
 	var root yaml.Node
 	err := yaml.Unmarshal([]byte(body), &root)
 	if err != nil {
-		return nil, t.malformed(start, err)
+		return nil, f.syntaxError(start, err)
 	}
 	if len(root.Content) == 0 || root.Content[0].Tag == "!!null" {
 		return nil, nil
 	}
 	asJSON, err := sigsyaml.YAMLToJSONStrict([]byte(body))
 	if err != nil {
-		return nil, t.malformed(start, err)
+		return nil, f.syntaxError(start, err)
 	}
-	return t.objects(asJSON, root.Content[0], start)
+	return f.objects(asJSON, root.Content[0], start)
 }
 
-// malformed says where a document that begins after the line is no YAML. Manifests hold Secrets, so what the library
-// quotes is not told.
-func (t *text) malformed(start int, err error) error {
-	f := report.Malformed("", "this is not YAML", err)
-	return fmt.Errorf("%s:%d: %s", t.name, start+max(f.Line, 1), f.Message)
+// syntaxError reports that the document that begins after the line is not YAML. Manifests contain Secrets, so it does
+// not contain the library's message, which quotes values.
+func (f *file) syntaxError(start int, err error) error {
+	finding := report.Malformed("", "this is not YAML", err)
+	return fmt.Errorf("%s:%d: %s", f.name, start+max(finding.Line, 1), finding.Message)
 }
 
-// unfit says that an object does not have the fields of its kind. The decoder's own words repeat numbers.
-func (o *object) unfit(err error) error {
-	said := "it cannot be read"
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
-		said = kind.Field + ": a value is of another type than its field"
+// objects returns the object, or the items of a List.
+func (f *file) objects(asJSON []byte, node *yaml.Node, offset int) ([]*object, error) {
+	o := &object{json: asJSON, file: f, node: node, offset: offset}
+	err := json.Unmarshal(asJSON, &o.PartialObjectMetadata)
+	switch {
+	case o.Kind == "" || o.APIVersion == "":
+		return nil, fmt.Errorf("%s:%d: not a Kubernetes object; set apiVersion and kind", f.name, node.Line+offset)
+	case err != nil:
+		return nil, o.typeError(err)
+	case o.Kind == "List":
+		return f.items(o)
 	}
-	return fmt.Errorf("%s:%d: %s: %s", o.text.name, o.node.Line+o.offset, o, said)
+	if o.Namespace == "" {
+		o.Namespace = metav1.NamespaceDefault
+	}
+	return []*object{o}, nil
 }
 
-// objects returns the object, or the items of a list.
-func (t *text) objects(asJSON []byte, node *yaml.Node, offset int) ([]*object, error) {
-	o := &object{json: asJSON, text: t, node: node, offset: offset}
-	if err := json.Unmarshal(asJSON, o); err != nil || o.Kind == "" || o.APIVersion == "" {
-		return nil, fmt.Errorf("%s:%d: this is no object: it needs apiVersion and kind", t.name, node.Line+offset)
-	}
-	if o.Metadata.Namespace == "" {
-		o.Metadata.Namespace = "default"
-	}
-	if o.Kind != "List" {
-		return []*object{o}, nil
-	}
+func (f *file) items(o *object) ([]*object, error) {
 	var list struct{ Items []json.RawMessage }
-	if err := json.Unmarshal(asJSON, &list); err != nil {
-		return nil, fmt.Errorf("%s:%d: its items are no list", t.name, node.Line+offset)
+	if err := o.decode(&list); err != nil {
+		return nil, err
 	}
 	var objects []*object
-	items := child(node, "items")
+	nodes := child(o.node, "items")
 	for i, item := range list.Items {
-		found, err := t.objects(bytes.Clone(item), items.Content[i], offset)
+		found, err := f.objects(bytes.Clone(item), nodes.Content[i], o.offset)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -16,7 +17,7 @@ import (
 func osCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "os",
-		Short: "Tell what is known of operating systems",
+		Short: "Show the operating systems that machineadm supports",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -25,94 +26,93 @@ func osCommand(o Options) *cobra.Command {
 }
 
 func osListCommand(o Options) *cobra.Command {
-	var brought profileFiles
+	var profiles profileFiles
 	var format string
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the operating systems, and the formats that their releases read",
+		Short: "List operating systems and their formats",
 		Example: `  machineadmctl os list
   machineadmctl os list -o wide
   machineadmctl os list --os-profile my-distribution.yaml -o json`,
 		Args: cobra.NoArgs,
 	}
-	brought.register(c)
-	c.Flags().StringVarP(&format, "output", "o", "", "json, yaml or wide in place of the table")
-	completes(c, "output", "json", "yaml", "wide")
-	c.RunE = func(*cobra.Command, []string) error {
+	profiles.register(c)
+	c.Flags().StringVarP(&format, "output", "o", "", "output format: json, yaml or wide; a table by default")
+	registerValues(c, "output", "json", "yaml", "wide")
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		if format != "wide" {
 			if err := checkOutput(format); err != nil {
 				return err
 			}
 		}
-		known, err := brought.known(o)
+		all, err := profiles.all(c.Context(), o)
 		if err != nil {
 			return err
 		}
 		if format == "json" || format == "yaml" {
-			return encode(o.Out, format, summaries(known))
+			return encode(o.Out, format, summaries(all))
 		}
-		return table(o.Out, known, format == "wide")
+		return printTable(o.Out, all, format == "wide")
 	}
 	return c
 }
 
 func osShowCommand(o Options) *cobra.Command {
-	var brought profileFiles
+	var profiles profileFiles
 	var format string
 	c := &cobra.Command{
 		Use:   "show NAME",
-		Short: "Show all that is known of an operating system, and where it was found",
-		Long: `Shows the profile of an operating system: which format it reads, where it lets one write, which programs it has, and where these
-facts were found.
+		Short: "Show the profile of an operating system, with its sources",
+		Long: `Shows the profile of an operating system: its formats, writable directories and programs, and the sources of these facts.
 
-With -o yaml the profile is printed as --os-profile and a ConfigMap for spec.os.profileFrom take it.`,
+-o yaml prints the profile in the form that --os-profile and the ConfigMap of spec.os.profileFrom require.`,
 		Example: `  machineadmctl os show flatcar
   machineadmctl os show flatcar -o yaml > my-distribution.yaml`,
 		Args: cobra.ExactArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return completions(o, brought), cobra.ShellCompDirectiveNoFileComp
+			return completions(c.Context(), o, profiles), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	brought.register(c)
-	c.Flags().StringVarP(&format, "output", "o", "", "json or yaml in place of the page")
-	completes(c, "output", "json", "yaml")
-	c.RunE = func(_ *cobra.Command, args []string) error {
+	profiles.register(c)
+	c.Flags().StringVarP(&format, "output", "o", "", "output format: json or yaml; a page by default")
+	registerValues(c, "output", "json", "yaml")
+	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := checkOutput(format); err != nil {
 			return err
 		}
-		known, err := brought.known(o)
+		all, err := profiles.all(c.Context(), o)
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(known, func(p osprofile.Profile) bool { return p.ID == args[0] })
+		i := slices.IndexFunc(all, func(p osprofile.Profile) bool { return p.ID == args[0] })
 		if i < 0 {
-			return usageError{fmt.Errorf("there is no operating system %q; there are %s", args[0],
-				strings.Join(ids(known), ", "))}
+			return usageError{fmt.Errorf("no such operating system: %q; use one of %s", args[0],
+				strings.Join(ids(all), ", "))}
 		}
-		return showProfile(o, known[i], format)
+		return printProfile(o, all[i], format)
 	}
 	return c
 }
 
-// completes offers the words for a flag.
-func completes(c *cobra.Command, flag string, words ...string) {
-	cobra.CheckErr(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
+// registerValues registers the values of a flag for shell completion.
+func registerValues(c *cobra.Command, flag string, values ...string) {
+	cobra.CheckErr(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 }
 
-// completions are names with what they are called.
-func completions(o Options, brought profileFiles) []string {
-	// The completion reads the flags twice, and then each file is there twice.
-	brought.names = slices.Compact(slices.Sorted(slices.Values(brought.names)))
-	brought.quiet = true
-	known, err := brought.known(o)
+// completions returns the IDs of the profiles with their names as descriptions.
+func completions(ctx context.Context, o Options, profiles profileFiles) []string {
+	// Cobra parses the flags twice for a completion, so each file is listed twice.
+	profiles.names = slices.Compact(slices.Sorted(slices.Values(profiles.names)))
+	profiles.quiet = true
+	all, err := profiles.all(ctx, o)
 	if err != nil {
-		known = osprofile.Builtin()
+		all = osprofile.Builtin()
 	}
-	names := make([]string, len(known))
-	for i, p := range known {
+	names := make([]string, len(all))
+	for i, p := range all {
 		names[i] = p.ID + "\t" + p.Name
 	}
 	return names
@@ -126,8 +126,8 @@ func ids(profiles []osprofile.Profile) []string {
 	return names
 }
 
-// table prints a line for each profile. It has no colours, so that it is the same in a pipe.
-func table(w io.Writer, profiles []osprofile.Profile, wide bool) error {
+// printTable prints a line for each profile. It prints no colors, so that it is the same in a pipe.
+func printTable(w io.Writer, profiles []osprofile.Profile, wide bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	head := []string{"NAME", "FAMILY", "FORMAT", "KUBERNETES"}
 	if wide {
@@ -137,13 +137,13 @@ func table(w io.Writer, profiles []osprofile.Profile, wide bool) error {
 	for _, p := range profiles {
 		row := []string{p.ID, string(p.Family), string(p.DefaultFormat()), string(p.Provision)}
 		if wide {
-			row = append(row, orDash(others(p)), string(p.ContainerRuntime), orDash(string(p.TimeDaemon)),
+			row = append(row, orDash(otherFormats(p)), string(p.ContainerRuntime), orDash(string(p.TimeDaemon)),
 				orDash(string(p.PackageManager)), string(p.Shell))
 		}
 		rows = append(rows, append(row, orDash(versions(p.Formats[0]))))
 	}
 	for _, row := range rows {
-		// The writer keeps what went wrong for Flush.
+		// Flush returns the error.
 		_, _ = fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
 	return t.Flush()
@@ -151,7 +151,7 @@ func table(w io.Writer, profiles []osprofile.Profile, wide bool) error {
 
 func orDash(s string) string { return cmp.Or(s, "-") }
 
-// versions says which version of the format a release reads: "3185.0.0: 3.3.0, 3602.0.0: 3.4.0".
+// versions returns the version of the format for each range of releases: "3185.0.0: 3.3.0, 3602.0.0: 3.4.0".
 func versions(s osprofile.FormatSupport) string {
 	var parts []string
 	for _, v := range s.Versions {
@@ -164,7 +164,7 @@ func versions(s osprofile.FormatSupport) string {
 	return strings.Join(parts, ", ")
 }
 
-func others(p osprofile.Profile) string {
+func otherFormats(p osprofile.Profile) string {
 	var names []string
 	for _, s := range p.Formats[1:] {
 		names = append(names, string(s.Format))
@@ -172,23 +172,23 @@ func others(p osprofile.Profile) string {
 	return strings.Join(names, ", ")
 }
 
-// summary is a profile in a list for programs.
+// summary is a profile in the output of os list.
 type summary struct {
-	ID        string          `json:"id" yaml:"id"`
-	Name      string          `json:"name" yaml:"name"`
-	Family    string          `json:"family" yaml:"family"`
-	Formats   []formatSummary `json:"formats" yaml:"formats"`
-	Provision string          `json:"provision" yaml:"provision"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Family    string          `json:"family"`
+	Formats   []formatSummary `json:"formats"`
+	Provision string          `json:"provision"`
 }
 
 type formatSummary struct {
-	Format   string           `json:"format" yaml:"format"`
-	Versions []versionSummary `json:"versions,omitempty" yaml:"versions,omitempty"`
+	Format   string           `json:"format"`
+	Versions []versionSummary `json:"versions,omitempty"`
 }
 
 type versionSummary struct {
-	Since   string `json:"since,omitempty" yaml:"since,omitempty"`
-	Version string `json:"version" yaml:"version"`
+	Since   string `json:"since,omitempty"`
+	Version string `json:"version"`
 }
 
 func summaries(profiles []osprofile.Profile) []summary {

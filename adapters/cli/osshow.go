@@ -9,25 +9,31 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// showProfile prints a profile: a page for people, or the form in which one is brought.
-func showProfile(o Options, p osprofile.Profile, format string) error {
-	if format != "" {
-		text, err := o.WriteProfile(p, format)
-		if err == nil {
-			_, err = o.Out.Write(text)
-		}
+// printProfile prints a profile as a page, or as json or yaml in the form of --os-profile.
+func printProfile(o Options, p osprofile.Profile, format string) error {
+	write := convert.OSProfileYAML
+	switch format {
+	case "":
+		return printPage(o.Out, p)
+	case "json":
+		write = convert.OSProfileJSON
+	}
+	text, err := write(p)
+	if err != nil {
 		return err
 	}
-	return page(o.Out, p)
+	_, err = o.Out.Write(text)
+	return err
 }
 
-// page prints what is known of the system; a fact that there is not is left out.
-func page(w io.Writer, p osprofile.Profile) error {
+// printPage prints the facts of the profile that are set.
+func printPage(w io.Writer, p osprofile.Profile) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-	// The writer keeps what went wrong for Flush.
+	// Flush returns the error.
 	_, _ = fmt.Fprintf(t, "%s (%s)\n\n", p.Name, p.ID)
 	for _, f := range facts(p) {
 		if f[1] != "" {
@@ -45,7 +51,7 @@ func page(w io.Writer, p osprofile.Profile) error {
 	return t.Flush()
 }
 
-// facts are pairs of what is known and its name, in the order in which they are shown.
+// facts returns the names and values of a page in its order.
 func facts(p osprofile.Profile) [][2]string {
 	all := [][2]string{
 		{"Family", string(p.Family)},

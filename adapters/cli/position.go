@@ -9,17 +9,17 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// position is a place in a file; lines and columns count from 1.
+// position is a place in a file. Lines and columns begin with 1.
 type position struct {
-	text         *text
+	file         *file
 	line, column int
-	// exact says that the field itself stands there, and not only what would hold it.
+	// exact is set if the field exists; otherwise the place is that of its innermost parent that exists.
 	exact bool
-	// within says that the place is inside of the text that the field holds.
-	within bool
+	// inText is set if the place is in the multi-line text of the field.
+	inText bool
 }
 
-// locate returns where the field stands, or the innermost one that would hold it and does stand somewhere.
+// locate returns the place of a field, or of its innermost parent that exists.
 func (o *object) locate(p report.Path) position {
 	at, place, exact := o.node, o.node, true
 	for _, segment := range segments(p) {
@@ -33,11 +33,12 @@ func (o *object) locate(p report.Path) position {
 			place = key
 		}
 	}
-	return position{text: o.text, line: place.Line + o.offset, column: place.Column, exact: exact}
+	return position{file: o.file, line: place.Line + o.offset, column: place.Column, exact: exact}
 }
 
-// inside returns the place of a line and a column of the text that the field holds, if it holds a block of lines.
-func (o *object) inside(p report.Path, line, column int) position {
+// locateText returns the place of a line and a column in the text of a field, if the text is a literal block.
+// Otherwise it returns the place of the field.
+func (o *object) locateText(p report.Path, line, column int) position {
 	at := o.node
 	for _, segment := range segments(p) {
 		if _, at = step(at, segment); at == nil {
@@ -48,21 +49,22 @@ func (o *object) inside(p report.Path, line, column int) position {
 		return o.locate(p)
 	}
 	number := at.Line + o.offset + line
-	if number > len(o.text.lines) {
+	if number > len(o.file.lines) {
 		return o.locate(p)
 	}
-	first := o.text.lines[at.Line+o.offset]
+	first := o.file.lines[at.Line+o.offset]
 	indent := len(first) - len(strings.TrimLeft(first, " "))
-	return position{text: o.text, line: number, column: indent + max(column, 1), exact: true, within: true}
+	return position{file: o.file, line: number, column: indent + max(column, 1), exact: true, inText: true}
 }
 
-// segment is a step of a path: into a field or an element.
+// segment is a part of a path: a field or an index, which is -1 for a field.
 type segment struct {
 	name  string
 	index int
 }
 
-// segments splits spec.files[3].path and spec.sysctls["a.b"]. What does not follow the notation ends the path.
+// segments splits a path, such as spec.files[3].path or spec.sysctls["a.b"]. It ignores the rest of a path after a
+// syntax error.
 func segments(p report.Path) []segment {
 	var out []segment
 	for rest := string(p); rest != ""; {
@@ -95,7 +97,7 @@ func cut(s string) (segment, string, bool) {
 	return segment{index: index}, rest, err == nil && closed && index >= 0
 }
 
-// step returns the node below, and the node of its key if it has one; nil if there is none.
+// step returns the node of a field or an element, and the node of the field's key. Both are nil if there is none.
 func step(n *yaml.Node, s segment) (key, value *yaml.Node) {
 	for n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -115,7 +117,7 @@ func step(n *yaml.Node, s segment) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// child returns the value of a field, or an empty node.
+// child returns the value of a field, or an empty node if there is none.
 func child(n *yaml.Node, name string) *yaml.Node {
 	if _, value := step(n, segment{name: name, index: -1}); value != nil {
 		return value

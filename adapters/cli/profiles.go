@@ -2,48 +2,50 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// profileFiles are the flags of every command that takes profiles of operating systems.
+// profileFiles are the flags of the commands that read profiles of operating systems.
 type profileFiles struct {
 	names []string
-	// quiet leaves out what is wrong with them.
+	// quiet suppresses findings.
 	quiet bool
 }
 
 func (f *profileFiles) register(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.names, "os-profile", nil, "file with the profile of an operating system; may be repeated")
+	c.Flags().StringArrayVar(&f.names, "os-profile", nil, "file with the profile of an operating system; can be repeated")
 }
 
-// read reads the profiles. What is wrong with them is printed, and then the error is errFindings.
-func (f profileFiles) read(o Options) ([]osprofile.Profile, error) {
+// read reads the profiles and prints findings. If one is an error, it returns errFindings.
+func (f profileFiles) read(ctx context.Context, o Options) ([]osprofile.Profile, error) {
 	var profiles []osprofile.Profile
-	var found []located
+	var found []finding
 	for _, name := range f.names {
 		data, err := readAll(name, o.In)
 		if err != nil {
 			return nil, err
 		}
-		p, findings := o.ReadProfile(data, "")
-		lines := strings.Split(string(data), "\n")
-		for _, finding := range findings {
-			found = append(found, inProfile(name, lines, finding))
+		p, findings := convert.ReadOSProfile(ctx, data, "")
+		source := &file{name: name, lines: strings.Split(string(data), "\n")}
+		for _, problem := range findings {
+			found = append(found, source.locate(problem))
 		}
 		if slices.ContainsFunc(profiles, func(other osprofile.Profile) bool { return other.ID == p.ID && p.ID != "" }) {
-			return nil, usageError{fmt.Errorf("--os-profile %s: there is another profile of %s", name, p.ID)}
+			return nil, usageError{fmt.Errorf("--os-profile %s: another file contains a profile of %s", name, p.ID)}
 		}
 		profiles = append(profiles, p)
 	}
 	if !f.quiet {
-		write(o.Err, found)
+		printFindings(o.Err, found)
 	}
 	if count(found, report.Error) > 0 {
 		return nil, errFindings
@@ -51,9 +53,9 @@ func (f profileFiles) read(o Options) ([]osprofile.Profile, error) {
 	return profiles, nil
 }
 
-// known returns the profiles and those that machineadm has, in the order of their names.
-func (f profileFiles) known(o Options) ([]osprofile.Profile, error) {
-	all, err := f.read(o)
+// all returns the profiles, and the built-in ones that they do not replace, sorted by name.
+func (f profileFiles) all(ctx context.Context, o Options) ([]osprofile.Profile, error) {
+	all, err := f.read(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +66,4 @@ func (f profileFiles) known(o Options) ([]osprofile.Profile, error) {
 	}
 	slices.SortFunc(all, func(a, b osprofile.Profile) int { return cmp.Compare(a.ID, b.ID) })
 	return all, nil
-}
-
-// inProfile says where in the file a finding stands.
-func inProfile(name string, lines []string, f report.Finding) located {
-	out := located{Severity: f.Severity.String(), Object: name, Message: f.Message, Remedy: f.Remedy}
-	if f.Line > 0 && f.Line <= len(lines) {
-		out.File, out.Line, out.Column, out.source = name, f.Line, f.Column, strings.TrimSuffix(lines[f.Line-1], "\r")
-	}
-	return out
 }

@@ -9,23 +9,23 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// secretMode is the mode of what is written: userdata holds tokens and keys.
+// secretMode is the mode of output files: userdata contains tokens and keys.
 const secretMode = 0o600
 
 func renderCommand(o Options) *cobra.Command {
 	var in inputs
-	var file, folder string
+	var output, directory string
 	c := &cobra.Command{
 		Use:   "render -f FILE",
-		Short: "Print what the controller would put into the Secret",
-		Long: `Reads the manifests that one would hand to kubectl apply, among them the output of "clusterctl generate cluster", and
-prints the bootstrap data of a machine, as the controller would put it into the Secret. Findings go to the standard error.
+		Short: "Print the bootstrap data of a machine",
+		Long: `Reads manifests, such as the output of "clusterctl generate cluster", and prints the bootstrap data of a machine as the
+controller would store it in the Secret. Findings are printed to the standard error.
 
-Certificates and endpoint are taken from the manifests. What they do not hold is replaced by stand-ins, which a finding
-names; the token is always one. The output holds secrets if the manifests do.
+Certificates and the endpoint are read from the manifests. Placeholders replace those that are missing, and always the
+token; findings name them. The output contains the secrets of the manifests.
 
-With --format machineadm the machine's configuration is printed, as its agent reads it. Such a configuration is also read, in place of
-manifests; it does not tell the operating system, so --os does.`,
+--format machineadm prints the machine configuration that the agent reads. The command also reads such a configuration in
+place of manifests; --os selects the operating system then.`,
 		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
   clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/
   machineadmctl render -f cluster.yaml --format machineadm > machineadm_config.yaml
@@ -33,9 +33,9 @@ manifests; it does not tell the operating system, so --os does.`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	in.os.register(c)
-	c.Flags().StringVarP(&file, "output", "o", "", "file to write in place of the standard output")
-	c.Flags().StringVar(&folder, "all", "", "folder to write the data of every machine to")
+	in.target.register(c)
+	c.Flags().StringVarP(&output, "output", "o", "", "file to write; the standard output by default")
+	c.Flags().StringVar(&directory, "all", "", "directory to write the data of all machines to, one file each")
 	c.MarkFlagsMutuallyExclusive("output", "all")
 	c.MarkFlagsMutuallyExclusive("machine", "all")
 	c.RunE = func(c *cobra.Command, _ []string) error {
@@ -47,56 +47,56 @@ manifests; it does not tell the operating system, so --os does.`,
 			return err
 		}
 		if data != nil {
-			return in.renderConfiguration(c.Context(), o, data, file)
+			return in.renderConfiguration(c.Context(), o, data, output)
 		}
-		w, err := in.read(o)
+		p, err := in.read(c.Context(), o)
 		if err != nil {
 			return err
 		}
-		made, err := in.produce(c.Context(), w, folder != "")
+		results, err := in.produce(c.Context(), p, directory != "")
 		if err != nil {
 			return err
 		}
-		return finish(o, &in, w, made, file, folder)
+		return p.finish(results, output, directory)
 	}
 	return c
 }
 
-// finish prints the findings, and the data of the machines that have none that are errors.
-func finish(o Options, in *inputs, w *world, made []produced, file, folder string) error {
-	findings := all(made)
-	for _, n := range w.manifests.ignored() {
-		fmt.Fprintf(o.Err, "%s: %s\n", n.Severity, n.Message)
+// finish prints the findings, and the data of the machines without errors.
+func (p *producer) finish(results []result, output, directory string) error {
+	findings := locateAll(results)
+	for _, f := range p.manifests.unused() {
+		fmt.Fprintf(p.options.Err, "%s: %s\n", f.Severity, f.Message)
 	}
-	write(o.Err, findings)
-	for _, p := range made {
-		if p.payload.Data.IsZero() {
+	printFindings(p.options.Err, findings)
+	for _, r := range results {
+		if r.payload.Data.IsZero() {
 			continue
 		}
-		if err := p.save(o, file, folder); err != nil {
+		if err := r.save(p.options, output, directory); err != nil {
 			return err
 		}
 	}
-	return in.verdict(findings)
+	return p.inputs.exitError(findings)
 }
 
-func (p produced) save(o Options, file, folder string) error {
-	if folder != "" {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
+func (r result) save(o Options, output, directory string) error {
+	if directory != "" {
+		if err := os.MkdirAll(directory, 0o700); err != nil {
 			return err
 		}
-		file = filepath.Join(folder, filepath.Base(p.machine.name)+p.payload.FileExtension)
+		output = filepath.Join(directory, filepath.Base(r.machine.Name)+r.payload.FileExtension)
 	}
-	data := p.payload.Data.Reveal()
-	if file == "" {
+	data := r.payload.Data.Reveal()
+	if output == "" {
 		_, err := o.Out.Write(data)
 		return err
 	}
-	return writePrivate(file, data)
+	return writePrivate(output, data)
 }
 
-// writePrivate writes a file that only its owner reads. A file that is there is replaced: others may have it open, or
-// its mode may let them. What is not a regular file, such as a pipe, is written to.
+// writePrivate writes a file that only its owner can read. It replaces an existing file, which others may have open or
+// may read. It writes to a file that is not regular, such as a pipe.
 func writePrivate(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, secretMode)

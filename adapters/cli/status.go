@@ -3,86 +3,40 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// Connection says which cluster is asked.
-type Connection struct {
-	// Kubeconfig is a file, and Context a name in it; empty takes what kubectl would.
-	Kubeconfig, Context string
-	// Namespace is that of the objects; empty takes the context's. All takes those of all namespaces.
-	Namespace string
-	All       bool
-}
-
-// Cluster returns the objects of a cluster that status tells about, configs and machines, as one JSON List.
-type Cluster func(ctx context.Context, c Connection) ([]byte, error)
-
-// machineStatus is what status tells of one machine. Its JSON is for programs: fields are added, and none changes its
-// meaning.
+// machineStatus is the status of one machine. Its JSON is an interface: fields may be added, but keep their meaning.
 type machineStatus struct {
 	Namespace string `json:"namespace"`
 	// Name is the config's.
 	Name string `json:"name"`
-	// Machine is the Machine of the config, and Node its node; empty if there is none yet.
+	// Machine is the Machine of the config, and Node its node; both are empty until they exist.
 	Machine string `json:"machine,omitempty"`
 	Version string `json:"version,omitempty"`
 	Node    string `json:"node,omitempty"`
-	// Summary says on one line whether the machine is a node, or why not.
-	Summary    string          `json:"summary"`
-	DataSecret string          `json:"dataSecret,omitempty"`
-	Payload    *payloadStatus  `json:"payload,omitempty"`
-	Bootstrap  *bootstrapTold  `json:"bootstrap,omitempty"`
-	Conditions []conditionTold `json:"conditions,omitempty"`
-	// reports says that the machine was asked to report.
+	// Summary is one line: the node, or the reason why there is none.
+	Summary    string                    `json:"summary"`
+	DataSecret string                    `json:"dataSecret,omitempty"`
+	Payload    *v1alpha1.PayloadStatus   `json:"payload,omitempty"`
+	Bootstrap  *v1alpha1.BootstrapStatus `json:"bootstrap,omitempty"`
+	Conditions []metav1.Condition        `json:"conditions,omitempty"`
+	// reports is set if the machine is configured to report.
 	reports bool
 }
 
-type payloadStatus struct {
-	Format   string `json:"format,omitempty"`
-	Bytes    int64  `json:"bytes,omitempty"`
-	Envelope string `json:"envelope,omitempty"`
-}
-
-// bootstrapTold is status.bootstrap of a config.
-type bootstrapTold struct {
-	State        string       `json:"state"`
-	AgentVersion string       `json:"agentVersion,omitempty"`
-	StartTime    string       `json:"startTime,omitempty"`
-	EndTime      string       `json:"endTime,omitempty"`
-	ReportTime   string       `json:"reportTime,omitempty"`
-	Steps        int          `json:"steps,omitempty"`
-	StepsDone    int          `json:"stepsDone,omitempty"`
-	Phase        string       `json:"phase,omitempty"`
-	Failure      *failureTold `json:"failure,omitempty"`
-}
-
-type failureTold struct {
-	Phase    string `json:"phase"`
-	Document string `json:"document,omitempty"`
-	Action   string `json:"action,omitempty"`
-	ExitCode int    `json:"exitCode,omitempty"`
-	Cause    string `json:"cause,omitempty"`
-	Log      string `json:"log,omitempty"`
-}
-
-type conditionTold struct {
-	Type    string `json:"type"`
-	Status  string `json:"status"`
-	Reason  string `json:"reason,omitempty"`
-	Since   string `json:"lastTransitionTime,omitempty"`
-	Message string `json:"message,omitempty"`
-}
-
-// statusFlags are those of the command status.
+// statusFlags are the flags of the command status.
 type statusFlags struct {
 	files      []string
-	connection Connection
+	connection connection
 	output     string
 }
 
@@ -90,25 +44,23 @@ func statusCommand(o Options) *cobra.Command {
 	var s statusFlags
 	c := &cobra.Command{
 		Use:   "status [NAME]",
-		Short: "Tell why a machine did not become a node",
-		Long: "status tells how far the machines of a management cluster have come, and of one machine all that is known. " +
-			"It reads the cluster\n" +
-			"that kubectl would ask, or what kubectl has printed: kubectl get machinebootstrapconfigs,machines -o yaml | " +
-			"machineadmctl status -f -",
+		Short: "Show why a machine did not become a node",
+		Long: `Shows the bootstrap status of all machines of a management cluster, or everything that is known about the machine or
+config NAME. It reads the cluster of the kubeconfig, as kubectl does, or a file with objects.`,
 		Example: `  machineadmctl status -n prod
   machineadmctl status -n prod workers-x7k2p
-  machineadmctl status -f objects.yaml -o json`,
+  kubectl get machinebootstrapconfigs,machines -o yaml | machineadmctl status -f - -o json`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	f := c.Flags()
 	f.StringArrayVarP(&s.files, "filename", "f", nil,
-		"file with objects in place of a cluster, - for the standard input; may be repeated")
-	f.StringVar(&s.connection.Kubeconfig, "kubeconfig", "", "kubeconfig file in place of kubectl's own")
-	f.StringVar(&s.connection.Context, "context", "", "context of the kubeconfig in place of its current one")
-	f.StringVarP(&s.connection.Namespace, "namespace", "n", "", "namespace in place of the context's own")
-	f.BoolVarP(&s.connection.All, "all-namespaces", "A", false, "tell of all namespaces")
-	f.StringVarP(&s.output, "output", "o", "", "json or yaml in place of text")
-	completes(c, "output", "json", "yaml")
+		"file with objects in place of a cluster, or - for the standard input; can be repeated")
+	f.StringVar(&s.connection.kubeconfig, "kubeconfig", "", "kubeconfig file; the default is that of kubectl")
+	f.StringVar(&s.connection.context, "context", "", "context of the kubeconfig; the current context by default")
+	f.StringVarP(&s.connection.namespace, "namespace", "n", "", "namespace; that of the context by default")
+	f.BoolVarP(&s.connection.allNamespaces, "all-namespaces", "A", false, "show the machines of all namespaces")
+	f.StringVarP(&s.output, "output", "o", "", "output format: json or yaml; text by default")
+	registerValues(c, "output", "json", "yaml")
 	c.RunE = func(c *cobra.Command, args []string) error { return s.run(c.Context(), o, args) }
 	return c
 }
@@ -121,7 +73,7 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 	if err != nil {
 		return err
 	}
-	machines, err := statuses(objects, s.connection.Namespace)
+	machines, err := statuses(objects, s.connection.namespace)
 	if err != nil {
 		return err
 	}
@@ -137,9 +89,9 @@ func (s *statusFlags) run(ctx context.Context, o Options, args []string) error {
 	case s.output != "":
 		return encode(o.Out, s.output, map[string]any{"machines": machines})
 	case len(args) > 0:
-		return tellAll(o, machines)
+		return printDetails(o, machines)
 	default:
-		return tellLines(o, machines)
+		return printSummaries(o, machines)
 	}
 }
 
@@ -147,126 +99,76 @@ func (s *statusFlags) objects(ctx context.Context, o Options) ([]*object, error)
 	if len(s.files) > 0 {
 		return load(s.files, o.In)
 	}
-	if o.Cluster == nil {
-		return nil, usageError{errors.New("give the objects by -f")}
-	}
-	data, err := o.Cluster(ctx, s.connection)
-	if err != nil {
-		return nil, err
-	}
-	return parse("cluster", data)
+	return s.connection.objects(ctx)
 }
 
-// statuses joins configs and their machines. An empty namespace takes all.
+// statuses returns the status of each config of the namespace, with its Machine. An empty namespace selects all.
 func statuses(objects []*object, namespace string) ([]machineStatus, error) {
-	machines, owners := []machineStatus{}, map[string]machineOf{}
+	list, owners := []machineStatus{}, map[string]clusterv1.Machine{}
 	for _, o := range objects {
-		if o.Kind == "Machine" && o.group() == coreGroup {
-			m, err := readMachineOf(o)
-			if err != nil {
-				return nil, err
-			}
-			owners[o.Metadata.Namespace+"/"+m.Spec.Bootstrap.ConfigRef.Name] = m
-		}
-	}
-	for _, o := range objects {
-		if o.Kind != ConfigKind || o.group() != Group || namespace != "" && o.Metadata.Namespace != namespace {
+		if !o.is(clusterv1.GroupVersion.Group, "Machine") {
 			continue
 		}
-		m, err := readStatus(o, owners[o.Metadata.Namespace+"/"+o.Metadata.Name])
-		if err != nil {
+		var owner clusterv1.Machine
+		if err := o.decode(&owner); err != nil {
 			return nil, err
 		}
-		machines = append(machines, m)
-	}
-	slices.SortFunc(machines, func(a, b machineStatus) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
-	return machines, nil
-}
-
-// machineOf is what is read of a Machine.
-type machineOf struct {
-	name string
-	Spec struct {
-		Version   string `json:"version"`
-		Bootstrap struct {
-			ConfigRef struct {
-				Kind string `json:"kind"`
-				Name string `json:"name"`
-			} `json:"configRef"`
-		} `json:"bootstrap"`
-	} `json:"spec"`
-	Status struct {
-		NodeRef struct {
-			Name string `json:"name"`
-		} `json:"nodeRef"`
-	} `json:"status"`
-}
-
-func readMachineOf(o *object) (machineOf, error) {
-	m := machineOf{name: o.Metadata.Name}
-	if err := json.Unmarshal(o.json, &m); err != nil {
-		return m, o.unfit(err)
-	}
-	if m.Spec.Bootstrap.ConfigRef.Kind != ConfigKind {
-		m.Spec.Bootstrap.ConfigRef.Name = ""
-	}
-	return m, nil
-}
-
-func readStatus(o *object, owner machineOf) (machineStatus, error) {
-	var body struct {
-		Spec struct {
-			Reporting *struct{} `json:"reporting"`
-		} `json:"spec"`
-		Status struct {
-			DataSecretName string          `json:"dataSecretName"`
-			Payload        *payloadStatus  `json:"payload"`
-			Bootstrap      *bootstrapTold  `json:"bootstrap"`
-			Conditions     []conditionTold `json:"conditions"`
-		} `json:"status"`
-	}
-	if err := json.Unmarshal(o.json, &body); err != nil {
-		return machineStatus{}, o.unfit(err)
-	}
-	m := machineStatus{
-		Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, Machine: owner.name, Version: owner.Spec.Version,
-		Node:       owner.Status.NodeRef.Name,
-		DataSecret: body.Status.DataSecretName, Payload: body.Status.Payload, Bootstrap: body.Status.Bootstrap,
-		Conditions: body.Status.Conditions,
-		reports:    body.Spec.Reporting != nil,
-	}
-	m.Summary = m.summary()
-	return m, nil
-}
-
-func (m machineStatus) condition(name string) conditionTold {
-	for _, c := range m.Conditions {
-		if c.Type == name {
-			return c
+		if ref := owner.Spec.Bootstrap.ConfigRef; ref.Kind == v1alpha1.ConfigKind {
+			owners[o.Namespace+"/"+ref.Name] = owner
 		}
 	}
-	return conditionTold{}
+	for _, o := range objects {
+		if !o.is(v1alpha1.Group, v1alpha1.ConfigKind) || namespace != "" && o.Namespace != namespace {
+			continue
+		}
+		var config v1alpha1.MachineBootstrapConfig
+		if err := o.decode(&config); err != nil {
+			return nil, err
+		}
+		config.Namespace = o.Namespace
+		list = append(list, newMachineStatus(config, owners[o.Namespace+"/"+o.Name]))
+	}
+	slices.SortFunc(list, func(a, b machineStatus) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return list, nil
 }
 
-// summary answers on one line.
+// newMachineStatus returns the status of a config and its Machine, which is zero if there is none.
+func newMachineStatus(config v1alpha1.MachineBootstrapConfig, owner clusterv1.Machine) machineStatus {
+	m := machineStatus{
+		Namespace: config.Namespace, Name: config.Name, Machine: owner.Name, Version: owner.Spec.Version,
+		Node: owner.Status.NodeRef.Name, DataSecret: config.Status.DataSecretName, Payload: config.Status.Payload,
+		Bootstrap: config.Status.Bootstrap, Conditions: config.Status.Conditions, reports: config.Spec.Reporting != nil,
+	}
+	m.Summary = m.summary()
+	return m
+}
+
+// condition returns a condition; zero if there is none.
+func (m machineStatus) condition(name string) metav1.Condition {
+	if c := meta.FindStatusCondition(m.Conditions, name); c != nil {
+		return *c
+	}
+	return metav1.Condition{}
+}
+
 func (m machineStatus) summary() string {
-	ready, booted := m.condition("Ready"), m.condition("BootstrapSucceeded")
+	ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
 	switch {
-	case ready.Status == "False":
+	case ready.Status == metav1.ConditionFalse:
 		return ready.Reason + ": " + oneLine(ready.Message)
 	case m.Node != "":
-		return "it is the node " + m.Node
+		return "joined as node " + m.Node
 	case ready.Status == "":
-		return "the controller has not looked at it; see whether it has an owner, and whether its cluster is paused"
-	case booted.Status == "True":
-		return "its bootstrap succeeded; its node is awaited"
-	case booted.Status != "":
-		return booted.Reason + ": " + oneLine(booted.Message)
+		return "the controller has not reconciled it; check its owner, and that its cluster is not paused"
+	case bootstrapped.Status == metav1.ConditionTrue:
+		return "the bootstrap succeeded; waiting for the node"
+	case bootstrapped.Status != "":
+		return bootstrapped.Reason + ": " + oneLine(bootstrapped.Message)
 	case m.Machine == "":
-		return "its bootstrap data is published"
+		return "the bootstrap data is published"
 	default:
-		return "its bootstrap data is published; how it goes on is not reported (spec.reporting)"
+		return "the bootstrap data is published; the machine does not report (spec.reporting)"
 	}
 }

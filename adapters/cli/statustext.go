@@ -6,27 +6,31 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// paint colours what is good and what is bad, if the terminal shows colours.
-func paint(o Options, status, text string) string {
-	const bad, good, unsure, plain = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
+// colored returns the text in the color of a condition's status, if the output displays colors.
+func colored(o Options, status metav1.ConditionStatus, text string) string {
+	const bad, good, unknown, plain = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[0m"
 	switch {
 	case !o.Color:
 		return text
-	case status == "False":
+	case status == metav1.ConditionFalse:
 		return bad + text + plain
-	case status == "True":
+	case status == metav1.ConditionTrue:
 		return good + text + plain
 	default:
-		return unsure + text + plain
+		return unknown + text + plain
 	}
 }
 
-// oneLine puts lines one behind the other, without what a terminal would take for orders.
+// oneLine joins lines and removes control characters.
 func oneLine(text string) string { return strings.Join(strings.Fields(printable(text)), " ") }
 
-// printable leaves out control characters but for line ends.
+// printable removes control characters, which a terminal would interpret, except newlines.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0) {
@@ -36,8 +40,8 @@ func printable(text string) string {
 	}, strings.ReplaceAll(text, "\t", " "))
 }
 
-// tellLines tells of each machine on one line. Columns are aligned before colours come in.
-func tellLines(o Options, machines []machineStatus) error {
+// printSummaries prints one line for each machine. Columns are aligned before colors are added.
+func printSummaries(o Options, machines []machineStatus) error {
 	if len(machines) == 0 {
 		_, err := fmt.Fprintln(o.Err, "there are no machines")
 		return err
@@ -46,38 +50,39 @@ func tellLines(o Options, machines []machineStatus) error {
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAMESPACE\tNAME\tREADY\tBOOTSTRAPPED\tSUMMARY")
 	for _, m := range machines {
-		ready, booted := m.condition("Ready"), m.condition("BootstrapSucceeded")
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Namespace, m.Name, orDash(ready.Status), orDash(booted.Status), m.Summary)
+		ready, bootstrapped := m.condition("Ready"), m.condition("BootstrapSucceeded")
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", m.Namespace, m.Name, orDash(string(ready.Status)),
+			orDash(string(bootstrapped.Status)), m.Summary)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	lines := strings.SplitAfter(text.String(), "\n")
 	for i, m := range machines {
-		lines[i+1] = strings.Replace(lines[i+1], m.Summary, paint(o, m.tone(), m.Summary), 1)
+		lines[i+1] = strings.Replace(lines[i+1], m.Summary, colored(o, m.tone(), m.Summary), 1)
 	}
 	_, err := io.WriteString(o.Out, strings.Join(lines, ""))
 	return err
 }
 
-// tone is the status that the summary has.
-func (m machineStatus) tone() string {
+// tone returns the status whose color the summary has.
+func (m machineStatus) tone() metav1.ConditionStatus {
 	ready := m.condition("Ready").Status
-	if ready == "False" || m.Node != "" {
+	if ready == metav1.ConditionFalse || m.Node != "" {
 		return ready
 	}
 	return m.condition("BootstrapSucceeded").Status
 }
 
-// tellAll tells all that is known of the machines.
-func tellAll(o Options, machines []machineStatus) error {
+// printDetails prints everything that is known about the machines.
+func printDetails(o Options, machines []machineStatus) error {
 	for i, m := range machines {
 		if i > 0 {
 			fmt.Fprintln(o.Out)
 		}
-		fmt.Fprintf(o.Out, "%s/%s: %s\n", m.Namespace, m.Name, paint(o, m.tone(), m.Summary))
+		fmt.Fprintf(o.Out, "%s/%s: %s\n", m.Namespace, m.Name, colored(o, m.tone(), m.Summary))
 		w := tabwriter.NewWriter(o.Out, 0, 0, 2, ' ', 0)
-		m.facts(w)
+		m.printFacts(w)
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -87,7 +92,7 @@ func tellAll(o Options, machines []machineStatus) error {
 				fmt.Fprintln(o.Out, "    | "+line)
 			}
 		}
-		m.conditions(w)
+		m.printConditions(w)
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -95,8 +100,8 @@ func tellAll(o Options, machines []machineStatus) error {
 	return nil
 }
 
-// facts writes a line for each thing that is known.
-func (m machineStatus) facts(w io.Writer) {
+// printFacts prints a line for each fact.
+func (m machineStatus) printFacts(w io.Writer) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "  %s\t%s\n", name, oneLine(fmt.Sprintf(format, args...)))
 	}
@@ -107,25 +112,25 @@ func (m machineStatus) facts(w io.Writer) {
 		line("Node", "%s", m.Node)
 	}
 	if m.DataSecret != "" {
-		line("Data", "Secret %s%s", m.DataSecret, m.Payload.text())
+		line("Data", "Secret %s%s", m.DataSecret, payloadText(m.Payload))
 	}
 	if m.Bootstrap == nil {
 		if m.reports {
-			line("Bootstrap", "nothing was reported")
+			line("Bootstrap", "the machine has not reported")
 		}
 		return
 	}
-	line("Bootstrap", "%s", m.Bootstrap.text())
+	line("Bootstrap", "%s", bootstrapText(m.Bootstrap))
 	if f := m.Bootstrap.Failure; f != nil {
 		line("Phase", "%s", f.Phase)
 		line("Step", "%s", orDash(f.Action))
-		line("Written in", "%s", orDash(f.Document))
+		line("Document", "%s", orDash(f.Document))
 		line("Exit code", "%d", f.ExitCode)
 		line("Cause", "%s", orDash(f.Cause))
 	}
 }
 
-func (p *payloadStatus) text() string {
+func payloadText(p *v1alpha1.PayloadStatus) string {
 	if p == nil {
 		return ""
 	}
@@ -136,13 +141,11 @@ func (p *payloadStatus) text() string {
 	return text
 }
 
-// text says on one line what was reported.
-func (b *bootstrapTold) text() string {
+// bootstrapText returns the machine's report on one line.
+func bootstrapText(b *v1alpha1.BootstrapStatus) string {
 	text := b.State
-	begun, errBegun := time.Parse(time.RFC3339, b.StartTime)
-	ended, errEnded := time.Parse(time.RFC3339, b.EndTime)
-	if errBegun == nil && errEnded == nil {
-		text += " after " + ended.Sub(begun).String()
+	if b.StartTime != nil && b.EndTime != nil {
+		text += " after " + b.EndTime.Sub(b.StartTime.Time).String()
 	}
 	if b.Steps > 0 {
 		text += fmt.Sprintf(", %d of %d steps", b.StepsDone, b.Steps)
@@ -150,8 +153,8 @@ func (b *bootstrapTold) text() string {
 	if b.Phase != "" && b.Failure == nil {
 		text += ", in phase " + b.Phase
 	}
-	if b.ReportTime != "" {
-		text += ", reported " + b.ReportTime
+	if !b.ReportTime.IsZero() {
+		text += ", reported " + timeText(b.ReportTime)
 	}
 	if b.AgentVersion != "" {
 		return text + ", by agent " + b.AgentVersion
@@ -159,13 +162,21 @@ func (b *bootstrapTold) text() string {
 	return text
 }
 
-func (m machineStatus) conditions(w io.Writer) {
+func (m machineStatus) printConditions(w io.Writer) {
 	if len(m.Conditions) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "  CONDITION\tSTATUS\tREASON\tSINCE\tMESSAGE")
 	for _, c := range m.Conditions {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason), orDash(c.Since),
-			orDash(oneLine(c.Message)))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", c.Type, c.Status, orDash(c.Reason),
+			orDash(timeText(c.LastTransitionTime)), orDash(oneLine(c.Message)))
 	}
+}
+
+// timeText returns the time in RFC 3339; empty if it is zero.
+func timeText(t metav1.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

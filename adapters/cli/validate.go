@@ -13,46 +13,48 @@ func validateCommand(o Options) *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "validate -f FILE",
-		Short: "Print what is wrong with manifests, and where",
-		Long: `Makes the bootstrap data of every machine as render does, and prints the findings in place of the data, with file, line
-and column. The exit code is 0 if all is well, 1 if there are errors, and 3 if there are warnings and --strict is given.`,
+		Short: "Check manifests and print findings with file, line and column",
+		Long: `Renders the bootstrap data of all machines, or of the one of --machine, and prints the findings in place of the data.
+The exit code is 0 if there are no errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`,
+		Example: `  machineadmctl validate -f cluster.yaml --strict
+  clusterctl generate cluster demo --from template.yaml | machineadmctl validate -f - -o json`,
 		Args: cobra.NoArgs,
 	}
 	in.register(c, o)
-	c.Flags().StringVarP(&output, "output", "o", "", "json or yaml in place of text")
+	c.Flags().StringVarP(&output, "output", "o", "", "output format: json or yaml; text by default")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if err := checkOutput(output); err != nil {
 			return err
 		}
-		w, err := in.read(o)
+		p, err := in.read(c.Context(), o)
 		if err != nil {
 			return err
 		}
-		made, err := in.produce(c.Context(), w, in.machine == "")
+		results, err := in.produce(c.Context(), p, in.machine == "")
 		if err != nil {
 			return err
 		}
-		return in.judge(o, all(made), len(made), output)
+		return in.printResult(o, locateAll(results), len(results), output)
 	}
 	return c
 }
 
-// judge prints the findings and their number.
-func (i *inputs) judge(o Options, findings []located, machines int, output string) error {
+// printResult prints the findings and their number.
+func (i *inputs) printResult(o Options, findings []finding, machines int, output string) error {
 	if output != "" {
 		if findings == nil {
-			findings = []located{}
+			findings = []finding{}
 		}
-		if err := encode(o.Out, output, shown(findings)); err != nil {
+		if err := encode(o.Out, output, limit(findings)); err != nil {
 			return err
 		}
-		return i.verdict(findings)
+		return i.exitError(findings)
 	}
-	write(o.Out, findings)
+	printFindings(o.Out, findings)
 	_, err := fmt.Fprintf(o.Out, "%d machines: %d errors, %d warnings\n", machines, count(findings, report.Error),
 		count(findings, report.Warning))
 	if err != nil {
 		return err
 	}
-	return i.verdict(findings)
+	return i.exitError(findings)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -12,26 +11,26 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// encrypter returns what encrypts with the keys of plugins. What they print goes to errs.
+// encrypter encrypts with the keys of plugins, whose output is written to errs.
 func encrypter(errs io.Writer) ports.Encrypter {
 	return seal.Encrypter{Keys: keys.Plugins{Log: errs}}
 }
 
-// decrypter returns what decrypts with a passphrase that is given, or with what plugins and this machine's files have.
-func decrypter(errs io.Writer) cli.Decrypter {
+// decrypter decrypts with a passphrase, or without one with the keys of plugins and the files of this machine.
+func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Unwrapper {
 	plugins := keys.Plugins{Log: errs}
 	return func(passphrase secret.Value) ports.Unwrapper {
 		if !passphrase.IsZero() {
-			return seal.Unwrapper{Passphrases: known{passphrase}}
+			return seal.Unwrapper{Passphrases: fixedPassphrase{passphrase}}
 		}
 		return seal.Unwrapper{Passphrases: seal.Passphrases{Source: plugins, Others: plugins}}
 	}
 }
 
-// known is one passphrase for all.
-type known struct{ passphrase secret.Value }
+// fixedPassphrase is the passphrase of all documents.
+type fixedPassphrase struct{ passphrase secret.Value }
 
-// Passphrase returns it.
-func (k known) Passphrase(context.Context, indirect.PassphraseRef) (secret.Value, error) {
-	return k.passphrase, nil
+// Passphrase returns the passphrase.
+func (f fixedPassphrase) Passphrase(context.Context, indirect.PassphraseRef) (secret.Value, error) {
+	return f.passphrase, nil
 }

@@ -21,7 +21,7 @@ func TestFindingsAreLimited(t *testing.T) {
 			t.Fatalf("%v: exit code %d\n%.500s", args, code, errs.String())
 		}
 		printed := out.String() + errs.String()
-		if len(printed) > 1<<18 || !strings.Contains(printed, " more findings are left out") {
+		if len(printed) > 1<<18 || !strings.Contains(printed, " more findings are omitted") {
 			t.Errorf("%v: %d bytes for %d\n%s", args, len(printed), len(manifest), printed[max(0, len(printed)-300):])
 		}
 		for line := range strings.Lines(printed) {

@@ -1,4 +1,4 @@
-// Command machineadmctl says at a terminal what the controller would do, without a cluster.
+// Command machineadmctl renders, validates and explains the bootstrap data of machines without a cluster.
 package main
 
 import (
@@ -12,13 +12,10 @@ import (
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/codec"
 	"github.com/machineadm/machineadm/adapters/envelope"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
-	"github.com/machineadm/machineadm/domain/osprofile"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // version is set by the linker for releases.
@@ -36,28 +33,23 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "machineadmctl:", err)
 		return 1
 	}
-	readProfile := func(text []byte, at report.Path) (osprofile.Profile, report.Report) {
-		return convert.ReadOSProfile(ctx, text, at)
-	}
 	return cli.Run(ctx, cli.Options{
-		Describe: describe, Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
-		TalosBundle: convert.DecodeTalosBundle,
-		ReadProfile: readProfile, WriteProfile: writeProfile, Cluster: cluster, Color: colors(out), Version: buildVersion(),
-		In: in, Out: out, Err: errs,
+		Render: service, Codec: codec.Codec{}, Encrypter: encrypter(errs), Decrypter: decrypter(errs),
+		Color: colors(out), Version: buildVersion(), In: in, Out: out, Err: errs,
 	}, args)
 }
 
-// colors reports whether the output shows colours: a terminal does, unless its user does not want them (no-color.org).
+// colors reports whether the output is a terminal that displays colors. NO_COLOR disables them (no-color.org).
 func colors(out io.Writer) bool {
-	f, is := out.(*os.File)
-	if !is || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	f, ok := out.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// buildVersion returns the release's version, or what the Go toolchain knows of the build.
+// buildVersion returns the version of the release, or that of the module in the build information.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && version == "" {
 		return info.Main.Version

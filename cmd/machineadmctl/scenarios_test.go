@@ -13,7 +13,6 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/codec"
-	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
@@ -195,8 +194,25 @@ func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, 
 	}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
-		Describe: describe, Render: service, Codec: codec.Codec{}, TalosBundle: convert.DecodeTalosBundle, Version: "test",
+		Render: service, Codec: codec.Codec{}, Version: "test",
 		In: bytes.NewReader(in), Out: &stdout, Err: &stderr,
 	}, args)
 	return code, stdout.Bytes(), stderr.Bytes()
+}
+
+// TestOutputEndsWithNewline checks what explain and validate print about every scenario, in every output format.
+func TestOutputEndsWithNewline(t *testing.T) {
+	manifests, err := filepath.Glob(filepath.Join(dir, "*", "manifests.yaml"))
+	if err != nil || len(manifests) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for i, file := range manifests {
+		for _, command := range []string{"explain", "validate"} {
+			args := append([]string{command, "-f", file}, outputs(i)...)
+			_, out, errs := runScenario(t, nil, args...)
+			if !bytes.HasSuffix(out, []byte("\n")) || len(errs) > 0 && !bytes.HasSuffix(errs, []byte("\n")) {
+				t.Errorf("%v: the last line has no newline:\n%s\n%s", args, out, errs)
+			}
+		}
+	}
 }

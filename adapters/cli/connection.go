@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -12,30 +12,38 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
-	"github.com/machineadm/machineadm/adapters/cli"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 )
 
-// pageSize is how many objects a cluster is asked for at once.
+// pageSize is the limit of one list request.
 const pageSize = 500
 
-// cluster reads configs and machines of the cluster that kubectl would ask.
-func cluster(ctx context.Context, c cli.Connection) ([]byte, error) {
+// connection selects a management cluster and a namespace.
+type connection struct {
+	// kubeconfig is a file, and context a name in it; empty selects those that kubectl uses.
+	kubeconfig, context string
+	// namespace defaults to that of the context; allNamespaces overrides it.
+	namespace     string
+	allNamespaces bool
+}
+
+// objects lists the configs and the machines of the cluster.
+func (c connection) objects(ctx context.Context) ([]*object, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = c.Kubeconfig
+	rules.ExplicitPath = c.kubeconfig
 	loaded := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
-		&clientcmd.ConfigOverrides{CurrentContext: c.Context})
+		&clientcmd.ConfigOverrides{CurrentContext: c.context})
 	config, err := loaded.ClientConfig()
 	if err != nil {
-		return nil, fmt.Errorf("find the cluster: %w", err)
+		return nil, fmt.Errorf("load the kubeconfig: %w", err)
 	}
-	namespace := c.Namespace
-	if namespace == "" && !c.All {
+	namespace := c.namespace
+	if namespace == "" && !c.allNamespaces {
 		if namespace, _, err = loaded.Namespace(); err != nil {
-			return nil, fmt.Errorf("find the namespace: %w", err)
+			return nil, fmt.Errorf("read the namespace of the context: %w", err)
 		}
 	}
-	if c.All {
+	if c.allNamespaces {
 		namespace = metav1.NamespaceAll
 	}
 	client, err := dynamic.NewForConfig(config)
@@ -52,7 +60,11 @@ func cluster(ctx context.Context, c cli.Connection) ([]byte, error) {
 		}
 		items = append(items, found...)
 	}
-	return json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+	text, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+	if err != nil {
+		return nil, fmt.Errorf("encode the objects of the cluster: %w", err)
+	}
+	return parse("cluster", text)
 }
 
 func list(ctx context.Context, resource dynamic.ResourceInterface) ([]unstructured.Unstructured, error) {

@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	kjson "sigs.k8s.io/json"
+
+	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// describe converts the config of a machine to documents, as the controller does. Paths are those of a config, also for
+// a template.
+func (p *producer) describe(ctx context.Context, m *machine) (bootstrap.Description, error) {
+	config, findings := m.decodeConfig()
+	if config == nil {
+		return bootstrap.Description{Findings: findings}, nil
+	}
+	objects := resolver{p.manifests, m.config.Namespace}
+	converted, err := convert.Config(ctx, config, objects, p.profiles...)
+	if err != nil {
+		return bootstrap.Description{}, err
+	}
+	p.overrideFormat(&converted)
+	plugins, err := p.compose(ctx, config, objects, &converted)
+	if err != nil {
+		return bootstrap.Description{}, err
+	}
+	d := bootstrap.Description{
+		Documents: converted.Documents, Target: converted.Target, Format: converted.Format,
+		Findings: append(findings, converted.Findings...), Fields: converted.Fields, Missing: converted.Missing,
+		Plugins: plugins,
+	}
+	if d.Findings.HasErrors() && len(d.Missing) == 0 {
+		d.Findings = append(d.Findings, d.Fields.In(check(d.Documents))...)
+	}
+	return d, nil
+}
+
+// overrideFormat applies --format. The version of another format does not apply to it.
+func (p *producer) overrideFormat(r *convert.Result) {
+	f := delivery.Format(p.inputs.format)
+	if f != "" && f != configurationFormat && f != r.Format {
+		r.Format, r.Target.FormatVersion = f, ""
+	}
+}
+
+// check returns the findings of documents that will not be rendered, so that all findings are printed at once. The
+// node's document is not complete yet.
+func check(docs []document.Document) report.Report {
+	var findings report.Report
+	for _, d := range docs {
+		if d.Kind() != node.KindNode {
+			findings = append(findings, d.Check()...)
+		}
+	}
+	return findings
+}
+
+// decodeConfig decodes the config, or the one in the template. It is nil if it cannot be decoded.
+func (m *machine) decodeConfig() (*v1alpha1.MachineBootstrapConfig, report.Report) {
+	var config v1alpha1.MachineBootstrapConfig
+	var template v1alpha1.MachineBootstrapConfigTemplate
+	var into any = &config
+	if m.fromTemplate() {
+		into = &template
+	}
+	findings, ok := decodeStrict(m.config.json, into)
+	if m.fromTemplate() {
+		config.Spec = template.Spec.Template.Spec
+		for i, f := range findings {
+			findings[i].Path = report.Path(strings.TrimPrefix(string(f.Path), templatePrefix))
+		}
+	}
+	if !ok {
+		return nil, findings
+	}
+	config.Namespace, config.Name = m.config.Namespace, m.config.Name
+	return &config, findings
+}
+
+// decodeStrict reads an object into an API type and reports unknown fields. It returns false if the object cannot be
+// decoded.
+func decodeStrict(data []byte, into any) (report.Report, bool) {
+	unknown, err := kjson.UnmarshalStrict(data, into, kjson.DisallowUnknownFields)
+	if err != nil {
+		return report.Report{typeFinding(data, err)}, false
+	}
+	var findings report.Report
+	for _, u := range unknown {
+		// The error ends with the path in quotes.
+		_, path, _ := strings.Cut(u.Error(), `"`)
+		findings = append(findings, report.Errorf(report.Path(strings.TrimSuffix(path, `"`)), "unknown field").
+			To("check its spelling and indentation"))
+	}
+	return findings, true
+}
+
+// typeFinding reports that a value has another type than its field. It does not quote the value.
+func typeFinding(data []byte, err error) report.Finding {
+	var mismatch *json.UnmarshalTypeError
+	if !errors.As(err, &mismatch) {
+		return report.Malformed("", "this object cannot be decoded", err)
+	}
+	// The decoder appends the digits to "number".
+	got, _, _ := strings.Cut(mismatch.Value, " ")
+	want := typeName(mismatch.Type.Kind())
+	finding := report.Errorf(pathAt(data, mismatch.Offset, mismatch.Field), "expected %s, got %s", want, jsonTypeName(got))
+	if want == "a string" && got != "object" && got != "array" {
+		return finding.To("put the value in quotes")
+	}
+	return finding.To("check the value, its quotes and its indentation")
+}
+
+func jsonTypeName(name string) string {
+	switch name {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "bool":
+		return "a boolean"
+	default:
+		return "a " + name
+	}
+}
+
+func typeName(k reflect.Kind) string {
+	switch k { //nolint:exhaustive // all other kinds are numbers
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map, reflect.Pointer, reflect.Interface:
+		return "an object"
+	default:
+		return "a number"
+	}
+}
+
+// resolver finds the objects of a namespace among the manifests.
+type resolver struct {
+	manifests *manifests
+	namespace string
+}
+
+// Resolve returns the value of a key of a Secret or ConfigMap.
+func (r resolver) Resolve(_ context.Context, ref convert.Reference) ([]byte, error) {
+	if value, found := r.manifests.lookup(r.namespace, ref.Kind, ref.Name, ref.Key); found {
+		return value, nil
+	}
+	return nil, fmt.Errorf("%s: %w", ref, convert.ErrNotFound)
+}
+
+// use returns an object that a plugin reference names, and marks it as used; nil if there is none.
+func (r resolver) use(group, kind, name string) *object {
+	o := r.manifests.find(group, kind, r.namespace, name)
+	if o != nil {
+		o.used = true
+	}
+	return o
+}

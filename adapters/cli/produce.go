@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/memory"
+	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/delivery"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// producer runs the controller's use case for machines of the manifests, with the ports of the cluster in memory.
+type producer struct {
+	options   Options
+	inputs    *inputs
+	manifests *manifests
+	// profiles are those of --os-profile.
+	profiles []osprofile.Profile
+}
+
+// result is the outcome for one machine.
+type result struct {
+	machine  *machine
+	payload  delivery.Payload
+	rendered render.Result
+	findings report.Report
+	// cluster names the machine's cluster, and placeholders are the findings about values that replace missing ones.
+	cluster      string
+	placeholders report.Report
+}
+
+// produce returns the bootstrap data of a machine, within a budget for this machine, as in the controller.
+func (p *producer) produce(ctx context.Context, m *machine) (result, error) {
+	out := result{machine: m}
+	ctx = budget.NewContext(ctx, budget.New(budget.Default()))
+	cluster, placeholders, err := p.cluster(m)
+	if err != nil {
+		return out, err
+	}
+	out.cluster, out.placeholders = "Cluster/"+cluster.Key.String(), placeholders
+	service := bootstrap.New(bootstrap.Options{
+		Render: p.render(&out), Certificates: p.certificates(cluster.Key), Tokens: &memory.Tokens{},
+		Talos: p.talos(ctx, cluster.Key), Lock: &memory.InitLock{}, Data: &memory.DataSecrets{}, Clock: &memory.Clock{},
+		Entropy:  &memory.Entropy{},
+		Endpoint: func() (bootstrap.Endpoint, error) { return placeholderEndpoint(&out), nil },
+		// The identity with key management services is the user's, who may use it.
+		KeyIdentity: func(string) bool { return true },
+	})
+	outcome, err := service.Produce(ctx, p.request(m, cluster))
+	if err != nil {
+		return out, err
+	}
+	out.set(outcome)
+	return out, nil
+}
+
+// placeholderEndpoint replaces the controller's endpoint, which depends on the controller's flags.
+func placeholderEndpoint(out *result) bootstrap.Endpoint {
+	out.findings = append(out.findings, report.Infof("", "a placeholder replaces the controller's endpoint"))
+	return bootstrap.Endpoint{
+		URL: "https://endpoint.invalid:9444", Agent: func(string, string) string { return strings.Repeat("0", 64) },
+	}
+}
+
+// set converts an outcome to findings. An outcome that waits is an error: no event will follow.
+func (r *result) set(outcome bootstrap.Outcome) {
+	switch o := outcome.(type) {
+	case bootstrap.Ready:
+		r.payload = o.Payload
+		r.findings = append(r.findings, o.Findings...)
+		if o.TokenID != "" {
+			r.findings = append(r.findings, report.Infof("", "a placeholder replaces the token that the controller creates"))
+		}
+	case bootstrap.Waiting:
+		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", o.Message))
+	case bootstrap.Stalled:
+		r.findings = append(r.findings, o.Findings...)
+		if len(o.Findings) == 0 {
+			r.findings = append(r.findings, report.Errorf("", "%s", o.Message))
+		}
+	}
+}
+
+func (p *producer) render(out *result) bootstrap.RenderFunc {
+	if delivery.Format(p.inputs.format) == configurationFormat {
+		return p.encodeDocuments
+	}
+	return func(ctx context.Context, docs []document.Document, t osprofile.Target,
+		f delivery.Format,
+	) (bootstrap.Rendered, error) {
+		rendered, err := p.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
+		out.rendered = rendered
+		return bootstrap.Rendered{
+			Payload: rendered.Rendering.Payload, Findings: rendered.Findings, TooLarge: rendered.Size.TooLarge,
+		}, err
+	}
+}
+
+func (p *producer) request(m *machine, cluster bootstrap.Cluster) bootstrap.Request {
+	about := m.Machine
+	about.Version = cmp.Or(p.inputs.version, m.Version)
+	about.Infrastructure = cmp.Or(p.inputs.infrastructure, m.Infrastructure)
+	name := m.config.Name
+	if m.fromTemplate() {
+		name = m.Name
+	}
+	return bootstrap.Request{
+		Owner:    ports.Owner{Key: ports.Key{Namespace: m.config.Namespace, Name: name}, UID: m.config.String()},
+		Cluster:  cluster,
+		Machine:  about,
+		Describe: func(ctx context.Context) (bootstrap.Description, error) { return p.describe(ctx, m) },
+	}
+}
