@@ -61,9 +61,10 @@ func rootCommand(o Options, started *bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "machineadmctl",
 		Short: "Render, validate and explain the bootstrap data of machines without a cluster",
-		Long: `machineadmctl reads the manifests of a cluster and shows what its machines will boot: the bootstrap data that the
-controller would publish, findings with file and line, and the plan behind the data. It also encrypts machine
-configuration, and shows why a machine of a running cluster did not become a node.`,
+		Long: `machineadmctl reads the manifests of a cluster and shows what its machines will
+boot: the bootstrap data that the controller would publish, findings with file
+and line, and the plan behind the data. It also encrypts machine configuration,
+and shows why a machine of a running cluster did not become a node.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },

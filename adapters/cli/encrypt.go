@@ -66,8 +66,9 @@ func encryptCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
 		Use: "encrypt -f FILE --machine NAME --provider PROVIDER", Short: "Encrypt a machine configuration for one machine",
-		Long: `Reads a machine configuration and prints it as a document of kind EncryptedConfig. Only the agent of the machine with
-this name can decrypt it. --identity prints the MachineIdentity of the machine first, as in userdata.`,
+		Long: `Reads a machine configuration and prints it as a document of kind
+EncryptedConfig. Only the agent of the machine with this name can decrypt it.
+--identity prints the MachineIdentity of the machine first, as in userdata.`,
 		Example: `  machineadmctl encrypt -f machineadm_config.yaml --machine default/worker-0 --provider file \
     --passphrase-file passphrase --passphrase-uri file:///etc/machineadm/passphrase
   machineadmctl encrypt -f machineadm_config.yaml --machine default/worker-0 --provider aws-kms --key arn:aws:kms:…`,
@@ -133,9 +134,10 @@ func decryptCommand(o Options) *cobra.Command {
 	var e encryption
 	c := &cobra.Command{
 		Use: "decrypt -f FILE", Short: "Decrypt a machine configuration, as the agent does",
-		Long: `Decrypts the documents of kind EncryptedConfig in a machine configuration and prints their contents as one configuration
-of at most 16 MiB. The machine is that of --machine, or of the MachineIdentity in the configuration. The output contains
-secrets.`,
+		Long: `Decrypts the documents of kind EncryptedConfig in a machine configuration and
+prints their contents as one configuration of at most 16 MiB. The machine is
+that of --machine, or of the MachineIdentity in the configuration. The output
+contains secrets.`,
 		Args: cobra.NoArgs,
 	}
 	e.register(c)

@@ -39,8 +39,9 @@ func explainCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain -f FILE",
 		Short: "Print the plan of a machine: documents, actions and their places in the output",
-		Long: `Prints the documents of a machine in the order in which they are applied. For each document it shows the field that the
-document comes from, the size that it adds, the plugin that expands it, and its actions with their phases and their
+		Long: `Prints the documents of a machine in the order in which they are applied. For
+each document it shows the field that the document comes from, the size that it
+adds, the plugin that expands it, and its actions with their phases and their
 places in the output.`,
 		Example: `  machineadmctl explain -f cluster.yaml --machine worker-0
   machineadmctl explain -f cluster.yaml --machine worker-0 -o json`,

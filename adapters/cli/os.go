@@ -63,9 +63,11 @@ func osShowCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show the profile of an operating system, with its sources",
-		Long: `Shows the profile of an operating system: its formats, writable directories and programs, and the sources of these facts.
+		Long: `Shows the profile of an operating system: its formats, writable directories and
+programs, and the sources of these facts.
 
--o yaml prints the profile in the form that --os-profile and the ConfigMap of spec.os.profileFrom require.`,
+-o yaml prints the profile in the form that --os-profile and the ConfigMap of
+spec.os.profileFrom require.`,
 		Example: `  machineadmctl os show flatcar
   machineadmctl os show flatcar -o yaml > my-distribution.yaml`,
 		Args: cobra.ExactArgs(1),

@@ -18,14 +18,17 @@ func renderCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "render -f FILE",
 		Short: "Print the bootstrap data of a machine",
-		Long: `Reads manifests, such as the output of "clusterctl generate cluster", and prints the bootstrap data of a machine as the
-controller would store it in the Secret. Findings are printed to the standard error.
+		Long: `Reads manifests, such as the output of "clusterctl generate cluster", and prints
+the bootstrap data of a machine as the controller would store it in the Secret.
+Findings are printed to the standard error.
 
-Certificates and the endpoint are read from the manifests. Placeholders replace those that are missing, and always the
-token; findings name them. The output contains the secrets of the manifests.
+Certificates and the endpoint are read from the manifests. Placeholders replace
+those that are missing, and always the token; findings name them. The output
+contains the secrets of the manifests.
 
---format machineadm prints the machine configuration that the agent reads. The command also reads such a configuration in
-place of manifests; --os selects the operating system then.`,
+--format machineadm prints the machine configuration that the agent reads. The
+command also reads such a configuration in place of manifests; --os selects the
+operating system then.`,
 		Example: `  machineadmctl render -f cluster.yaml --machine worker-0
   clusterctl generate cluster demo --from template.yaml | machineadmctl render -f - --all out/
   machineadmctl render -f cluster.yaml --format machineadm > machineadm_config.yaml

@@ -45,8 +45,9 @@ func statusCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status [NAME]",
 		Short: "Show why a machine did not become a node",
-		Long: `Shows the bootstrap status of all machines of a management cluster, or everything that is known about the machine or
-config NAME. It reads the cluster of the kubeconfig, as kubectl does, or a file with objects.`,
+		Long: `Shows the bootstrap status of all machines of a management cluster, or
+everything that is known about the machine or config NAME. It reads the cluster
+of the kubeconfig, as kubectl does, or a file with objects.`,
 		Example: `  machineadmctl status -n prod
   machineadmctl status -n prod workers-x7k2p
   kubectl get machinebootstrapconfigs,machines -o yaml | machineadmctl status -f - -o json`,

@@ -14,8 +14,9 @@ func validateCommand(o Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate -f FILE",
 		Short: "Check manifests and print findings with file, line and column",
-		Long: `Renders the bootstrap data of all machines, or of the one of --machine, and prints the findings in place of the data.
-The exit code is 0 if there are no errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`,
+		Long: `Renders the bootstrap data of all machines, or of the one of --machine, and
+prints the findings in place of the data. The exit code is 0 if there are no
+errors, 1 if there are errors, and 3 if there are warnings and --strict is set.`,
 		Example: `  machineadmctl validate -f cluster.yaml --strict
   clusterctl generate cluster demo --from template.yaml | machineadmctl validate -f - -o json`,
 		Args: cobra.NoArgs,
