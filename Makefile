@@ -87,7 +87,7 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 
 .PHONY: generate
 generate: ## write deep copies, CRDs, roles and the plugin protocol's code anew
-	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
+	$(GO) generate ./adapters/kubernetes/api/...
 	@hack/protobuf.sh
 
 .PHONY: verify

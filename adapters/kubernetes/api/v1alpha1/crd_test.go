@@ -1,6 +1,7 @@
 package v1alpha1_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,6 +63,22 @@ func TestDefinitionNames(t *testing.T) {
 	slices.Sort(kinds)
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+}
+
+// maxAnnotations is the limit of the API server for the annotations of an object, in bytes. kubectl apply stores the
+// whole object as JSON in one of them.
+const maxAnnotations = 256 << 10
+
+func TestDefinitionsFitIntoKubectlApply(t *testing.T) {
+	for _, crd := range definitions(t) {
+		text, err := json.Marshal(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) >= maxAnnotations {
+			t.Errorf("%s: %d bytes of JSON; kubectl apply needs less than %d", crd.Name, len(text), maxAnnotations)
+		}
 	}
 }
 

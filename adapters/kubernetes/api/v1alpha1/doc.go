@@ -1,16 +1,15 @@
-// Package v1alpha1 holds the API types of bootstrap.machineadm.io/v1alpha1.
+// Package v1alpha1 contains the API types of bootstrap.machineadm.io/v1alpha1.
 //
-// A config says four things apart from each other: what Kubernetes needs of the machine (spec.node, spec.controlPlane),
-// what its operating system shall be like (spec.machine), which operating system that is (spec.os), and in which format
-// all this is said (spec.format). Each group of the spec is the spec type of a small kind of its own, so that the same
-// words may later stand in an object of their own.
+// A MachineBootstrapConfig has four separate groups of fields: what Kubernetes needs from the machine (spec.node,
+// spec.controlPlane), how its operating system is configured (spec.machine), which operating system it is (spec.os), and
+// the output format (spec.format). The groups that are also kinds of plugins share their spec types with those kinds.
 //
-// Nothing in these types is filled in by the API server, and nothing is immutable: published bootstrap data is not made
-// again when the spec changes. Schemas say what a field may hold; what is wrong on a certain machine is found when the
-// config is converted and rendered, and told in conditions.
+// The API server sets no defaults and no field is immutable: published bootstrap data is not regenerated when the spec
+// changes. Schemas limit what a field can contain. Conversion and rendering find what is invalid for a certain machine,
+// and conditions report it.
 //
 // +kubebuilder:object:generate=true
 // +groupName=bootstrap.machineadm.io
 package v1alpha1
 
-//go:generate go tool -modfile=../../../../go.tool.mod controller-gen object crd:maxDescLen=1024 paths=. output:crd:dir=../../../../config/crd/bases
+//go:generate go tool -modfile=../../../../go.tool.mod controller-gen object crd:generateEmbeddedObjectMeta=false paths=. output:crd:dir=../../../../config/crd/bases
