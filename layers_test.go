@@ -47,6 +47,8 @@ func layers() []layer {
 			modules: []string{"github.com/google/go-cmp"}, adr: "0012",
 		},
 		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
+		// Code that adapters of several kinds share. It knows nothing of them.
+		{folder: "adapters/internal", imports: []string{"domain"}, mustNotLink: agentless, bars: pure, adr: "0001"},
 		{
 			folder: "adapters/render/internal", imports: []string{"domain", "ports", "adapters/structured"},
 			modules: []string{"*"}, mustNotLink: cluster,
@@ -94,8 +96,9 @@ func layers() []layer {
 			}, adr: "0051",
 		},
 		{
-			folder: "adapters/pluginhost", imports: []string{"domain", "ports"}, modules: []string{"*"}, mustNotLink: agentless,
-			adr: "0033",
+			folder: "adapters/pluginhost", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
+			mustNotLink: agentless,
+			adr:         "0033",
 		},
 		{
 			// What authors of plugins import brings the codec along, so that they need not know of it.
@@ -132,7 +135,8 @@ func layers() []layer {
 		},
 		{
 			// It calls use cases, as reconcilers and terminals do, and knows nothing of who keeps what it takes.
-			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app"}, modules: []string{"*"},
+			folder: "adapters/endpoint", imports: []string{"domain", "ports", "app", "adapters/internal"},
+			modules:     []string{"*"},
 			mustNotLink: cluster, adr: "0043",
 		},
 		{folder: "adapters/kubernetes/api", modules: []string{"*"}, adr: "0004"},
@@ -154,6 +158,7 @@ func layers() []layer {
 			folder: "adapters/kubernetes/*",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/structured",
+				"adapters/internal",
 			},
 			modules: []string{"*"}, adr: "0066",
 		},

@@ -325,7 +325,7 @@ func TestConnectionsHaveSmallBuffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = client.Close() }()
-	conn, err := limitedListener{Listener: l, limiter: newLimiter(connectionLimits(), time.Now, nil)}.Accept()
+	conn, err := limitedListener{Listener: l, limiter: newClientLimiter(connectionLimits(), time.Now, nil)}.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,19 +35,19 @@ type handler struct {
 	// reports limits how often a machine reports. Clients without a credential take no memory and no machine's turn.
 	reports *rates
 	// downloads limits those of the agent, responses the bytes of stored objects.
-	downloads, responses *limiter
+	downloads, responses *clientLimiter
 	objects              *objects
 }
 
 func newHandler(o Options) http.Handler {
 	h := &handler{
 		Options: o, reports: newRates(reportsPerSecond, reportsAtOnce), objects: newObjects(o.Stored),
-		downloads: newLimiter(limits{
+		downloads: newClientLimiter(limits{
 			all: maxConnections / downloading, each: max(1, o.PerSource/downloading),
 			grace: stalled,
 		},
 			o.Clock.Now, o.Metrics.turnedAway("download")),
-		responses: newLimiter(limits{all: maxStoredBytes, each: storedShare(o.PerSource), grace: stalled},
+		responses: newClientLimiter(limits{all: maxStoredBytes, each: storedShare(o.PerSource), grace: stalled},
 			o.Clock.Now, o.Metrics.turnedAway("stored")),
 	}
 	mux := http.NewServeMux()

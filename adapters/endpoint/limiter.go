@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// limiter limits what clients hold at once, each source and all together: connections, downloads, or bytes of
-// responses. While there is room, every source gets up to its limit. Once there is none, a new client displaces the
-// first of
+// clientLimiter limits what clients hold, per source and in total: connections, downloads, or bytes of responses. While
+// there is room, every source gets up to its limit. A source at its limit displaces its own clients only: the longest
+// idle one, after the grace period.
 //
-//  1. the longest idle client, if a crowd has been idle for the grace period: more than a sixteenth, in networks that
-//     hold no more than a sixteenth each. A few may be machines with slow lines;
-//  2. a client of the network that holds most, if that is more than a sixteenth and more than the new client's network
-//     would hold;
-//  3. the longest idle client, if it has been idle for the grace period, and either the new client's network holds at
-//     most a sixteenth or the other's no less;
-//  4. the longest idle client, if idle clients always yield and the new client's network holds at most a sixteenth;
-//  5. a client of the network that holds most, if that is more than the new client's would, or if it is idle and idle
-//     clients yield.
+// Once there is no room in total, a new client displaces the first of
 //
-// Of one network, idle clients go first if they always yield, the longest idle first, and then the newest. A source
-// that is at its limit displaces its own clients alone, the longest idle one, after the grace period. Networks of IPv6
-// are compared as /48, then /56, then /64.
-type limiter struct {
+//  1. a client of the network that holds most, if that network floods the endpoint: it holds more than a sixteenth of
+//     the total and more than the new client's network would. This rule does not apply while other small networks
+//     together hold more than a sixteenth with clients that are idle past the grace period;
+//  2. the longest idle client, if it is idle past the grace period or idle clients always yield. The new client's
+//     network must be small (at most a sixteenth) or hold no more than the idle client's;
+//  3. a client of the network that holds most, if that is more than the new client's network would hold, or if the
+//     client is idle and idle clients always yield.
+//
+// Within one network, idle clients go first if they always yield, the longest idle first, and then the newest. Networks
+// of IPv6 are compared as /48, then /56, then /64. docs/adr/0062 has the reasons.
+type clientLimiter struct {
 	limits
 	now func() time.Time
 	// turnedAway is called for each client that is refused or displaced; it may be nil.
@@ -33,21 +32,20 @@ type limiter struct {
 	mutex  sync.Mutex
 	held   int
 	groups map[netip.Prefix]*group
-	// slots are in the order in which they were taken.
+	// slots are in the order in which they were acquired.
 	slots []*slot
 }
 
-// limits are the limits of a limiter.
 type limits struct {
-	// all is what all sources hold together at most, and each what one source does.
+	// all is the limit of all sources together, and each that of one source.
 	all, each int
-	// grace is how long a client may be idle if room is needed.
+	// grace is how long a client may be idle when room is needed.
 	grace time.Duration
-	// idleYields makes idle clients give way also within the grace period.
+	// idleYields makes idle clients yield also within the grace period.
 	idleYields bool
 }
 
-// smallShare is the part of all that a network holds without being displaced while others are idle: a sixteenth.
+// smallShare is the part of the total that a small network holds at most: a sixteenth.
 const smallShare = 16
 
 // group is what the clients of one network hold.
@@ -55,27 +53,27 @@ type group struct{ held int }
 
 // slot is what one client holds.
 type slot struct {
-	limiter *limiter
+	limiter *clientLimiter
 	size    int
-	// idle is since when the client has done nothing that it could; zero while it need not do anything.
+	// idle is the time of the client's last progress; zero while the server has to act, not the client.
 	idle time.Time
-	// groups are those of the source's networks, the widest first. The last is the source itself.
+	// groups are the groups of the source's networks, the widest first. The last is the source itself.
 	groups [levels]*group
 	source [levels]netip.Prefix
-	// cut ends what the client is doing, once it is displaced.
+	// cut disconnects the client when it is displaced.
 	cut func()
 }
 
-func newLimiter(l limits, now func() time.Time, turnedAway func()) *limiter {
+func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *clientLimiter {
 	l.each = min(l.all, l.each)
-	return &limiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
+	return &clientLimiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
-// acquire returns a slot of the size, which the caller has to release; nil if there is no room. A client that is
-// displaced for it is cut. The new holder counts as idle until it is marked as busy.
-func (l *limiter) acquire(address string, size int, cut func()) *slot {
-	one := &slot{limiter: l, size: size, source: networks(address), cut: cut}
-	displaced, ok := l.add(one)
+// acquire returns a slot of the size, which the caller must release; nil if there is no room. Clients that are displaced
+// are cut. The new client is idle until it makes progress or is marked as busy.
+func (l *clientLimiter) acquire(address string, size int, cut func()) *slot {
+	added := &slot{limiter: l, size: size, source: networks(address), cut: cut}
+	displaced, ok := l.add(added)
 	if (!ok || len(displaced) > 0) && l.turnedAway != nil {
 		l.turnedAway()
 	}
@@ -85,90 +83,90 @@ func (l *limiter) acquire(address string, size int, cut func()) *slot {
 	if !ok {
 		return nil
 	}
-	return one
+	return added
 }
 
-func (l *limiter) add(one *slot) (displaced []*slot, ok bool) {
+func (l *clientLimiter) add(added *slot) (displaced []*slot, ok bool) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	one.idle = l.now()
-	l.join(one)
+	now := l.now()
+	added.idle = now
+	l.join(added)
 	defer func() {
 		if !ok {
-			l.leave(one)
+			l.leave(added)
 		}
 	}()
-	for !l.fits(one) {
-		d := l.victim(one)
+	for added.ownGroup().held > l.each || l.held > l.all {
+		d := l.displaceable(added, now)
 		if d == nil {
 			return displaced, false
 		}
-		l.drop(d)
+		l.remove(d)
 		displaced = append(displaced, d)
 	}
-	l.slots = append(l.slots, one)
+	l.slots = append(l.slots, added)
 	return displaced, true
 }
 
-// fits reports whether the limits hold with the new slot, which is counted already.
-func (l *limiter) fits(one *slot) bool { return l.held <= l.all && one.own().held <= l.each }
-
-// victim returns the slot to displace for the new one; nil if there is none.
-func (l *limiter) victim(one *slot) *slot {
-	idle := l.longestIdle(one)
-	waited := idle != nil && one.idle.Sub(idle.idle) >= l.grace
-	if one.own().held > l.each {
-		if waited {
+// displaceable returns the slot to displace for the new one, which is counted already; nil if there is none.
+func (l *clientLimiter) displaceable(added *slot, now time.Time) *slot {
+	if added.ownGroup().held > l.each {
+		if idle := l.longestIdle(added.ownGroup()); idle != nil && l.isStalled(idle, now) {
 			return idle
 		}
 		return nil
 	}
-	if waited && l.isCrowded(one.idle) {
-		return idle
-	}
-	return l.victimAmongFew(one, idle, waited)
-}
-
-// victimAmongFew is victim while few idle clients are connected.
-func (l *limiter) victimAmongFew(one, idle *slot, waited bool) *slot {
-	most := l.greediest()
+	idle, largest := l.longestIdle(nil), l.ofLargestNetwork()
+	crowded := l.isCrowded(now)
 	switch {
-	case most == nil:
+	case largest == nil:
 		return nil
-	case most.greedierThan(one) && !l.isSmall(most):
-		return most
-	case waited && (l.isSmall(one) || idle.groups[0].held >= one.groups[0].held):
+	case !crowded && !l.isSmall(largest) && largest.holdsMoreThan(added):
+		return largest
+	case idle != nil && l.yields(idle, added, crowded, now):
 		return idle
-	case l.idleYields && l.isSmall(one) && idle != nil:
-		return idle
-	case most.greedierThan(one) || l.idleYields && !most.idle.IsZero():
-		return most
+	case largest.holdsMoreThan(added) || l.idleYields && !largest.idle.IsZero():
+		return largest
 	default:
 		return nil
 	}
 }
 
-// isCrowded reports whether clients that have been idle for the grace period hold more than a sixteenth, in networks
-// that are small.
-func (l *limiter) isCrowded(now time.Time) bool {
+// yields reports whether the longest idle client is displaced for the new one.
+func (l *clientLimiter) yields(idle, added *slot, crowded bool, now time.Time) bool {
+	if l.isStalled(idle, now) && crowded {
+		return true
+	}
+	return (l.idleYields || l.isStalled(idle, now)) &&
+		(l.isSmall(added) || idle.groups[0].held >= added.groups[0].held)
+}
+
+// isStalled reports whether a client is idle past the grace period.
+func (l *clientLimiter) isStalled(s *slot, now time.Time) bool {
+	return !s.idle.IsZero() && now.Sub(s.idle) >= l.grace
+}
+
+// isCrowded reports whether stalled clients of small networks hold more than a sixteenth of the total. A few of them may
+// be machines with slow lines.
+func (l *clientLimiter) isCrowded(now time.Time) bool {
 	held := 0
 	for _, s := range l.slots {
-		if !s.idle.IsZero() && now.Sub(s.idle) >= l.grace && l.isSmall(s) {
+		if l.isStalled(s, now) && l.isSmall(s) {
 			held += s.size
 		}
 	}
 	return held > l.all/smallShare
 }
 
-// isSmall reports whether the slot's widest network holds so little that it is not what leaves no room for others.
-func (l *limiter) isSmall(s *slot) bool { return s.groups[0].held <= l.all/smallShare }
+// isSmall reports whether the slot's widest network holds at most a sixteenth of the total.
+func (l *clientLimiter) isSmall(s *slot) bool { return s.groups[0].held <= l.all/smallShare }
 
-// longestIdle returns the slot that has been idle for longest: of the new slot's source if that is over its limit, and
-// of all sources otherwise.
-func (l *limiter) longestIdle(one *slot) *slot {
+// longestIdle returns the longest idle slot of the source; of all sources if it is nil.
+func (l *clientLimiter) longestIdle(source *group) *slot {
 	var longest *slot
 	for _, s := range l.slots {
-		candidate := !s.idle.IsZero() && (one.own().held <= l.each || s.own() == one.own())
+		candidate := !s.idle.IsZero() && (source == nil || s.ownGroup() == source)
 		if candidate && (longest == nil || s.idle.Before(longest.idle)) {
 			longest = s
 		}
@@ -176,47 +174,50 @@ func (l *limiter) longestIdle(one *slot) *slot {
 	return longest
 }
 
-// greediest returns of the network that holds most the slot that is displaced first.
-func (l *limiter) greediest() *slot {
-	var most *slot
+// ofLargestNetwork returns the slot that the network that holds most gives up first.
+func (l *clientLimiter) ofLargestNetwork() *slot {
+	var first *slot
 	for _, s := range l.slots {
-		if most == nil || s.displacedBefore(most) {
-			most = s
+		if first == nil || s.displacedBefore(first) {
+			first = s
 		}
 	}
-	return most
+	return first
 }
 
-// displacedBefore reports whether the slot is displaced before another one, which is older.
+// displacedBefore reports whether the slot is displaced before an older one.
 func (s *slot) displacedBefore(older *slot) bool {
 	for i, g := range s.groups {
 		if g.held != older.groups[i].held {
 			return g.held > older.groups[i].held
 		}
 	}
-	if !s.limiter.idleYields || s.idle.IsZero() || older.idle.IsZero() {
-		// The newest loses least, and one that is idle loses less than one that is busy.
-		return !s.limiter.idleYields || older.idle.IsZero()
+	switch {
+	case !s.limiter.idleYields || older.idle.IsZero():
+		return true // the newest loses least
+	case s.idle.IsZero():
+		return false
+	default:
+		return s.idle.Before(older.idle)
 	}
-	return s.idle.Before(older.idle)
 }
 
-// greedierThan reports whether the slot's network holds no less than the new one's, also after the exchange.
-func (s *slot) greedierThan(one *slot) bool {
+// holdsMoreThan reports whether the slot's network would hold at least as much as that of the new slot without it.
+func (s *slot) holdsMoreThan(added *slot) bool {
 	for i, g := range s.groups {
-		if g != one.groups[i] {
-			return g.held-s.size >= one.groups[i].held
+		if g != added.groups[i] {
+			return g.held-s.size >= added.groups[i].held
 		}
 	}
 	return false
 }
 
-func (s *slot) own() *group { return s.groups[levels-1] }
+func (s *slot) ownGroup() *group { return s.groups[levels-1] }
 
-// busy marks that the client need not do anything before it is answered.
+// busy marks that the client waits for the server's answer.
 func (s *slot) busy() { s.mark(time.Time{}) }
 
-// progress marks that the client has just done something.
+// progress marks that the client has just made progress.
 func (s *slot) progress() { s.mark(s.limiter.now()) }
 
 func (s *slot) mark(idle time.Time) {
@@ -225,14 +226,14 @@ func (s *slot) mark(idle time.Time) {
 	s.idle = idle
 }
 
-// release gives the slot back. It may be called more than once, and for a slot that was displaced.
+// release releases the slot. It can be called more than once, and for a slot that was displaced.
 func (s *slot) release() {
 	s.limiter.mutex.Lock()
 	defer s.limiter.mutex.Unlock()
-	s.limiter.drop(s)
+	s.limiter.remove(s)
 }
 
-func (l *limiter) drop(s *slot) {
+func (l *clientLimiter) remove(s *slot) {
 	if i := slices.Index(l.slots, s); i >= 0 {
 		l.slots = slices.Delete(l.slots, i, i+1)
 		l.leave(s)
@@ -240,7 +241,7 @@ func (l *limiter) drop(s *slot) {
 }
 
 // join counts the slot in its groups.
-func (l *limiter) join(s *slot) {
+func (l *clientLimiter) join(s *slot) {
 	l.held += s.size
 	for i, network := range s.source {
 		known := l.groups[network]
@@ -255,8 +256,8 @@ func (l *limiter) join(s *slot) {
 	}
 }
 
-// leave is the opposite of join.
-func (l *limiter) leave(s *slot) {
+// leave undoes join.
+func (l *clientLimiter) leave(s *slot) {
 	l.held -= s.size
 	for i, network := range s.source {
 		if i == 0 || s.groups[i] != s.groups[i-1] {

@@ -8,14 +8,14 @@ import (
 
 // counter is a limiter with a clock of its own, and the slots that were cut.
 type counter struct {
-	*limiter
+	*clientLimiter
 	time time.Time
 	gone []*slot
 }
 
 func newCounter(l limits) *counter {
 	c := &counter{time: time.Unix(1_800_000_000, 0)}
-	c.limiter = newLimiter(l, func() time.Time { return c.time }, nil)
+	c.clientLimiter = newClientLimiter(l, func() time.Time { return c.time }, nil)
 	return c
 }
 
@@ -149,6 +149,33 @@ func TestFloodOfOneNetworkLeavesSlowMachines(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestIdleCrowdDoesNotDisplaceALargeSite attacks with idle connections of many addresses while machines behind one
+// address hold more than a sixteenth of all connections.
+func TestIdleCrowdDoesNotDisplaceALargeSite(t *testing.T) {
+	const machines = maxConnections / smallShare * 2
+	c := newCounter(connectionLimits())
+	attack := func(i int) string { return fmt.Sprintf("10.%d.%d.1", i>>8, i&0xff) }
+	for i := range maxConnections - machines {
+		c.take(attack(i), 1)
+	}
+	site := map[*slot]bool{}
+	for range machines {
+		site[c.take("198.51.100.1", 1)] = true
+	}
+	c.time = c.time.Add(grace)
+	for i := range machines {
+		c.take(attack(maxConnections+i), 1)
+	}
+	if len(c.gone) != machines {
+		t.Errorf("%d clients were displaced, want %d", len(c.gone), machines)
+	}
+	for _, gone := range c.gone {
+		if site[gone] {
+			t.Fatal("a machine was displaced before an attacker that was idle for as long")
+		}
 	}
 }
 

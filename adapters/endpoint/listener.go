@@ -19,7 +19,7 @@ const (
 // limitedListener accepts the connections for which the limiter has a slot.
 type limitedListener struct {
 	net.Listener
-	limiter *limiter
+	limiter *clientLimiter
 }
 
 // Accept returns the next connection that gets a slot.

@@ -18,7 +18,7 @@ type response struct {
 }
 
 // respond returns a response with a slot of the limiter; nil if there is none. The caller has to release the slot.
-func respond(w http.ResponseWriter, r *http.Request, l *limiter, size int) *response {
+func respond(w http.ResponseWriter, r *http.Request, l *clientLimiter, size int) *response {
 	s := l.acquire(r.RemoteAddr, size, func() { _ = http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)) })
 	if s == nil {
 		return nil

@@ -74,7 +74,7 @@ type Server struct {
 	handler     http.Handler
 	listener    net.Listener
 	timeouts    timeouts
-	connections *limiter
+	connections *clientLimiter
 }
 
 // New returns a server that listens already, so that a wrong address is an error at once. Log and Clock are required,
@@ -90,7 +90,7 @@ func New(o Options) (*Server, error) {
 	o.Log = limitLog(o.Log)
 	return &Server{
 		options: o, handler: newHandler(o), listener: listener, timeouts: defaultTimeouts(),
-		connections: newLimiter(limits{all: maxConnections, each: o.PerSource, grace: grace, idleYields: true},
+		connections: newClientLimiter(limits{all: maxConnections, each: o.PerSource, grace: grace, idleYields: true},
 			o.Clock.Now, o.Metrics.turnedAway("connection")),
 	}, nil
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -90,14 +92,14 @@ func storedShare(perSource int) int {
 // objects reads stored objects, a few at a time.
 type objects struct {
 	ports.Stored
-	turns *turns
+	reads *limiter.Limiter[netip.Prefix]
 	// same shares one read among the clients of a network that ask with the same address at the same time, as the machines
 	// of a pool do.
 	same singleflight.Group
 }
 
 func newObjects(s ports.Stored) *objects {
-	return &objects{Stored: s, turns: newTurns(readsAtOnce, readsAtOnce/2)}
+	return &objects{Stored: s, reads: limiter.New[netip.Prefix](readsAtOnce, readsAtOnce/2)}
 }
 
 // fetch waits for its turn and reads the object. A client that hangs up does not end the read that others share.
@@ -110,11 +112,11 @@ func (o *objects) fetch(ctx context.Context, client, name string, expires time.T
 	read, err, _ := o.same.Do(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime)
 		defer cancel()
-		end, err := o.turns.take(ctx, network)
+		release, err := o.reads.Acquire(ctx, network)
 		if err != nil {
 			return nil, err
 		}
-		defer end()
+		defer release()
 		return o.Fetch(ctx, name, expires, signature)
 	})
 	data, _ := read.(secret.Value)

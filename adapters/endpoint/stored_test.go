@@ -148,8 +148,8 @@ func TestObjectsAreReadAFewAtATime(t *testing.T) {
 			if most := int(storage.most.Load()); most != tc.want {
 				t.Errorf("%d reads at once", most)
 			}
-			if len(o.turns.queues) != 0 {
-				t.Errorf("remembered: %v", o.turns.queues)
+			if n := o.reads.Sources(); n != 0 {
+				t.Errorf("%d networks are left in the limiter", n)
 			}
 		})
 	}
@@ -220,7 +220,7 @@ func (d *deadlines) SetWriteDeadline(t time.Time) error {
 // TestDisplacedResponsesAreCut displaces a client right after it has got its slot: what cuts it must be the last
 // deadline.
 func TestDisplacedResponsesAreCut(t *testing.T) {
-	responses := newLimiter(limits{all: 10, each: 10, grace: stalled}, time.Now, nil)
+	responses := newClientLimiter(limits{all: 10, each: 10, grace: stalled}, time.Now, nil)
 	log := slog.New(displacing{
 		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelDebug}),
 		call: func() {

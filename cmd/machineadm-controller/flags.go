@@ -11,8 +11,8 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/flags"
 
+	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
 	"github.com/machineadm/machineadm/app/bootstrap"
-	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/egress"
 )
 

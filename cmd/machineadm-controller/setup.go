@@ -23,6 +23,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/kubernetes/pluginresources"
 	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
+	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
 	"github.com/machineadm/machineadm/adapters/seal"
 	"github.com/machineadm/machineadm/adapters/signature"
 	"github.com/machineadm/machineadm/app/bootstrap"
@@ -30,7 +31,6 @@ import (
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
-	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -143,7 +143,7 @@ func newService(
 	mgr ctrl.Manager, o *options, clusters clustercache.ClusterCache, reader *capi.ObjectReader, own *controller.Metrics,
 	known func() (bootstrap.Endpoint, error),
 ) (*bootstrap.Service, error) {
-	held := keys.Plugins{Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
+	held := keys.Plugins{Codec: codec.Codec{}, Log: os.Stderr, Limit: keys.NewLimit(o.keyConcurrency)}
 	renderer, err := render.New(formats.Bootable(), plugins.Builtin(),
 		render.WithWrapper(envelope.Wrapper{}), render.WithCodec(codec.Codec{}), render.WithSignatures(signature.Blobs{}),
 		render.WithLimits(o.payloadLimits), render.WithEncrypter(seal.Encrypter{Keys: held}))

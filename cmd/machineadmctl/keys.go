@@ -4,8 +4,9 @@ import (
 	"context"
 	"io"
 
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
 	"github.com/machineadm/machineadm/adapters/seal"
-	"github.com/machineadm/machineadm/cmd/internal/keys"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -13,12 +14,12 @@ import (
 
 // encrypter encrypts with the keys of plugins, whose output is written to errs.
 func encrypter(errs io.Writer) ports.Encrypter {
-	return seal.Encrypter{Keys: keys.Plugins{Log: errs}}
+	return seal.Encrypter{Keys: keys.Plugins{Codec: codec.Codec{}, Log: errs}}
 }
 
 // decrypter decrypts with a passphrase, or without one with the keys of plugins and the files of this machine.
 func decrypter(errs io.Writer) func(passphrase secret.Value) ports.Unwrapper {
-	plugins := keys.Plugins{Log: errs}
+	plugins := keys.Plugins{Codec: codec.Codec{}, Log: errs}
 	return func(passphrase secret.Value) ports.Unwrapper {
 		if !passphrase.IsZero() {
 			return seal.Unwrapper{Passphrases: fixedPassphrase{passphrase}}

@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/secret"
@@ -34,6 +35,8 @@ const (
 	minLifetime       = time.Minute
 	// A failed attempt is repeated after a second, and then less and less often.
 	firstRetry, lastRetry = time.Second, 5 * time.Minute
+	// slotRetry is how long a request waits while its namespace has no slot. The worker serves other namespaces meanwhile.
+	slotRetry = 2 * time.Second
 )
 
 // ErrNoStorage means that there is no such storage resource.
@@ -78,8 +81,8 @@ type Reconciler struct {
 	// answered.
 	Storage client.Object
 
-	// turns is nil if there is no limit.
-	turns *turns
+	// slots limits the requests that are processed at once by namespace; nil sets no limit.
+	slots *limiter.Limiter[string]
 }
 
 // asked returns what a deposit of our kind, that is for us to look at, asks for.
@@ -89,13 +92,15 @@ func (r *Reconciler) asked(o metav1.Object) (storagecontract.Request, bool) {
 		asked.Storage.Kind == r.Kind
 }
 
-// Reconcile has one deposit stored, or deletes what is stored of it, once it has its turn.
+// Reconcile stores the object of one request, or deletes the objects of a request that is being deleted. A server that
+// does not answer delays its own namespace only: a request for which its namespace has no slot is tried again later.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	if r.turns != nil {
-		if !r.turns.take(req) {
-			return ctrl.Result{}, nil
+	if r.slots != nil {
+		release := r.slots.TryAcquire(req.Namespace)
+		if release == nil {
+			return ctrl.Result{RequeueAfter: slotRetry}, nil
 		}
-		defer r.turns.end(req)
+		defer release()
 	}
 	return r.serve(ctx, req)
 }

@@ -18,21 +18,22 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
 // SetupWithManager registers the watches: deposits of the kind, storages, and clusters that go on after a pause.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager, o controller.Options) error {
-	r.turns = newTurns(r.PerNamespace)
+	if r.PerNamespace > 0 {
+		r.slots = limiter.New[string](o.MaxConcurrentReconciles, r.PerNamespace)
+	}
 	o.RateLimiter = workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](firstRetry, lastRetry)
 	ours := predicate.And[client.Object](predicate.NewPredicateFuncs(func(o client.Object) bool {
 		return o.GetLabels()[storagecontract.KindLabel] == r.Kind && hasWatchFilter(o, r.WatchFilter)
 	}), ignoreProblemUpdates())
 	b := ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind)+"deposits").WithOptions(o).
 		WatchesMetadata(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(ours)).
-		WatchesRawSource(source.Func(r.turns.connect)).
 		Watches(&clusterv1.Cluster{}, handler.EnqueueRequestsFromMapFunc(func(ctx context.Context,
 			o client.Object,
 		) []ctrl.Request {

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// TestPluginsAreBounded has many ask at once: no more than the limit have plugins at a time, also of copies, and all
-// get their turn.
+// TestPluginsAreBounded holds that many concurrent requests run no more plugins than the limit, also of copies, and
+// that all requests are served.
 func TestPluginsAreBounded(t *testing.T) {
 	const limit, many = 3, 20
 	p := Plugins{Folders: []string{t.TempDir()}, Sockets: t.TempDir(), Limit: NewLimit(limit)}
@@ -49,12 +49,12 @@ func TestPluginsAreBounded(t *testing.T) {
 	close(leave)
 	all.Wait()
 	if done.Load() != many {
-		t.Errorf("%d of %d had a turn", done.Load(), many)
+		t.Errorf("%d of %d were served", done.Load(), many)
 	}
 }
 
-// TestANamespaceLeavesPluginsToOthers has the service of one namespace not answer: another namespace has its turn all
-// the same, and the first one again once the service has answered.
+// TestANamespaceLeavesPluginsToOthers makes the service of one namespace not answer. Another namespace is served
+// meanwhile, and the first one after its service has answered.
 func TestANamespaceLeavesPluginsToOthers(t *testing.T) {
 	p := Plugins{Folders: []string{t.TempDir()}, Sockets: t.TempDir(), Limit: NewLimit(4)}
 	var all sync.WaitGroup
@@ -82,7 +82,7 @@ func TestANamespaceLeavesPluginsToOthers(t *testing.T) {
 	}
 	close(answer)
 	all.Wait()
-	if len(p.Limit.all) > 0 || len(p.Limit.share("silent")) > 0 {
-		t.Error("turns are left")
+	if n := p.Limit.Sources(); n != 0 {
+		t.Errorf("%d namespaces are left in the limiter", n)
 	}
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/machineadm/machineadm/cmd/internal/keys"
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/pluginhost/keys"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/programs"
@@ -29,7 +30,7 @@ func TestPlugins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := keys.Plugins{Folders: []string{folder}, Sockets: sockets}
+	p := keys.Plugins{Codec: codec.Codec{}, Folders: []string{folder}, Sockets: sockets}
 	cases := map[string]struct {
 		provider, key string
 		want          error

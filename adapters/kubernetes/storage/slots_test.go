@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,17 +14,17 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/util/workqueue"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
 )
 
-// TestASilentServerHoldsUpItsNamespaceAlone has the storages of one namespace not answer: no more workers than its
-// share wait for them, deposits of another namespace are served, and those that had to wait get their turn.
+// TestASilentServerHoldsUpItsNamespaceAlone makes the storages of one namespace not answer. No more workers than its
+// share wait for them, requests of another namespace are served, and requests without a slot are tried again.
 func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	const share, many = 2, 5
 	var (
@@ -51,7 +52,7 @@ func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	}
 	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
 	reached, answer := make(chan struct{}, 2*many), make(chan struct{})
-	r := &Reconciler{Client: c, Metadata: c, Group: "g", Kind: "Kind", turns: newTurns(share)}
+	r := &Reconciler{Client: c, Metadata: c, Group: "g", Kind: "Kind", slots: limiter.New[string](2*many, share)}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	r.Open = func(ctx context.Context, key client.ObjectKey) (OpenStorage, error) {
@@ -67,16 +68,17 @@ func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 		}
 		return OpenStorage{}, ErrNoStorage
 	}
-	queue := workqueue.NewTypedRateLimitingQueue(workqueue.DefaultTypedControllerRateLimiter[ctrl.Request]())
-	defer queue.ShutDown()
-	if err := r.turns.connect(t.Context(), queue); err != nil {
-		t.Fatal(err)
-	}
-	reconcile := func(o client.Object) {
-		_, _ = r.Reconcile(ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(o)})
+	waiting := map[client.ObjectKey]bool{}
+	reconcile := func(key client.ObjectKey) {
+		result, err := r.Reconcile(ctx, ctrl.Request{NamespacedName: key})
+		mutex.Lock()
+		defer mutex.Unlock()
+		if delete(waiting, key); err == nil && result.RequeueAfter == slotRetry {
+			waiting[key] = true
+		}
 	}
 	for _, o := range objects[:share] {
-		all.Go(func() { reconcile(o) })
+		all.Go(func() { reconcile(client.ObjectKeyFromObject(o)) })
 	}
 	for range share {
 		<-reached
@@ -84,7 +86,7 @@ func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	// These return although the server does not answer.
 	for range 2 {
 		for _, o := range objects[share:] {
-			reconcile(o)
+			reconcile(client.ObjectKeyFromObject(o))
 		}
 	}
 	mutex.Lock()
@@ -94,17 +96,16 @@ func TestASilentServerHoldsUpItsNamespaceAlone(t *testing.T) {
 	mutex.Unlock()
 	close(answer)
 	all.Wait()
-	var served []string
-	for queue.Len() > 0 {
-		next, _ := queue.Get()
-		served = append(served, next.Name)
-		_, _ = r.Reconcile(ctx, next)
-		queue.Done(next)
+	if len(waiting) != many-share {
+		t.Errorf("requests to try again: %v, want %d", waiting, many-share)
 	}
-	if want := []string{"m2-stored", "m3-stored", "m4-stored"}; !slices.Equal(served, want) {
-		t.Errorf("then served: %v, want %v", served, want)
+	for _, key := range slices.Collect(maps.Keys(waiting)) {
+		reconcile(key)
 	}
-	if len(r.turns.running)+len(r.turns.waiting) > 0 {
-		t.Errorf("left: %v, %v", r.turns.running, r.turns.waiting)
+	if got := strings.Count(strings.Join(opened, " "), "silent"); len(waiting) != 0 || got != many {
+		t.Errorf("%d of %d requests were processed after the server answered; waiting: %v", got, many, waiting)
+	}
+	if r.slots.TryAcquire("silent") == nil || r.slots.TryAcquire("silent") == nil {
+		t.Error("slots are left")
 	}
 }

@@ -1,0 +1,111 @@
+// Package keys uses the plugins of key management services where configuration is encrypted: in the controller and the
+// terminal.
+package keys
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/machineadm/machineadm/adapters/internal/limiter"
+	"github.com/machineadm/machineadm/adapters/pluginhost/host"
+	"github.com/machineadm/machineadm/domain/indirect"
+	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
+)
+
+// Plugins implements ports.DataKeys, ports.Passphrases and ports.Source with plugins. Each request starts its plugin
+// and ends it: requests are rare, and a plugin that hangs or leaks does so only once. Plugins can be used concurrently.
+type Plugins struct {
+	Codec ports.Codec
+	// Folders are searched for plugins; host.Directories() if it is empty.
+	Folders []string
+	// Sockets is the parent of the temporary folder for sockets; the system's folder for temporary files if it is empty.
+	Sockets string
+	// Log receives the output of plugins; nil discards it.
+	Log io.Writer
+	// Limit limits how many plugins run at once, of all copies of Plugins that share it; nil sets no limit.
+	Limit *Limit
+}
+
+// Limit limits how many plugins run at once, in total and for each namespace.
+type Limit = limiter.Limiter[string]
+
+// NewLimit returns a limit of n plugins, at most half of them for one namespace: its service may not answer.
+func NewLimit(n int) *Limit { return limiter.New[string](n, n/2) }
+
+// DefaultConcurrency is the number of plugins that the controller runs at once. Each is a process in the controller's
+// Pod.
+const DefaultConcurrency = 4
+
+// limitTimeout is how long a request waits for the limit. The caller retries later and does other work in between.
+const limitTimeout = 15 * time.Second
+
+// NewPassphrase requests a new passphrase from the plugin of the provider. The machine is namespace/name/UID.
+func (p Plugins) NewPassphrase(ctx context.Context, key indirect.KeyName, machine string) (passphrase secret.Value,
+	uri string, err error,
+) {
+	namespace, _, _ := strings.Cut(machine, "/")
+	err = p.with(ctx, namespace, func(s *host.Set) error {
+		passphrase, uri, err = s.NewPassphrase(ctx, key, machine)
+		return err
+	})
+	return passphrase, uri, err
+}
+
+// Passphrase requests a passphrase from the plugin of the provider.
+func (p Plugins) Passphrase(ctx context.Context, ref indirect.PassphraseRef) (passphrase secret.Value, err error) {
+	err = p.with(ctx, "", func(s *host.Set) error {
+		passphrase, err = s.Passphrase(ctx, ref)
+		return err
+	})
+	return passphrase, err
+}
+
+// Fetch fetches the configuration with the plugin that the document names.
+func (p Plugins) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byte, err error) {
+	err = p.with(ctx, "", func(s *host.Set) error {
+		data, err = s.Fetch(ctx, c)
+		return err
+	})
+	return data, err
+}
+
+// with calls do with a set of plugins, and ends those that do started.
+func (p Plugins) with(ctx context.Context, namespace string, do func(*host.Set) error) error {
+	release, err := p.acquire(ctx, namespace)
+	if err != nil {
+		return err
+	}
+	defer release()
+	folders := p.Folders
+	if len(folders) == 0 {
+		folders = host.Directories()
+	}
+	sockets, err := os.MkdirTemp(p.Sockets, "machineadm-")
+	if err != nil {
+		return fmt.Errorf("create a folder for sockets: %w", err)
+	}
+	s := host.NewSet(host.Host{
+		Codec: p.Codec, Deadlines: host.DefaultDeadlines(), Sockets: sockets, Log: p.Log,
+	}, host.Search{Directories: folders})
+	err = do(s)
+	s.Close()
+	return errors.Join(err, os.RemoveAll(sockets))
+}
+
+func (p Plugins) acquire(ctx context.Context, namespace string) (release func(), err error) {
+	if p.Limit == nil {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limitTimeout)
+	defer cancel()
+	if release, err = p.Limit.Acquire(ctx, namespace); err != nil {
+		return nil, fmt.Errorf("%w: too many plugins run at once: %w", ports.ErrKeysUnavailable, err)
+	}
+	return release, nil
+}
