@@ -87,7 +87,7 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 
 .PHONY: generate
 generate: ## write deep copies, CRDs, roles and the plugin protocol's code anew
-	$(GO) generate ./adapters/kubernetes/api/...
+	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
 	@hack/protobuf.sh
 
 .PHONY: verify

@@ -69,8 +69,8 @@ func newClientLimiter(l limits, now func() time.Time, turnedAway func()) *client
 	return &clientLimiter{limits: l, now: now, turnedAway: turnedAway, groups: map[netip.Prefix]*group{}}
 }
 
-// acquire returns a slot of the size, which the caller must release; nil if there is no room. Clients that are displaced
-// are cut. The new client is idle until it makes progress or is marked as busy.
+// acquire returns a slot of the size, which the caller must release; nil if there is no room. Clients that are
+// displaced are cut. The new client is idle until it makes progress or is marked as busy.
 func (l *clientLimiter) acquire(address string, size int, cut func()) *slot {
 	added := &slot{limiter: l, size: size, source: networks(address), cut: cut}
 	displaced, ok := l.add(added)
@@ -147,8 +147,8 @@ func (l *clientLimiter) isStalled(s *slot, now time.Time) bool {
 	return !s.idle.IsZero() && now.Sub(s.idle) >= l.grace
 }
 
-// isCrowded reports whether stalled clients of small networks hold more than a sixteenth of the total. A few of them may
-// be machines with slow lines.
+// isCrowded reports whether stalled clients of small networks hold more than a sixteenth of the total. A few of them
+// may be machines with slow lines.
 func (l *clientLimiter) isCrowded(now time.Time) bool {
 	held := 0
 	for _, s := range l.slots {

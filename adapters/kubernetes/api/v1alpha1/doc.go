@@ -12,5 +12,3 @@
 // +kubebuilder:object:generate=true
 // +groupName=bootstrap.machineadm.io
 package v1alpha1
-
-//go:generate go tool -modfile=../../../../go.tool.mod controller-gen object crd:generateEmbeddedObjectMeta=false paths=. output:crd:dir=../../../../config/crd/bases
