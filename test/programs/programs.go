@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 )
 
 // Install builds a program and copies it to a directory, which is created if it does not exist.
@@ -81,7 +80,7 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
+	if err := flock(file); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
