@@ -44,7 +44,8 @@ arch: ## hold the tree against the dependency rule
 	$(GO) test .
 
 .PHONY: lint
-lint: ## run golangci-lint as go.tool.mod pins it, also over what Windows alone compiles
+lint: ## run golangci-lint for Linux and Windows, and the linters of shell, Python and PowerShell
+	hack/lint-scripts.sh
 	$(TOOL) golangci-lint config verify
 	$(TOOL) golangci-lint run ./...
 	GOOS=windows $(GO) build -o /dev/null ./cmd/...

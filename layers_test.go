@@ -50,12 +50,16 @@ func layers() []layer {
 		// Code that adapters of several kinds share. It knows nothing of them.
 		{folder: "adapters/internal", imports: []string{"domain"}, mustNotLink: agentless, bars: pure, adr: "0001"},
 		{
-			folder: "adapters/render/internal", imports: []string{"domain", "ports", "adapters/structured"},
+			folder:  "adapters/render/internal",
+			imports: []string{"domain", "ports", "adapters/internal", "adapters/structured"},
 			modules: []string{"*"}, mustNotLink: cluster,
 			bars: pure, adr: "0013",
 		},
 		{
-			folder: "adapters/render/*", imports: []string{"domain", "ports", "adapters/render/internal", "adapters/structured"},
+			folder: "adapters/render/*",
+			imports: []string{
+				"domain", "ports", "adapters/internal", "adapters/render/internal", "adapters/structured",
+			},
 			modules:     []string{"*"},
 			mustNotLink: archived, bars: pure, adr: "0013",
 		},
@@ -65,7 +69,10 @@ func layers() []layer {
 			bars: pure, adr: "0002",
 		},
 		{
-			folder: "adapters/plugin/*", imports: []string{"domain", "ports", "adapters/plugin/internal", "adapters/structured"},
+			folder: "adapters/plugin/*",
+			imports: []string{
+				"domain", "ports", "adapters/internal", "adapters/plugin/internal", "adapters/structured",
+			},
 			modules:     []string{"*"},
 			mustNotLink: cluster, bars: pure, adr: "0002",
 		},

@@ -39,7 +39,10 @@ for platform in "${platforms[@]}"; do
   manifests+=("$(blob "$work/manifest" application/vnd.oci.image.manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"},\"annotations\":{\"org.opencontainers.image.ref.name\":\"$version\"}}")
 done
 printf '{"imageLayoutVersion":"1.0.0"}' >"$out/layout/oci-layout"
-printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(IFS=,; echo "${manifests[*]}")" >"$out/layout/index.json"
+printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(
+  IFS=,
+  echo "${manifests[*]}"
+)" >"$out/layout/index.json"
 (cd "$out" && sha256sum "${names[@]}" >SHA256SUMS)
 go run ./hack/deps licenses "$out/THIRD-PARTY-LICENSES.txt"
 rm -f "$out/SHA256SUMS.sig"

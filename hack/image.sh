@@ -62,7 +62,10 @@ for platform in "${platforms[@]}"; do
     "$(blob "$work/config" config.v1+json)" "$(blob "$work/common.gz" layer.v1.tar+gzip)" "$(blob "$work/$arch.gz" layer.v1.tar+gzip)" >"$work/manifest"
   manifests+=("$(blob "$work/manifest" manifest.v1+json),\"platform\":{\"os\":\"$os\",\"architecture\":\"$arch\"}}")
 done
-printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(IFS=,; echo "${manifests[*]}")" >"$work/index"
+printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s]}' "$(
+  IFS=,
+  echo "${manifests[*]}"
+)" >"$work/index"
 printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[%s,"annotations":{"org.opencontainers.image.ref.name":"%s"}}]}' \
   "$(blob "$work/index" index.v1+json)" "$version" >"$layout/index.json"
 printf '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Obtains the grammar of PowerShell and holds scripts against it.
+# Checks the syntax of PowerShell scripts.
 #
 #   hack/powershell.sh FILE...
+#   hack/powershell.sh --tree FILE...
 #
-# Each error is a line; without any, nothing is printed and the exit code is 0.
-# The versions stand in tools/powershell; what npm brings is kept outside the
-# tree, by the digest of the lock file.
+# Prints one line per error; without errors it prints nothing and exits with 0.
+# With --tree it prints the syntax tree of each script as well. tools/powershell has the
+# version of the grammar; npm installs it outside the tree, in a directory
+# named after the digest of the lock file.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -47,19 +49,23 @@ fetch() {
 
 main() {
   if [[ $# -eq 0 ]]; then
-    say 'usage: hack/powershell.sh FILE...'
+    say 'usage: hack/powershell.sh [--tree] FILE...'
     return 2
   fi
-  local -a files=()
+  local -a options=() files=()
+  if [[ $1 == --tree ]]; then
+    options=(--tree)
+    shift
+  fi
   mapfile -t files < <(cd "$OLDPWD" && realpath -- "$@")
   command -v node >/dev/null || hack/packages.sh nodejs >&2
   command -v npm >/dev/null || hack/packages.sh npm >&2
   local directory
   directory=$(grammar)
   cd "$directory"
-  # V8's second compiler takes a hundred times longer for the grammar than all
-  # scripts take to be read without it.
-  exec node --liftoff-only "$tools/check.mjs" "${files[@]}"
+  # V8's optimizing compiler needs far longer for the grammar than the grammar
+  # needs for all scripts.
+  exec node --liftoff-only "$tools/check.mjs" "${options[@]}" "${files[@]}"
 }
 
 main "$@"

@@ -35,14 +35,14 @@ mkdir -p "$repository"
 # An overlay of its own, so that no file of the tree changes for a release.
 cp -r config "$work/config"
 for variant in '' -endpoint; do
-  cat > "$work/kustomization.yaml" <<EOF
+  cat >"$work/kustomization.yaml" <<EOF
 resources: [config/default$variant]
 images:
 - name: controller
 $(reference)
 EOF
-  go tool -modfile=go.tool.mod kustomize build "$work" > "$repository/bootstrap-components$variant.yaml"
-  cat > "$out/clusterctl$variant.yaml" <<EOF
+  go tool -modfile=go.tool.mod kustomize build "$work" >"$repository/bootstrap-components$variant.yaml"
+  cat >"$out/clusterctl$variant.yaml" <<EOF
 providers:
 - name: machineadm
   type: BootstrapProvider

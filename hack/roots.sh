@@ -39,7 +39,10 @@ obtain() {
   local suite=$1 key target
   case $suite in
     bookworm | trixie) ;;
-    *) say "unknown root $suite; one of: bookworm trixie"; return 2 ;;
+    *)
+      say "unknown root $suite; one of: bookworm trixie"
+      return 2
+      ;;
   esac
   key=$(sha256sum <"$repo/hack/roots.sh" | cut -c1-12)
   target=$cache/roots/$key/$suite
@@ -51,7 +54,10 @@ obtain() {
   echo "$target"
 }
 
-[[ $# -gt 0 ]] || { say 'usage: hack/roots.sh bookworm|trixie...'; exit 2; }
+[[ $# -gt 0 ]] || {
+  say 'usage: hack/roots.sh bookworm|trixie...'
+  exit 2
+}
 for suite in "$@"; do
   obtain "$suite"
 done

@@ -45,7 +45,10 @@ nodeadm                         nodeadm           github.com/awslabs/amazon-eks-
 
 say() { echo "tool.sh: $*" >&2; }
 
-names() { awk 'NF { print $1 }' <<<"$table"; echo ignition-old; }
+names() {
+  awk 'NF { print $1 }' <<<"$table"
+  echo ignition-old
+}
 
 # build_flags KIND VERSION fills ldflags, tags and cgo.
 build_flags() {
@@ -94,9 +97,15 @@ build() {
   # when the program is already there.
   version=$(awk -v m="$module" '$1 == m && $2 ~ /^v/ { print $2; exit }
     $1 == "require" && $2 == m { print $3; exit }' "$dir/go.mod")
-  [[ -n $version ]] || { say "no version of $module in $dir/go.mod"; return 1; }
+  [[ -n $version ]] || {
+    say "no version of $module in $dir/go.mod"
+    return 1
+  }
   build_flags "$kind" "$version"
-  key=$version-$( (cat "$dir/go.mod"; echo "$package $ldflags $tags $cgo") | sha256sum | cut -c1-12)
+  key=$version-$( (
+    cat "$dir/go.mod"
+    echo "$package $ldflags $tags $cgo"
+  ) | sha256sum | cut -c1-12)
   local target=$cache/$name/$key/$name
   if [[ ! -x $target ]]; then
     mkdir -p "$cache/$name"
@@ -150,13 +159,19 @@ obtain() {
       # which is what an old consumer is wanted for.
       "$repo/hack/packages.sh" ignition >&2
       local engine=/usr/lib/dracut/modules.d/30ignition/ignition
-      [[ -x $engine ]] || { say "the package ignition did not bring $engine"; return 1; }
+      [[ -x $engine ]] || {
+        say "the package ignition did not bring $engine"
+        return 1
+      }
       echo "$engine"
       return
       ;;
   esac
   row=$(awk -v n="$name" '$1 == n' <<<"$table")
-  [[ -n $row ]] || { say "unknown program $name; one of: $(names | xargs)"; return 2; }
+  [[ -n $row ]] || {
+    say "unknown program $name; one of: $(names | xargs)"
+    return 2
+  }
   # shellcheck disable=SC2086 # five words, none with spaces
   build $row
 }

@@ -23,12 +23,13 @@ mirror() {
     awk '$1 == "URIs:" { print $2; exit } $1 == "deb" { for (i = 2; i <= NF; i++) if ($i ~ /^https?:/) { print $i; exit } }'
 }
 
-# ramdisk ROOT makes the initial ramdisk anew, with the newest engine in place of the distribution's.
+# ramdisk ROOT rebuilds the initial ramdisk with the newest engine in place of the distribution's.
 ramdisk() {
   local root=$1 version
   install -m 755 "$engine" "$root/usr/lib/dracut/modules.d/30ignition/ignition"
   version=$(ls "$root/lib/modules")
   # The ramdisk is for any machine, not for this one.
+  # shellcheck disable=SC2016 # the inner shell expands its arguments
   unshare --mount sh -euc '
     mount --make-rprivate /
     mount -t proc proc "$1/proc"
@@ -54,7 +55,10 @@ build() {
 
 engine=$("$repo/hack/tool.sh" ignition)
 readonly engine
-key=$( (cat "$repo/hack/vm.sh"; echo "$engine") | sha256sum | cut -c1-12)
+key=$( (
+  cat "$repo/hack/vm.sh"
+  echo "$engine"
+) | sha256sum | cut -c1-12)
 target=$cache/vm/$key/root
 mkdir -p "$(dirname "$target")"
 (

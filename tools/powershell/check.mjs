@@ -1,8 +1,11 @@
-// Tells of each PowerShell script what the grammar cannot read in it, one error a line, and ends with 1 if there is any.
+// Prints what the grammar cannot read in each PowerShell script, one error per line, and exits with 1 if there is any.
+// With --tree it prints the syntax tree of each script as well, without comments that have a line of their own. Each tree
+// begins with a line "program".
 //
 //   node check.mjs FILE...
+//   node check.mjs --tree FILE...
 //
-// It is started in the directory that holds node_modules.
+// Start it in the directory that contains node_modules.
 import fs from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -26,11 +29,34 @@ function* errorsBelow(node) {
   }
 }
 
+// A comment that has a line of its own is no part of the tree.
+function* treeBelow(node, lines, depth) {
+  const before = lines[node.startPosition.row].slice(0, node.startPosition.column);
+  if (node.type === 'comment' && before.trim() === '') {
+    return;
+  }
+  const shown = node.childCount === 0 || node.type.includes('string');
+  yield ' '.repeat(depth) + (shown ? `${node.type} ${node.text.trim()}` : node.type);
+  for (const child of node.children) {
+    yield* treeBelow(child, lines, depth + 1);
+  }
+}
+
+const files = process.argv.slice(2);
+const showTree = files[0] === '--tree';
+if (showTree) {
+  files.shift();
+}
 let failed = false;
-for (const file of process.argv.slice(2)) {
-  for (const error of errorsBelow(parser.parse(fs.readFileSync(file, 'utf8')).rootNode)) {
+for (const file of files) {
+  const text = fs.readFileSync(file, 'utf8');
+  const root = parser.parse(text).rootNode;
+  for (const error of errorsBelow(root)) {
     console.log(`${file}:${error}`);
     failed = true;
+  }
+  if (showTree) {
+    console.log([...treeBelow(root, text.split('\n'), 0)].join('\n'));
   }
 }
 process.exit(failed ? 1 : 0);

@@ -47,8 +47,8 @@ func TestWorkerOfWindows(t *testing.T) {
 func TestControlPlaneOnWindowsIsRefused(t *testing.T) {
 	n := windowsWorker()
 	n.Role = node.RoleControlPlane
-	want := "error: doc: a machine of Windows is a worker: the control plane's programs are for Linux alone; " +
-		"use a distribution of Linux for control plane machines"
+	want := "error: doc: a Windows machine cannot be a control plane machine: Kubernetes supports only Linux for it; " +
+		"use a Linux distribution for control plane machines"
 	actions, r := plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, "windows-server-2025"), n)
 	plugintest.Check(t, "a node", want, actions, r)
 	actions, r = plugintest.Expand(t, kubeadm.Expander{}, plugintest.Target(t, "windows-server-2025"),

@@ -1,9 +1,11 @@
 package proxy
 
 import (
+	_ "embed"
 	"net/url"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/plugin/internal/expand"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -13,14 +15,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// serviceEnvironment gives the services an environment of their own: they get the machine's as it was when Windows
-// started.
-const serviceEnvironment = `foreach ($name in @('containerd', 'kubelet')) {
-    $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $name
-    if (Test-Path -LiteralPath $key) {
-        Set-ItemProperty -LiteralPath $key -Name Environment -Type MultiString -Value $environment
-    }
-}`
+// servicesScript sets $environment for the services of containerd and kubelet.
+//
+//go:embed services.ps1
+var servicesScript string
 
 // windows sets the machine's environment, that of the services which pull images, and the proxy of WinHTTP, which
 // Windows's own services use. All are read by every user, so that an address with a password is an error finding.
@@ -39,10 +37,10 @@ func windows(c machine.ProxyConfig, e ports.Expansion) ([]action.Action, report.
 		lines = append(lines, "[Environment]::SetEnvironmentVariable('"+v[0]+"', "+expand.PowerShell(v[1])+", 'Machine')")
 		assignments = append(assignments, expand.PowerShell(v[0]+"="+v[1]))
 	}
-	lines = append(lines, "$environment = @("+strings.Join(assignments, ", ")+")", serviceEnvironment)
-	lines = append(lines, "netsh.exe winhttp set proxy "+expand.PowerShell("proxy-server="+servers(http, https))+
-		bypass(c.NoProxy), "")
-	set := action.RunCommand{Name: "set the proxy", Script: strings.Join(lines, "\n"), When: document.PhaseTrust}
+	text := strings.Join(lines, "\n") + "\n$environment = @(" + strings.Join(assignments, ", ") + ")\n" +
+		script.Strip(servicesScript) +
+		"netsh.exe winhttp set proxy " + expand.PowerShell("proxy-server="+servers(http, https)) + bypass(c.NoProxy) + "\n"
+	set := action.RunCommand{Name: "set the proxy", Script: text, When: document.PhaseTrust}
 	return action.Of(set, expand.Restarted(expand.RuntimeUnit(e.Target, e.Others), machine.KindProxy)), nil
 }
 

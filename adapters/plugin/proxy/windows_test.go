@@ -27,11 +27,11 @@ trust: run set the proxy
 | [Environment]::SetEnvironmentVariable('HTTPS_PROXY', 'http://b.example:2', 'Machine')
 | [Environment]::SetEnvironmentVariable('NO_PROXY', '10.0.0.0/8,.c.example,d', 'Machine')
 | $environment = @('HTTP_PROXY=http://a.example:1', 'HTTPS_PROXY=http://b.example:2', 'NO_PROXY=10.0.0.0/8,.c.example,d')
-| foreach ($name in @('containerd', 'kubelet')) {
-|     $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $name
-|     if (Test-Path -LiteralPath $key) {
-|         Set-ItemProperty -LiteralPath $key -Name Environment -Type MultiString -Value $environment
-|     }
+| foreach ($service in @('containerd', 'kubelet')) {
+| $key = 'HKLM:\SYSTEM\CurrentControlSet\Services\' + $service
+| if (Test-Path -LiteralPath $key) {
+| Set-ItemProperty -LiteralPath $key -Name Environment -Type MultiString -Value $environment
+| }
 | }
 | netsh.exe winhttp set proxy 'proxy-server=http=a.example:1;https=b.example:2' 'bypass-list=<local>;*.c.example;d'
 unit: configure unit containerd.service (restart on [ProxyConfig])`,

@@ -3,9 +3,11 @@ package shell
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/base64"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -63,7 +65,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		return ports.Rendering{}, findings, nil
 	}
 	return ports.Rendering{
-		Payload: delivery.Payload{Format: Format, Data: secret.New(script(program)), FileExtension: ".sh"},
+		Payload: delivery.Payload{Format: Format, Data: secret.New(installer(program)), FileExtension: ".sh"},
 		Says:    b.says,
 	}, findings, nil
 }
@@ -85,46 +87,24 @@ func fact(f document.Fact) (command string, ok bool) {
 	return bootscript.OwnFact(facts.Otherwise(f, false))
 }
 
-// before stands before the program, and after behind it. The search path and the mask are those of a first boot,
-// whoever logs in; a run that has begun and has not ended well is told by the program itself.
-const (
-	before = `#!/bin/sh
-# Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
-main() {
-	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-	export PATH
-	umask 022
-	cd / || return 1
-	if [ "$(id -u)" != 0 ]; then
-		echo 'machineadm: run this as root' >&2
-		return 1
-	fi
-	if [ -e ` + bootscript.StateDir + `/done ]; then
-		echo 'machineadm: this machine is done; nothing was changed'
-		return 0
-	fi
-	if [ -e ` + delivery.StartedPath + ` ]; then
-		echo 'machineadm: an earlier run failed or was interrupted; see ` + bootscript.StateDir + `/failure.json' >&2
-		sh ` + bootscript.Path + `
-		return 1
-	fi
-	mkdir -p /etc/machineadm || return 1
-	(umask 077 && program >` + bootscript.Path + `.new) && mv -f ` + bootscript.Path + `.new ` + bootscript.Path + ` || return 1
-	sh ` + bootscript.Path + ` </dev/null
-}
-program() {
+// header is for people who open the installer.
+const header = `#!/bin/sh
+# Created by machineadm. Run it as root; a second run changes nothing. It contains secrets: remove it afterwards.
 `
-	after = `}
-main
-`
-)
 
-// script returns the installer. The program stands in it as it is, for people to read, behind a word that no line of it
-// is; bytes that some shell would change there are in base64.
-func script(program []byte) []byte {
+// installScript installs and starts the program.
+//
+//go:embed install.sh
+var installScript string
+
+// installer returns the installer. It contains the program as text for people to read, or in base64 if a shell could
+// change some of its bytes. The last line calls main, so that an incomplete installer does nothing.
+func installer(program []byte) []byte {
 	var b bytes.Buffer
-	b.Grow(len(before) + len(program)*4/3 + 128)
-	b.WriteString(before)
+	b.Grow(len(installScript) + len(program)*4/3 + 128)
+	b.WriteString(header)
+	b.WriteString(script.Strip(installScript))
+	b.WriteString("program() {\n")
 	end := delimiter(program)
 	if plain(program) {
 		b.WriteString("cat <<'" + end + "'\n")
@@ -136,8 +116,7 @@ func script(program []byte) []byte {
 		b.WriteString("base64 -d <<'" + end + "'\n")
 		b.Write(wrapped(program))
 	}
-	b.WriteString(end + "\n")
-	b.WriteString(after)
+	b.WriteString(end + "\n}\nmain " + bootscript.StateDir + " " + bootscript.Path + "\n")
 	return b.Bytes()
 }
 

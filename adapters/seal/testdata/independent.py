@@ -1,6 +1,6 @@
-"""Opens or seals encrypted configuration as docs/encryption.md describes it, and knows nothing of machineadm's own code.
+"""Encrypts or decrypts configuration by docs/encryption.md, independently of machineadm's own code.
 
-Reads {"do": "open" or "seal", "machine", "passphrase", "text" or the fields of the spec} as JSON, and writes the text or the fields.
+Reads {"do": "open" or "seal", "machine", "passphrase", "text", "spec"} as JSON. Writes the text, or the spec as JSON.
 """
 
 import base64
@@ -36,20 +36,20 @@ def cipher(spec, passphrase):
 
 
 def seal(spec, text, passphrase, machine):
-    iv = os.urandom(12)
+    nonce = os.urandom(12)
     spec = dict(
-        spec, salt=base64.b64encode(os.urandom(16)).decode(), iv=base64.b64encode(iv).decode(),
+        spec, salt=base64.b64encode(os.urandom(16)).decode(), iv=base64.b64encode(nonce).decode(),
         cipherAlgorithm="aes-256-gcm", digestAlgorithm="sha-512", keyDerivationAlgorithm="pbkdf2",
     )
-    sealed = cipher(spec, passphrase).encrypt(iv, text.encode(), associated_data(spec, machine))
+    sealed = cipher(spec, passphrase).encrypt(nonce, text.encode(), associated_data(spec, machine))
     return dict(spec, ciphertext=base64.b64encode(sealed).decode())
 
 
 def main():
-    asked = json.load(sys.stdin)
-    spec, machine, passphrase = asked["spec"], asked["machine"], asked["passphrase"]
-    if asked["do"] == "seal":
-        json.dump(seal(spec, asked["text"], passphrase, machine), sys.stdout)
+    request = json.load(sys.stdin)
+    spec, machine, passphrase = request["spec"], request["machine"], request["passphrase"]
+    if request["do"] == "seal":
+        json.dump(seal(spec, request["text"], passphrase, machine), sys.stdout)
         return
     text = cipher(spec, passphrase).decrypt(
         base64.b64decode(spec["iv"]), base64.b64decode(spec["ciphertext"]), associated_data(spec, machine),

@@ -45,6 +45,7 @@ mkdir -p "$root/run/systemd" "$root/run/cloud-init"
 echo "root=overlay ds=nocloud" >"$root/run/cmdline"
 mount --bind "$root/run/cmdline" "$root/proc/cmdline"
 
+# shellcheck disable=SC2086 # MACHINEADM_ENVIRONMENT has several assignments
 exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   ${MACHINEADM_ENVIRONMENT-} bash -c "${3-$stages}" >"$state/log" 2>&1 </dev/null

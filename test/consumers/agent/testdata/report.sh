@@ -6,10 +6,14 @@ rm -rf $out
 mkdir -p $out
 cp -r /run/cluster-api /run/machineadm $out/ 2>/dev/null
 if [ ! -e /run/cluster-api/bootstrap-success.complete ]; then
-	systemctl --no-block poweroff
-	exit
+  systemctl --no-block poweroff
+  exit
 fi
-check() { name=$1; shift; "$@" >"$out/$name" 2>&1 </dev/null || echo "exit code $?" >>"$out/$name"; }
+check() {
+  name=$1
+  shift
+  "$@" >"$out/$name" 2>&1 </dev/null || echo "exit code $?" >>"$out/$name"
+}
 check again machineadm apply
 check same machineadm apply --path /root/kept.yaml
 check diff machineadm diff --path /root/kept.yaml

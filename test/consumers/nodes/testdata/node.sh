@@ -14,7 +14,8 @@ mkdir -p "$state"/{upper,work,root}
 mount -t overlay overlay -o "lowerdir=$lower,upperdir=$state/upper,workdir=$state/work" "$state/root"
 cd "$state/root"
 for dir in containerd kubelet etcd; do
-  mkdir -p -m 700 "$state/$dir" "var/lib/$dir"
+  mkdir -p "$state/$dir" "var/lib/$dir"
+  chmod 700 "$state/$dir"
   mount --bind "$state/$dir" "var/lib/$dir"
 done
 mount -t proc proc proc

@@ -1,26 +1,26 @@
 #!/bin/sh
-# Made by machineadm. Run it as root; a second run changes nothing. It holds secrets: remove it afterwards.
+# Created by machineadm. Run it as root; a second run changes nothing. It contains secrets: remove it afterwards.
 main() {
-	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-	export PATH
-	umask 022
-	cd / || return 1
-	if [ "$(id -u)" != 0 ]; then
-		echo 'machineadm: run this as root' >&2
-		return 1
-	fi
-	if [ -e /var/lib/machineadm/done ]; then
-		echo 'machineadm: this machine is done; nothing was changed'
-		return 0
-	fi
-	if [ -e /var/lib/machineadm/started ]; then
-		echo 'machineadm: an earlier run failed or was interrupted; see /var/lib/machineadm/failure.json' >&2
-		sh /etc/machineadm/bootstrap
-		return 1
-	fi
-	mkdir -p /etc/machineadm || return 1
-	(umask 077 && program >/etc/machineadm/bootstrap.new) && mv -f /etc/machineadm/bootstrap.new /etc/machineadm/bootstrap || return 1
-	sh /etc/machineadm/bootstrap </dev/null
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export PATH
+umask 022
+cd / || return 1
+if [ "$(id -u)" != 0 ]; then
+echo 'machineadm: run this as root' >&2
+return 1
+fi
+if [ -e "$1/done" ]; then
+echo 'machineadm: this machine is done; nothing was changed'
+return 0
+fi
+if [ -e "$1/started" ]; then
+echo "machineadm: an earlier run failed or was interrupted; see $1/failure.json" >&2
+sh "$2"
+return 1
+fi
+mkdir -p "${2%/*}" || return 1
+(umask 077 && program >"$2.new") && mv -f "$2.new" "$2" || return 1
+sh "$2" </dev/null
 }
 program() {
 cat <<'END'
@@ -81,4 +81,4 @@ echo 'mkdir -p /run/cluster-api;echo success>/run/cluster-api/bootstrap-success.
 _c<$_l>&3
 END
 }
-main
+main /var/lib/machineadm /etc/machineadm/bootstrap
