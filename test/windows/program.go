@@ -123,11 +123,11 @@ func parts(text string) ([]byte, error) {
 
 var embeddedPattern = regexp.MustCompile(`@?\(?'([A-Za-z0-9+/]{100,}={0,2})'`)
 
-// Embedded returns the scripts that stand as base64 in the program's own first and last steps: those that start others.
+// Embedded returns the scripts that the program's own first and last steps contain in base64.
 func (p Program) Embedded() []string {
 	var scripts []string
 	for line := range strings.SplitSeq(p.Text, "\n") {
-		if !strings.Contains(line, `Write-File "$state`) {
+		if !strings.Contains(line, `Write-File "$state`) && !strings.Contains(line, "Complete-Bootstrap '") {
 			continue
 		}
 		for _, m := range embeddedPattern.FindAllStringSubmatch(line, -1) {

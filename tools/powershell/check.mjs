@@ -29,10 +29,10 @@ function* errorsBelow(node) {
   }
 }
 
-// A comment that has a line of its own is no part of the tree.
+// The tree contains neither comments that have a line of their own nor white space.
 function* treeBelow(node, lines, depth) {
   const before = lines[node.startPosition.row].slice(0, node.startPosition.column);
-  if (node.type === 'comment' && before.trim() === '') {
+  if ((node.type === 'comment' && before.trim() === '') || node.type === 'command_argument_sep' || node.text.trim() === '') {
     return;
   }
   const shown = node.childCount === 0 || node.type.includes('string');
@@ -59,4 +59,4 @@ for (const file of files) {
     console.log([...treeBelow(root, text.split('\n'), 0)].join('\n'));
   }
 }
-process.exit(failed ? 1 : 0);
+process.exitCode = failed ? 1 : 0;

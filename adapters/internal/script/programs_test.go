@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
@@ -64,8 +65,8 @@ func TestStripKeepsTheSyntaxOfShell(t *testing.T) {
 		original, name, _ := stripped(t, path, script.Strip)
 		want, _ := minified(t, name, original)
 		got, comments := minified(t, name, script.Strip(original))
-		if got != want {
-			t.Errorf("%s: the syntax differs:\n%s\nwant\n%s", name, got, want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: the syntax differs (-want +got):\n%s", name, diff)
 		}
 		for _, c := range comments {
 			t.Errorf("%s: the comment %q is on a line of code", name, c)
@@ -115,8 +116,8 @@ func TestStripKeepsTheSyntaxOfPowerShell(t *testing.T) {
 		t.Fatalf("got %d and %d trees of %d programs", len(want), len(got), len(paths))
 	}
 	for i, name := range names {
-		if got[i] != want[i] {
-			t.Errorf("%s: the syntax differs:\n%s\nwant\n%s", name, got[i], want[i])
+		if diff := cmp.Diff(want[i], got[i]); diff != "" {
+			t.Errorf("%s: the syntax differs (-want +got):\n%s", name, diff)
 		}
 		if comment := regexp.MustCompile(`(?m)^ *comment .*`).FindString(got[i]); comment != "" {
 			t.Errorf("%s: a comment is on a line of code: %s", name, comment)

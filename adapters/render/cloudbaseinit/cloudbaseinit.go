@@ -30,8 +30,8 @@ import (
 // header has cloudbase-init run what follows with the system's own PowerShell.
 const header = "#ps1_sysnative\n"
 
-// layoutPath is where a #cloud-config puts the script.
-const layoutPath = winscript.StateDir + `\layout.ps1`
+// installerPath is the path to which a #cloud-config writes the installer.
+const installerPath = winscript.StateDir + `\install.ps1`
 
 // Renderer renders userdata for cloudbase-init. It has no state.
 type Renderer struct{}
@@ -62,7 +62,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("pack the program: %w", err)
 	}
-	says, data, extension := "Program", []byte(header+winscript.Layout(winscript.Quote(packed), c.last())), ".ps1"
+	says, data, extension := "Program", []byte(header+winscript.Installer(winscript.Quote(packed), c.last())), ".ps1"
 	if c.plain() {
 		says, extension = "write_files[0]", ".yaml"
 		if data, err = c.cloudConfig(packed); err != nil {
@@ -130,22 +130,22 @@ func collect(ctx context.Context, p plan.Plan) (*config, error) {
 // plain reports whether a #cloud-config says the machine.
 func (c *config) plain() bool { return !c.secrets && !c.identity.Reboots() }
 
-// start runs the program at once. Its exit code is not cloudbase-init's business, to which some codes mean a reboot.
-const start = `    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
-    if ($LASTEXITCODE -ne 0) {
-        exit 1
-    }
-    exit 0
+// start runs the program immediately. cloudbase-init does not get its exit code: some codes request a reboot.
+const start = "& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + winscript.Path + `
+if ($LASTEXITCODE -ne 0) {
+exit 1
+}
+exit 0
 `
 
-// last are the lines after the layout.
+// last returns the last lines of the installer.
 func (c *config) last() string {
 	text := ""
 	if c.timeZone != "" {
-		text = "    Set-TimeZone -Id " + winscript.Quote(c.timeZone) + "\n"
+		text = "Set-TimeZone -Id " + winscript.Quote(c.timeZone) + "\n"
 	}
 	if c.identity.Reboots() {
-		return text + c.identity.Script() + "    exit 1001\n"
+		return text + c.identity.Script() + "exit 1001\n"
 	}
 	return text + start
 }
@@ -165,14 +165,14 @@ type file struct {
 
 // cloudConfig writes the script into a file and starts it.
 func (c *config) cloudConfig(packed string) ([]byte, error) {
-	script, err := winscript.Pack([]byte(winscript.Layout(winscript.Quote(packed), start)))
+	script, err := winscript.Pack([]byte(winscript.Installer(winscript.Quote(packed), start)))
 	if err != nil {
 		return nil, err
 	}
 	document, err := yaml.Marshal(cloudConfig{
 		SetTimezone: c.timeZone,
-		WriteFiles:  []file{{Path: layoutPath, Encoding: "gz+b64", Content: script}},
-		RunCmd:      []string{"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + layoutPath},
+		WriteFiles:  []file{{Path: installerPath, Encoding: "gz+b64", Content: script}},
+		RunCmd:      []string{"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + installerPath},
 	})
 	return append([]byte("#cloud-config\n"), document...), err
 }

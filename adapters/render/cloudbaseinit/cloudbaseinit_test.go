@@ -46,7 +46,7 @@ func render(t testing.TB, ops ...action.Operation) (string, report.Report) {
 	return string(rendering.Payload.Data.Reveal()), findings
 }
 
-var packedPattern = regexp.MustCompile(`FromBase64String\('([A-Za-z0-9+/=]+)'\)`)
+var packedPattern = regexp.MustCompile(`Install-Program '([A-Za-z0-9+/=]+)'`)
 
 // script returns the layout of a payload of either kind, and the program in it.
 func script(t testing.TB, payload string) (string, windows.Program) {
@@ -120,14 +120,14 @@ func TestKindOfPayload(t *testing.T) {
 				file(machine.File{Path: `C:\a`}),
 				action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}},
 			},
-			last: "    exit 0\n",
+			last: "exit 0\n",
 		},
 		"secret": {
 			reason: "write_files has no access control", do: []action.Operation{file(machine.File{Path: `C:\a`, Secret: true})},
-			want: "#ps1_sysnative\n", last: "    exit 0\n",
+			want: "#ps1_sysnative\n", last: "exit 0\n",
 		},
 		"password": {
-			reason: "nor is a password for every user", want: "#ps1_sysnative\n", last: "    exit 0\n",
+			reason: "nor is a password for every user", want: "#ps1_sysnative\n", last: "exit 0\n",
 			do: []action.Operation{action.EnsureUser{User: machine.User{Name: "a", Password: secret.FromString("x")}}},
 		},
 		"zone in a script": {
@@ -135,30 +135,26 @@ func TestKindOfPayload(t *testing.T) {
 				file(machine.File{Path: `C:\a`, Mode: 0o600}),
 				action.ConfigureHost{HostConfig: machine.HostConfig{TimeZone: "UTC"}},
 			},
-			want: "#ps1_sysnative\n", last: "    Set-TimeZone -Id 'UTC'\n    & powershell.exe",
+			want: "#ps1_sysnative\n", last: "Set-TimeZone -Id 'UTC'\n& powershell.exe",
 		},
 		"name": {
 			reason: "it counts after a reboot, and 1001 does not run the script again",
 			do:     []action.Operation{action.ConfigureHost{HostConfig: machine.HostConfig{Hostname: "win-1", Locale: "de-DE"}}},
 			want:   "#ps1_sysnative\n",
-			last: "    Set-WinSystemLocale -SystemLocale 'de-DE'\n    Set-Culture -CultureInfo 'de-DE'\n" +
-				"    if ($env:COMPUTERNAME -ne 'win-1') { Rename-Computer -NewName 'win-1' -Force }\n    exit 1001\n",
+			last: "Set-WinSystemLocale -SystemLocale 'de-DE'\nSet-Culture -CultureInfo 'de-DE'\n" +
+				"if ($env:COMPUTERNAME -ne 'win-1') { Rename-Computer -NewName 'win-1' -Force }\nexit 1001\n",
 		},
 		"domain": {
 			do: []action.Operation{action.JoinDomain{DomainJoin: machine.DomainJoin{
 				Domain: "a.example", Username: "joe", Password: secret.FromString("it's"), OrganizationalUnit: "OU=Ä",
 			}}},
 			want: "#ps1_sysnative\n",
-			last: "    $secure = ConvertTo-SecureString -AsPlainText -Force -String 'it''s'\n" +
-				`    $credential = New-Object Management.Automation.PSCredential('a.example\joe', $secure)` + "\n" +
-				"    Add-Computer -DomainName 'a.example' -OUPath (ConvertFrom-Base64Text 'T1U9w4Q=') -Credential $credential " +
-				"-Options @('JoinWithNewName', 'AccountCreate') -Force\n    exit 1001\n",
+			last: `Join-Domain 'a.example' (ConvertFrom-Base64Text 'T1U9w4Q=') 'a.example\joe' 'it''s'` + "\nexit 1001\n",
 		},
 		"domain offline": {
 			do: []action.Operation{action.JoinDomain{DomainJoin: machine.DomainJoin{ProvisioningData: secret.FromString(
 				"YQ==")}}},
-			want: "#ps1_sysnative\n", last: "    [IO.File]::WriteAllText($blob, 'YQ==', [Text.Encoding]::Unicode)\n    & " +
-				"djoin.exe /requestodj",
+			want: "#ps1_sysnative\n", last: "Join-DomainOffline 'YQ=='\nexit 1001\n",
 		},
 	}
 	for name, tc := range cases {
@@ -190,9 +186,9 @@ func TestProgramArrives(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	host := machine.HostConfig{RandomHostname: true, UILanguage: "de-DE", Keyboard: "de-DE"}
 	payload, r := render(t, action.ConfigureHost{HostConfig: host}, action.Link{Path: `C:\a`, Target: `C:\b`})
-	want := `error: doc[0].randomHostname: only an answer file can say it; leave it out, or use the format unattend
-error: doc[0].uiLanguage: only an answer file can say it; leave it out, or use the format unattend
-error: doc[0].keyboard: only an answer file can say it; leave it out, or use the format unattend
+	want := `error: doc[0].randomHostname: only an answer file can contain randomHostname; leave it out, or use the format unattend
+error: doc[0].uiLanguage: only an answer file can contain uiLanguage; leave it out, or use the format unattend
+error: doc[0].keyboard: only an answer file can contain keyboard; leave it out, or use the format unattend
 error: doc[1]: Windows cannot link C:\a to C:\b; leave it out, or write a script in preCommands`
 	if diff := cmp.Diff(want, r.String()); diff != "" || payload != "" {
 		t.Errorf("%.60q\n%s", payload, diff)

@@ -2,8 +2,13 @@ package cloudinit
 
 import (
 	"bytes"
+	"compress/zlib"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 
 	"github.com/machineadm/machineadm/adapters/internal/script"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -29,15 +34,38 @@ func (Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (
 	for _, h := range l.Headers {
 		headers[h.Name] = string(h.Value.Reveal())
 	}
+	text, err := partHandler(string(l.URL.Reveal()), headers, l.SHA256, string(l.CABundle))
+	if err != nil {
+		return delivery.Payload{}, nil, fmt.Errorf("render a part handler: %w", err)
+	}
+	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(text), FileExtension: ".py"}, nil, nil
+}
+
+// handlerProgram is the program of the part handler.
+//
+//go:embed handler.py
+var handlerProgram string
+
+// partHandler returns the part handler with its parameters, compressed: a stub has at most 2 KiB.
+func partHandler(parameters ...any) ([]byte, error) {
 	var text bytes.Buffer
-	text.WriteString("#part-handler\nPARAMETERS=")
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
+	text.WriteString("#part-handler\nimport base64,zlib\nexec(zlib.decompress(base64.b64decode('")
+	encoded := base64.NewEncoder(base64.StdEncoding, &text)
+	program, err := zlib.NewWriterLevel(encoded, zlib.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, started := io.WriteString(program, "PARAMETERS=")
 	// JSON is also a Python literal: all values are strings of printable ASCII, checked before.
-	err := encoder.Encode([]any{string(l.URL.Reveal()), headers, l.SHA256, string(l.CABundle)})
-	text.WriteString(script.StripPython(handler))
-	return delivery.Payload{Format: delivery.FormatCloudInit, Data: secret.New(text.Bytes()), FileExtension: ".py"}, nil,
-		err
+	list := json.NewEncoder(program)
+	list.SetEscapeHTML(false)
+	assigned := list.Encode(parameters)
+	_, written := io.WriteString(program, script.StripPython(handlerProgram))
+	if err := errors.Join(started, assigned, written, program.Close(), encoded.Close()); err != nil {
+		return nil, err
+	}
+	text.WriteString("')))\n")
+	return text.Bytes(), nil
 }
 
 // include returns an #include, with which cloud-init itself fetches the userdata.
@@ -52,6 +80,3 @@ func include(l delivery.Location, at report.Path) (delivery.Payload, report.Repo
 		report.Report{report.Warningf(at, "#include checks no digest: anyone who can replace the stored object controls "+
 			"the machine").To("use Verified")}, nil
 }
-
-//go:embed handler.py
-var handler string

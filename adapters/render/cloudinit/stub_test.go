@@ -1,9 +1,10 @@
 package cloudinit_test
 
 import (
-	"bytes"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
-	"strings"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/machineadm/machineadm/adapters/render/cloudinit"
@@ -15,23 +16,32 @@ import (
 // signed is a URL of AWS's form, with a session token of the length; 0 is none.
 func signed(token int) delivery.Location {
 	url := "https://machineadm-bootstrap-123456789012.s3.eu-central-1.amazonaws.com/bootstrap/default/cluster-1-md-0-abcde-fghij/" +
-		strings.Repeat("0a", 32) +
+		hexadecimal(0, 32) +
 		"?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261121%2Feu-central-1%2Fs3%2Faws4_request" +
 		"&X-Amz-Date=20261121T101500Z&X-Amz-Expires=604800&X-Amz-SignedHeaders=host&x-id=GetObject&X-Amz-Signature=" +
-		strings.Repeat("0b", 32)
+		hexadecimal(1, 32)
 	if token > 0 {
-		url += "&X-Amz-Security-Token=" + strings.Repeat("a", token)
+		url += "&X-Amz-Security-Token=" + hexadecimal(2, token/2)
 	}
 	return delivery.Location{
-		URL: secret.FromString(url), SHA256: strings.Repeat("0c", 32),
-		SHA512: strings.Repeat("0d", 64),
+		URL: secret.FromString(url), SHA256: hexadecimal(3, 32),
+		SHA512: hexadecimal(4, 64),
 	}
 }
+
+// noise returns bytes that cannot be compressed, like digests and keys.
+func noise(seed byte, n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{seed}).Read(b)
+	return b
+}
+
+func hexadecimal(seed byte, n int) string { return hex.EncodeToString(noise(seed, n)) }
 
 // TestStubIsSmall holds the sizes that are promised: 2 KiB, and 6 KiB with a session token and a private CA.
 func TestStubIsSmall(t *testing.T) {
 	full := signed(2000)
-	full.CABundle = bytes.Repeat([]byte("-----BEGIN CERTIFICATE-----\n"), 70)
+	full.CABundle = []byte(base64.StdEncoding.EncodeToString(noise(5, 1470)))
 	for most, l := range map[int]delivery.Location{2 << 10: signed(0), 6 << 10: full} {
 		p, found, err := cloudinit.Renderer{}.Point(l, debian(), "d")
 		if err != nil || len(found) > 0 || p.Data.Len() > most {

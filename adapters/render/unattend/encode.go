@@ -19,9 +19,9 @@ const (
 	ownNamespace = "urn:machineadm:unattend:1"
 )
 
-// command starts the layout. Set-up keeps the answer file that it works with in this place.
+// command starts the installer. Setup caches the answer file in this place.
 const command = `powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -Command "$x=[xml]::new();` +
-	`$x.Load('C:\Windows\Panther\unattend.xml');iex $x.unattend.Machineadm.Layout"`
+	`$x.Load('C:\Windows\Panther\unattend.xml');iex $x.unattend.Machineadm.Installer"`
 
 // node is an XML element.
 type node struct {
@@ -57,7 +57,7 @@ func (f *file) encode(program []byte, architecture string) ([]byte, error) {
 		return nil, err
 	}
 	of := func(name string, below []node) node { return component(name, architecture, below) }
-	first := []node{of("Microsoft-Windows-Deployment", []node{layout()})}
+	first := []node{of("Microsoft-Windows-Deployment", []node{installation()})}
 	if names := f.names(); len(names) > 0 {
 		first = append(first, of("Microsoft-Windows-Shell-Setup", names))
 	}
@@ -69,7 +69,7 @@ func (f *file) encode(program []byte, architecture string) ([]byte, error) {
 		last = append(last, of("Microsoft-Windows-International-Core", languages))
 	}
 	last = append(last, of("Microsoft-Windows-Shell-Setup", f.experience()))
-	own := parent("Machineadm", text("Layout", winscript.Layout("$x.unattend.Machineadm.Program", "    exit 0\n")),
+	own := parent("Machineadm", text("Installer", winscript.Installer("$x.unattend.Machineadm.Program", "exit 0\n")),
 		text("Program", packed))
 	own.attrs = []xml.Attr{attr("xmlns", ownNamespace)}
 	root := parent("unattend", settings(specialize, first), settings(oobeSystem, last), own)
@@ -88,9 +88,10 @@ func component(name, architecture string, below []node) node {
 	}}
 }
 
-func layout() node {
+func installation() node {
 	return parent("RunSynchronous", item("RunSynchronousCommand",
-		text("Description", "lay out the bootstrap"), text("Order", "1"), text("Path", command), text("WillReboot", "Never")))
+		text("Description", "install the bootstrap program"), text("Order", "1"), text("Path", command),
+		text("WillReboot", "Never")))
 }
 
 func (f *file) names() []node {

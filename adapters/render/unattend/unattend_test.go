@@ -247,8 +247,8 @@ func TestCommandIsShort(t *testing.T) {
 	if n := len(command.At("Path").Text); n > 259 || command.At("Order").Text != "1" {
 		t.Errorf("the command has %d characters", n)
 	}
-	for _, name := range []string{"Layout", "Program"} {
-		if !strings.Contains(command.At("Path").Text+got.At("Machineadm/Layout").Text, "$x.unattend.Machineadm."+name) ||
+	for _, name := range []string{"Installer", "Program"} {
+		if !strings.Contains(command.At("Path").Text+got.At("Machineadm/Installer").Text, "$x.unattend.Machineadm."+name) ||
 			got.At("Machineadm/"+name).Text == "" {
 			t.Errorf("nothing reads %s", name)
 		}

@@ -24,7 +24,7 @@ type payload struct {
 	program windows.Program
 }
 
-var packedPattern = regexp.MustCompile(`FromBase64String\('([A-Za-z0-9+/=]+)'\)`)
+var packedPattern = regexp.MustCompile(`Install-Program '([A-Za-z0-9+/=]+)'`)
 
 // unpacked reads the program.
 func unpacked(t *testing.T, layout, packed string) payload {
@@ -48,7 +48,7 @@ func answerFile(t *testing.T, data []byte) payload {
 		t.Fatal(err)
 	}
 	windows.Check(t, root)
-	return unpacked(t, root.At("Machineadm/Layout").Text, root.At("Machineadm/Program").Text)
+	return unpacked(t, root.At("Machineadm/Installer").Text, root.At("Machineadm/Program").Text)
 }
 
 // script reads what cloudbase-init runs with the system's own PowerShell.
@@ -70,8 +70,8 @@ func TestAnswerFiles(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 		p := answerFile(t, golden.Data)
-		waits, scrubs := strings.Index(p.program.Text, "IMAGE_STATE_COMPLETE"),
-			strings.Index(p.program.Text, `'C:\Windows\Panther\unattend.xml'`)
+		waits, scrubs := strings.Index(p.program.Text, "\nWait-Setup\n"),
+			strings.Index(p.program.Text, "{ Remove-AnswerFile }")
 		joins := strings.LastIndex(p.program.Text, "Invoke-Step 'join'")
 		if waits < 0 || scrubs < waits || joins < scrubs {
 			t.Errorf("%s: the program waits at %d, removes answer files at %d and joins at %d", golden.Name(),
@@ -129,7 +129,7 @@ func TestPowerShell(t *testing.T) {
 	}
 	for _, p := range payloads {
 		if len(p.program.Embedded()) != 2 {
-			t.Errorf("the program embeds %d scripts, and not the runner and what it becomes", len(p.program.Embedded()))
+			t.Errorf("the program embeds %d scripts, want run.ps1 and afterwards.ps1", len(p.program.Embedded()))
 		}
 		for _, text := range append(append([]string{p.layout, p.program.Text}, p.program.Embedded()...),
 			p.program.Scripts...) {

@@ -49,15 +49,7 @@ type Options struct {
 // an error finding at the path of its document.
 func Program(steps []plan.SourcedStep, o Options) ([]byte, report.Report) {
 	w := &writer{}
-	w.buf.Grow(len(prologue) + 4096)
-	w.buf.WriteString(prologue)
-	if o.AfterSetup {
-		w.buf.WriteString(afterSetup)
-	}
-	w.buf.WriteString(begin())
-	if o.AfterSetup {
-		w.buf.WriteString(scrub)
-	}
+	w.buf.WriteString(o.prologue())
 	for _, s := range steps {
 		w.step(s)
 	}

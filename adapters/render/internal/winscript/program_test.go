@@ -237,17 +237,21 @@ func TestProgramIsASCII(t *testing.T) {
 func TestOrder(t *testing.T) {
 	steps := []plan.SourcedStep{step(action.RunCommand{Script: "x", When: document.PhasePre})}
 	program, _ := winscript.Program(steps, winscript.Options{AfterSetup: true})
-	at := -1
-	for _, stage := range []string{
-		"Protect-Directory $state\n", "IMAGE_STATE_COMPLETE", `Exists("$state\started")`, `Create("$state\started")`,
-		"'answer files'",
-		"Invoke-Step 'pre'", `bootstrap.ps1" $true`, `Create("$state\done")`, "bootstrap-success.complete",
+	for _, stages := range [][]string{
+		{
+			"Wait-Setup\n", "Initialize-State\n", `Exists("$state\started")`, `Create("$state\started")`, "'answer files'",
+			"Invoke-Step 'pre'", "{ Complete-Bootstrap",
+		},
+		{"function Complete-Bootstrap", `bootstrap.ps1" $true`, `Create("$state\done")`, "bootstrap-success.complete"},
 	} {
-		next := strings.LastIndex(string(program), stage)
-		if next <= at {
-			t.Errorf("%s stands at %d, after what comes before it ended at %d", stage, next, at)
+		at := -1
+		for _, stage := range stages {
+			next := strings.LastIndex(string(program), stage)
+			if next <= at {
+				t.Errorf("%q is at %d, want it after %d", stage, next, at)
+			}
+			at = next
 		}
-		at = next
 	}
 	if n := len(regexp.MustCompile(`'success'`).FindAllString(string(program), -1)); n != 1 {
 		t.Errorf("success is published in %d places", n)
@@ -258,14 +262,14 @@ func TestOrder(t *testing.T) {
 // it: a list that is set afterwards leaves the file to whoever opened it or owns it.
 func TestPrivateFilesAreCreatedPrivate(t *testing.T) {
 	program, _ := winscript.Program(nil, winscript.Options{})
-	for _, text := range []string{string(program), winscript.Layout("''", "")} {
+	for _, text := range []string{string(program), winscript.Installer("''", "")} {
 		if !strings.Contains(text, "New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, "+
 			"[IO.FileShare]::None, ") ||
 			strings.Contains(text, "[IO.File]::SetAccessControl") {
 			t.Error("the list of a private file is set after the file is created")
 		}
 	}
-	if !strings.Contains(winscript.Layout("''", ""), `New-PrivateFile "$state\bootstrap.ps1"`) {
+	if !strings.Contains(winscript.Installer("''", ""), `New-PrivateFile "$state\bootstrap.ps1"`) {
 		t.Error("the program is written to a file that another user may have created")
 	}
 	lines, _ := steps(t, action.FetchFile{

@@ -4,102 +4,106 @@ $ProgressPreference = 'SilentlyContinue'
 $state = 'C:\ProgramData\machineadm'
 $public = 'C:\run\cluster-api'
 $log = "$state\bootstrap.log"
-$runner = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\run.ps1 '
-$output = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
-
+$runScript = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass ' +
+'-File C:\ProgramData\machineadm\run.ps1 '
+$intoLog = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
 function ConvertFrom-Base64Text([string]$Text) {
-    [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
+[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
 }
-
 function Write-Log([string]$Text) {
-    [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
+[IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
-
-function New-PrivateFile([string]$Path) {
-    [IO.File]::Delete($Path)
-    $acl = New-Object Security.AccessControl.FileSecurity
-    $acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
-    $rights = [Security.AccessControl.FileSystemRights]::Write
-    New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
-}
-
-function Protect-Directory([string]$Path) {
-    $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
-    [IO.Directory]::SetAccessControl($Path, $acl)
-}
-
-function New-Place([string]$Path) {
-    $directory = [IO.Path]::GetDirectoryName($Path)
-    $null = [IO.Directory]::CreateDirectory($directory)
-    [IO.Path]::Combine($directory, '~m.new')
-}
-
-function Move-Place([string]$New, [string]$Path) {
-    [IO.File]::Delete($Path)
-    [IO.File]::Move($New, $Path)
-}
-
-function Join-Parts([string[]]$Parts, [IO.Stream]$Stream) {
-    foreach ($part in $Parts) {
-        $bytes = [Convert]::FromBase64String($part)
-        $Stream.Write($bytes, 0, $bytes.Length)
-    }
-    $Stream.Close()
-}
-
-function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $new = New-Place $Path
-    if ($Secret) {
-        Join-Parts $Parts (New-PrivateFile $new)
-    }
-    else {
-        Join-Parts $Parts ([IO.File]::Create($new))
-    }
-    Move-Place $new $Path
-}
-
-function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $null = New-Place $Path
-    if ($Secret -and [IO.File]::Exists($Path)) {
-        $Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
-    }
-    if ($Secret) {
-        Write-File $Path $true $Parts
-        return
-    }
-    Join-Parts $Parts ([IO.File]::Open($Path, 'Append'))
-}
-
+function Initialize-State {
 $null = [IO.Directory]::CreateDirectory($state)
 Protect-Directory $state
 $null = [IO.Directory]::CreateDirectory($public)
+Write-Log 'start'
+}
+function New-PrivateFile([string]$Path) {
+[IO.File]::Delete($Path)
+$acl = New-Object Security.AccessControl.FileSecurity
+$acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
+$rights = [Security.AccessControl.FileSystemRights]::Write
+New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096,
+[IO.FileOptions]::None, $acl)
+}
+function Protect-Directory([string]$Path) {
+$acl = New-Object Security.AccessControl.DirectorySecurity
+$acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
+[IO.Directory]::SetAccessControl($Path, $acl)
+}
+function New-TemporaryPath([string]$Path) {
+$directory = [IO.Path]::GetDirectoryName($Path)
+$null = [IO.Directory]::CreateDirectory($directory)
+[IO.Path]::Combine($directory, '~m.new')
+}
+function Move-TemporaryFile([string]$Temporary, [string]$Path) {
+[IO.File]::Delete($Path)
+[IO.File]::Move($Temporary, $Path)
+}
+function Write-Parts([string[]]$Parts, [IO.Stream]$Stream) {
+foreach ($part in $Parts) {
+$bytes = [Convert]::FromBase64String($part)
+$Stream.Write($bytes, 0, $bytes.Length)
+}
+$Stream.Close()
+}
+function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$temporary = New-TemporaryPath $Path
+if ($Secret) {
+Write-Parts $Parts (New-PrivateFile $temporary)
+}
+else {
+Write-Parts $Parts ([IO.File]::Create($temporary))
+}
+Move-TemporaryFile $temporary $Path
+}
+function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$null = New-TemporaryPath $Path
+if ($Secret -and [IO.File]::Exists($Path)) {
+$Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
+}
+if ($Secret) {
+Write-File $Path $true $Parts
+return
+}
+Write-Parts $Parts ([IO.File]::Open($Path, 'Append'))
+}
+function Install-Program([string]$Packed) {
+$bytes = [Convert]::FromBase64String($Packed)
+$compressed = New-Object IO.MemoryStream
+$compressed.Write($bytes, 0, $bytes.Length)
+$compressed.Position = 0
+$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
+$file = New-PrivateFile "$state\bootstrap.ps1"
+$program.CopyTo($file)
+$file.Close()
+Start-Service -Name Schedule
+$arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+$action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
+$settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries `
+-DontStopIfGoingOnBatteries
+$null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
+-Settings $settings -Force
+}
+function Stop-Installation([string]$Message) {
+Write-Log $Message
+$record = '{"phase":"start","step":"install","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
+[IO.File]::WriteAllText("$state\failure.json", $record)
+[IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
+exit 1
+}
+Initialize-State
 try {
-    $bytes = [Convert]::FromBase64String('H4sIAAAAAAAC/7x7e3eiWr7g//UpmJqsNpkubdCYLnOmerWiIEQxgjykqqYX7L0j6ObRsFFJ97mffdbe4CuPOlX33plzVkWB3/v92yT/k5t6EHF+yUUeCMIYeTC657IizrkkBugTl5MkzTmPcCRA3FOY5YR78kJcZKj14WqUZUnWByRM4scMPaEMxQBxX7iGQZK08eHqMUtWGcrzFw9DjGKCSzGJSRgXqPHhKiceYc/E+28MyYuGHvG+nYRqfLhKCx+HoIbKivgbwEVOUNb00rDx4QonK+4L97Gi9c1PEpKTzEtbOFl9/HCVFXGMMoqcJjuU5QHCuIX2iGtqyWOWPIWYfY2VmKDMAyTcIq45K0haECnJIo9wC7QnXHO0R6BgCic4BCU3KFMvz7mmRAm8Kz0Vt5XmAtf4cJUwolQS7n9r5oT729/eR7vQgmv/7U8CtUPg5cxYOfEywqyHUnodUtmzIiUINj5cgQRSKOHDh6ciZj7ixCTeooxIWRI1B16O7m6pUtdfc5KF8er7Fb264f71geM47iu9aI1ikED67P7eXEifWzIiBgO+/loT+35/T+lV5OpnFaGbD7+f8bazkKDmJFm9w06ZtagNv9/f99MUxbCPMROO+vUTx2C5P3NfR/E2zJI4QjHlrKHdJIzRJScN7ZqPWbj1CKIUT/wePRK8wW+IMCLounrMHl55AHNfGKGZv0aAcAYCRRaSstUHAOU5Dd0swYzC4dERs2Ugcrg5RDnIwpQkmQEhppF03RjeP173f/tN6v/222/G8ub4fdC/aXziGhWHRi1JFq4CknNfuK8/EqHMCYp0Bvr9/p6ZmqGfaVDra5AMeVGl7KejFaYJpJYQM+QRpKHdpwPjE4gReBmF0ZIYfeJu+d7d6dkspYbPj0+pFS598pglBAHSHIYZAiTJyre98tOGP9L5ZevP7gf9ygMzRVTOvXC6rj0x28Uo+8RdOISqfGT+/f7eQORCsoNlX5uAhSX2wDsBeQUPVKmzlVmLPvx+fy8jcuSnedFlnMYFxjX4uVCVH0+2PtE+KVGTF5PID2N0BvKJa/xH1IrRrnEp/zTZopcKsFD59fw6e0ipXld0aoBznmoSxs1HLyP5gefX75RPdojMKpy/X1WfB+ZPSYY8EHDXV6mXES6MuQrn8JzZzi8JYon1o0JG8W9OOBWbFkuw64rCJ47/VBNrTVC8Ouj4+4dzDBEnObp+qyK+LlGfuK9+kuDvVwYCGSJHAx9VP4ZMjHZ1tjC/VBZkj8In7rrGP1f6ZM/aItz1i2rJiJ5rgHCOfkzhzJtV4F0zGudETrFTCV0Jem6MPoT/NVNUmfAHtuCaXgzPw2+0D3OS17F5ER6Vcl+4v593ukVyER5nhHTk0ZY1oHFwIHfD/bmmc2aKdzxzCoZKcu6KZAU6R6f/ZYgUWXxG7cfumKUoPhSkRtVWGy/aMp3UmoPDmHH9NYzJ9ysxgeho2QyBJINno9Vh/lvnSfzxqFMzTshblq3QL21LaDP/wr0237Hj37wCrj6bGUqZextf/8+3mGv+x3daqBvvQYMTuNd85pu97/+6+/1b63gh3P1O8b9mCHqAIPj9RIn5iVKps5prrghre+eavGLZMgo/r2vHBXKFekT8/STxU4gwzC+7nphgjJiD8paRIhB6OHxGsDXLIMoQHIbsmZeVL8m0+hBeN9iE2PjEVaPizdtAdGqkMPTzHRC0DwmNBQrGYuJtMJysKATV9wRx5lwW20fvVgHxibuu02qRNNU8ibmmmEQp3Ra4phKnBalNUXO6KCfnFSdJyxPNj/WScBqcmxfR+qlKq4oW1a7S6yIjlHibbFDTICg9K0bUkC9aHb1k44WPE7D5fjVIYHnMmurJ/WFWrwhcPKqn9lOdOjw4Du6nujBJVtx1RYP7M9e45xpVaTk0G5KVZ1H5J47Jwv2bk5Js5IHgEFb/OiP38eofH2tzVj+BR0DwqiIdQI+3LwvGhdA1scvy4mWkaTCYt+eeP3EggmwT+wvk/gK468OqVitIP6uV6eZUPyd9YzFylIU4G464Zow4/qK+XBryAvoIRIIs2XEf6VpbgXMohghyu5AEVWgw9Avkj29oeAiXFyqe7zZntf1QQ6nz6UL4sa7zf693pg+ViU9Ge43xznj1Cu7mLTGp416KqhWRT+fcn5Wd5ta3GuvXdHiFeSGijEhT8sC5ZF506kNbDxds7W2c4oACcE30T64RJDmJvQg1LgLhgPNVQ6Q1ZBuKjMg4yQkbpW9ai2SS7FCmxFsvC72YXN+8bNUnFmk1JSmP29tLLllSsNMLqoCGiM4um30IaTWTvCjEJUexuOYQ5SSMvcOBSbjnGnyL/f8XvsH9+6KvGElGDonbfMySFGWk5BjxKSJZCLh/cwaibeIIJbHzGeEkmVfJcJJNeazFels+dvrx5AGkxBDta81aL+7+MduD2Q/8W0e2L6zLhoYK/NyiZ7lZH4Y0cq7yRJhzFGcTJ7v443lLeH9Ie+8go57VKu43r0JxmOxinHjwFI5mhl+3gDfn0+9XfbxKspAE0dm9YbhCOXm9pMRMsZj7+3VjvFg8/uNRnzlLOpfQK+N0qc3q7xfT1IsjEQORsxsWDWsfo4rJp5fA8g+BG9Pa+BfN99e3jrd3jONOdEY6qQ4S2NjdaD7lxmpCFW82cwJRlrHv7Aezh3DX+XzLLkv6845n3yP26PaW5xufjiI0ms0MkYzBdSuS7LoJEfbY3Ta7m9BBJmbbqJnhm0OHKrLqsPAg4M92ojqQKf4vtJf6KIMUHl1prlldDDEae3nANSchQZmHqx2BuqJ5DDXuFHU3LQp9ErOmRgV8EYbvLOvHLfBFPkKGzCVP3C7wCLfzcu4JERAgSFOz5vPxl1Y/A5GmnCVF+nbhP9YJZohJAjzMoLkmKwh1gT47iuZeHjBfLh9nm+LbxN5o8pRzH4CkiKvG8a6gZ+2iD6MwDumURJLssmEwoC9nCpk5yrh/c3aAMnQa1q7+0TKUYcti1bSJww3iGkZTaHabbaH5v5pdnm9wv9+0zmQ+Un9l4Ecvz3dJBi9FvyhnFcBpgkWgyKiYpzmdnauhqq5yzfrziMk1+/kj9sK4OimXkgygo2EuVf15152ZzXifxFGEWur3F+ZX7v9jYtzR9WiLstE+DTOUn8DO774yu+7FMIneNv553Pw3mOe1qocTrrPFkt76+p1r39a7PRPvnRNXMStTkqwyLw3Klq7J1bWBsm0I0GOWbEOIsnM6Z02Vsa4nwbPoq3W6bnh94X/QHeb9tl2TuHl1SjRFdHx8N45ZOl+kZJ3gr3Iyv0zKCuzL6zJjKMND3nXaze7tbeNVzl3uX1TKE4FKXq4qcQc2tRYXBee0hH2dhiBL8uSJtB7peGqwt1ViEkVeDPNWhVsdsIz2ALGe9P2d1e0wNXlcVLFMnmoh3tpm+nmOMtL8gyKH4u29OJs+mouRrvWnVeO7AHt7iqNyAA9jBLlXNH4gzTCJvDA+yVNdHwsVSKK0IOzlHnWdGEZKnBMvBohritjLc2YCO4w77X+INWz1xuTFHHog1Hr0MjJ7umRz0qjxQiOKe25dj4MM8zcuR+ydoB3GMNnl3yDyi9U3DREDkYK90mu83DYqntUx5Umew13Wvd+R6vqlWOciseOCF+RuTgb/6fcIbI27+fDqbQ5XPfl5QtUxzc2HU6Qe3mZSM7w+Rjxtt15GEPx4bOkvjiOED79/eH0e/Qr7OHueHfYcJKCLHkq9DDWO5yUX62/9Kve09TaALJVLm0/sjsaDCBeuwG9MWeI9cfOgjqwSRL1ybmu8Z/cKc6xiN7JK1+6uXaPfU0S4gHJvp+6SjTlWt25HxaCjzUFkRa6jYj/SsDLkV6qgpb5sFVDed+ftXgFlXEDbjEWsYSgKU7+tBVDGWz/sk4WMeddRA18aBFBerVR+eueI4EGVYe631cAfptO5pZm6FajWSHvUR+bq0ejvxHC5UiucB9cJUij2N4uRtLBG1tKw9OGC1yVx9eVL44b7/dJyJCtyark8RaBVx2CL3URQ7OcvLPn+W/5vDOdbHhLUAtQXV08ezpmRJwZPJoYg6iZUF+FgqFuqaZiuOuclU2fPeCJuBNUw1UgfacO5pY1dXuoYpjpweWwtRppktVV32VFTf6zOl4LW1Ry9hPbq2W8HHWPoPkNei20TT3whVVGU7HRT6hgOeNDtVDJNYaCN4GBqWdLcgR1Dnpb+cOCZvDoyLX3g8m5nOsYzb2PdLuxUgnx3ZDlYs2Q90PnRLTIF01iomjWSugteH0z76cwa4dvFWtpC3vqnbknafKGP5wvJonwhH6yn0W5nY03UJcmc41Sbb4TxPMZ7XdA0bYgHLm+N57x2vIa8pYib0c4wJXHhQNdcYHMmKc96Z37rjXG8sD/f+lgfGLG6mC0Gs0V71zbM4FkfBfG8rWbLsictbByAdm/wILiGJ1sPMNLJUlg+2CaZmpbSgdF+srCFPXQGkvls7Vw5yZaOrhmyUnrYuptjVZuvB0wPd6THpgXFOVYEa+w+mx31dmalKhhaznK96RjzJEOmIHmS5FkiMee2K7p81zYkTdNNOJpbMH4X1yDdhWklppWaD4I+MEdqvMCuYm4EUdxI0WxkidZIGs0tSZnwwsDn4XDekcYmz/MzUx0sTG0wlclgYVrunMe6PpRyewGF6bO2nVlwNJOgrJuuBtrkdmoLeBorD7YMNdBOS32hYUsaKFqU73x7PzDsYGCs9VsLw0h/1kQgpKa3kJzpRhpMh+pQGyW8Lw1KEPYcXyRzKLiWx2t3Jo3BfsJid2JaM118J67/s0l3cTjJNf761+Ivy7ZVwrHFe/aucJ0AK6IQKaIQuLL+DOVe6RoDw2/3eEWEwxnez0HUi0EkEV2W+KW1J0tbSzy7i5e2TpyxXkJH452xlkLZLJYdlVd3aeqG/UQd7QemoEv2CJtzvjfSjT7xI3M1FTcrVA4wkjGviPqrQvQ0T740Xqr6FGL0UlOQxMQLY5TB98sLR2/k306g9OtTuGqRJMKNUwWHkVWCNquePWWoPIiY7PyxFXt299mZpz6Q94LbxgUob2PP/lwsWQWWUp9WcrEbg3iwnsTL/STSSs+AUIy1wI/00O8ET54tBG6bVdgYRFbsORoP4k0B2ph3jS5GskSAvMeTziCAjoZn62kxXfSLaQgu5JiEMPXL7tpvd/mljQvXUTeTCJZAnhZwPaLGT9WyW7o2TEFHL5HFP1A53QjHTqfqBFSG+XMK6k4T+KYeQFkCF/pI+7XrqDwouxt1lzzYnUEObZj68bRQ23g7ibStH+sBDQIQzQu3o+6WZbc9NbprEG3iSaxit42f4VjtMtjITd2OBv9LuhgMNvJsSHHP7z97jo4nkXW7tIWdL5vxr/sLFOd+OdiM4v7IX2rZDaCjJ848FUDbKv1IInVH30F7n7uOEovxIAAdreN31A3r4m0aF1KJFnA/c9JsGgcdzVnGbyf4fzbqWVM9j3mUkbwFv2VoRXefsrX5nLfC5FuQ5CQ/pMKx0YqYJH5H4ychTOBY34HnZDvpnPk0rpLddYLAdwa5a/Ta07CXzcZTavv10hkEywjnnqOnrjNdPRoDX+0MBF/exROR5cCz3963XZonUa/tOmrp2To+xeiAB7GF///YBCZgg7L3rUE9S6tD5b2Ah+PB8yz8vP1hZOySP5A8TiD6+aFoU/j0s1V6F0ULlWoAZGy7jvpMR0tlnYRexwpdW9r4Rpc6pPDsz1u4lkLX0QNNVHIlIqkfzcNZqD74bVzM62CHjlqPjxRGT0Fb21K1kaHcoVINaUegCbd0BqbfJtgP2X3+8F2J1MiPgjtN7BIUWwmM9jtkC5kWB9tp29op4S5cOoPUrM2p290NkHupHzNZNq4tbM+S+E5bz/lpSWXRgjnFGQUBaAcYlMqdXarPnjwqtcXybiZbobsAbc1218tIX0+fg810ra3dtbKfyiNhJk9LbT0XpovVszYc3U7X+no6lLBmL5+19SCcDue3y8WyM1ssd9paudWe5+WyVOGTw+dK1N26smUcis3S0VO/fRvO4jykBcps99Ze2+Kp3f14kALZvJuUn7eT8nYLZLxzjd5lgbMvCmc4EVX2DI6n4QyTvyoRwdTeFV+zWLb3AujoGITd24md34Kym/plT/AjXNDkWtr7FEXWhtrWtd3ItTUmyyLqLZbtALtjK3cNtec4Qu/tZCri8NUAQYMtixFB7w0QZtviJ5aGQeymy7a5mpjdwLfNVRV6ewzFPjE7egBiXQCS3gWyuZo7Fu+3BRpi68bPSEHCCBllDKgMBiLN+tSpPhlr7DptCtHgmuw9Y5EuyhRx/YIkkUdC8Nvh9eM7WL8owBtGgM/TEsp8PUH16uYEVmrZI0u7Kyzt/c61rdKX8TMcpgUc9/evC+duh4arlR/ru2n4qpHl0/HqVi37W9DBxbLtln5biHxZisFzWvPYrSYdOoFLvDv/8uWn9LqslW+Y9hzgbev+DJskN1Po1UH0lgMLr8hRtn3BYxjmno8R/K3a699HYofL/x2CFHmSb8EviXFE+WkhLodyHeVvReeF4d8kvU7C+GUHeSM2VVlN2SBbTfCZuks2S0eNoS1gP9afaSubi6vYi3qpH4JcEQFhtYkOaiW9/onJXybCMrICV+YLZEvEF0EqhvoaRFYAZeu5qvO4PuIQCr8zXz2MIIaisHAdte3ZGt08ZktbwEpFK3ed+WpiXh6XKNKbxx6UVwAiKPi2VcCxJnv2vjom4ad3ztgNAN7nnq2CY1GS9hm0VSb7xHbzJR0kI6uAIXhQz/jTAVkJweqh7G+WES4UMV+pQoXryxZP89M1lNXEEDqe3d34Hfg8cc6KoSEcakGPDtowkkpH3qdLfKLhyAdbd7tLW8jVsp+JIWC4dPCe2HoK1gL1QXvpqMCXcegcZdQBkEmqiDxZRr0tHGs8iKTdxGbPL3i7jr6u8Uo/snjX0cAbOFTvauileu+SmNKu7FbL+cxkwVDWKns6auE6OgYXdqGwy1gM9aOdqT+qRjAndOFYtq1nUPaJHuHctaphTwn10LO74GxuwUg2Q0UUBkf/jvYp6MxXqiyVbscirt3lKZ1F1Ju5DnQqP4DVxGLDtumNVUEM9YIO4SwmzmLVkKXClfdYjGHCYkZcET+i2+5J7skmCABv3dJ67NJtdZcuoCyVNHZ92cKANrg2s/UGlP29GOFIEVebZUfFS2aXs3iwpcIVB75hfi4qvfm72YbS1nhQri7ykj03Nqkyzh/UsY7ReM6G5wtczGQc+PLedJ2AfxBf58GD0TVBhMmDuHnw7OXqQdR5CquIAlk6+toT+7GzIdZ8Y011S38yBEvUTWm0sHoDcwMXj4aSTMIkVcJ5/GAM/krz2m8LtOdszuzJ8uWh7MeKWOXLwpZ4OncAId8782Tjx1bui/2eMupiWP5B3lsav3RUHjoDEzkDrIwkAco9Km+6pDEjWzuXzox8r1DkizlqNTHVlC1VLKaCirZ4klnEFe0fDi395E3/PRr9jRtJOWibD0/ztCfG/MGmZ/HCYmXot3WqW+Ea/R2zW0Tvzy/iT3eCFI40Ot9Rei/iQme55BqrN5d035bWnowLlifWWT2LceDbu/jhrZOTNGFnRE9hHOZB48e/1FX9pdHl2fb/8/PrUH+GdIAxjg3rh42H8gFjK/RlvD4VfFXw8X7tj61nKFvlxJZ2nkEL+37rlpSusgEdakTrsgBG9LnyoFL8qItB1TR3fgdiEGuJa+/zquCzYkPliqqiIcz8dlf1Yx2DSFpDGbcZTMfiwdji9ahX+rbEK1KVxBPTunVtTWALFh5sqezIGIjIoQVrupqYburTKfmPnV5C+7YA4+leYef5PQGOBwKkSSaC1eOoay3E/p8fN9M7RxqUfhuWS1sYLR09cGQhWLaD1GeBKLxhh375GC731L7HxJWIuii7I89R8bKjb0GM4WydDusmf3Z/k6jjgbCM9umy3DzYPH6cbKhOFoV3QIR515Ryv7JHooT6Dtpq7tkvGpKjCcu2hkFnShsS26WhbIbs1KBjrasGAtKq4AZV8si4pIuP31G7ziK5owkGOvrzw0ufi0paFbP+ShEHkU+T3dYSWrhBWys9Z8ArMi7e0XnsOjorrqBcheqYFhQdO7K69Tvz8MEYfFYkbUsb3aKt/pPKc+JV/VPDwdq354eFYUOXBsY7tgo/sko2aIy1NYjwDor9TBH1LXT0HXTm6Tmduvi8Ojad2F2sDPuseRxgD//efZdzRvdpntSfab0svvpN68t3aTCJ0cfLX+J671e+3/it7LxgfzTVAkmUYkTQx09co77H/uzo/wYAAP//u0uwwpg6AAA=')
-    $packed = New-Object IO.MemoryStream
-    $packed.Write($bytes, 0, $bytes.Length)
-    $packed.Position = 0
-    $plain = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
-    $file = New-PrivateFile "$state\bootstrap.ps1"
-    $plain.CopyTo($file)
-    $file.Close()
-    Start-Service -Name Schedule
-    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
-    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
-    $when = New-ScheduledTaskTrigger -AtStartup
-    $who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
-    $how = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName 'machineadm' -Action $do -Trigger $when -Principal $who -Settings $how -Force
-    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
-    if ($LASTEXITCODE -ne 0) {
-        exit 1
-    }
-    exit 0
+Install-Program 'H4sIAAAAAAAC/7x6e5eiSrbn/34KpiZXmzkntUHT7DLPVK9WFJRUTEEeUlXTCyIiBQ0eF4JUPF33s8+KAF/5qK7uO3PXWatSiNg79v7FfnP+JyemyCUIcl7BhS7wgwi5MHzg0jzKuDgC6JbLSJxknEs44iPuOUgzwj27Ac5T1KxdDdM0TnuABHH0lKJnlKIIIO4LV9dJnNRrV09pvEpRlr1aDDCKCC7EOCJBlKN67SojLmFr4sM3RuSGA5e4305C1WtXSe7hAFS70jz6BnCeEZQ23CSo165wvOK+cJ9KXt+8OCYZSd2kiePVp9pVmkc6SIOEUPok3qI08xHGTbRDXEONn9L4OcDsZzSOCEpdQIIXxDVmOUlyIsVp6BJugXaEawx3CORM5xgHoOD6ReJmGVfnfqvVGxLl8qEWVOxmkglcvXYVRCSeMJnr3P9WjQn3179+THehDtf665+Eeu05jxj0nBhHLyglUhqHjb6bofs7Kuj114ykQbT6fkWfbrg/al/pj+YwAjGk7x8ejIX0uSkjorON118rRt8fHiivklW1VjK5qf04HWulAUGNSbx656TxrEmR+P7w0EsSFMEexkwmeku3HNvH/cZ9HUYvQRpHIYrooSraToIIXRwyjgISuDjYo4bOjOSP2lWUY8x94eghgyBFgMRp8f3hoTTm45vr0hJuak9pTBAgjeMKV678OqPS8m5qR425ekbclNTPJVXRtvGUBi8uQVT1EyhPLvFfgTJAGBF0XS7VrlxAxaAMZt4aAcLpCORpQIpmDwCUZdRT0hgz6sMSo2rqiBxeDFDGDDxOdQgxtdjr+uDh6br3++9S7/fff9eXN8ff/d5N/Zarl9zrN7WrNFj5JKNY/OzoIiMo1NjW7w8PDI3amdSVfjpJkRuWyt1yB62nMURHbFW0veWqQ09bdN9N6R41jtAtd8d372+PoM0SCnJ2XKXaXxjKm1t+ewG/jPORx78E9uyh3ysBn43F8Tnop+cK+Nk2Quktd8T/tQXqiFxIdADzjdZUlwUKkzh104LueUdreLT70tTpwveHBxmR45GqG56s8Ve94si3lL9iK8ahF0TobPmWq/9n2IzQtn4h+jR+QSfZL13m+PqW+3U3OlugvK/PuVRb3kSvJzcl2eHcr9/pKenBJEs7/n5V/qVHP8cpcoHPXV8lbkq4IOLK/QxmryCIedDPoiilu6lVLJtMhuuS8pbjb7nyZ3OColUp7mGniOMMXb+jwNtQc8t99eIYf7/SEUgROSJ41I5JSw7YVA5xYUQlXLXgmbuuuFCaM8QqvbnrV0GPO/GlsiKcoQ8Izy6rNKzrM1JK+9Y8zphXAp6h0YPw38aiMvhfgIFruBHkzmQf7oKMZJUFMmalfl+4v52n00V8YQZnDDTk0uTYp/d+YHPD/VbhVPvx/iWUcJQykjRHh+0pInka1X78M8hnCYoOMaVeZug6Q/0q8d2MVWJVgrvKCEroc0CrojRPCIL12hWIId0lnC6AlnyN/qFMuf4aROT7lRhDxFBJEYhTeFafHYrIdRZHn5iSjSgm70Fbkt5UVrsjVWi6xO9YXNwcN5V/GylKsAsQV//6f75FXOM/v9P4W3+9C5y2uY093+h+/+P+x7fm8UG4/0HpvqYIuoAg+L1eXgylrtyVa6wIS1rnkpYb9NzLqgBwQVBup7A/BwjD7DI5iTHGiIGbNfUEgbIMgs1ZClGK4CBga25aHMibPQiv6+wG67dceZU3l4v0Nuka/ftqCe0CQu+LLrN7u1zG8YquUPkvQi2ztOMNlJd1y11Xtr+IG0oWR1xDjMOEtgJcYxwlOalUrE5gpnceEeKkOPH6VNVfpyK4cWE9t6UP3NSoBqXslxXkS7yh1SNKzoIDxeZVcqGPLKl7OAab71f9GBbsLsu3DwfXKImPrysHKWPF4eXRP04l43VJx/3G1R9os3DISSQtuD9qf+LYedw/OClOhy7wD1bwx6nO5j5d/f0T96P2owZcAvxjNDgs1S59kDsXpvbjHBOdOnejbIjeVgx/4kAIWWf0Z8j9GXDXZ91TJTb9WzUwN6UnTHr6YmiPF+JsMOQaEeL4c+wqPC521YifxlvuE+0sy20ciiCC3DYgPscuk5FdEH26VORwua80OfQhZ9HyEHjoddEW7FMVOf9WtTa1c0ze7n6n7Hiz5+YdyehtvJZOzUOPln+/Ii61+W8Vxa+L/YbqXDIZkYbkgnOB3LAM0y8uzln0r8IbXeAa6D+4uh9nJHJDVL/Y91VFpDlgZbmMyCjOCKskb5qLeEJ77HH04qaBGxFWurximZR1w/jp5a7kmsY5mwJQAVVENPbY6EFIA4fkhgEuOLqbawxQRoLIPQwegh1X55vsvz/zde4fNT1OycGBGk9pnKCUFBxjOEUkDQD3D05HNLoed0lstiHUrtzyvJMc46dKhPdlYeOCZxegcQTRjiu1aL56+/FxBygP5zaPx1WIsbxYbqMoVU4TxVwJZfzMRjPVrIALMm4TxduI3vhPCpCPJgFVHVKedvPaagbxNsKxC0+WY6T4bRR9t+T6ftXDqzgNiB+evRsEK5SRy9qamhmtrf92XR8tFk9/f9Jm9pJmX/qknx7VWfWb1QavZgk6ImcvTGqFHkYl89vXgwf5p5vr0xLbqkL6Nyrnn5XJZ6X9VVw2uax6rDeeM301oYo2GhmBKE3Zb/YP01+4b3++Y48F/feeZ79DtnR3x/P121q90UgRSdl6p2TFnhsQYZe9bbG3cZnaT+2SkeIbmgfytByRHUT7WayvLJPS/GIgv3IByV1ae1+zoBRgNHIzn2tMAoJSF1cF7hHwxtGEuJM13TQpTSlYxY+KdGZa73SMZ21KJfaJIRcGWUgT7AO3oq5XMr3ltm5EDmw//esdio5IQ07jPHkbd49uzmCYxMDFbCfXYC5excyzaSv3eoZ687qReZ/JZfKkh/UAiPOoDNvvynUWsHswDKKA1hYkTsuQzRa/nMltZCjl/sFZPkrRqYS5+ntTHw+aJot1DRxsEFfXG0Kj02gJjf/V6PB8nftx06xEPIh6Ad2Tm2XbOIWXUl4En3JDWXYgkKdUslMdykY3qAyAXKP6e6TiGr3sCbtBVM54pTgFiOl/qdmvXwj3R03/mPR4bCXpqXN7c4n/nJg73iJ6QelwlwQpyk7bzt++RlVzIxiH72N7sID/AgInrQ7TkbP+hr76+p1r3dWuUibGB7M5MS0SEq9SN/GLpqbK5bOO0pcAoKc0fgkgSg88zpIYO/Kmdm48ldzXdbcn/A9ag3+cIivym9dDhimiRdWHVshc7ug7lQO+cZ6s9J5y+ctbt9fHg4ODtFuNzt1d/egcZbtAJTkRlDJxZXjhDqdWbw/eVPYMX6cBSOMsfibNJ1qh6ewriBiHoRvBrFnSlK33cAcQi/rfX3UaDMMg41wuLI+In6tDX1XnvSxDKWn8JLig6OVBnE2fjMVQU3vTMpsct5w1CIf6xnczVu+wIuEN+SFIUwbvyzKIQzeITtKUz+w2QBwmOUFpVfmJQTiOMuJGAHENEbtZxvS2gqjd+rtY7S1H4md12oFJ88lNyez5xL7Upf6qVqM05zC6HGQUv3MZYt+RrCCC8Tb7BpGXr76piOiI5OwrUP1QUZdnlKOp0/mHtywVvpLi+rUY5yKw1vQ1m9+4eoUtW64YXiJMMaHZ9XwKdKz9nglKt24Ks5/0OeUHrssm54yw9nZmeKCGcYQ+nUqpj8YT70wSspzN2ZugEv7TLVev3rFx9evvTwzyt1OqUy/opgTBTywfv2rHhVdDjksVjpRHLc4GF4dxHG2aUOKmqH6cC1ygWH1ePOFXB7JULC0+ttoqD0KcOwK/MWSJd8XNozI0CxB2i7ml8q7VzY2Rgp3QLByrs3b0XncswgWUu1tlG2+MkfLitBUM2uochGbo2Ar2QhWPB/xKEdTEk80cyrvOvNXNoYxzaBmRiFUMRWHqtVQfyvjFC3pkIWPesRXfk/o+lFcrhZ/e2yJ4VGSYeS3F9wbJdG6qhmb6ijlUn7ShsXrSe1sxWK6UkubRsf0Eir3NYigtzKG51E1tsOA1SVx9+VK/4X5cIkfSPKPIZQkCzcrmm+wlgmIve4Xkx1+gvzGab1lAUBPQu7h6dnHGQJ7oPJnogqgZUFkE/YFmKoZuOMqclwyNrfFE3AiKbiihNlQHc1MdObzU1g2l7/DYXAxVyWwpzrKtJN5ImS8FtaPaWgGt1d5r+W194Owhr0aWgSeekCgojLeaIbV1GzxqViIZhtBXh7A/NU1pbsO2Lk8Lb9B3DV4ZGqbWd3inPR3hmbsx7xZWIkG+MzRtrJqy5mv88A4ZgqEvFNUcSp0Fr/WnvWRmDvHdYi29QN78D82U1PlCG80XkknPhby/nobbrYVVUZMkY44Tdb4RRvMI7zRBVdUB7ju8OZrz6vEZ8uZY3Ay3uiGJCxs6xgIbM2m819rzO3eEo4X1+c7DWl+PlMVs0Z8tWtuWbvh7behH85aSLouutLCwD1rd/qPg6K5sPsJQI0th+WgZZGqY4zYMd5OFJeyg3ZeMvbl15Dhd2pqqy+PCxeb9HCvqfN1nejhDLTJMKM7xWDBHzt5oK3czM1HAwLSX601bn8cpMgTJlSTXFIkxtxzR4TuWLqmqZsDh3ITRh7Q66SwMMzbMxHgUtL4xVKIFdsbGRhDFjRTOhqZoDqXh3JTGE17oezwczNvSyOB5fmYo/YWh9qcy6S8M05nzWNMGUmYtoDDdqy8zEw5nEpQ1w1FBi9xNLQFPo/GjJUMVtJJCW6jYlPpjNcy2nrXr65bf19fanYlhqO1VEQiJ4S4ke7qR+tOBMlCHMe9J/QIEXdsTyRwKjuny6r1BbbAXM9udGOZMEz+w63/X6S5Gd1z9L3/J/7xsmQUcmbxrbXPH9vFYFMKxKPiOrO2h3C0cva97rS4/FuFghndzEHYjEEpEkyV+ae7I0lJj1+rgpaURe6QV0FZ5e6QmUDbyZVvhlW2SOEEvVoa7viFokjXExpzvDjW9R7zQWE3FzQoVfYxkzI9F7U0gep7HX+qvVX0OMHqtKYgj4gYRSuHH4YWjL7Jvp63053OwapI4xPVTBIehWYAWi57d8WD8KGKy9UZm5FqdvT1PPCDvBKeFc1DcRa71OV+yCCwlHo3kYicCUX89iZa7SagWrg6hGKm+F2qB1/afXUvwnRaLsBEIzci1VR5Emxy0MO/oHYxkiQB5hyftvg9tFc/W03y66OXTAFzIMQlg4hWdtdfq8EsL546tbCYhLIA8zeF6SMFPlKJTOBZMQFsrkMk/UjmdEEd2u8wEVIb5PgFVpvE9Q/OhLIELfaTd2rEVHhSdjbKNH612P4MWTLxomist/DIJ1Rcv0nxqBCCc505b2S6LTmuqd9Yg3ESTSMFOC+/hSOmwvaGTOG0V/pd00dne0LUgpT1/v3dtDU9C825pCVtPNqJ//b5Afn4vB8wo7c/uSyk6PrS12J4nAmiZhRdKpMroW2jtMsceR2LU90FbbXttZcOyeIvahVSgBdzN7CSdRn5btZfR+w7+71o9S6rnNo9SkjXhtxStaHNUNDefs2YQf/PjjGQHVzgmWhGT2Gur/CSAMRxpW7CPXybtszuNSmd3bN/37H7m6N3WNOims9GUYr9e2n1/GeLMtbXEsaerJ73vKe2+4MnbaCIyH9h7rV3LoX4SdluOrRSupeGTjfZ5EJn4vwcTGIMNSj9Gg94sjQ7l7fk8HPX3s+Dzy08tYxv/E8mjGKJfL4o2uUf/Ngv3ImihQvGBjC3HVva0tByv48Btm4FjSRtP79ALyV3r8wtcS4Fja74qjrNxSBIvnAezQHn0WjifV8YObaUqH+keLQEt9YWqjfTxPSqUgGYE6nBLu294LYK9gL3nD7/HoRJ6oX+vih2CIjOG4W6LLCFVI/9l2jK342AbLO1+YlRwalZnA+Ru4kVMlo1jCS9nTnyvruf8tKCyqP6c0gx9H7R8DIrxvVUoe1ceFupieT+TzcBZgJZqOetlqK2ne38zXatrZz3eTeWhMJOnhbqeC9PFaq8OhnfTtbaeDiSsWsu9uu4H08H8brlYtmeL5VZdj+/U/bxYFgp8tvlsHHZeHNnUD8FmaWuJ17oLZlEW0ABltLprt2XyFHcv6idANu4nxeeXSXH3AmS8dfTuZYCzLgJnMBEVtgZH02CGyV/GIcEU7/JcI1+2dgJoaxgEnbuJld2BopN4RVfwQpxT51pauwSF5oZi61hO6Fgqk2URdhfLlo+dkZk5utK1baH7vjPlUfCmgKDGlkaIoI8KCKNl8hNTxSBykmXLWE2Mju9Zxqo0vR2GYo8Ybc0HkSYASesA2VjNbZP3WgI1sXX9V6QgQYj0IgJUBh2RRjWJqiZj9W27RXfUuQb7NJcniyJBXC8nceiSAPx++Pj6AdW/KMA7IMD9tIAyX1VQ3So5gZVSdMnS6ghLa7d1LLPwZLyHgySHo97ubeDcbtFgtfIibTsN3iSybDpa3SlF7wW0cb5sOYXXEkJPliKwT6oztqtJm1bgEu/Mv3z5Jb0uY+U70J5veB/dXzkmzowEupURvXeBuZtnKH15dcYgyFwPI/h7+b+6fEzEZsf/LwTJszh7Af+SGEeSXxbisijXUPaedV4A/y7rdRxErzPIO7apyErCCtmygk+VbbxZ2koELQF7kbanqWwuriI37CZeALKxCAiLTbRQK+jzL1T+MhGWoek7Mp8jSyKeCBIx0NYgNH0om/syzuNqxCHkXnu+ehxCDEVh4dhKy7VU2nnMlpaAxyWvzLHnq4lxOS4ZS++OPehZPgih4FlmDkeq7Fq7ckzCT+/tkeMDvMtcSwHHoCTtUmgpTPaJ5WRLWkiGZg4D8KicnU8L5HEAVo9Fb7MMcT4Ws5UilLSebPLUPx19vJroQtu1OhuvDfcT+ywY6sIhFnRpoQ1DqbDlXbLEJx62fMC601laQqYUvVQMAKOlhffE0hKwFugdtJa2AjwZB/ZRRg0AmSRjkSfLsPsCRyoPQmk7sdj6xdmOra0rusILTd6xVfAODdW7LHqp3ts4orxL3Co590wWDGW1xNNWcsfWMLjAhe5dRmKgHXGm91EmgjmhDceyZe5B0SNaiDPHLIu9caAFrtUBZ3ULRrIRjEWhf7zf4S4B7flKkaXCaZvEsTo85bMIuzPHhnZ5D2A1MVmxbbgjRRADLadFOLOJM1vVZSl35B0WIxgzmxFXxAtpt3uSe7LxfcCbdzQeO7Rb3SYLKEsFtV1PNjGgCa7FsN6AorcTQxyOxdVm2VbwkuFyZg+WlDti39ONz3mpN38/21DeKg+K1YVfsnV9k4xH2aMy0jAazVnxfEGLmYx9T94Zju3zj+JbP3jUOwYIMXkUN4+utVw9ihpP945FgSxtbe2KvcjeEHO+MaeaqT3rgilqhjRcmN2+sYGLJ30cT4I4GQfz6FHv/4X6tdcSaM7ZnOHJ/OWx6EVjsfSXhSXxtO4AQraz5/HGi8zME3vd8bCDYfFP/N5U+aWt8NDuG8ju4/FQEqDcpfImS2ozsrl1aM3Id/OxfFFHrSaGkrCmitmUX/IWTzKLuOT906KlF797f096b+OEUgZaxuPzPOmKEX/A9MxemK0MvJZGdcsdvbdluIX0/fzC/jTbT+BQpfUd5ffKLjTmS46+erdJ9yxp7co4Z35insWzCPuetY0e35ucJDGbET0HUZD5NGG8/YLA1f+/D6kDbQ9plaIfs9JPsws9B4zMwJPx+hTVFcHDu7U3MvdQNouJJW1dnUbv3YtTUL7jDWhTpMzLKBfS9fGjwujVNQjxFoplm+61IQaRGjvWLisjO4sqVLawjA7CzGt1FC/SMAilNZRxi+1pmzwYmbwWdgvPkvixVHrrxDDvHEsVWCeF+y9UfqT3RWTTyDRdVZG+jIB6/xfma4rgBZ0t2A9XFBPX6vAef9AXrJ6GHXMh9n572kzvbalfeC1YLC1huLQ135YFf9nyE49ZnvAOJr3iKVjuKN+jp0pEWRSdoWsreNnWXkCE4WydDKqsfvZ+EyujvrAMd8my2DxaPH6abBx693S/DULMO4aUeSUu8TjQttBSMtd6lYFsVVi2VAzaU5qBWPMMZSNgY4K2uS4zBkjKCOuX3iLjgnY6Xlvp2Iv4nnoUaGv7x9f3L46T0gsd2qz7y9aKeu2edm5gNF+51t2qlFtLQGiuodwtEPNCiOGQ6fIuz/FouzJaXZoNnpZhgpfteRmxg/7as+aHjmBDuwKaFUBk5kZLLVy7z7NqYnS0wXQsaokXaS8LuRs9zn9hbrpNPpqbHqMTjQD/NwAA///4snHldTgAAA=='
+& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
+if ($LASTEXITCODE -ne 0) {
+exit 1
+}
+exit 0
 }
 catch {
-    Write-Log "$_"
-    $record = '{"phase":"start","step":"layout","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
-    [IO.File]::WriteAllText("$state\failure.json", $record)
-    [IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
-    exit 1
+Stop-Installation "$_"
 }

@@ -4,103 +4,107 @@ $ProgressPreference = 'SilentlyContinue'
 $state = 'C:\ProgramData\machineadm'
 $public = 'C:\run\cluster-api'
 $log = "$state\bootstrap.log"
-$runner = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\run.ps1 '
-$output = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
-
+$runScript = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass ' +
+'-File C:\ProgramData\machineadm\run.ps1 '
+$intoLog = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
 function ConvertFrom-Base64Text([string]$Text) {
-    [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
+[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
 }
-
 function Write-Log([string]$Text) {
-    [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
+[IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
-
-function New-PrivateFile([string]$Path) {
-    [IO.File]::Delete($Path)
-    $acl = New-Object Security.AccessControl.FileSecurity
-    $acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
-    $rights = [Security.AccessControl.FileSystemRights]::Write
-    New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
-}
-
-function Protect-Directory([string]$Path) {
-    $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
-    [IO.Directory]::SetAccessControl($Path, $acl)
-}
-
-function New-Place([string]$Path) {
-    $directory = [IO.Path]::GetDirectoryName($Path)
-    $null = [IO.Directory]::CreateDirectory($directory)
-    [IO.Path]::Combine($directory, '~m.new')
-}
-
-function Move-Place([string]$New, [string]$Path) {
-    [IO.File]::Delete($Path)
-    [IO.File]::Move($New, $Path)
-}
-
-function Join-Parts([string[]]$Parts, [IO.Stream]$Stream) {
-    foreach ($part in $Parts) {
-        $bytes = [Convert]::FromBase64String($part)
-        $Stream.Write($bytes, 0, $bytes.Length)
-    }
-    $Stream.Close()
-}
-
-function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $new = New-Place $Path
-    if ($Secret) {
-        Join-Parts $Parts (New-PrivateFile $new)
-    }
-    else {
-        Join-Parts $Parts ([IO.File]::Create($new))
-    }
-    Move-Place $new $Path
-}
-
-function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $null = New-Place $Path
-    if ($Secret -and [IO.File]::Exists($Path)) {
-        $Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
-    }
-    if ($Secret) {
-        Write-File $Path $true $Parts
-        return
-    }
-    Join-Parts $Parts ([IO.File]::Open($Path, 'Append'))
-}
-
+function Initialize-State {
 $null = [IO.Directory]::CreateDirectory($state)
 Protect-Directory $state
 $null = [IO.Directory]::CreateDirectory($public)
+Write-Log 'start'
+}
+function New-PrivateFile([string]$Path) {
+[IO.File]::Delete($Path)
+$acl = New-Object Security.AccessControl.FileSecurity
+$acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
+$rights = [Security.AccessControl.FileSystemRights]::Write
+New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096,
+[IO.FileOptions]::None, $acl)
+}
+function Protect-Directory([string]$Path) {
+$acl = New-Object Security.AccessControl.DirectorySecurity
+$acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
+[IO.Directory]::SetAccessControl($Path, $acl)
+}
+function New-TemporaryPath([string]$Path) {
+$directory = [IO.Path]::GetDirectoryName($Path)
+$null = [IO.Directory]::CreateDirectory($directory)
+[IO.Path]::Combine($directory, '~m.new')
+}
+function Move-TemporaryFile([string]$Temporary, [string]$Path) {
+[IO.File]::Delete($Path)
+[IO.File]::Move($Temporary, $Path)
+}
+function Write-Parts([string[]]$Parts, [IO.Stream]$Stream) {
+foreach ($part in $Parts) {
+$bytes = [Convert]::FromBase64String($part)
+$Stream.Write($bytes, 0, $bytes.Length)
+}
+$Stream.Close()
+}
+function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$temporary = New-TemporaryPath $Path
+if ($Secret) {
+Write-Parts $Parts (New-PrivateFile $temporary)
+}
+else {
+Write-Parts $Parts ([IO.File]::Create($temporary))
+}
+Move-TemporaryFile $temporary $Path
+}
+function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$null = New-TemporaryPath $Path
+if ($Secret -and [IO.File]::Exists($Path)) {
+$Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
+}
+if ($Secret) {
+Write-File $Path $true $Parts
+return
+}
+Write-Parts $Parts ([IO.File]::Open($Path, 'Append'))
+}
+function Install-Program([string]$Packed) {
+$bytes = [Convert]::FromBase64String($Packed)
+$compressed = New-Object IO.MemoryStream
+$compressed.Write($bytes, 0, $bytes.Length)
+$compressed.Position = 0
+$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
+$file = New-PrivateFile "$state\bootstrap.ps1"
+$program.CopyTo($file)
+$file.Close()
+Start-Service -Name Schedule
+$arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+$action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
+$settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries `
+-DontStopIfGoingOnBatteries
+$null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
+-Settings $settings -Force
+}
+function Stop-Installation([string]$Message) {
+Write-Log $Message
+$record = '{"phase":"start","step":"install","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
+[IO.File]::WriteAllText("$state\failure.json", $record)
+[IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
+exit 1
+}
+Initialize-State
 try {
-    $bytes = [Convert]::FromBase64String('H4sIAAAAAAAC/7R6e3eiyL7o//kUdftmbZM70fERM2P69l5biRKIYkQFJJ0zC4qKoAXFhkIle3p/9rOqQMVHuqfX2WdmdZSq37t+z8L/CwaWg4CdAt+Crhcgy/HvQZQEMSABRDcgpiSMgUUBdRF486KYgjfLw0mEKheX3SgiURtSjwTPEXpDEQogAl9AaUxJWLq4fI7IPEJxfLTpYRRQnAokoF6QoNLFZUwtyveE+68cyfIfLGp93QtVurgMExt7MIeKkuArxElMUVS2Qq90cYnJHHwBnzJaX21CaEwjK6xgMv90cRklQYAihhySNYpiF2FcQRsEygp5jsibh/nXQAooiixIvRUC5WFCw4T2SORbFEzQhoJyd4NgwhUm2IMp6KShFceg3GMEPpSeiVsJ4xooXVwSTpRJAv6/Mu2Dv//9Y7QDLUD973+rMTu4VsyNFVMrotx6KGTPHpM9SkKKnNLFJSQOg6pdXLwlAT8jIJBghSLai4hf7lgxurtlSl29xDTygvnrJXu6Bv+6AACAF/ZQ6QaQOGzv/n466f1eEREdc+Crl5zY6/09o5eRy/cyQtcX3wq89cijqNwn8w/YScMKs+Hr/X07DFHgtDHmwrFzvQEcFvwCXrrByotI4KOAcVbQuu8F6JCTgtbl58hbWRQxint+zxZ1z/B7QBhRdJVt881LC2LwhRMa2gsEKRgjmEQeTSttCFEcM9eNCOYUtls7zMoY0e3iA4ph5IWURGPHwcyTrkoP989X7c+fe+3Pnz+PZ9e77532dekGlDIOpVySyJu7NAZfwMv3REhjinyVg77e33NTc/SCBrm+Yxohy8+UvdlZYUAcZgkhQhZFClrfbBnvQcauFTEYhQToBtxWW3f7vWHIDB/vdpkVDs/kOSIUQVp+8CIEKYnS86fylw2/o/PT1h/ed9rZCQwlQSqewv45P4nhOkDRDTg4EKbyjvnr/f0Y0QPJtpY9NQF3S2zBDxzy0tlSZYctDSts8/X+XkR0x0+x/EM/DRKMc/CiUNk57m29p71XIicvEN/2AlQAuQGlf/uVAK1Lh/IPyAodK8Bd5efjq7DJqF5ldHKAIk+ZeEH52YpovOX58sr4RFvPzNz59TL73DJ/IxGyoAuuLkMrosALQIaz3ee2s1OKeGB9L5Ex/Os9TsamwgPsKqNwA6o3ObFKHwXzrY7fLooYAiYxujqXEU9T1A14sQnBr5djBCNEdwbeqb5zmQCt82jh55JZkG95b+Aqxy8qvbdnbhFwdZQtOdGiBgjH6PsUCqeZOd4Vp1EksvedTOhM0KIx2o7zPzNFFgk/sAUoW4FTdL/uxotpnPvmgXtkyn0B/yhWugk5cI8CIRVZrGR1mB9syV2DX3I6BVN8cDJ7Z8gkB5c0SlARnf0XIZpEQYHa949jGKJgm5BKWVktHZVl1qmVO9s24+rFC+jrpUActLNshCCJnEJrte3/FjEJPu10KgeEnrNshn5oW8qK+Rdwar5dxb8+Ac4+yxEK+fGWXv7rawDK/35libr0ETTcg1vl92q59fqvu29fK7uH2t03hv8SIceCFDmve0r8nBiVPKpBeU552StqcsKyMk7sOM8dB8gZ6g7x217iNw9hJz6segLBGPEDiivjEEHPwt47cirDyEERch48vmdF6TGZSttxrkq8QyzdgKxVvD4PxLpGBsM+PwBBG48yX2Bg3CfOg2EyZxBM3z1E4XC5b+9ON3OIG3CVh9WElOWYBKAsED9k0wIoS0GY0NwUOaeDdFLMOCRM9zQ/5UPCvnEuH3jrTRZWGS2mXabXQURIwYosUXlMUVhIRsyQR6WOPfL2wsYELl8vO8RJd1GT7dxve/WMwMFW3rXv89R2Y9e47/NCn8zBVUYD/AJK96CUpZZtsaFRWvDKvwEuC/gT9EjUtaC7dat/Fch9uvzjU27O7C+0KHRPMtIWdLd8mDAOhM6JHaYXK6LlMYc53/f8DUDf4ZPYrw74FYKr7aiWK8g+s5Hpep8/++3xpGtIE2H40AXlAIHqQX45NOQB9A6IuhFZg09srM3AAQoc5IC1R93MNTj6AfKnMxpu3eVIxeJsU8jt2xzKDp8NhJ/yPP+PfGa6yEy8N9opxgft1Qnc9Tkx2cEdi6okvs363L8qO4utrznWz+lwgnkgoohouWfBomSWv69DKwsnfOwt7f2AAYAy+icouSSmgeWj0oEjbHFeFEQrD3xCERF9JDHlrfR1ZUL6ZI0iKVhZkWcF9Or6uFTvWYRZlyQ9r24PuUQk4bcXTAEFUZU/ltuOw7JZz/I9nAKGBcoPKKZeYG0vTLwNKFUr/P9fqyXw50FdGZOIbgO3/ByREEU0BZz4ANHIg+BPMEasTOygevx+praXzMpk2MsmPedinZeP3368WRBJgYM2uWaVo9Ufs92afcu/smN7ZF3eNGTgRYsWYjO/DCnFIDsJLwYMZxmQdfCpWBI+btI+usjIe7WM+/WJKz6QdYCJ5ezdcRrh0xJwtj99vWzjOYk86vqFtQdvjmJ6OqQEXLEA/OOq9DiZPP/xrA6NGetL2NN4/6gM8+8H3dTRlcgY0cKCxtzaxihjcnMMLH4XuDTIjX9QfH9+6jg/Y+xmogJpkl0k8La7VH6Lx/M+U7xcjqmDooh/53+4PWp3jd9v+WPK/t5V+Xefb93eVqulm50IpXI5QjTicM2MJH8uOwhbfLXOVwlrZAI+jU4jfL2tUEmUXRZuBfyrlSh3ZIb/E+Ulv8qgicVGmiueFz2MHq3YBeW+R1Fk4WxGYEdR3rka2HvddYVB78XMqTEBj9zwg2F9NwUexaPDkQF5A2vXomBtxeANUegih4VmzufTT41+Y0TLYkSS8Hzi3+UJbog+gRbm0KDME0KeoAtX0eD4gvlw+ChMiueJnSnyjHMbQpIEWeH4UNBCuWg7vhd4rEuiJDosGBzoS0GhaYwi8CfQXRShfbN2+UdlLD1UNJ5Ny9hbIlAal2vlZrleK/+/crNaLYFv15WCzDvqJwZ+tuJ4TSLnUPSDdJYB7DtYBJOIibnv0/m9GsryKijnnztMUG7Hz9jyguymvEciiHaGOVT1rx9dwWzjj0nsRMil/nhgPjn+HxMDu6NHKxR1N6EXoXgPVlw9MbtqBQ7xzxu/6Df/AfOcqrq94SoMlmzp5RXUb/PZnov3wY2rEKUhJfPICt20oipi9jxG0cqD6DkiK89BUZFOoahy1nknWPC+XKerktWu/R82w3xctnMS1ye3RAPE2scP/ZiH80FI5gF+EpPxYVBmYF9O08xYetjGXaNebt7elk5i7nD+YlLuCWTygizFbdnkWhwknP0Q9jLwYERi8kYrz6w9HfO3VQLxfStw4kqGm12wdDcQ8Zr0+sHotu2aLOBnLMlbLsS5aaYdxyii5R8kORSs7oXh4Hk66apKe5AVvgOw810ckwNaGCMHnND4jjQPxLe8YC9P9rxLVJD4YUL5yz12dILnS0FMrQAiUBawFcfcBLoXNOp/CDls9sbkqA/dEqo8WxEdvh2y2WtUOtKI4RatawGHY34GMeLvBHUvcMg6/uogO5l/VRAdI5rwV3ql42kj45ldU+7l2a7y6v2BVFfHYhVF4tcFR+Su9wb/y+8R+Bh3fXHyNgdkO3+dUHZNc32x99Tt20xmhtNrxP10a0UUOZ92Jf3oOqJ28e3i9D76BHvXexYue7YSsEEPhVaESrv7koPxN3+Vu596S1DspTO9SvSGUoU+TsxadTkVe1VLWD7JXS2Ffisd6UrV0lvJ9FHGpq+lpt5cmON2SxKciSO21vKaLKeP8spsyBg2lBH0Nd80ZGz7CpYeqnO5poS2qCWOuGmO6q3EEXHi6NNAwAp2hNrAriuuI+KV7bXpRMRV05Bdu9dxHXE+l6uDO0OAT7LoxHZddu2HcDDSlKmqubLWVZ7V7nT+PG6vBW82lzOcJ9NwQ0doLyfd3kTrarOxpj5MqmpPmH/5UroG3w4tl8QoKoFSHCJYyV2wwtbil+orM+OllVXQPEQLrRQokTAufT5TLHdIn89X/i3Jci/BOCM1DFHWbX0uVIo95HH6/1kttu8oTn6mEMfuV+uA9h9WQl0See/I+WOJ0rhU8JaGQvq6thwsprXBZDkfTXud0XTwPglCd/Tei/WlKg+mzak60Tpsbzwlt+qkYw563bW+6BiD3nytTzrWQOyuZ4vOYiCO1uak4w9EuLYeOuFAJGsr7aygqKUzQ13BZQcjsUehuMEPI3Lm9N48jI71ZmtbvQtBwDRffvUJdSp0Q0vg8s3CMVdrNO4kdl3FktjypUeVmOPOwn7U3h1RSyVRxbb+e/Jj9gFx0BmWH/w8YpnY7LOSWj4uWBilsgtFrJuG/M5iTloQz2ponqn3lva4GQ0fB4ml/75yFj3PNFRXEaRY8mlo+yNv6MlPdh0nLMZMHweOIedxxWDUENaVleNrKRpLdyiVPbveqsKGms6MztSuU2x7fL26/S4FnQbSa/WZ16Qo0Ijjb9ZIr0VK4K4GdW0teWtvZnTCaV1LGV1Vby6h2ArtgMuyNPXaqu9rtzO9trbF6Z2yGFUHKZNFcUcMp+u6sO5imEp3eiq/W2I3VSazu6GoeeYE1hXdXMx8dTF4d5eDhbIwF9JmIHZrQ3GQKotRbTCZvysP3dvBQl0MHnpY0WfvyqLjDR5Gt7PJrDGczNbKQrpV3kfpLJWdN6MaS35zZYra2NSdMNNdDe36rTcMYm/WkMNpvbWw6lqV2d0OOiEUp3f99PdVP71dQRGvzXFrYdeb1ZmOE9OQl31dWdmB6lp6E0N/5PUFme85jwNviOlvkk8xs3fGd5rM6psabKgYes3bvh7fwrQZ2mmrZvs4sQw1nOmbEPnaktnW1E3f1BUuy8RvTWZ1F5uPWmyO5ZYxXud+scFOV7t1HmV3ZMgBt2Uj9my/R809X2qLPQb7zug6fi929Ck7I+72fZ/WZr6W2r5WNY3Mv6DYWtkPtcDkevViKagx+z2dyZ+BR48jkDl3FCCKYhYQB9fMoPTbb8mv07pW7WsKhoEZzurTeX/adG19Ot+pJLTptKG6MFBrsKc2oTidjwytatdrzKUXpb8iBYmnoWPlQrA8nPf/eRYurROLpchVic2DVkSTcJKGCDx4sWVj5HzOCvTHSHxK/E8IksQkXsGfEmOHclYIm5ATIdjatg3Pk+PJxTooVavVWik7I60hh444pZOGVoWPWlUS5ZXdULHZ/vLlxP5hdJKGwwid51d0BPUDR5jxPqEX2qzfOMdwQbzgOPOeoS+Lcmh7vFd5GOJNxHqVmSEHjl7DdqC+s/5kJMwDy2+FtgdjSYCUx7RvhmbKnjneCPqtAPo9qoq96kzb0JmuEBbzM12lhsjjxzXFaoL0HrUFGAqeuoC+5jqi9p7lR5z3TLXEbozmT12H9T4T05Drlq5gSagNZ3oNSxmt2DRG8/70sP+Semf7KMbLhb5Ts3UtcR4V0dI3Wd/FeqdH04V4E1u6DHfB1dtEji5z2fu6Gc90573va4njsT5rz/953A4kD86f0vZy5uNEEuK5XMtwbVGrstxujqV5f1xrWHpzaTec975ROMtxjeVK39Jha/QeQsfvpYa4CWd4T8MQt7ZuNmd6LZbTdiR4kOOahlzt62oIFzV2BvWZIUNbxJ6xk1GFUKShJFTpzG+tnEfWw/bWfZ3vH/A2DXWR4+V5ToFncJjeCfM9k+m9JgGjndktl/Ody4IdUcnsaciJaagYHtiFwc4CwVN3dmbnkSW0EWW98qyuvcO0TVUfx6aW9bqSp3qW3oSFeo+ROPUkodbZnW93E8LGaC6LvdRsaNTUm1VGZ+K3hqbhGNk5wHlf67iwoUytR7kmeGri6JuY+0TBV8diLzHFDRYCh3CfEebU9ltVSdjL3V+6Lqxqt5ahYlNYztE6nDhiL2W+a4sahixR17mtlzBtbwQf+5IwX84aMp5xuxT8Qe8lptCxx9Pfk0zv6t1wyWgrVZjOD+KS74+XofQYP8mPKkaPzB+PcDGXsWOLm6lpuNUn4TQOnsbNKfQxfRKWT5Y+mz8JapXBSkKNzgx1YQntwFhSbbTUBqqmvo1rmqBOe92J1upMl87keSyRvkdCyRsFT+PObyyu7XqNzvTmsmBPHi9PaTuQhCxeJnqvyuo1rMUbY0SWdqDFttBuSd0mdtIfxL2mVGeGXHWMzhQZHSx1ezVHbDF5wxnzGVFbm6zXqrYSSTzoP+b9qRzafi9F3KfcjLawl1nAGe3vFt82OXt+z+P20vR7MaxPn95GYUsIqlubFvyF+8oDb6eFWmKO22tuN5+tjw78T2VzWldh/Qmjd+QXKo8lczwPWPzm86VrT1XXEXvQ1nsLS8QJjxOtkM8C7Nr6Onhi7fpJkSLxSVlkaz8uU7xfmXJTYztgZt6EbDqY6ZvRzFCJ1B3cGSKFvIz42rIfqLesh9GyVmu+Xf9IpDc2f7ml77+4zn5NfTi//6/P6J767oi9ak7rh7WQ8YGPmmeLeLGvQXLNxpvdSNXXe2trzGrNZmWmjK60hA12rtphTvbZvvQkM3y/iWFWx9d2w8EwUIipb+KsBvH8x+TyszxWG9r1pswOC/q9hSPiOofJGxnVb6W23qtKvSyv9KfarakrNT4r4c6KyY7GHQEZLIcO5v2pGdqsAf2xH6aOfpvAx8FG4ncWrZrz2Kk5LO4FOH/uNrWJ0P7leTm4M3qd1K476UyvdWeG6hpizZ3VXeYkrinWztihnT57sw2z7y6X9Kg8SZtdy5DxrKGuYICd4SJ8yPuOwvqSyI+d2szfhLN0+aRX8XN/yXTSGLwBfVw1p73YzuxBJE9dO7ocW/pRjTSU2qyuYNgYsBrJp3JHnHp9oR3AhrbIahoMsxrgZvEs4pTNMHZDbhoTcsdiHjbU96fjMxekMMuv7bkkdHyb5R9dIayWwLqSWkanKok4+UDnR9NQeb6H6dyTH1mOU7HBG9aR9zTu/C71lBWrvZO6/E8mz55X9k/2OgtbHyWm4WJJaC0lobXgvAMtYT0o730elQX08doR2pEkqCvHUNeOMQqLdPJ8eHJH1debWHpo83q2hd3++/C+qkD3bUTyz7CV3WOd/Jrs8L7QIQH6dPii+qOftZ355Vmc8B+GVyDxQ4wo+nQDSvka/2n1fwcAAP//fr38K3wzAAA=')
-    $packed = New-Object IO.MemoryStream
-    $packed.Write($bytes, 0, $bytes.Length)
-    $packed.Position = 0
-    $plain = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
-    $file = New-PrivateFile "$state\bootstrap.ps1"
-    $plain.CopyTo($file)
-    $file.Close()
-    Start-Service -Name Schedule
-    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
-    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
-    $when = New-ScheduledTaskTrigger -AtStartup
-    $who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
-    $how = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName 'machineadm' -Action $do -Trigger $when -Principal $who -Settings $how -Force
-    Set-TimeZone -Id 'UTC'
-    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
-    if ($LASTEXITCODE -ne 0) {
-        exit 1
-    }
-    exit 0
+Install-Program 'H4sIAAAAAAAC/7RZ/3PiuJL/nb9CN5d6Tm4DayBkl8zNqwcOOCZAwAYbeya3ZcsKNshfzpYBZ3fe334lyYAhmdnZd3eVqmBL6lZ3q798Wv53ICXIJsgFTg4CG3p+iGw3uANJFqYgCiG6BimJ4hTYBBAPgRc/SQl4sX2cJahWueglSZR0IPGjcJKgF5SgECLwCQgaiWKhcjFJomWC0vRs0scoJDiXopD4YYaEykVKbMLmpLsvjMgO7m1ifzkKJVQu4szBPixWJVn4BeIsJSip2rEvVC5wtASfwAfO64sTRSQliR3XcLT8ULlIslCDiR8TSh9HW5SkHsK4hnYIVMfRJIlefMweQyUkKLEh8TcIVJ8yEmekHyWBTcAM7Qio9nYIZkznCPswB908ttMUCOCnilDtUy7f1IKKXYvTOhAqF35IoiGTWQD/OZ4Pwd///m26E3VA4+9/qwuVlyxkpgdSFG5QQvpJFFS7dopub6igl59Tkvjh8vmCvl2B3yuf6UOtF8LIpeN3d/NZ/9eajIjGFl5+Lhg9391RXpxVMceZXFW+Hrc1Ep+g6jBavrOT8lSjlni+u+vEMQrdDsZMJnpK14CtAz+Bz71w4ydRGKCQbjpG26EfopNNlNAnvo39V1TVmJP8XrkIM4zBJ0A3ufcTBEmU5M93d9yZDyOX3BOuKpMkIgiS6mEG8JkfZ8Q976py0BgIKbETIpQlHaNtdZL4G5sgqvrRKBObeGdGuUcYEXTJpyoXNqRiUAZPzgpBAjQEs8Qnea0DIUpTGilJhBn1fopR1TRE9gP3KGUOHiWa62LqsZfC/d3ksvPxY7/z8eNHzbw6PHc7V8I1EDh34apykfhLj6TUFt/bOk8JClS29PnujlmjUpK60E8jCbIDrtw12Gs9ilx0sO0Yba9BselxiebZCV0zjkJ0DW7E9u31wWhPMTVyepil2p84yptTfnsAP2znA4+/ZOynu26HG/xJkZSy0Y/vheGftiFKrsHB/uceqCFyItHemG+0prrMUBBHiZ3kdM07WrsHv+euTiee7+5kRA5bju3g6I0/GhUHvlz+gq0UBY4fotL0NRD+GdRCtBVORB9FG3SU/TRkDsPX4MfDqDRBeV+WuRRL3mSviZ2QdL/v52e6S7J3Se7Hzxf8l279EiXIhh64vIjthAA/BHw9M7OTE8Qi6HtZlNJdVQqWNSbDJae8BuI14I+1IQqXXNz9SglHKbp8R4G3qeYafHaiCD9faAgmiBwseNCOSUv2tikC4sSJuLkq/gu4LLhQmpLFCr3B5VnSA0e+VFaEU/QNwtJhcce6LJFS2rfuUWJeCFiyRsd1/2VbFA7/A2YAVTt0QUn23s5PSVp4IGPG9fsE/lEup7PoxA1KDFRk0+LYpee+Z3MFfirsVPn6/iFwc3AZSZKh/fIEkSwJK1//zORPMQr3OUXgFVpgVr+IPTtlSKwocBcpQTF99ykqSrKYIFeoXMDIpavqxwOgkK/a3cOUy89+SJ4vpMhFzCoJglHilvDZHkSu0ij8wJSshhF5z7Sc9Krw2h0pUtOp/Q7g4uqwiP9WExRjGyIgfP6vLyGo/vOZ5l/hfBU8LrOrr2K1/fz77dcvtcNL/fYrpfucINeGBLnPAj8YSl2EK6guCStaZUn5Ai1z0iIBnBDw5dTsLz7CbnpanKQIY8SMm9a0GEEOg9zaU+KiBLn3Ppuzk3xPXuu47qXATlC4Bvwor04n6WnSOfp7NoV2PqHnRafZuZ1O42hJZ6j8J6mWedrhBPhhXYPLwvdnUXWQRiGoSlEQ01YAVJUwzkihYrEDc71yRoji/MjrQ4G/jiC4euI91zwGripUAy77KYLcRGuKHlFcSg7UNmfFhb6you7gCK6fL7qRm7Oz5KN3+9DgxIfhIkB4rtgPHuLjCBkvOR34CQh3tFnY1ySS5OD3yt8A2w/8AfpR0rOht/eC3484G3y4+O0D+Fr5WoE2gd4hG+ynKqcxCMrCVL6WbaLR4K7yhugtYvgbgIHLOqOfXfAzBJel7qkQm/4WDcwVj4RhR5v1FspMerrvgWqIgFi2XWGPk1UV4iXRFnygnSVfBlDoIhdsfeIBdpiM7ITow6ki+8M902Tfh5Sy5T7x0OOiLdiHInP+o2htKmWbvF39Dux4s+bqHcnoaZxLN84Ch8K/HxGX+vyXguLHxX5DVZZMRqTat2FZIDvgaXpj44xl/yK90QlQRf8NBC9KSWgHSDhZ93mMSO2ewXIZkYcoJQxJXtVm0ZD22Eq4sRPfDgmDLmcsY44blMnmhnNNoozdAlABx4io7LXacV2aOPp24OMc0NWgeo9S4of2/uLB3wFBrLG/n0UB/FHRooTsA6g6SaIYJSQHjOEIkcSH4A+gIZpdD6v67G6jXrmw+X5HOZRJIcL7srDrghcbIiV00Q5wLWpno9/ebm/K/b61w3aFxVhd5MuolYqgCSPATRm9sKuZ4q4A+ClYh9E2pCf+HQDyrZuAAofw3a7OveY+2oY4st2j58wT/DaLvgu5ni86eBklPvGC0ti9v0QpOcXW1M0otv7HpfAwm01+m6hPC5NWX/qmHV/HT8UzwwZndwkaIqUBnXqhgxFnfn1+8SB/d7Ew4rYtENK/gJy/B5NL0P4i4k0uQ49C9SXVlkOqaLWaEhclCXtm/5j+9dvmrzfsNaf/b0X2HLCpmxtRFK4rQrWaIJKw+RZnxd6rLsI2G22w0YiX9mO7NE/wFa0DWcKvyPaifS/XF55JaX4wkV/YkGQ2xd6XLCn5GD3YqQeqQ5+gxMYFwD0YvHpwIXD0pqsapeGCFfyoSCXXeqdjLLUphdhHhiDw04AW2DuwpKHHmV6DrR2SPdsPf71D0RCpykmUxW/z7iHMmRmGEbQxWwmqLMSLnFm6bQXnd6hX543M+0xOiyfdrANhlIU8bb8rVylhd9zAD32KLUiU8JTNJj+V5J6nKAF/AMNDCTpCmIvfappyX9NZrqtif42AoFXr1Va1Ua/+R7UligL4elUrRNyLemK6iZ2m2yhxT6U8ST58AYcdCGYJleyIQ9nVDeIJEFSL3wMVqHbSCbb9kN/x9qMEIqb/qWY/fiDg94r2bdLDtoWkx87tzSH+OTE4nCLaoKS3i/0Epcdl5dFzq6p26EbB+7bde8D/wgJHrfa3I6X+hg59fgaNm8pFwsT4xt2clOQxiZaJHXt5TR3L/F1DycaHaJJEG99FyZ5HqYixLa8qZecp5L4U7E793ygG/3aJLMivzi8ZRoiCqm96IQu5Q+wUAfgmeFIePXz609uw15T7fYA0G9XWzY1wCA7eLlBJjgRcJsDTC9jvWozuo4n3DJ9HPkyiNHohtQlFaBr7CiJFQWCHblrjNLz17u0gYln/+azTYDb0U2CDgG8RvRSbnqHzTpqihFS/k1xQuLmTnkaT+aynjjsjXk0OS0oNwh7feHbK8A4DCW/I90maMnhflvsosP3wKA1/Z6cBoyDOCEoK5Cf5gRKmxA4hAlUJ22nK9Db8sNn4TSrW8ivxEk7bM6lN7IQ8vRzZc12EM6xGacpmtIHLKD6CFLHvSIYfutE2/eIiJ1t+GSOiIZKxr0DCHlHzPfjV1HH//SgrhWdSXJ6LURaBtabnbH4CQmFbNl0wPLUwtQmtruVboAP2eyEo2dqJm36nz+EfuE6bnBJh5e2d4Z7ajUL04QilvnU98c5NQpqxe/YaLIT/cA2EYoxdV59/f2Imf3tLdewF7YQg9wOrx2fteP3skuNUhQPlQYvSxcX+Oo42TSi2EyQc7gVOrFh8XjzaT4ByPzcNMTKaYxEGOLPq4nou90VbWj8OenoOg3Y+NcaibbSz+cMAW4GeW0ZrZWmdtiK5M1dubwfbaD1/GGys5gDD5ngKAz2wFgPsBGOs3IvLQX0cO7KeufKuNW20M1fGmWvMQwmPsSvVR05j7Lky3jh+h8xkLFqLgef0u54rL5cDcXS7kODjQHZTpzHwnPt4NNXHc1X3BnpvPFF78+VE62wl31wOOM2jtfBiV+qsZ73+TO/ppqar9zNR7UvLT5+EK/D11HJZihIBCGmMYK1w+RodSz+Lz9SMFzYvnkXYlwAREKI4FT6+UygPRHzyTXXcs6z2M4w5q6cYcdz0sVRGjivP68Nf1WJ///3mE3qael/sE96/2RnxosR/Re5va5SnQslbmuNoaOjr0WpeH83Wy+m8353OR6+zMPamr/3UWKuD0bw1V2d6l85p8+hGnXWtUb+3NVbdxai/3Bqzrj2Se1tz1V2N5OnWmnWDkQy39n03HsnR1s67GyjrublQN3DdxUjuEyjv8P00euf0XnyMzvWmY3u9S0FANV9/CSLi1siOCODixcYpU2uqdTOnoWJFbgfKgxpZWnflPOivrqzniqxix/g1+/Ptw8hF72z5jS/268yhv7XcDnDJwigfeFDGhrUYvNKYU1aRbzd13zL6a0drJU8Po8w2ft24q75vLVRvLCmpEpDYCab+kz94dBo4ozFmBTh0F4MirugaNYaN8cYN9Bxpyi3KB77TaIuwqebmojt3GgQ7PhsX989K2G0io94w/RZBoR65wW6LjHoyDr3NqKFvFX/rm4tuPG/oOeWrGq01lNuxEzJZ1pZR3wwD/cY06ltHnt+OV1NxlFNZxt6U0vQ8DzY8DHPl1sgHr7bcy8cz8/ZJ1n1rBhtjw1qZgboavXrr0Wq8slbKbiT36k/yKB+vpvXRbPk6vu/djFbqanTfx2PDfB2vuv7ofnpjzszm08zcjlfKzfh1mpv5wH1ZiKkStDaWrGuW4cZcdzV2Gjf+U5j6ZnMQzxvtld3QRWp3J+zGUJ7fDvNfN8P8ZgNlvLW09spptETTwJm1GKyHxnjjhKpnGy0Mg6k/lAZszn0Y+U+Y/KIEBFN7833nmdnY1WFTxdBv3QyN9AbmrdjJ23UnwJm9UGPT2MUo0NfUtpZhBZYxZrLMgvbMbHjYetBTSxu0F9q28Isddnv6jfsw8KaLQchs2Ux9J+gT67gvceQ+XftK+bpBP3WNOT0j5vbDgNTNQM+dQBetBfcvKLc3zn09tJhe/VQJ69R+j+/kz9An5xFInTsJEUEpDYiTS1gg/PJL9vO8oYtDfYxhaMVmY74czlueY8yXB5WkDpk3VQ+Gah321RaU58vpQhedRp269Er4ESmidB67diEEzcNFT1BkYWGb2TRFbgTa7tkJyeJZHiNw76e2g5H7kX+z+jYRawL/LwTJ0ijdwL8kxoHkXSEofjkXgo7tcXyRHN/cQQNBFMW6wM9Ibw5iV56TWVMX4YMuKvJg4zRVbHU+fXpj/zh5k4bjBL2/X9kR1G84gslwQj92KN54b8NV5Ifnmfcd/gN5EDs+wyr3T3iXUKxiLgaha9SxE6qvFJ9MpWVoB+3Y8WGqSJCwmA6s2MrpO6ObwqAdwqBPVLkvmvqOmMY4ojFvGipZyCx+PEsWM2T0iSPBWPLVFQx0z5X1V54fcYGZ6pnTnC4fey7FPjNrMWjYxhgrUv3JNOpY4bxSazFdDuen+Evpv4uj6F4eDNy6Y+iZ+zCWbWPHcRfFTg+WB/EutY0BPARXf5e4xoDJPjSs1DTc12GgZ65PcdZx/4nWCRUfLh/zztoMcKZI6XJQ57SOrIs0t1uashxq9aZttNZO030dLkpnqdVprgxsA7anrzF0g36+kHexiY88FvLe1q2WadTTQd5JJB8yWmsxEIeGGsNVnZ5Bw1wMoCNjf3GQUYVQJrEiicQM2hv3gWLY/nZosPmTva2Fuiroijw3hu/QUL0z6nsW1XsbhZQ3t1sh5yuTBbvymNtzMcishYrhiV3oWjOUfPVgZ3oePKFNCcXKZkN/hXmHqAFOLZ1jXcVXfdtowVK9x0ie+4pU7x7Ot7eLYXO6HMj93GrqxDJaIuUzC9pP1sJd8HOAy6He9WBzPLcfBnXJVzPX2KXMJ0q+qsn9zJJ3WArdiPmMtCRO0BYV6Sj3cO15UNRv7IWKLWm9RNt45sr9nPquI+sY0kTdYLZew7yzkwIcKNJybTYH2GR2KfmD0c8sqeto818zrrd4+7SmvMcizJcnccnmtXWsPKSPgwcVowfqj2e0mMnYdeTd3Fp44qP0Ng4etdYcBpg8SutH2zCXj5Iq0rWKVCfmQl3ZUidcrIk+XesjVVdftLouqfN+b6a3u/O1O5toSjT0o1jxp+Gj1v2FxrXTqBPTaK1L9mTx8ph3QkXi8TIz+iKt17Ce7hbTaO2EeupInbbSa2E3/5O418eiuRiI7qI7R4suVnr9uiu3qbyxSX1G1rcWxVpiO1PkE/yxHM4HsRP0c8R8yuO8paPMEua8v1t8O9G75zfROmsr6KewMX98mcZtKRT3Ni35C/OVewanpXpmaZ0ts1tAx6cn/qfSPq03pviE8jvzC5XFkqUtQxq/RX/pOXPVc+U+dIz+ypZxxuJEL+WzEHuOsQ0fKVx/U6Si9E1ZpGN/XqYYXpkzU2MnpGbexbQ7MI3d1FyokdIb3S5kAlkZCfT1MFRvKIbROdRa7se/JdIL7b88uvnbWxIg/L834r766sp9seD1pwWP7gMfdN+R8epYaAZ1B+8OfdPQ6G9tjRaU3cbKKV9lDZv08PTTxBvQeeVxwOjHKxjgrSsxObZO08UwHEeWsUt5sWGJjsoW8IRVf3IarQE9FRj0V66MG2xNgVjUoJ07Rl9U+jyBDOf6jWWM66wpwt0NlR9pXQktaLIcLYviw5Oy1v3zwk9l9ltb+NpbUpvYRkt0xL2+cDnptfSZ1Plpsh7dLvrd3Gm4uWnUe+ZC9RZy3TMbHvUKz5Lr79ikk098c0f5HpJHnwxmeatnLwbYbKobGGL3aRXfF0CjNL6OBg/duhnsYjNfPxoingzXFj17un4BAyxa837qcLtEiq9uXWOQ2sZZUVyM62ZjjGFzRIsia8Ndee4PpU4Im/qKFzEY86Tv8QCWcU6bFqc5aC1m0S0NcthUXx/Pz19SYp4YrA2V32wsaSJ5pU0YfJgubeNmyeVWYxjoK1du54glBhe7PabLuzyVh+1y3mjTAjUxgxibzSkvIn535RjTzFp4WJHaa0Vqr2ihgqGezRvj3F50RQZwHg4+mCiSGjuhupnJ7fBxGseW34kGvV13Xlf7Rg/Pp2K7p2od4gTz5YgXR4xkTAvo+SXVIWHSDPA/AQAA//8tAdgUWTEAAA=='
+Set-TimeZone -Id 'UTC'
+& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
+if ($LASTEXITCODE -ne 0) {
+exit 1
+}
+exit 0
 }
 catch {
-    Write-Log "$_"
-    $record = '{"phase":"start","step":"layout","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
-    [IO.File]::WriteAllText("$state\failure.json", $record)
-    [IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
-    exit 1
+Stop-Installation "$_"
 }

@@ -4,102 +4,106 @@ $ProgressPreference = 'SilentlyContinue'
 $state = 'C:\ProgramData\machineadm'
 $public = 'C:\run\cluster-api'
 $log = "$state\bootstrap.log"
-$runner = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\run.ps1 '
-$output = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
-
+$runScript = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass ' +
+'-File C:\ProgramData\machineadm\run.ps1 '
+$intoLog = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
 function ConvertFrom-Base64Text([string]$Text) {
-    [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
+[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
 }
-
 function Write-Log([string]$Text) {
-    [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
+[IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
-
-function New-PrivateFile([string]$Path) {
-    [IO.File]::Delete($Path)
-    $acl = New-Object Security.AccessControl.FileSecurity
-    $acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
-    $rights = [Security.AccessControl.FileSystemRights]::Write
-    New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
-}
-
-function Protect-Directory([string]$Path) {
-    $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
-    [IO.Directory]::SetAccessControl($Path, $acl)
-}
-
-function New-Place([string]$Path) {
-    $directory = [IO.Path]::GetDirectoryName($Path)
-    $null = [IO.Directory]::CreateDirectory($directory)
-    [IO.Path]::Combine($directory, '~m.new')
-}
-
-function Move-Place([string]$New, [string]$Path) {
-    [IO.File]::Delete($Path)
-    [IO.File]::Move($New, $Path)
-}
-
-function Join-Parts([string[]]$Parts, [IO.Stream]$Stream) {
-    foreach ($part in $Parts) {
-        $bytes = [Convert]::FromBase64String($part)
-        $Stream.Write($bytes, 0, $bytes.Length)
-    }
-    $Stream.Close()
-}
-
-function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $new = New-Place $Path
-    if ($Secret) {
-        Join-Parts $Parts (New-PrivateFile $new)
-    }
-    else {
-        Join-Parts $Parts ([IO.File]::Create($new))
-    }
-    Move-Place $new $Path
-}
-
-function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $null = New-Place $Path
-    if ($Secret -and [IO.File]::Exists($Path)) {
-        $Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
-    }
-    if ($Secret) {
-        Write-File $Path $true $Parts
-        return
-    }
-    Join-Parts $Parts ([IO.File]::Open($Path, 'Append'))
-}
-
+function Initialize-State {
 $null = [IO.Directory]::CreateDirectory($state)
 Protect-Directory $state
 $null = [IO.Directory]::CreateDirectory($public)
+Write-Log 'start'
+}
+function New-PrivateFile([string]$Path) {
+[IO.File]::Delete($Path)
+$acl = New-Object Security.AccessControl.FileSecurity
+$acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
+$rights = [Security.AccessControl.FileSystemRights]::Write
+New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096,
+[IO.FileOptions]::None, $acl)
+}
+function Protect-Directory([string]$Path) {
+$acl = New-Object Security.AccessControl.DirectorySecurity
+$acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
+[IO.Directory]::SetAccessControl($Path, $acl)
+}
+function New-TemporaryPath([string]$Path) {
+$directory = [IO.Path]::GetDirectoryName($Path)
+$null = [IO.Directory]::CreateDirectory($directory)
+[IO.Path]::Combine($directory, '~m.new')
+}
+function Move-TemporaryFile([string]$Temporary, [string]$Path) {
+[IO.File]::Delete($Path)
+[IO.File]::Move($Temporary, $Path)
+}
+function Write-Parts([string[]]$Parts, [IO.Stream]$Stream) {
+foreach ($part in $Parts) {
+$bytes = [Convert]::FromBase64String($part)
+$Stream.Write($bytes, 0, $bytes.Length)
+}
+$Stream.Close()
+}
+function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$temporary = New-TemporaryPath $Path
+if ($Secret) {
+Write-Parts $Parts (New-PrivateFile $temporary)
+}
+else {
+Write-Parts $Parts ([IO.File]::Create($temporary))
+}
+Move-TemporaryFile $temporary $Path
+}
+function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$null = New-TemporaryPath $Path
+if ($Secret -and [IO.File]::Exists($Path)) {
+$Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
+}
+if ($Secret) {
+Write-File $Path $true $Parts
+return
+}
+Write-Parts $Parts ([IO.File]::Open($Path, 'Append'))
+}
+function Install-Program([string]$Packed) {
+$bytes = [Convert]::FromBase64String($Packed)
+$compressed = New-Object IO.MemoryStream
+$compressed.Write($bytes, 0, $bytes.Length)
+$compressed.Position = 0
+$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
+$file = New-PrivateFile "$state\bootstrap.ps1"
+$program.CopyTo($file)
+$file.Close()
+Start-Service -Name Schedule
+$arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+$action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
+$settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries `
+-DontStopIfGoingOnBatteries
+$null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
+-Settings $settings -Force
+}
+function Stop-Installation([string]$Message) {
+Write-Log $Message
+$record = '{"phase":"start","step":"install","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
+[IO.File]::WriteAllText("$state\failure.json", $record)
+[IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
+exit 1
+}
+Initialize-State
 try {
-    $bytes = [Convert]::FromBase64String('H4sIAAAAAAAC/7R6fXeiyN7g//kUbG/ONdmJDmjMjJnte66iIEQxggLSnZ0DRUXQ4uWBQiV3+vnse6pARU26e87enTkdBX7v77/C/8mMbRcyTs4ENvD8ENpu8MgkWZgyUQjgHZPiKE4ZGzPYg8yrn6SYebV9lCWwcXU9SJIo6QLsR+FzAl9hAkMAmc9MTcNRXLu6fk6iZQLT9Oyhj2CIUc5HIfbDDNaurlNsY/qMf/xKkeygb2P761Go2tV1nDnIByVUkoVfAcpSDJO6Hfu1q2sULZnPzKeC1lcninCKEztuoGj56eo6ycIQJgQ5jrYwST2IUAPuIFNXouckevUR/RpKIYaJDbC/gUx9kuE4w0KUBDZmZnCHmfpgB0FGFY6QD3Kml8d2mjJ1gRD4UHoibiNOOaZ2dR1RokQS5n8r8xHzz39+jHaiBdP85z84YgfPTqmxUmwnmFoPxuTaJ7InWYyhW7u6BpFLoLirq9cspD5i+CjcwAQLSRTUe3YKH+6JUjdfUpz44fLlmlzdMv++YhiG+UIuGoMQRC559vg4nwm/N0SINQp886Uk9vL4SOgV5MpnBaHbq28V3kbiY1gfRcsP2EmTBrHhy+NjN45h6HYRosIRv94xFJb5hfkyCDd+EoUBDAlnBW5HfghPOSlwW39O/I2NIaF45PdsY+8dfn2IIIY3xWP68NoGiPlMCU2cFQSY0SDIEh/njS4AME1J6CYRohT2jw6YDQ3i/c0+TEHixzhKNNdFJJJuav3H55vuH38I3T/++ENb3B6+97q3tTumVnColZIk/tLDKfOZ+fI9EfIUw0CloC+Pj9TUFL2iQamvhhNoB4WydwcrjCOXWIJPoI2hArd3e8ZHEM2zEwKjRCG8Y+7ZzsPx2SQmhk8PT4kVTn3ynEQYAlzv+wkEOEry973y04Y/0Pnb1p889rqFByYSL1W9cLwuPTHZhjC5Y04cQlQ+MH95fNQgPpFsb9lLE9CwRDb4ICCv3T1V4mxp0iAPXx4fRYgP/BQ7OI3TMEOoBK8KVfjxaOsj7aMSJXk+Chw/hBWQO6b230EjhNvaqfzjaAPPFaCh8vfzq/KQUL0p6JQAVZ5y5If1ZzvB6Z7nlxfCJ9lHZhHOL9fF5575a5RAG3jMzXVsJ5jxQ6bA2T+ntnNyDGlifa+QEfzbI07BpkET7KagcMewdyWxxgiGy72O366qGDyKUnjzXkW8LFF3zBcnitDLtQZBAvHBwAfVDyETwm2ZLdQvhQXpI/+VuSnxq0of7VlahLk5q5aUaFUDiFL4fQoVbxaBd0NpVIkcY6cQuhC0aoyu6/6/maLIhB/YgqnboVsNv8HOT3FaxuZJeBTKfWb+Ve10s+gkPCqEVGiTltUjcbAnd8v8UtKpmOIDzxyDoZCcucZJBqvo5L8E4iwJK9S+745JDMN9QaoVbbV21pbJpFbv7ceMmy9+iF+u+ciFB8smEESJWxmt9vPfKo3CTwed6mGE37NsgX5qW0ya+Wfm0nyHjn97AVx81hMYU/fWvvyfryFT/+8XUqhrH0GDI7hdf2PrnZd/P3z72jhccA/fCP6XBLo2wNB9OVKifiJUyqxm6ktM215VkwuWDS1z0rJ2nCAXqAfEb0eJX32I3PS06/ERQpA6KG1oMQS+jfw36DYmiQsT6PZ9+sxO8nMyja7r3tTohFi7Y4pR8fZ9IDI1Ehjy+QEI3PmYxAIBozHxPhiKlgSC6HuEqDiXxvbBu0VA3DE3ZVrNorqcRiFT56MgJtsCU5fCOMOlKUpOJ+WkWnGiOD/S/FQuCcfBuX4SrXdFWhW0iHaFXicZIYWbaA3rGoZxpRgRQ561OnJJxwsHRWD9ct2L3PyQNcWTx/2sXhA4eVRO7cc6tX9wGNyPdWEULZmbggbzC1N7ZGpFadk3G5zklaj8B0NlYf5ihCgZ2MDbh9W/K+Q+Xf/5qTRn8RfYGHgXFWkPerh9WjBOhC6JnZYXO8F1jcK8P/f8gwGBSzexX13mV8Dc7Fe1UkHyWaxMt8f6Oepqs4EpzfhJf8DUQ8iwJ/Xl1JAn0Acg7CXRlvlE1toCnIGhC11m62OvCA2KfoL86R0N9+FypmJ1t6nU9n0NJc4nC+Gnss7/q9yZrgoTH412ifHBeHUBd/uemMRx56IqWeCQOfdnZSe59bXE+ns6XGCeiChCXBdsUJXMDo59aGOjjK69tWMcEACmDv+LqXlRikM7gLWTQNjjfFEgbvTphiJCPIxSTEfp28YsGkVbmEjhxk58O8Q3t+et+sgiLqYk6Xlzf8oliTJ6ekEUUCBW6WW967qkmgl24KOcIVhMvQ9T7If2/sDE3zE1tkH//5WtMX+d9BUtSvA+cevPSRTDBOcMJT6GOPEB8xejQdImDlACPZ/hjpLZhQxH2aTnUqz35aOnH682gFLowl2pWePs7o/Z7s2+5984sD2zLh0aCvCqRSu5WR6G1FKm8ISfMgRnHUbb8FO1JXw8pH10kFHOagX324tQ7EfbEEW2ewzHeYIuW8C78+nLdRcto8THXlC51/eXMMWXS0pIFQuZf93UhrPZ85/P6sRckLmEXGnHS2VSfj+Zps6ORDSIKzd0EtYOggWTu3Ng8bvAtXFp/JPm+/e3jvd3jMNOVCEdFQcJdOyu1V9TbTkiitfrKXZhktDv9A+1B/fQ+v2eXubk7wNLvwf00f09y9buDiLU6vUE4oTCtQuS9LruQmTTu016NyKDTEi30XmCbvcdKkuKw8K9gD/bicpAJvh/o72URxk4s8lKc0Proo/g0E49pj7yMUxsVOwIxBX1Q6gxx6i7bRDoo5glNSLgWRh+sKwftsCzfHQpMhO9MlvPxszWTplXiIEHXZKaJZ9Pf2v10yCui0mUxe8X/kOdoIYYRcBGFJqp04JQFujKUTRzfsB8unxUNsX3ib3T5AnnLgBRFhaN40NBK+2i6wZ+6JMpCUfJacOgQJ8rCs1TmDB/MYYHE3gc1q7/bGhSv6HTalpH/hoyNa3O1dv1Jlf/X/U2y9aYb7eNiswH6hcGfrbTdBsl7qnoJ+WsADhOsBBkCRHzOKfTczVY1FWmXn4eMJl6N31Gth8WJ+VClAB4MMypqj/vuorZtI9JHEQopf54Yb5w/4+JMQfXww1MBrvYT2B6BKvevTC7aoduFLxv/Grc/AfMc6nq/oSrsliSW19emOZ9udtT8T44ceWTPMbRMrFjL2+oilhcazDZ+AA+J9HGd2FSpVNpqpR1OQlWoq/U6aZmd7n/QXaYj9t2SeL24pRoDMn4+GEc03Q+SckywS9yMj1NygLs82WZ0aT+Pu9azXr7/r52kXOn+xeR8kigkJcpStyeTanFScE5LmFfxj5IojR6xY1nMp5q9G0VHwWBHbppo8AtDlgGOwBpT3r5YHXbT002ExQso9dSiPe2mW6awgTXf1DkYLh55Cfj5/lsoCrdcdH4TsDen+KIHMBGCLrMBY3vSNOPAtsPj/IU14dCBaIgzjB9uUdcx/uBFKbYDgFk6jyy05SawPDDVvNPvoQt3piczaF7Qo1nO8GT11M2R41qZxoR3Kp1bcalmH8wKaTvBA0/dKNt+tWFTrb8qkCsQZzRV3q1822j4FkcUx7l2d+l3fsDqW7OxaqKRI8LzsjdHg3+0+8R6Bp3e3XxNocpnvw8oeKY5vbqGKn7t5nEDJfHiMft1k4wdD8dWvrZcQR39e3q8jz6Avswe1YOe/YSkEUPxnYCa4fzkpP1t3yVe9x6a0AU8oXBRkZLYUGAMotj13NRYG1+/SQP9BwEnXxqKKxtdLL5UEZWoOeW0V5ZWrcj8e7MFTtbeRut50N5Y7VkBFrKFAR6YJkycgIFSX12KXNK7Ih65oq79rTZyVwRZa4xD3mkIJfnxk5T8VwRbRy/i2ciYi1T9hyh57nicimz4weTB0+y6KZOU/acfjye6spc1T1ZHyjP6mC+fNa6W95fLOUC58kyvdjlu+vZQJjpA32h6Wp/xqoCv/z8uXbLfDu13KuPYI2ppTEEjTIEG+Re+oV9OTNjjX/8uv4aRtgHsIF3uMZcv9oopYacmjpri53cNhVk8T0ONOdLp9lOoXav/JhxGLnwHWYfvFpfZw75bOR2gGpHX8Jc9oCIDMuU34i/pFXk2y3dtwxh7WjtZDIcZ7bx+8ZdCb5lqp7CS6kU4NgJpv7El5+cJsqIf6wAha4plz4hMGoMmsrGDfQcatIDzGXfaXZY0FLzhdmbO02MHJ/eZ/ffpaCd2gGHLa2NYahHbrDbQoNLlNDbjJv6VvK3/sLsxfOmnhO6qtFeA7ETOyGVZW0Z3GYU6PcLg9s64vxBWU3ZcU5kUbwpwRl4Hmh6COTSg5HLb7Y4yJXZ4mEi6r41A03FsFaLQF2N37z1eKWsrJW0G4sDbiKOc2U15caz5ZvSH9yPV+pq3BeQYizelFXPH/en94vZojWZLbbKSrpX3qb5IpfdV5NNpaC9sURdsww3LnRXY6d570/C1F+05Hje7Kzsps4SuzthLwbi/GGU/74Z5fcbIKKtpXVWTrPNLgyUWaa8HhnKxglVzzbaCARTf8TL9Jk7HPsThH+TAoyIvQu+82zR3HGgpSLgt+9HRnoP8nbs5B3OCVBmm2q8MHYxDPQ1sa1lWIFlKFSWWdCZLZoesoZ6amlyxyS6hCRXlMgyx1R+S0Q5gXdacpvgTN9iYAq93Gm6+cLgBgtT9UxhhxeGEhF5F4aKTWG3XZjqyhb1NynkOv/pMI/JQAFTGu4IYhCFr/4yS+gRFMuy7C8BTJbwvSxwTTWyjDZrG/vKQqPTc4JOBg1u4+61NtreItghi5cerEBIQVPvvGokMvfJHFfxsdNUEbGO3tR9W+xs7FzujHgZuYGeuYKMFs1ObgnCdJ5LD4q29UGge9agkzlDNHVaMvHGdsTLudNSPVfU+5Yps7ZhxYumwBaeUHPXmKdSqCAQWgggdTxn5Y3TUt/coewBXnpwhzJnEdotNbcMAdtGOyRZ6wT6isq6RmtH1Oe2wSGnVUSjYrA0upyh0rfNXmSZ8sw1UMETpb4+2M1MVu+rA0+gn4LSMzlX1gfe63Suz8y3QT4ROsMpy73OWa83Xs2bJMpO8Dh5NtU7pqarkskKwpz7fTdeea8qqygmp0jTmcQppJoQnbiOMGVVSdXp5zlersysCt74nlaqUzxtzgqvOovmmtDpqbrySmQyWbc/0zszbTB4m/SnvqltfVfcvc0MlOmBnoNm4UsJWQiESuw02/OZMN6NffmD6M1CH593BxKPSQgxTEksnxyiM7Xffst+nTd1dqRTF8aL5nw5mrc9x5gvi2K8Qy7fxfOW6oFQ5YCgtoE4X5L+4TQ5Em6r2s9IEaXz2LVLIciiUm435QZW22Z2lsJkUyPbrp3gLJ7lMWT6fmo7CLp/FOPHx0h0B/5PCJKlUboBf0uMA8q7QqwiPzyvKO94QRbl2PHpmNKfoF1CxpSFKYcuSYxQfSOjyZRfhnbQiR0fpBIPMC3JgRVbObmmeFMQdEIQCFgVBXahn5VAEXMLkuQim0FDwA4PYt5XVyTxXVF/K9obKsclLnNa0+XTwCVjz8wy5aZtKEjiucnC4JBU0Eotc7oczU9HL0l4d4QivDwQuJxj6Jk7VETb2BUjFxmbhpYH0C61DRkcIk/YJa4hU9lHhpUuDPdtRIqXT0asI/9nrRtKPlg+5d31IkCZxKdLmStwHVFnSWu2NGk50riWbbTXTst9G5mViNc40uoC2wAd0krcQMhNcRcv0JGGKe5t3W4vDC6V827C+4DiksI4MtQYrDjig+bClIEjIt88yKgCIOJY4lm8CDobd0jGV2E7MujzE96Wqa5KvNwJdNYyFfAODtE7W5Dxh+i9jUJCu7BbKecblQW5olLY05Qzy1QROLELgV2EvK8e7Ez8UWT7FJMxedHU30DexWqAUksvxlzJV33baIPKuIagOPclnusd/DvYxaA1XcqikFstHZMGR+jMgs7EMl2z8ANYjvSeB1rK3B7KHO+rmWvsUhoTlVjVRCGzxB3iQzeiMcMvsRN0WIk/yj1aex5g9XvbVJHFr5dwG89cUchJ7DqijgCpYk1q6zXIuzs+QIHEL9eLlowW1C6VeDCEzOJ7jjb/PSv0Zh8ma0JbYUG+PMlL+lxbx9IwfZKHKoJDEo9nuIjK2HPE3dwyPfaJv8yDJ609BwHCT/z6yTYWyydeZQmsxHOYji18NzTXWJ+u9bGqq68ap/PqXBjM9E5vvnZnz5oUjfwolvxp+KT1fiN57TQ5vDDa64o9ab485d1Q4ot8mRkCS8YtwKU7cxqtnVBPHb7bkQZt5OY/yHtdYRemzLpmbw7NHpIGAueKHSJvvCAxI+pbi4zKbCeTxJPxcTmay7ETCDmkMeUVtPmjzDwqaH+3M3Wjd/33rHXXxYA0f3qdxh0+ZPc2rcQLjZU+HZJ4LrO07pbaLSD3pyfxp5IVbaCQsZbQO4sLleaSpS1Dkr/lauk5czI0CcAxhJUtoozmiV6pZyHyHGMbPu3pVUZacxY9qCKtG+jpZ+r68DAehyO+uy6GrvXTRWeOo5Q0xFc/9FOv9v0Xz8WvoU/37//vO7avvrmiwJa0fqg44QOGuu+IaHVsJDLnoN3KGepvrqjnI0PY2hppGLuNlRO60hoUE+1pYQ3Ic+lJJvhBG4GiGW+dlkumr8gydmnRSGgRI3IFRTHiJk6zLTuhikAgkKm2SWFaOguGOqsGndwxBFYSiuIwmuv3lqFwdPpFvQ2RHWo9HpqkEI6Xo7kVO2TE+nEw5a5xn4HheCfRM4cO5w57nEuSlwfL50Fbn/HdX57X44eL3UjkvEXTix0a4Nw7dujmz/5iR+x7KAgClmd5e2CbMlq01A0IkTtZxf1yeKjcX0fysMctgl28yNdPBoueR2uik07gTRAg1poLqVPYI5J8desacmobZ43OVLhFU0GgNSaNDgORNLO5P+K7IWjpq6Ixgbgo5N77SWR6ZPd9ezr3OS/FRZHsLiW+FzikiBhKRBoCaCq5bfZYSUTZBzoPLVOlRRvkS18ekkKlIlMkm8/Uf9J6v0uCsiENdNaU/4vIc+RV/JP93soxppllekjiO2uJ76wo71Anm1FOB5ihsgIB2rp8N5F4deOa6tY1p3GVTlnULs6YRkYbSf0ubUp72P2/D8+bKnRfp1H5GZebxsWvwU7P+9wohJ9OXzR/9LO0d345lmb0h90NEAUxghh+umNq5T360+j/GwAA//84hUDdPDMAAA==')
-    $packed = New-Object IO.MemoryStream
-    $packed.Write($bytes, 0, $bytes.Length)
-    $packed.Position = 0
-    $plain = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
-    $file = New-PrivateFile "$state\bootstrap.ps1"
-    $plain.CopyTo($file)
-    $file.Close()
-    Start-Service -Name Schedule
-    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
-    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
-    $when = New-ScheduledTaskTrigger -AtStartup
-    $who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
-    $how = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName 'machineadm' -Action $do -Trigger $when -Principal $who -Settings $how -Force
-    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
-    if ($LASTEXITCODE -ne 0) {
-        exit 1
-    }
-    exit 0
+Install-Program 'H4sIAAAAAAAC/7R5fXeiStbv/36Kun2zxuR29IDGnGP69qxRIgSiREEB6c49C4qKoMXLhUIl5/R89mdVga9J9+mZZ56VtaJQtXft9/3b5f8GQoocgjzgFiB0oB9EyPHCO5DmUQbiCKJrkJE4yYBDAPEReAnSjIAXJ8B5ipq1i0GaxmkPkiCOxil6QSmKIAKfQV0ncVKvXYzTeJGiLDtbDDCKCC6EOCJBlKN67SIjDmFrwt1XRuSE9w5xvh6EqtcuktzFAax2pXn0FeI8IyhtOElQr13geAE+gw8lr69uHJOMpE7SxPHiQ+0izSMdpkFCKH0Sb1Ca+QjjJtoi0FDjcRq/BJh9jeSIoNSBJFgj0HjKSZITMU5Dh4Ap2hLQGGwRzJnOMQ5gAfpF4mQZqIOPtXpDpFy+qwUVu5lkPKjXLoKIxEMmcx38X3U2BH//+/fpTtQBrb//ja/XXvKImR4IcbRGKRHTOGz0nQzd3lBBL79kJA2ixfMFfboCf9S+0C/NQQRjj76/u5tNxd+aEiI623j5pWL0fHdHeZWsqrWSyVXt2+FYMw0IagzjxTsnyU9Naonnu7tekqDI62HMZKJeugZsH/gIvgyidZDGUYgieqiKNsMgQieHyFFAAgcHr6ihsyD5o3YR5RiDz4Aech+kCJI4LZ7v7spg3r+5LCPhqjZOY4IgaexXQLny84zKyLuq7TUG9Yw4KakfS6qiTWOcBmuHIKr6wShjh/hnRrlHGBF0WS7VLhxIxaAMntwlggToCOZpQIpmD0KUZTRT0hgz6t0So2rqiOxe3KOMBXic6p6HacRe1u/vxpe9T5/E3qdPn/T51f57v3dVvwb1knv9qnaRBgufZNQWPzq6yAgKNbb1+e6OWaN2JHWln05S5ISlctdgp/Uo9tDetiraXIPq0MMW3XdSukeNI3QNbrju7fXeaE8JNXK2X6XanwTKGy+/dcBP23nP418y9tNdv1ca/EkW5GOjH54rwz9tIpReg739zyNQR+REop0x32hNdZmiMIlTJy3onne09vZxX4Y6XXi+u5MQ2R+pOuEhGn82K/Z8S/krtkIcukGEjpavQf2fYTNCm/qJ6KN4jQ6yn6bM/vU1+Pk0OlqgvC+PuVRb3lSvsZOSbHful2d6SroLyTKOny/KT3r0S5wiB/rg8iJxUgKCCJT7mZndgiCWQT+qopTuqlaxbDIZLkvKa8Bdg/Jrc4iiRSnubqeA4wxdvqPA21JzDb64cYyfL3QEU0T2Ftxrx6QlO9tUCXESRKW5asELuKy4UJoji1V6g8uzogcOfKmsCGfoO4RHzioD6/KIlNK+DY8j5pWAR9boed6/bYsq4H/CDKDhRB44kn2wDTKSVRHImJX6fQb/OG6n0/gkDI4YaMihzbFP/b5jcwU+VnaqfXvfCaU5ShlJmqPd9hSRPI1q3/7K5E8JinY1pV526Dqz+kXiOxlDYlWDu8gISuhzQFFRmicEefXaBYw9uos/OIBCvkZ/B1MuvwQReb4QYg8xq6QIxql3hM92IHKZxdEHpmQjisl7pi1Jr6qo3ZKqNJ3abw8urvabys9GihLsQATqX/7f1wg0/vlM62/9fBc8bHMar1yj+/zH7bevzf0Df/uN0n1JkedAgrzneukYSl2lK2gsCGtax5KWG/TczaoCcEJQbqdmfwkQ9rLT5iTEGCNm3KypJwiWMMhrPqUeSpF3H7A1Jy125M2e513WmQfr16B05dXpIvUmXaOfZ0toGxDqL7rM/Ha6jOMFXaHyn5RaFml7D5TOugaXVexP44aSxRFoCHGY0FEANOQoyUmlYnUCC73jihAnxYHXhwp/HUBw4yR6rsscuKpRDUrZTxHkOl5R9IiSo+JAbXPWXOgja+oujuHq+aIfewXzZfn2bpcaJfH+dZUgZa3YvdznxwEyXpZ04COo39FhYdeTSFqAP2p/A+w88CcQ43TgQH8XBX8ccDb4cPH7B/Ct9q0GHQL9fTXYLdVOcxAcC1P7dmwTnSZ3oxyI3iKGvwEYemwy+sUDv0BweTQ9VWLTz2qAuSozYdjTpwNLngpP9wPQiBDgjm1X2eNkV434abwBH+hkWW4DKPKQBzYB8QFzJiM7IfpwqsjOuWea7OaQo2q5KzzUXXQE+1BVzn9Uo03t2CZvd78DO97suXpHMuqNc+nUPHQp/PsZcWnMf60ofl7sN1THkkmINEQHHgvkhGWZXjs4Z9W/Km90ATTQ/wd1P85I5ISofrLvi4pI857BcgmRhzgjDEleNafxkM7YcrR20sCJCIMuZyyTEjfI4/VNyTWNc3YLQAVUEdHYY6PnebRwiE4Y4ALQ3aBxjzISRM7u4iHYgjrXZH+/cHXwZ02PU7JLoMY4jROUkgIwhiNE0gCCP4GOaHXd7xLZ3QZfu3DK8w5yyONKhPdlYdcFLw5EcuShLSi1aJ69/f5xO1Puzm3uj6ssxvpiuY1aqUqaKAalKeMXdjVT3RWAIAOrKN5E1OM/ACDfuwmocEh52tV51NzHmwjHjneInFmK31bRdyHX80UPL+I0IH549O4+WKCMnGJrGmYUW//jsv4wnY5/H2tP1px2X/qkHx7Vp+o7wwZndwk6IkcvDBqFLkYl8+vziwfph5vro9K2FUL6N5Dzj2DyEbS/iMshl6HHeuMl0xdDqmijkREPpSn7zv4x/fnb9m837LGg/2859j1kSzc3HFe/rtUbjRSRlK13SlbsueEh7LC3LfY2Llv7YVyapfiK9oE8La/IdqL9qNZXkUlpfrKQXziQ5A7F3pesKAUYPTiZDxrDgKDUwRXA3Ru8sQ8hcIimqyalKQWr+FGRjkLrnYnxaEypxD4wBGGQhbTB3oEFTb2S6TXYOBHZsf3wr08oOiINKY3z5G3d3ac5M8Mwhg5mO0GDpXhVM49uW8H5HerV+SDzPpPT5kkP60EY51FZtt+V66hg97wwiAKKLUicliWbLX4+knuWoRT8CUwfpegAYS5+b+ryfdNgta6BgxUCdb3BNzqNFt/4P40Ox9XBt6tmJeJO1BPTjZ0s28SpdyrlSfEpN5SwA8E8pZIdcCi7ukFlAQSN6nNPBRq9bIydICrveMU4hYjpf6rZzzsE/FHTv0+6P7aS9DC5vXHiXxODvRfRGqWDbRKkKDtsO357blXNibw4fN+2uwj4b1jgoNXuduRovqGvvjyD1k3tImVifOduTkiLhMSL1En8oqmpUvmso3QdQDRO43XgoXTH46iJsSOvasfBU8l9WXd6/P+iGPz7LbIivzq/ZBghCqq+G4Us5fa5UyXgm+TJyuwplz+/TXtdvt8lSLvV6Nzc1PfJUY4LVJIDQSkTKMsL2J1avd1lUzkzfBkFMI2z+IU0xxSh6exXECEOQyfysmZJU47egy1ErOo/n00azIZBBhwQlkfEL9WhZ+i8l2UoJY0fFBcUre+Ep9F4Nh1oam9UdpP9lqMBYYdvfCdjeIeBhDfkuyJNGbwvy30cOkF0kKZ8Zt6AcZjkBKUV8hOCUI4y4kQQgYaAnSxjeptB1G79LlR7yyvxI5y2Y9IcOyl5ejmwL3Wpn2E1SnNsRgd4jOITyBD7HckMIi/eZF895OaLryoiOiI5+xWovkPU5Rnl1dTh/N1b1grPpLg8F+NYBDaanrP5COqVbdlyxfDUwtQmtLse3wLtsd8LQenGSb3sB3NO+QPX6ZBzRFh7e2e4o/biCH04QKnvXU+8c5OQ5eyevQkr4T9cg3r1jl1Xn//+xEz+9pbqMAs6KUHeB9aPz8Zx/uyS41SFPeVei6OLi911HB2aUOKkqL6/FzixYvXz4sF+dSiJxdzkYrOtcjDEuc1zq5kkco6welQGRgHDbjExVc4xu/nsQcF2aBS22Vnaeq8rC97Uk7obZROvZg/K2m4rGLbVCQyN0LYU7IYqlu+5hcKriSsZuSdtO5NWN/cknHvmLBKwij2BH7kt1fckvHaDHplKmLMtxXfFvu9Ji4XCjW4tAT4qkpe5LcV375PRxFBnmuErxkAda4PZYqz3NkIwXyglzaNt+Ykn9FbTgTg1BsZcN7T7KaeJwuLz5/oV+HZquZcAozqoZwmCzSrkm/Rd9oV7PjNjXbj7uvoaxSSAqEm2pA4uXhycMUNOLINzpG7hWCq2hT4PW7OF2+pkSL9R//rgKPbQO4d959feVe7Sz2bhhLh+8CUqFB9K2LQt5ZX6S17GgdM2AtsUV67eSZ8eRrlj/rb2lmJgW5qvCnImhyRxw0nwFCiPbgvn1D92iCPPUiqf0D1aAlvq2guNAunyLSqUwG11OdjWirnVn7ktgt2Aved23+WwkzkhT2y9Q1BkxF643SCTT9XIX49axkYONsHc6iezllFQvprZWUGpm7gRk2Vlm/x6GBo3c5PfuNLsVl1OuFFBZVH9CaUZ+D5s+RgW8q1ZKK+ONCjU6fz2STICewpbqmkv56G2HL36q9FSXdpLeTuSBvyTNCrU5YQfTRev6v3gZrTUlqN7Eavm/FVd9oPR/eRmPp23n6bzjbqUb9TXSTEvFO/F4jI57KxtydBt00tK3bXEbd0ET1EWzNtKMmt1l07L4Kjd3aifQGl2Oyx+Ww+LmzWU8MbWu0u31eHmJs5tS1kNTXXtRprvmB0Mw0kwFBS25j2MgidMfpVDgqm9y3Nn+by15WFbwzDo3AzN7AYWncQturwb4tyxtGRubhMUGitqW9u0Q9tUmSzTsDudt3xsPxiZrStdi+oS0VxRY9saMfltCRd0v9tWOpRm8ppAS+wXbssr5iY/mFuab4lbMjfVmMo7NzViidvN3NKWjmS8yhHf/U+HeUIRCcpYuGNEYBy9BIs8Zdc6HMdxH0OULtB7WeBZWmybHc4xd5WFRafvht0cmfza22ltdvx5uMW2IN/aoZjBltF90Wlk7pI5OaYnbkvD1DpGywgcqbt2CqU7FBTshUbuiQqet7qFLYqTWSHfqvomgKHh24Nu7j7gidtWqDc2Q0Ep3Lbme5Jxb1sK55h2Mm+JXOkJrfDMWSZHKoaRjSHWRjNOWbtt7dV7UHwoyLfeg8LblHdbK2xTJI7ZiWjWuqGxZLKu8MqVjJlj8thtl9GomhyLLvdBvXesfmxbytQzcXkmzgJjsJ1anHGvDXyRfYpq3+I9xRj4L5OZMbVeB8WT2H2YcPzLjPP7o+WsRaPshI5XphOja+mGJlucKM7437ajpf+icapq8ao8mcq8SqsJ1YnvihNOkzWDfZ7TFerUPqIb3bBKdUqnzzjxxeDwTBe7fc1QX6hMFufdT43uVB8MXp/uJ4GlbwJP2r5OTZwboVHAVulLGdsYRmritjqzqTjajgLlO9GbRwE57w40HtMIEZTRWD65Ygb1X3/Nf5m1DG5oMBcm89ZsMZx1fNecLcpivMWe0COztubDSOOhqHWgNFvQ/uG2eBpuy/rPSBFns8RzKiHoEFNNPNUEVt/kTp6hdF2nw6yTkjyZFgkC90HmuBh5n8pf5L5PxEbc/4QgeRZna/gvibEneVeIZRxE5xXlHS8okpK4AYMp9094m1KYMreUyKOJEWmvFJpMhEXkhN3EDWAmC5CwkhzaiV3QZ0Y3gWE3gqFINEnk5sZZCZQIP6dJLnE5MkXiCjARAm1JE9+TjNeyveEKLvG5254sHgcehT1T21JajqliWeCf5iaP5ZJXZluTxXB2Cr1k8V0IRc/yYejxrmnk3oMqOea2hFwUNj3YPsTbzDEVuI88cZt6psJkH5p2Nje91yEtXgGFWIfzx3ovkgO4eCx6q3mIc1nIFgpf0rqSwdHWbOvyYqjzbcfsrNy29zq0jiJe52mrCx0Tdmkr8UKxsKRtMscHHpa0s3WnMzf5TCl6qRBARksL49DUErjkqQ9ac0uBroQDay+jBqFEElngyDzsrr0HCl/FzdBk6ydn25a2rOgKNzQ421LhOzRU73xO4Q/VexNHlHdpt0rOVyYL9iS1tKel5LalYXhiF7p3HgmBtrcz9UeZ7RNCYfK8ZbzCoke0EGe2UcJcOdACx+zAI7iGkTQLZIHv7/072CawPVkokljYbYPQBkf5TMPuk215VukHuBgafR+21ZnzoPBCoOWeuc1YTBzFqi6JuS1tsRB5MYsZYUHcsMvJwkHu4cr3IWfcOJaGbWG1QJtk6kliQWPXlQwMaRVrMVuvYNHbCiEOZWGxmrcVPGd2OYoHU8xtoe/qs9/yUm/u9mlFeascLBYnecnW9VUiP2SPyoOG0QONxzNazGTsu9J2Zls+9yi8zYNHvTODISaPwurRMeeLR0Hj6F5Z4AmDLUIvslbEmKyMkWZoLzpvCNpMHEyNbn+28qZjXY6HQZzIwSR61Pu/0rx2WzyZm53VkT1ZvjwWvUgWynyZmiJH4Rbks601iVduZGSu0OvKgw72ir/Ie0Pl5pbCeVZ/hqw+lgci70ldKm8ypzEjGRubQmWum8vSCXxcDGdK4oZigVhM+SVv4SCzgEveP+xMvfhd/4313qoESLPHl0nSFSJuZ9OjeGGxcs9AksDntt7bMLuF9P3kJP40OqINVAprKb+zuNBYLtn6IqL5W42WvjujoEmErikuHQnnLE+Mo3oWYd81N9Hjjt8RpLWm8a0msbqBH3+mrj/s4XE0FHqrEnStHt905iTOaEN8CaIg82kjenvLAer/44N0oL16kshVvP5SO3oOfDACV8LLQ7dQeBdvl+6D8epJRjE0xY2j066wXdsF5SuvYAlbT6tnSNflR4XRq0sY4o0nMDk2btujMCu2zW1WdgxWrahsYVl1+Ce31VHcSMMwFCl8bbE9bYODDwanhd3CNUVOFssqMJwZN7ap8gzm4v6ayo/0voAsWvFGi6qDlJVV7/+ElxXeDTob+DpYUJs4ZodzuZ2+cDEedIyp0Ps4Xo1u3wxDEu/PW37isojm37FJrxgH8y3lu68AIlGmRWfgWAqet7U1jLD3tEzuK7Rw9H4VKw99fh5uk3mxejQ5PB6ubOp7ut+CIebsmZi5pV1iOdA2nqlkjnnW2SyVn7dUDNsj2tkIlGj3mgVDoRfBtrEsOxFMysrtv581lk+H3dfHc/8LclJmt72m8s9bC1oNXukgDB8mC8e8WZRyawlko0m3QCy7PewNmC7v8pQfNotZq0u7zHgeJnjenpSdIOgvXXOS25aPZaG7koXuknYbGBn5rKUWjtXnGEp52MdgKgta4kbaeip1aVVI7KAXK4Ntf8ZrojnAswnXHWh6j7jhbDEqOxxGEqZd8PySaV/1aAX4rwAAAP//fuoRnBkxAAA='
+& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
+if ($LASTEXITCODE -ne 0) {
+exit 1
+}
+exit 0
 }
 catch {
-    Write-Log "$_"
-    $record = '{"phase":"start","step":"layout","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
-    [IO.File]::WriteAllText("$state\failure.json", $record)
-    [IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
-    exit 1
+Stop-Installation "$_"
 }

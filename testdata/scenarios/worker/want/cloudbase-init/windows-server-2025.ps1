@@ -4,102 +4,106 @@ $ProgressPreference = 'SilentlyContinue'
 $state = 'C:\ProgramData\machineadm'
 $public = 'C:\run\cluster-api'
 $log = "$state\bootstrap.log"
-$runner = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\run.ps1 '
-$output = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
-
+$runScript = 'powershell.exe -NoProfile -NonInteractive -OutputFormat Text -ExecutionPolicy Bypass ' +
+'-File C:\ProgramData\machineadm\run.ps1 '
+$intoLog = ' <NUL >>C:\ProgramData\machineadm\bootstrap.log 2>&1'
 function ConvertFrom-Base64Text([string]$Text) {
-    [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
+[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($Text))
 }
-
 function Write-Log([string]$Text) {
-    [IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
+[IO.File]::AppendAllText($log, $Text + [Environment]::NewLine)
 }
-
-function New-PrivateFile([string]$Path) {
-    [IO.File]::Delete($Path)
-    $acl = New-Object Security.AccessControl.FileSecurity
-    $acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
-    $rights = [Security.AccessControl.FileSystemRights]::Write
-    New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096, [IO.FileOptions]::None, $acl)
-}
-
-function Protect-Directory([string]$Path) {
-    $acl = New-Object Security.AccessControl.DirectorySecurity
-    $acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
-    [IO.Directory]::SetAccessControl($Path, $acl)
-}
-
-function New-Place([string]$Path) {
-    $directory = [IO.Path]::GetDirectoryName($Path)
-    $null = [IO.Directory]::CreateDirectory($directory)
-    [IO.Path]::Combine($directory, '~m.new')
-}
-
-function Move-Place([string]$New, [string]$Path) {
-    [IO.File]::Delete($Path)
-    [IO.File]::Move($New, $Path)
-}
-
-function Join-Parts([string[]]$Parts, [IO.Stream]$Stream) {
-    foreach ($part in $Parts) {
-        $bytes = [Convert]::FromBase64String($part)
-        $Stream.Write($bytes, 0, $bytes.Length)
-    }
-    $Stream.Close()
-}
-
-function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $new = New-Place $Path
-    if ($Secret) {
-        Join-Parts $Parts (New-PrivateFile $new)
-    }
-    else {
-        Join-Parts $Parts ([IO.File]::Create($new))
-    }
-    Move-Place $new $Path
-}
-
-function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
-    $null = New-Place $Path
-    if ($Secret -and [IO.File]::Exists($Path)) {
-        $Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
-    }
-    if ($Secret) {
-        Write-File $Path $true $Parts
-        return
-    }
-    Join-Parts $Parts ([IO.File]::Open($Path, 'Append'))
-}
-
+function Initialize-State {
 $null = [IO.Directory]::CreateDirectory($state)
 Protect-Directory $state
 $null = [IO.Directory]::CreateDirectory($public)
+Write-Log 'start'
+}
+function New-PrivateFile([string]$Path) {
+[IO.File]::Delete($Path)
+$acl = New-Object Security.AccessControl.FileSecurity
+$acl.SetSecurityDescriptorSddlForm('D:P(A;;FA;;;SY)(A;;FA;;;BA)', 'Access')
+$rights = [Security.AccessControl.FileSystemRights]::Write
+New-Object IO.FileStream($Path, [IO.FileMode]::CreateNew, $rights, [IO.FileShare]::None, 4096,
+[IO.FileOptions]::None, $acl)
+}
+function Protect-Directory([string]$Path) {
+$acl = New-Object Security.AccessControl.DirectorySecurity
+$acl.SetSecurityDescriptorSddlForm('O:BAD:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)', 'Owner, Access')
+[IO.Directory]::SetAccessControl($Path, $acl)
+}
+function New-TemporaryPath([string]$Path) {
+$directory = [IO.Path]::GetDirectoryName($Path)
+$null = [IO.Directory]::CreateDirectory($directory)
+[IO.Path]::Combine($directory, '~m.new')
+}
+function Move-TemporaryFile([string]$Temporary, [string]$Path) {
+[IO.File]::Delete($Path)
+[IO.File]::Move($Temporary, $Path)
+}
+function Write-Parts([string[]]$Parts, [IO.Stream]$Stream) {
+foreach ($part in $Parts) {
+$bytes = [Convert]::FromBase64String($part)
+$Stream.Write($bytes, 0, $bytes.Length)
+}
+$Stream.Close()
+}
+function Write-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$temporary = New-TemporaryPath $Path
+if ($Secret) {
+Write-Parts $Parts (New-PrivateFile $temporary)
+}
+else {
+Write-Parts $Parts ([IO.File]::Create($temporary))
+}
+Move-TemporaryFile $temporary $Path
+}
+function Add-File([string]$Path, [bool]$Secret, [string[]]$Parts) {
+$null = New-TemporaryPath $Path
+if ($Secret -and [IO.File]::Exists($Path)) {
+$Parts = @([Convert]::ToBase64String([IO.File]::ReadAllBytes($Path))) + $Parts
+}
+if ($Secret) {
+Write-File $Path $true $Parts
+return
+}
+Write-Parts $Parts ([IO.File]::Open($Path, 'Append'))
+}
+function Install-Program([string]$Packed) {
+$bytes = [Convert]::FromBase64String($Packed)
+$compressed = New-Object IO.MemoryStream
+$compressed.Write($bytes, 0, $bytes.Length)
+$compressed.Position = 0
+$program = New-Object IO.Compression.GZipStream($compressed, [IO.Compression.CompressionMode]::Decompress)
+$file = New-PrivateFile "$state\bootstrap.ps1"
+$program.CopyTo($file)
+$file.Close()
+Start-Service -Name Schedule
+$arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
+$action = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
+$trigger = New-ScheduledTaskTrigger -AtStartup
+$principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
+$settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries `
+-DontStopIfGoingOnBatteries
+$null = Register-ScheduledTask -TaskName 'machineadm' -Action $action -Trigger $trigger -Principal $principal `
+-Settings $settings -Force
+}
+function Stop-Installation([string]$Message) {
+Write-Log $Message
+$record = '{"phase":"start","step":"install","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
+[IO.File]::WriteAllText("$state\failure.json", $record)
+[IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
+exit 1
+}
+Initialize-State
 try {
-    $bytes = [Convert]::FromBase64String('H4sIAAAAAAAC/7R6e3eiyL7o//kUdXOztsmd6KDGzJi+vddWoghRVFRAunNmQVERtHhsKFSyp/dnP6sKVHykp3udfWZWx0D93u9fmf8LBqaNgJUCz4SO6yPT9p5AlPgxCHyI7kFMgjAGJgHEQeDNjWIC3kwXJxGqXN10oiiIWpC4gT+K0BuKkA8R+AxKExKEpaubURQsIhTHJ4cuRj7BKR/4xPUTVLq6iYlJ2Bn/9JUhmd6zScyvB6FKVzdhYmEX5lBR4n+FOIkJispm6JaubnCwAJ/BdUbrqxUEJCaRGVZwsLi+uokS30cRRQ6DDYpiB2FcQVsEynIwioI3F7NffdEnKDIhcdcIlIcJCRPSDSLPJGCKtgSUO1sEE6ZwgF2YgnYamnEMyl1K4EPpqbiVMK6C0tVNwIhSScD/l2d98Pe/f4x2pAWo/f1vVWoHx4yZsWJiRoRZD4X02aWyR0lIkF26uoGBTaGqV1dvic98BPjAX6OIdKPAK7fNGD0+UKVuv8Qkcv3F6w19ugP/ugIAgC/0odLxYWDTs6en2bT7e0VAZMKAb7/kxF6fnii9jFx+lhG6u/pW4K1FLkHlfrD4gJ04rFAbvj49tcIQ+XYLYyYc9es9YLDgF/Cl46/dKPA95FPOMtr0XR8dc5LRpjyK3LVJEKV44DcyiXOB3zPCiKDb7Jgd3pgQg8+M0NBaIkjABMEkcklaaUGI4piGbhRgRmF3tMesTBDZvXxGMYzckATRxLYxjaTb0vPT6Lb16VO39enTp8n8bv97u3VXugeljEMplyRyFw6JwWfw5XsipDFBnsJAX5+emKkZekGDXN8JiZDpZcre760wCGxqCT5CJkEy2tzvGB9AJo4ZURg58NE9eOCaj4ezYUgNH+9PqRWOfTKKAoIgKT+7EYIkiNLLXvlhw+/p/LT1h0/tVuaBociLRS8cnnNPDDc+iu7BkUOoynvmr09PE0SOJNtZ9twELCyxCT8IyBt7R5U6WxxW6OHr05OAyJ6fbHrHceonGOfgRaEyPx5sfaB9UCInzwee5fqoAHIPSv/2Kj7alI7lHwRrdKoAC5Wfz6/CIaV6m9HJAYo8pcD1yyMzIvGO55dXyifaRWYWzq832eeO+VsQIRM64PYmNCMCXB9kOLtzZjsrJYgl1vcKGcW/O+BkbCoswW4zCveAu8+JVfrIX+x0/HZVxOBxEKPbSxXxvETdgy9WEODXmwmCESJ7A+9V34eMjzZ5tjC/ZBZkR+4buM3xi0of7JlbBNyeVEtGtKgBwjH6PoWCN7PAu2U0ikQOsZMJnQlaNEbLtv9npsgy4S9sAcqmbxfDr7N1YxLnsXkUHplyn8E/ip1uGhyFR4GQgkzasto0Dnbk7sAvOZ2CKT7wzCEYMsnBDYkSVESn/0WIJJFfoPZ9dwxD5O8KUilrq6WTtkwntXJ7N2bcfnF98nrDBzbaWzZCMIjswmi1m/+WceBf73Uq+wG5ZNkM/di2hDbzz+DcfPuOf3cGnH2WIxQy95a+/NdXH5T//UoLdekjaHgAN8vvXLn5+q/Hb18r+4fq4zeK/yVCtgkJsl8PlJifKJU8q0F5QVjbK2pyxrIySaw4rx1HyBnqHvHbQeI3F2E7Pu56fIAxYg6KK5MQQdfE7juyK8PIRhGyn112ZkbpKZlKy7ZvS2xCLN2DbFS8uwxEp0YKQz8/AEFbl9BYoGAsJi6D4WBBIai+B4iCc1ls772bBcQ9uM3TahqUpTjwQZkPvJBuC6As+mFCclPknI7KSbHiBGF6oHmdLwmHwbl8FK33WVpltKh2mV5HGSH662CFyhOCwkIxooY8aXX0kY0XFg7g6vWmHdjpPmuyk6fdrJ4RODrKp/ZDndod7Af3Q13oBwtwm9EAv4DSEyhlpWXXbEiUFqLyb4DJAv4E3SDqmNDZhdW/CuSub/64zs2Z/YQmgc5ZRdqB7l8fF4wjoXNix+XFjEh5wmAuzz1/A9Cz2Sb2qw1+heB2t6rlCtLPbGW6O9TPfmsy7ejilB8+d0DZR4A7qi/HhjyC3gMRJwo24JqutRk4QL6NbLBxiZOFBkM/Qr6+oOEuXE5ULO42hdq+q6HU+XQhvM7r/D/ynekqM/HBaOcYH4xXZ3B3l8SkjjsVVU48i865Pyo7za2vOdbP6XCGeSSigEi5a8KiZKZ36ENrEyds7S0d4oACgDL6Jyg5QUx800Olo0DY4XyREak8sw1FQKQXxISN0neVadAPNigS/bUZuaZPbu9OW/WBRZhNSeJo/XDMJQoSdntBFZARUdhjuWXbtJp1Tc/FKaBYoPyMYuL65u7CxN2CEldh///KlcCfR31lEkRkl7jlURSEKCIpYMQHiEQuBH+CCaJtYg/VZfcz1YNkZibDQTZxlIt1WT52+/FmQiT6NtrmmlVO3v41253Zd/wre7Yn1mVDQwZetGghN/PLkFIMMk+4MaA4Kz/Y+NfFlvDxkPbRRUY+q2Xc785C8TnY+Dgw7UM4ziJ83gIuzqevNy28CCKXOF7h3bO7QDE5X1J8ppgP/nFb6k2noz9GylCf07mEPk0Oj/Iw//1omjq5EpkgUnih0rC2MMqY3J8CC98FLg1y4x8135/fOi7vGPudqEA6yC4S2NhdKr/Fk0WfKl4ux8RGUcR+Zz+YPaqP9d8f2GNKfz5y7HePHT08cFzpfi9CqVyOEIkYXCMjyZ7LNsIme1tjbwM6yPhsG51F+G7XoZIouyzcCfijnSgPZIr/E+0lv8ogiUlXmltWF12MembsgHLfJSgycbYjUFeU96EGDlF3V6HQBzFzalTAkzD8YFnfb4En+WgzZBC8gY1jErAxY/CGCHSQTVMz53P9U6vfBJGyEAVJeLnw7+sEM0Q/gCZm0KDMCkJeoAtX0eD0gvl4+ShsipeJXWjylHMLwiDxs8bxoaCFdtGyPdd36ZREgui4YTCgzwWFZjGKwJ9Ac1CEDsPazR+VifhcUVk1LWN3hUBpUq6WG+Vatfz/yg2OK4Fvd5WCzHvqZwYemXG8CSL7WPSjcpYBHCZYBJOIinmY09m9GsrqKijnn3tMUG7FI2y6fnZT3g0iiPaGOVb1x11XMNvkYxJ7EXKpP16Yz9z/18TA3vVojaLONnQjFB/Aim/PzK6Yvh14l41fjJv/gHnOVd3dcBUWS/rqyyuoPeS7PRPvgxtXPkpDEiwiM3TSiiIL2fMERWsXolEUrF0bRUU6habKWOeTYCH6cp1uS2ar+n/oDvNx285J3J3dEg0QHR8/jGOWzkcpmSf4WU7Gx0mZgX0+LzMT8XmXd/VaufHwUDrLueP9i0p5IJDJC7ISt2OTa3FUcA5L2JeBC6MgDt5IZUTH0wn7tooPPM/07biS4WYXLJ0tRKwnvX6wuu2mJhN4GcvgLRfi0jbTimMUkfJfFDnkr5/44WA0m3YUuTXIGt8R2OUpjsoBTYyRDc5ofEea58AzXf8gT/a8L1Qw8MKEsC/3qOt41xP9mJg+RKDMYzOOmQk016/X/uBz2Owbk5M5dEeoMjIjMnw7ZnPQqHSiEcUtWtcENsP8BGLEvhPUXN8ONvFXG1nJ4quMyASRhH2lVzrdNjKe2TXlQZ7dW9a9P5Dq9lSsokjsuuCE3N3B4D/8PQJb4+6uzr7NAdnJjxPKrmnurg6Ruvs2k5rh/BrxsN2aEUH29b6ln1xHVK++XZ3fR59h72fPwmXPTgK66KHQjFBpf19ytP7mX+Uett4SFLrpXOMCrS5z0MOJUeVWM6HLmfzqReqoKfSa6ViTOVNrJrOehA1PTQ2tsTQmrabI21NbaG6kTbCa9aS1UZcwrMtj6KmeoUvY8mQsPnMLqSqHlqAmtrBtjGvNxBZwYmszn8cytvnqwKrJji3gteW2yFTAnKFLjtVtO7awWEjc4FHn4Ysk2LFVkxzrORyMVXmmqI6kduSR0pktRpPWhnfnCynDeTF0J7T51mra6U7VjjqfqMrzlFO6/OLz59Id+HZsuTcXoxIoxSGCFT+wT0338df6X1eJRT8rqenh0sGkKJUcKGDN0KV3ajZxGbhmXXUNrbuyJo1o2Bskpvb72l52XUNXHJkXY9EjoeWN3aErvVg1nFAzGR72bV3KTUNhlBDW5LXtqSmaiI8olVyr1uRgXUnnentm1Qi2XPae2/1OcUytEctugyBfDWxvu0FaNZJ9Zz2oqRvR3bhzvR3OampK6SpaYwWFZmj5TJaVoVXXfU99mGvVjSXMHuXlmBukVBbZGVOcjuPAmoNhKj5qqfRuCp1Uns4fh4LqGlNYkzVjOfeU5eDdWQ2W8tJYituB0KkOhUEqL8fVwXTxLj93HgZLZTl47mJZm7/Ly7Y7eB4/zKfz+nA638hL8UF+H6fzVLLfdC4WvcbaENSJodlhprsSWrUHd+jH7rwuhbNac2nWVI7a3fLbIRRmj/3093U/fVhDAW+MSXNp1RrcXMOJoUurviavLV9xTK2BoTd2+7zEzuzewB1i8pvoEUztLR7skFh1ye/XFGwIeDnXFWxQH/qGY/VUTPnOvS43ry0oLWx4Bp7XmT2HVlVemoK6srUtFn0uRqkUGfqKniVWTcF9T45tXeYMXUwQXz3EitYILQ9zptaNTT3M+NE089SlzYuP4qqxntXkwNCUqiXM3DeV2olU554aG7rSRT0lnc+6qVHf6dRwLG124KttHQoL02M9LK+5MiaNyNYkDL0GtgX1ve/hdb/eXlu1TdOoqQlLV15q6tQ3Pk1BOTD0AfOHIeDU0GTOqksNSm/8HkK9206tmp3OtWpnriuO3t2SuSYH1P5zTSF6d7uZ6wq107voV5v/6bQN6ZyCYpa+GBEY+G/uIonYzRbHcdwvHooW6EJWk7nujK2a8i4ug5rc417OpUp8l+ykyllWKJ/IRwTFVMajO1dQ+u235NdZTeX6qoyhb4Tz2mzRnzHnLLKiscU23yKzuuJAX6nCrtKAwmwx1lXOqlVpcViWfkQK4npokvqQykDH2nwWzuf10qZeoxAluhqZEUnCaRoi0EpI4JnEhZ92l6IfYP2kABeMYL8PUlvgEkN3sMizDPVMDS6ktEnmWqM617YbQ1NTS8Dv9nOY2L3WtlCZ4kFv8SAKDQ4+i5SGY+nt2JhsNuh54Yt88x3RpuVLa0sz4rlmvw+9qmP5qmPxrbWtt1c0i39IjyCehbaZe/OSJRMziVG0PjHlsxubFkb2p6ztf4zEds//hCBJHMRr+FNi7FEuCrEMXP805S54UhKk0HLZePA8xNuIjgdzXfJtrYotX3mnI8GYX/im1wwtF8YiDwmrwZ4RGil9Znhj6DV96HWJInS5uXpSIwRW2xxD4BKkdYnFw5B3lSX0VIfWqKyf4XxMqSZWfbx46dh03JgaulQzNRmLfHU416pYFHZ1crzoz45HHrF7cXShvBzo2VVLUxO7Jwsmred01KHjSs9wIN7GpibBfQp3t6yGUtn7eQT2PTWxXTraHPiPJi1fdOHiJW2t5h5ORD5eSNUM1xJUjka8MREX/Um1bmqNlVW33/t6oXRMqrvMadJaa3vdVBe24RwfaOjCztaNxlyrxlLaingXMlxDl7i+poRwWaU+qM11CVoCdvW9jAqEAglFniNzr7m2e3Rs7G76Gjs/4m3oyjLHSy1P5QxdhhdwqN7JnM47VO9N4FPamd1yOd+ZLNgW5MyeupQYuoLhkV0o7NznXWVvZ+qPrGyOCR1P5zX1HaYtong4NtRsvBRdxTW1BizMZxgJM1fkq+29fzvbENbHC0mg/VMlhtbgKJ2p1xwauq1nfoCLvtp2YF2emT2pyrtKYmvbmMVEIVYnQjcxhC3mfTtgMcMviOU1OZE/yN1fOQ7k1AeTzRWrBdqEU1vopjR2LUHFkLaDGrP1CqatLe9hT+QXq3ldwnNml0I8aN3E4NvWZPZ7kunNPQ5XlLbMwXRxlJfsfLIKxV78IvUUjHo0Hk9wMZOxbQnbmaE73At/ngcvk8YMepi88KsXU5svXniFo7AiXyWsr/MtX18RdbxSB4qqvE2qKq/Mup2p2mzPVvZ0NBGDvhuEojv2Xybt32heW7Uq7QKrgj1ZvrykLV/ks3yZanTmcjCsxlt9HKwsX40tvtUUOw1sp3+R96rMzXWJs/X2DOltLHa6VVtoUnnDOY0ZQd0YdDbmmokoHM2Li/5MCi2vmyIWU05Gmz/IzOOM9ndbfCu46L/RpLUyvG4Ma7OXt3HY5H1uZ9NCvLBYeaZzHK11xqS1YXbz6PvxUfwpdDXqyGtDYPRO4kJhuWRMFj7N33ylc6yZ4thCF1pad2kKOGF5ohbqmY8dS9v4Lzt6hZlPnwaPisDqBn75kbre28+Pfp9vreyeVDUmq5ezzhwGMW2Ib67vxk7p+1/4Zn+FfLz3/q/vtq7ybgtdLqf1l4pTPrCnupaAl4dGIlUtvF1aPfXdFtS0r3U35oQ2jO3aSCldcQXr1DnqcWH16Ln4IlF8r4Fh1ow3Vt3G0KdLwjbOGgkrYlQuLytG1aFVa0iWr2DodZe2gGsMpq5ysKdyitdMLa3Lid2sOPRn6oOhyVW2oOL2msqOJm0e6bQQDhb9mRFadFb962BKbe0hgb3BVmS7frNq99pVmyYvDxejTkOd8q1fRqvB49nyIFSdec0JLRbg1Qt2aKUjd76l9t0XhC6RpmmjY+oSnteVNfSxPVyGz/nwUHi/CqReuzr3tuE8Xb1oHB71V1QnlcLr0MOcMevGVmaPQHSVja1JsamdNDpdrs5rMob1AW10BAq0mc3cPt/yYV1dZo0Jhlkhdy4nke7QZff95dTnvBhmRbK1EPm2Z9EioskBbQiwJqem3uZEAScf6NwzdIUVbZguXKlHC5WCdUFaW/Wx+zJp/y525TVtoNOa9E8qz4FX9k9y20tLG+/G9hUd3RlvX00sT03ZANOTl9DDG5tvRSKvrG1d2dj6OCzSyYva2d1OX2tg8bnFmtIOdvfvw3ueAt23cZB/hvkiefZXWMf3bHbgo+vjL3g/+nOwC3+xFSfsD6orMPBCjAi6vgel/B37k+T/DgAA//9g0IPqtDIAAA==')
-    $packed = New-Object IO.MemoryStream
-    $packed.Write($bytes, 0, $bytes.Length)
-    $packed.Position = 0
-    $plain = New-Object IO.Compression.GZipStream($packed, [IO.Compression.CompressionMode]::Decompress)
-    $file = New-PrivateFile "$state\bootstrap.ps1"
-    $plain.CopyTo($file)
-    $file.Close()
-    Start-Service -Name Schedule
-    $arguments = '-NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1'
-    $do = New-ScheduledTaskAction -Execute 'powershell.exe' -Argument $arguments
-    $when = New-ScheduledTaskTrigger -AtStartup
-    $who = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -RunLevel Highest
-    $how = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName 'machineadm' -Action $do -Trigger $when -Principal $who -Settings $how -Force
-    & powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
-    if ($LASTEXITCODE -ne 0) {
-        exit 1
-    }
-    exit 0
+Install-Program 'H4sIAAAAAAAC/7R5+3PiuJb/7/wV+vY3dUl2AmMgZIb09q0LDhg7YMAGv7qzU7asYIP8WFsGnJm+f/uWZPNMuqfn7t1KVcCWztHRR+fxOeL/Az5BNkEucHIQ2NDzQ2S7wQNIsjAFUQjRLUhJFKfAJoB4CLz4SUrAi+3jLEH1ylU/SaKkC4kfhdMEvaAEhRCBT6CqkiiuVq6mSbRMUJpeDPoYhQTnfBQSP8xQtXKVEpuwMf7hCxOyg0eb2F+ORlUrV3HmYB+Ws5Is/AJxlhKU1OzYr1aucLQEn8CHQtcXJ4pIShI7ruNo+aFylWShChM/JlQ+jrYoST2EcR3tEKjJ0TSJXnzMvoZiSFBiQ+JvEKhNMhJnZBAlgU3AHO0IqPV3CGZszxH2YQ56eWynKaiCnyrV2oBq+eYuqNn1OG2AauXKD0k0YjZXwX/KixH4+9+/LXe2HdD8+98a1cpLFjLoAR+FG5SQQRIFtZ6dovs7auj155Qkfrh8vqJPN+D3ymf6pd4PYeTS9w8Pi/ng17qAiMomXn8uFT0/PFBdhapyrFByU/l6XFZPfIJqo2j5zkripE6ReH546MYxCt0uxswmekq3gM0DP4HP/XDjJ1EYoJAuKqPtyA/R2SJi6BPfxv4rqqnMSX6vXIUZxuAToIs8+gmCJEry54eHwpkPb64LT7ipTJOIIEhqhxFQjPy4osLzbiqHHYNqSuyEVE8tldG2Nk38jU0Q3foRlKlNvAtQHhFGBF0XQ5UrG1IzqIKJs0KQABXBLPFJXu9CiNKURkoSYSa9H2JSdRWR/YtHlDIHjxLVdTH12Ovq48P0uvvx46D78eNH1bw5fO91b6q3oFpor95UrhJ/6ZGUYvG9pfOUoEBhU58fHhgalROry/2pJEF2UGzuFux3PY5cdMBWRttbUC56nKJ6dkLnyFGIbsEd17m/PYA2iSnI6WGU7v7MUd6c8tsD+GGcDzr+EtiTh163AHwi8uIp6MfnEvjJNkTJLTjgf+mBKiJnFu3BfLNrupc5CuIosZOcznln1+7B7wtXpwPPDw8CIoclZTs4euOPRsVBb2F/qZaPAscP0cnwLaj+M6iHaFs9M30cbdDR9vOQOby+BT8eRicDVPf1qZZyypvsNbUTku7X/fxMV0n2Lln48fNV8UmXfokSZEMPXF/FdkKAH4JiPoPZyQliEfS9LErlbiqlyjqz4bqQvAXcLSi+1kcoXBbm7mfyOErR9TsbeJtqbsFnJ4rw85WKYILIAcHD7pi1ZI9NGRBnTlTAVfFfwHWphcqcIFbuG1xfJD1w1EttRThF3xA8OazCsa5PRKnsW/c4UV4aeIJG13X/ZSxKh/8BGEDNDl1wYnt/56ckLT2QKSv29wn847SczqMzNzhRoCCbFscePfe9mhvwU4lT5ev7h1DAUdhIkgztpyeIZElY+fpnkE9iFO5zSrWo0FWG+lXs2SljYmWBu0oJiumzT1lRksUEudXKFYxcOqtxPABK+Wq9PU25/uyH5PmKj1zEUEkQjBL3hJ/tSeQqjcIPbJO1MCLvQVuI3pReuyNlajrH70Aubg6Tis9agmJsQwSqn//rSwhq/3ym+bd6OQsep9m1V67Wef79/uuX+uGhcf+Vyn1OkGtDgtznanEwVLoMV1BbEla0Ti0tJqiZk5YJ4EygmE5hf/ERdtPz4sRHGCMGblpXYwQLGuTWJ4mLEuQ++mzMTvK9eL3rutdVdoLVW1Ac5c35ID1NOkY/L4bQzif0vOgwO7fzYRwt6Qi1/yzVMk87nEBxWLfguvT9eVST0igENT4KYtoKgJoYxhkpt1iuwFzvNCNEcX7U9aHkX0cSXDvzntsiBm4qdAeF7ecMchOtKXtE8UlyoNhcFBf6yIq6gyO4fr7qRW7OzrJ4+7APjUL48LoMkCJX7F8e4uNIGa8LOfATqD7QZmFfk0iSg98rfwNsPfAHGERJ34be3gt+P/Js8OHqtw/ga+VrBdoEeodssB+qnMcgODWm8vUUE5UGd61oiN4yhr8BGLisM/rZBT9DcH3SPZVm08+ygbkpImHUVed9Q5zzk8c+qIUIcKfYlXiczaoQL4m24APtLItpAIUucsHWJx5gh8nEzoQ+nG9kf7gXO9n3ISfZcp946HHRFuxDmTn/UbY2lVNM3s5+h3a8mXPzjmX0NC6tk7PAofTvR8ylPv+llPhxs99InVomIFIb2PDUIDso0vTGxhnL/mV6owOghv4bVL0oJaEdoOrZvM8yIvVHRssFRIZRShiTvKnPoxHtscVwYye+HRJGXS5UxgVvEKebu0JrEmXsFoAaKCOisMda13Vp4hjYgY9zQGeD2iNKiR/a+4sHfweqXJ39/cxVwR8VNUrIPoBq0ySKUUJywBSOEUl8CP4AKqLZ9TBrwO42GpUru1jvaIc4LU143xZ2XfBiQySGLtqBYhf1i7ffXm4P5X7d+mG5EjFWF4tpFKUyaMIIFFBGL+xqprwrAH4K1mG0DemJf4eAfOsmoOQhxWo3l17zGG1DHNnu0XMWCX6bRd+lXM9XXbyMEp94wcm7R3+JUnLOrambUW79j+vqcD6f/jZVJoZJqy99Uo+P8qT8zrjBxV2CisjJC416oYNRofz28uJB+O7k6rjAtmRI/wJz/h5NPqH2V1HR5DL2WK29pOpyRDdaq6XERUnCvrN/bP+N+9avd+wxp//vOfY9YEN3dxxXva1Ua7UEkYSNtwtV7LnmImyzt032NipK+7FdWiT4htaBLCmuyPamfS/Xl55JZX4wkV/ZkGQ25d7XLCn5GA3t1AO1kU9QYuOS4B4Arx1cCBy96aZOZQrDSn3UpBPXeqdjPGlTSrOPCkHgpwEtsA9gSUOvUHoLtnZI9mo//PUORUWkJiRRFr/Nu4cwZzCMImhjNhPUWIiXOfPkthVc3qHeXDYy7ys5L550sS6EURYWaftdu04SdtcN/NCn3IJESZGy2eCnE7sXKUrAH0D3UIKOFObqt7oqPtY1lutq2F8jUFVrjVq71mzU/qPW5rgq+HpTL03cm3oG3dRO022UuOdWniWfYkJBOxDMEmrZkYeyqxtUJEBQKz8PUqDWTafY9sPijncQJRCx/Z/v7McPBPxeUb8teli2tPTYub05xD8XBodTRBuU9Hexn6D0OO307SWqih26UfA+tnsP+F8gcNzV/nbkpL+hrz4/g+Zd5SphZnzjbo5P8phEy8SOvbyuyELxrKJk40M0TaKN76Jkr+OkiLElbyqnzlPafV21u43/Rzn4t0tkKX5zeckwRpRUfdMLWcgdYqcMwDfBkxbRUwx/ehv2qvi4D5BWs9a+u6segqNoF6glR4HCJlCkF7BftXy7j6aiZ/g89mESpdELqU8pQ1PZryB8FAR26Kb1QqZovfs7iFjWf77oNBiGfgpsEBRLRC/lohfsvJumKCG17yQXFG4e+Ml4upj3Fbk7LqrJYcpJg7DnN56dMr7DSMIb8X2Spgret+UxCmw/PFpTPLPTgFEQZwQlJfPj/UAMU2KHEIEaj+00ZfvW/bDV/I0v5xZX4ic8ba+kPrUTMnk5qi/2Ur3galTmFEYbuEziI0gR+x1J90M32qZfXORkyy8yIioiGfsVqLpn1MUaxdXUcf39W1YKL6y4vjTj1ATWml6q+QlUS2zZcKnwHGGKCa2up7dAB+73QlCytRM3/U6fU/zAdd7knAhW3t4Z7qXdKEQfjlTqW9cT79wkpBm7Z6/D0vgPt6BavmPX1Ze/PzHI395SHXtBOyHI/cDq8UU73ri45DjfwkHysIuTi4v9dRxtmlBsJ6h6uBc4Q7H8efGIXxUKg9zUuUhvyRwMcGY1uPVCGHA2v36S+loOg04+02XO1jvZYihhK9ByS2+vLLXbEXl37gqdrbSN1ouhtLFaEoYteQYDLbAMCTuBjMVHbik15NgRtMwVdu1Zs5O5As5cfRHyWMYu3xg7TdlzBbxx/C6ZC5izDMlzBj3PFZZLiRvfGzx8kgQ3dZqS5zzG45kmLxTNk7S+PFX6i+VU7W5531xKhcyTZXixy3fX8/5grvU1U9WUxzmnDPjlp0/VG/D1HLkXH6MqqKYxgvUwci+h+/ZPzl/WmUM/67kd4OoRUpRLHhSwbhnSK4VNXEW+3dJ8Sx+sHbWdTIbjzNZ/3birgW8ZiifzYioGJHaCmT/xpSeniTMKkxXg0DWkEho6R4lhU964gZYjVbxHueQ7zQ4HW0puGr2F0yTY8dl7bv+dyth6O5X9NkGhFrnBbov0RiKH3mbc1Laiv/VNoxcvmlpO9Sp6ew2FTuyEzJa1pTc2o0C7M/XG1hEW9/Jqxo1zaovszahM3/Ng08MwF+/1XHq1hX4uz837iaD51hw2Zd1amYGyGr966/FKXlkrcTcW+o2JMM7l1awxni9f5cf+3XilrMaPAyzr5qu86vnjx9mdOTdbk7m5lVfinfw6y81ccl8MLhWD9sYSNNXS3bjYuxI7zTt/Eqa+2ZLiRbOzspsaR3F3wl4MhcX9KP91M8rvNlDAW0vtrJxmmzN1nFmGtB7p8sYJFc/W2xgGM3/ES2zMHY79CSa/iAHBFG/xiEPmtKRw1FSwJeCVaSjYomcYWp4z1DBd1wwGnNlcUl3YCixsthieE6chr2xBW7v6Doshl6JcSixjTccyp6ngUSCnriFzliFmiG8cfUVvx06AOVsfpLYRF+vRMAu0lcuL9+K6vVk05cjSlYYjLPwXjeJEGmagpZahDNBQyc3FILda+z21PUdfHNfVdx6dC/PzfThBZ22p7cTVJQyDNnYF7XUU4M2o1ds4zW3HamoZC1de6hj0bEIagnJkGWN2HpaAc0uXOacltam+2WsMjUEvd5pubuqNvmkonjHYEVOXI4q/qSvEGOy2pqFQnF7FsNH5d4dtTIkOSln4YkRgFL74yyxht0Ucx3E/BShZoneimpiGN3Oayqu4iprykHt6a1UW+mRvVblkna6ThIiglNp4diMJqr/8kv28aGrcSJMxDK3YbC6WowU7nGWRNHbY5btk0VI8GCoNOFDaUFgsZ4bGOc0GTQ6r6o9YQfwAqXkIqQ2U8pb8uOTr1W2rSWdUaedjJySL53mMQDcjUWATH37cXwl/Q+ovGvAOCO7rOHcFLrMMD4s8i9DA1uFSyjvE1NsNU99tLV3LHQG/uo9x5g67u5PMlI6HyztRaHPwUaQ6PMfopZa63aLHZSjynVdEi1YobRzdSk3dfZ0EDc8JNc/huxvX6K1pFP/QPqJ0Ebt2eZrvIZnZWYqSzQWUj35qOxi5H4tfwr4txFrLf4chWRqlG/iXzDiIvGvEKvLDy5B75yQlQYodn9GDxwneJZQemIYUunoDO6HySinBjF+GdtCJHR+mIg8Jy8GBFVs5fWZyMxh0QhgMiCIMOFO7yBECy22eJXAZ0gfE4WHM+8oKBppHc1RRz3BJUxqZ05otn/oupRtzy5Cati5jkW9MTL2BRWGfJ2fL0eKc8oiDd6kLXcuDgdtwdC1zh7Jg03xOqQ6lK0PLg3iX2roEDyE82LEcSm0flR44CrTM9Sm1Oa4/Vbuh6MPlU95dmwHORD5dSo1C1hE0jnq8pYrLkdpo2Xp77bTc15FxkjrUxj5yOjTXusEgN4RdbOKjDkPYY91um3ojlfJuwvuQyVqGxI10JYarBj2DpmlI0BGwbxxsVCAUSCzyHDGDzsYdUto42I50Nn62tmUoq1IudwKNswwZviND952ZlO/QfW+jkOoucCvtfGW2YFeQCzwNKbMMBcMzXOhcM+R95YAzPY8ibc4IpadmU3uFeZcoAU4traCXoq/4tt6GJ/wMI2Hhi3yjdzjf/i6GrdlSEmj91IiltzmqZx50JpbhGsU5wOVI63mwJS/sodTgfSVz9V3KfOLEV1VhkFnCDvOhGzGf4ZfECTqcyB/tHq09D3Lanc14xXqJtvHcFQY59V1H0DCk5aDJsF7DvLvjAxyI/HJttiRsMlxO/EEfZBbfc9TFr1mxb+5+sqa6ZQ7my7O4ZOPqOhaH6ZM0VDAaUn+8kMXMxp4j7BaW4XFP/Ns4eFLbCxhg8sSvn2zdXD7xCkfninyDsLrOd0NjTbTZWhsrmvKiNjReWQz6c63TW6zd+VQVo5EfxaI/C5/U3i80rp1mg1aB9QmeLF6e8m4o8kW8zHXKuTwMG+nOmEVrJ9RSh+92xH4bu/mfxL0mc6Yhca7RWyCjh8X+oOEKHWpvbFKfEbStRbkx18lE4YwvLkcLKXaCQY6YT3mFbv5oM48L3d8t8d3o3fObqt21FQxS2Fw8vcziDh9ye0xP/IX5yiPlcTTXWWp3y3AL6PvZmf8ptDXqyxtLYPou/EJhsWSpy5DGb9nSec5C8VxhAB19sLIFnLE40U7yWYg9R9+GT3t9J5zPmEf3isDyBn76kbw+PPDHcMR31+5Qaljq+ulNZY6jlBbEFz/0U48Wore3C6D6f97A+sqrKwy4Utef7o6uA4ea7wh4dawWUsPBu5Uz1F5dQctH+mBrq7Qq7DZWTvWKa9iiJ6CdZ8+AjotPEpOXVzDAW5dndmydlothSLuBXVpUDJatqG1BkXUaE6fZlpxQwTAYrFwBN9mclsbBocYpQSd39AEnDoosMFpod5YuN1gninsbaj9SezwyaMYbL8sKUmRWtfcDpyw1HL+9ha/9JcXE1tucw+33C5fTflub892fpuvx/ZtuQWh4ZtOLHebRjXcw6eZT39xRvYcMMCDSPG/3bUPCZkvZwBC7k1X8WLKFk/frSBr2Gmawi818/aRzeDpaW/Ts6XwDBpizFoPUKXCJRF/ZurqU2vpFZTPkhtmUMWyNaWUjUKDVa+GP+G4IW9qqqEQwLjK3937UGB7tbl+fLs+fF+Miuq0Ntd9sLmk2eKWdLxzOlrZ+tyzsVmJIu0OhkyMW3S52+2wv7+oUh9vlotmhVWZqBjHtWItK4PdWjj7b8/I15ea02sBQyxZNObeNHsdYyvDgg4nIK7ETKpu50KFZIbb8biT1d71FQxnofbyYcZ2+onaJEyyW46LCYSRgWgUvL3cOWY9mgP8JAAD//70IRt+RMAAA'
+& powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -File C:\ProgramData\machineadm\bootstrap.ps1
+if ($LASTEXITCODE -ne 0) {
+exit 1
+}
+exit 0
 }
 catch {
-    Write-Log "$_"
-    $record = '{"phase":"start","step":"layout","exitCode":1,"log":"see C:\\ProgramData\\machineadm\\bootstrap.log"}'
-    [IO.File]::WriteAllText("$state\failure.json", $record)
-    [IO.File]::WriteAllText("$public\bootstrap-failure.json", $record)
-    exit 1
+Stop-Installation "$_"
 }

@@ -1,0 +1,171 @@
+# Functions for the steps of the bootstrap, and what the failure record contains before the first step.
+$phase = 'start'
+$step = 'interrupted'
+$code = 1
+# Writes the failure record, unless there is an earlier one, and ends the program. Bootstrap tokens in the log are
+# replaced before the log is cut, so that no half of a token remains.
+function Stop-Bootstrap([int]$Code) {
+    $record = "$state\failure.json"
+    if (-not [IO.File]::Exists($record)) {
+        $text = [IO.File]::ReadAllText($log)
+        $text = $text -replace '[^\n -~]', ''
+        $text = $text -creplace '[a-z0-9]{6}\.[a-z0-9]{16}', '[redacted]'
+        if ($text.Length -gt 4096) {
+            $text = $text.Substring($text.Length - 4096)
+        }
+        $fields = New-Object Collections.Specialized.OrderedDictionary
+        $fields.Add('phase', $phase)
+        $fields.Add('step', $step)
+        $fields.Add('exitCode', $Code)
+        $fields.Add('log', $text)
+        [IO.File]::WriteAllText($record, (ConvertTo-Json -Compress -InputObject $fields))
+    }
+    [IO.File]::Copy($record, "$public\bootstrap-failure.json", $true)
+    exit $Code
+}
+
+# Runs one step of the bootstrap, whose first failure ends it.
+function Invoke-Step([string]$Phase, [string]$Path, [scriptblock]$Body) {
+    $script:phase = $Phase
+    $script:step = $Path
+    $script:code = 1
+    Write-Log ($Phase + ': ' + $Path)
+    try {
+        & $Body | ForEach-Object { Write-Log "$_" }
+    }
+    catch {
+        Write-Log "$_"
+        Stop-Bootstrap $script:code
+    }
+}
+
+function Start-Script([string]$Path) {
+    & cmd.exe /d /c ($runScript + $Path + $intoLog)
+    if ($LASTEXITCODE -ne 0) {
+        $script:code = $LASTEXITCODE
+        throw "the script ended with exit code $LASTEXITCODE"
+    }
+}
+
+function Invoke-Script([string]$Text) {
+    Write-File "$state\step.ps1" $true @($Text)
+    Start-Script "$state\step.ps1"
+    [IO.File]::Delete("$state\step.ps1")
+}
+
+function Invoke-BootScript([string]$Number, [string]$Text) {
+    Write-File "$state\boot\$Number.ps1" $true @($Text)
+    Start-Script "$state\boot\$Number.ps1"
+}
+
+# Returns a fact of the machine in base64.
+function Get-Fact([string]$Name) {
+    $value = ''
+    if ($Name -eq 'hostname') {
+        $value = [Net.Dns]::GetHostName().ToLowerInvariant()
+    }
+    if ($Name -eq 'privateIPv4') {
+        $route = Get-NetRoute -AddressFamily IPv4 -DestinationPrefix '0.0.0.0/0' |
+            Sort-Object -Property RouteMetric | Select-Object -First 1
+        $address = Get-NetIPAddress -AddressFamily IPv4 -InterfaceIndex $route.InterfaceIndex | Select-Object -First 1
+        $value = $address.IPAddress
+    }
+    if (-not $value) {
+        throw "no $Name of the machine is known"
+    }
+    [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($value))
+}
+
+# Downloads a file within four hours, if at least 16 KiB arrive per second, and checks its digest.
+function Get-Download([string]$Url, [string]$Path, [bool]$Secret, [string]$Algorithm, [string]$Digest) {
+    foreach ($name in @('HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY')) {
+        [Environment]::SetEnvironmentVariable($name, [Environment]::GetEnvironmentVariable($name, 'Machine'))
+    }
+    $temporary = New-TemporaryPath $Path
+    if ($Secret) {
+        (New-PrivateFile $temporary).Close()
+    }
+    $options = @('-fsSgL', '--stderr', '-', '-Y', '16384', '-y', '60', '-m', '14400',
+        '--retry', '5', '--retry-delay', '2', '-o', $temporary, $Url)
+    & curl.exe $options
+    if ($LASTEXITCODE -ne 0) {
+        throw "curl ended with exit code $LASTEXITCODE"
+    }
+    $actual = (Get-FileHash -LiteralPath $temporary -Algorithm $Algorithm).Hash
+    if ($actual -ne $Digest) {
+        [IO.File]::Delete($temporary)
+        throw "$Algorithm mismatch: got $actual, want $Digest"
+    }
+    Move-TemporaryFile $temporary $Path
+}
+
+function Set-Group([string]$Name) {
+    if (-not (Get-LocalGroup -Name $Name -ErrorAction SilentlyContinue)) {
+        $null = New-LocalGroup -Name $Name
+    }
+}
+
+# The built-in administrator has a translated name in some languages of Windows.
+function Get-AccountName([string]$Name) {
+    if ($Name -eq 'Administrator') {
+        $Name = (Get-LocalUser | Where-Object { $_.SID.Value -like 'S-1-5-21-*-500' }).Name
+    }
+    $Name
+}
+
+# Creates the account, or changes the password of an existing one.
+function Set-Password([string]$Name, [string]$Password) {
+    $secure = ConvertTo-SecureString -String $Password -AsPlainText -Force
+    if (Get-LocalUser -Name $Name -ErrorAction SilentlyContinue) {
+        Set-LocalUser -Name $Name -Password $secure
+        return
+    }
+    $null = New-LocalUser -Name $Name -Password $secure -AccountNeverExpires -PasswordNeverExpires
+}
+
+# Creates an account that can log in only with its keys.
+function Set-RandomPassword([string]$Name) {
+    if (Get-LocalUser -Name $Name -ErrorAction SilentlyContinue) {
+        return
+    }
+    $bytes = New-Object byte[] 24
+    $random = New-Object Security.Cryptography.RNGCryptoServiceProvider
+    $random.GetBytes($bytes)
+    Set-Password $Name ('aA1!' + [Convert]::ToBase64String($bytes))
+}
+
+function Add-Member([string]$Name, [string]$Group) {
+    if ($Group -eq 'Administrators') {
+        $Group = (Get-LocalGroup -SID 'S-1-5-32-544').Name
+    }
+    try {
+        Add-LocalGroupMember -Group $Group -Member $Name
+    }
+    catch [Microsoft.PowerShell.Commands.MemberExistsException] {
+        Write-Log "$Name is a member of $Group"
+    }
+}
+
+# The answer file or the installer changes the name and the domain; both need a reboot before this program runs.
+function Assert-Name([string]$Name) {
+    if ($env:COMPUTERNAME -ne $Name) {
+        throw "the machine has the name $env:COMPUTERNAME, want $Name"
+    }
+}
+
+function Assert-Domain([string]$Domain) {
+    $computer = Get-CimInstance -ClassName Win32_ComputerSystem
+    if (-not $computer.PartOfDomain) {
+        throw 'the machine is not a member of a domain; see C:\Windows\debug\NetSetup.log'
+    }
+    if ($Domain -and $computer.Domain -ne $Domain) {
+        throw ('the machine is a member of ' + $computer.Domain + ', want ' + $Domain)
+    }
+}
+
+# Replaces the program, whose steps may contain join tokens and passwords, and then writes the sentinel.
+function Complete-Bootstrap([string]$Afterwards) {
+    Write-File "$state\bootstrap.ps1" $true @($Afterwards)
+    [IO.File]::Create("$state\done").Close()
+    [IO.File]::WriteAllText("$public\bootstrap-success.complete", 'success')
+}
