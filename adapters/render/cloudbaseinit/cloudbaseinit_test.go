@@ -186,9 +186,9 @@ func TestProgramArrives(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	host := machine.HostConfig{RandomHostname: true, UILanguage: "de-DE", Keyboard: "de-DE"}
 	payload, r := render(t, action.ConfigureHost{HostConfig: host}, action.Link{Path: `C:\a`, Target: `C:\b`})
-	want := `error: doc[0].randomHostname: only an answer file can contain randomHostname; leave it out, or use the format unattend
-error: doc[0].uiLanguage: only an answer file can contain uiLanguage; leave it out, or use the format unattend
-error: doc[0].keyboard: only an answer file can contain keyboard; leave it out, or use the format unattend
+	want := `error: doc[0].randomHostname: only an answer file can set it; leave it out, or use the format unattend
+error: doc[0].uiLanguage: only an answer file can set it; leave it out, or use the format unattend
+error: doc[0].keyboard: only an answer file can set it; leave it out, or use the format unattend
 error: doc[1]: Windows cannot link C:\a to C:\b; leave it out, or write a script in preCommands`
 	if diff := cmp.Diff(want, r.String()); diff != "" || payload != "" {
 		t.Errorf("%.60q\n%s", payload, diff)

@@ -31,7 +31,7 @@ func (i *Identity) Host(c machine.HostConfig, at report.Path) report.Report {
 		given bool
 	}{{"randomHostname", c.RandomHostname}, {"uiLanguage", c.UILanguage != ""}, {"keyboard", c.Keyboard != ""}} {
 		if field.given {
-			r = append(r, report.Errorf(at.Field(field.name), "only an answer file can contain %s", field.name).To(
+			r = append(r, report.Errorf(at.Field(field.name), "only an answer file can set it").To(
 				"leave it out, or use the format unattend"))
 		}
 	}
