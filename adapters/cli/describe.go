@@ -79,7 +79,7 @@ func (m *machine) decodeConfig() (*v1alpha1.MachineBootstrapConfig, report.Repor
 	if m.fromTemplate() {
 		config.Spec = template.Spec.Template.Spec
 		for i, f := range findings {
-			findings[i].Path = report.Path(strings.TrimPrefix(string(f.Path), templatePrefix))
+			findings[i].Path = pathInTemplate(f.Path)
 		}
 	}
 	if !ok {

@@ -33,8 +33,24 @@ type finding struct {
 	source string
 }
 
-// path returns the path in the machine's object for a path in a config.
+// outsideConfig begins the paths of a template's fields that are not in spec.template. Without it they cannot be told
+// from those of the config in the template.
+const outsideConfig = "template:"
+
+// pathInTemplate returns the path in the config for a path in a template.
+func pathInTemplate(p report.Path) report.Path {
+	inside, ok := strings.CutPrefix(string(p), templatePrefix)
+	if !ok && p != "" {
+		return outsideConfig + p
+	}
+	return report.Path(inside)
+}
+
+// path returns the path in the machine's object for a path in a config, or for one of pathInTemplate.
 func (m *machine) path(p report.Path) report.Path {
+	if outside, ok := strings.CutPrefix(string(p), outsideConfig); ok {
+		return report.Path(outside)
+	}
 	if m.fromTemplate() && p.Under("spec") && !p.Under("spec.template") && p != "" {
 		return templatePrefix + p
 	}
