@@ -18,6 +18,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/adapters/kubernetes/storage"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/reserved"
@@ -80,7 +81,7 @@ func TestPurposesOfClusterAPIAreReserved(t *testing.T) {
 
 // TestOurNamesAreReserved holds that the names which our own packages give to Secrets are reserved.
 func TestOurNamesAreReserved(t *testing.T) {
-	names := []string{keySecret, "c1" + convert.TalosBundleSuffix, "c1" + convert.TalosConfigSuffix}
+	names := []string{storage.SigningKeySecret, "c1" + convert.TalosBundleSuffix, "c1" + convert.TalosConfigSuffix}
 	for _, p := range v1alpha1.Plugins() {
 		names = append(names, "site"+reserved.PluginSuffix(v1alpha1.PluginKind(p)))
 	}

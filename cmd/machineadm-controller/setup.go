@@ -72,12 +72,12 @@ func setup(ctx context.Context, mgr ctrl.Manager, o *options) error {
 		return err
 	}
 	known := o.endpoint.known(agents)
-	stored, err := newServedStorage(ctx, mgr, &o.endpoint, known)
+	stored, err := newEndpointStorage(ctx, mgr, &o.endpoint, known)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(setupEndpoint(ctx, mgr, &o.endpoint, agents, stored),
-		setupServed(mgr, stored, o.watchFilter)); err != nil {
+		setupEndpointStorage(mgr, stored, o.watchFilter)); err != nil {
 		return err
 	}
 	service, err := newService(mgr, o, clusters, reader, own, known)

@@ -119,8 +119,9 @@ func secretNames() []trust {
 		},
 		{
 			what: "Secret `machineadm-endpoint-key` of the controller's namespace", chosenBy: "nobody", usedBy: ours,
-			rule:  "the name is reserved",
-			tests: []string{"TestOurNamesAreReserved", "TestSigningKey"}, sources: []string{"cmd/machineadm-controller"},
+			rule:    "the name is reserved",
+			tests:   []string{"TestOurNamesAreReserved", "TestEndpointSigner"},
+			sources: []string{"adapters/kubernetes/storage/endpointkey.go"},
 		},
 		{
 			what: "Secret of a bootstrap token in the workload cluster: an ID made of names", chosenBy: configs,

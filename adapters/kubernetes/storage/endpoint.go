@@ -131,8 +131,7 @@ func (s *EndpointStorage) Locate(ctx context.Context, name string, lifetime time
 		return delivery.Location{}, err
 	}
 	if base == "" {
-		return delivery.Location{}, &ports.StorageError{Message: "the controller has no endpoint of its own; give it one " +
-			"by --machine-endpoint-url"}
+		return delivery.Location{}, errNoEndpoint()
 	}
 	deposit, err := s.depositOf(ctx, name)
 	if err != nil {

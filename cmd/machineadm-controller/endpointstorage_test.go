@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
@@ -263,7 +261,7 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 		builder = builder.WithObjects(s)
 	}
 	c = builder.Build()
-	if _, err := (servedStorages{client: c}).deposits(c).Reconcile(t.Context(),
+	if _, err := storage.NewEndpointReconciler(c, c, nil, clock{}).Reconcile(t.Context(),
 		ctrl.Request{NamespacedName: at}); err != nil {
 		t.Error(err)
 	}
@@ -272,88 +270,5 @@ func TestWhatIsServedGoesWithoutAnEndpoint(t *testing.T) {
 	}
 	if err := c.List(t.Context(), objects); err != nil || len(objects.Items) != 1 || len(objects.Items[0].Data) != 0 {
 		t.Errorf("%v: what it has stored is left", err)
-	}
-}
-
-// asked is a cluster with a deposit for the endpoint.
-func asked(t *testing.T) (client.Client, *corev1.Secret) {
-	t.Helper()
-	const value = "a configuration"
-	scheme, err := newScheme()
-	if err != nil {
-		t.Fatal(err)
-	}
-	deposit := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "deposit", UID: "1"}}
-	sum := sha256.Sum256([]byte(value))
-	storagecontract.Request{
-		Storage: storagecontract.Storage{Group: v1alpha1.Group, Kind: v1alpha1.EndpointStorageKind, Name: "endpoint"},
-		Digest:  hex.EncodeToString(sum[:]),
-	}.Write(deposit, []byte(value))
-	deposit.Labels[clusterv1.WatchLabel] = "ours"
-	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(deposit,
-		&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "endpoint"}}).
-		Build(), deposit
-}
-
-// TestAControllerWithoutAnEndpointRefusesItsOwnAlone holds that another one in the cluster, which has an endpoint,
-// stores what is for it.
-func TestAControllerWithoutAnEndpointRefusesItsOwnAlone(t *testing.T) {
-	for filter, refused := range map[string]bool{"ours": true, "": true, "theirs": false} {
-		c, deposit := asked(t)
-		at := client.ObjectKeyFromObject(deposit)
-		_, err := servedStorages{client: c, watchFilter: filter}.deposits(c).Reconcile(t.Context(),
-			ctrl.Request{NamespacedName: at})
-		if (err != nil) != refused {
-			t.Errorf("%q: %v", filter, err)
-		}
-		if err := c.Get(t.Context(), at, deposit); err != nil || (storagecontract.Problem(deposit) != "") != refused {
-			t.Errorf("%q: %q, %v", filter, storagecontract.Problem(deposit), err)
-		}
-	}
-}
-
-// TestAddressesAreSignedAnewWhenTheControllerIsAnother has the controller start with another key, URL or authority:
-// what it signed before is refused, or leads nowhere.
-func TestAddressesAreSignedAnewWhenTheControllerIsAnother(t *testing.T) {
-	type controller struct{ key, url, authorities string }
-	c, deposit := asked(t)
-	start := func(o controller) string {
-		signer, _ := credential.NewSigner(secret.FromString(strings.Repeat(o.key, credential.KeySize)))
-		stored := storage.NewEndpointStorage(c, signer, clock{}, func() (string, string, error) {
-			return o.url, o.authorities, nil
-		})
-		at := client.ObjectKeyFromObject(deposit)
-		if _, err := (servedStorages{client: c, storage: stored}).deposits(c).Reconcile(t.Context(),
-			ctrl.Request{NamespacedName: at}); err != nil {
-			t.Fatal(err)
-		}
-		s := &corev1.Secret{}
-		if err := c.Get(t.Context(), at, s); err != nil || !storagecontract.Answered(s) {
-			t.Fatalf("it is not answered: %v", err)
-		}
-		return s.ResourceVersion
-	}
-	before := start(controller{"a", "https://one", "x"})
-	for _, o := range []controller{{"b", "https://one", "x"}, {"b", "https://two", "x"}, {"b", "https://two", "y"}} {
-		after := start(o)
-		if after == before {
-			t.Errorf("%v: it is not signed anew", o)
-		}
-		if before = start(o); before != after {
-			t.Errorf("%v: it is signed again and again", o)
-		}
-	}
-}
-
-func TestSigningKey(t *testing.T) {
-	c := fake.NewClientBuilder().Build()
-	at := client.ObjectKey{Namespace: "system", Name: keySecret}
-	one, err := signingKey(t.Context(), c, c, at)
-	if err != nil || one.Len() != credential.KeySize {
-		t.Fatalf("%d bytes, %v", one.Len(), err)
-	}
-	two, err := signingKey(t.Context(), c, c, at)
-	if err != nil || string(two.Reveal()) != string(one.Reveal()) {
-		t.Errorf("replicas have one key: %v", err)
 	}
 }
