@@ -133,7 +133,10 @@ func layers() []layer {
 			folder: "adapters/etcd", imports: []string{"domain", "ports"}, modules: []string{"*"},
 			mustNotLink: append(slices.Clone(agentless), "go.etcd.io/etcd/server"), adr: "0056",
 		},
-		{folder: "adapters/upload", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0043"},
+		{
+			folder: "adapters/upload", imports: []string{"domain", "ports"}, modules: []string{"github.com/cenkalti/backoff/v5"},
+			mustNotLink: agentless, adr: "0043",
+		},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
 		{

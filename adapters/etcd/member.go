@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"go.etcd.io/etcd/api/v3/etcdserverpb"
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"go.uber.org/zap"
@@ -80,18 +81,17 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(m.Patience, patience), errAgree)
 	defer cancel()
 	a := attempt{server: own, credentials: config, log: logger(m.Log)}
-	for {
-		err := a.leave(ctx)
-		if err == nil {
-			return nil
+	var last error
+	_, err = backoff.Retry(ctx, func() (struct{}, error) {
+		if last = a.leave(ctx); last != nil {
+			fmt.Fprintln(m.Log, "leave etcd:", last)
 		}
-		fmt.Fprintln(m.Log, "leave etcd:", err)
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%w: %w", context.Cause(ctx), err)
-		case <-time.After(pause):
-		}
+		return struct{}{}, last
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(pause)), backoff.WithMaxElapsedTime(0))
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, last)
 	}
+	return nil
 }
 
 // logger has the client of etcd tell what its errors leave out: that a connection was refused, or a certificate is no

@@ -14,6 +14,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/machineadm/machineadm/domain/status"
 )
 
@@ -23,9 +25,9 @@ const (
 	attempt = 10 * time.Second
 	// between is how long progress waits after what was sent before.
 	between = 30 * time.Second
-	// again is how long to wait before another attempt with the last word, and attempts how many there are.
-	again    = time.Second
-	attempts = 5
+	// attempts is how often the last status is sent, and retryAfter is the time between two attempts.
+	attempts   = 6
+	retryAfter = time.Second
 	// Last is how long Close waits.
 	Last = 10 * time.Second
 )
@@ -149,15 +151,14 @@ func (r *Reporter) finish(s status.Status, told bool) {
 		}
 		return
 	}
-	err := r.send(s)
-	for range attempts {
-		// Without a file there is nobody to tell.
-		if err == nil || errors.Is(err, errRefused) || errors.Is(err, fs.ErrNotExist) {
-			break
+	_, err := backoff.Retry(context.Background(), func() (struct{}, error) {
+		err := r.send(s)
+		// Without a file the machine does not report.
+		if errors.Is(err, errRefused) || errors.Is(err, fs.ErrNotExist) {
+			err = backoff.Permanent(err)
 		}
-		time.Sleep(again)
-		err = r.send(s)
-	}
+		return struct{}{}, err
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(retryAfter)), backoff.WithMaxTries(attempts))
 	if err == nil {
 		err = r.mark()
 	}

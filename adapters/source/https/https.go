@@ -1,5 +1,4 @@
-// Package https fetches machine configuration over HTTPS, or HTTP where nothing else is there. It needs the standard
-// library alone, so that the agent has it built in.
+// Package https fetches machine configuration over HTTPS or HTTP. It is part of the agent.
 package https
 
 import (
@@ -12,6 +11,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/indirect"
@@ -70,26 +71,22 @@ func (s Source) Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, err
 	defer client.CloseIdleConnections()
 	ctx, cancel := context.WithTimeoutCause(ctx, s.Limit, ErrSlow)
 	defer cancel()
-	var before error
-	for {
-		data, again, err := s.attempt(ctx, client, c)
-		if before != nil && ctx.Err() != nil {
-			// The time is over; what went wrong before tells more.
-			err = before
+	var last error
+	data, err := backoff.Retry(ctx, func() ([]byte, error) {
+		data, err := s.attempt(ctx, client, c)
+		// An attempt that the end of the time has cancelled does not hide the error of the one before.
+		if err != nil && (last == nil || ctx.Err() == nil) {
+			last = err
 		}
-		if err == nil {
-			return data, nil
-		}
-		if !again {
-			return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
-		}
-		before = err
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("fetch %s: %w: %w", c.Place(), context.Cause(ctx), err)
-		case <-time.After(s.Wait):
-		}
+		return data, err
+	}, backoff.WithBackOff(backoff.NewConstantBackOff(s.Wait)), backoff.WithMaxElapsedTime(0))
+	switch {
+	case err != nil && errors.Is(err, context.Cause(ctx)):
+		return nil, fmt.Errorf("fetch %s: %w: %w", c.Place(), err, last)
+	case err != nil:
+		return nil, fmt.Errorf("fetch %s: %w", c.Place(), err)
 	}
+	return data, nil
 }
 
 // client returns what speaks with the document's server alone.
@@ -120,48 +117,47 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 	}, nil
 }
 
-// attempt asks once. It reports whether asking again may help.
-func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.RemoteConfig) (data []byte,
-	again bool, err error,
-) {
+// attempt sends one request. An error that another request does not mend is a backoff.PermanentError.
+func (s Source) attempt(ctx context.Context, client *http.Client, c indirect.RemoteConfig) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.URI, nil)
 	if err != nil {
-		return nil, false, errors.New("the request cannot be made")
+		return nil, backoff.Permanent(errors.New("the request cannot be made"))
 	}
 	for _, h := range c.Headers {
 		r.Header.Set(h.Name, string(h.Value.Reveal()))
 	}
 	answer, err := client.Do(r)
 	if err != nil {
-		return nil, true, bare(err)
+		return nil, bare(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK:
 		return s.read(answer)
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return nil, false, ErrDenied
+		return nil, backoff.Permanent(ErrDenied)
 	case code == http.StatusNotFound || code == http.StatusGone:
-		return nil, false, ErrGone
+		return nil, backoff.Permanent(ErrGone)
 	case code >= 300 && code < 400:
-		return nil, false, ErrRedirect
+		return nil, backoff.Permanent(ErrRedirect)
+	case code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests:
+		return nil, fmt.Errorf("HTTP status %d", code)
 	default:
-		again = code >= 500 || code == http.StatusRequestTimeout || code == http.StatusTooManyRequests
-		return nil, again, fmt.Errorf("the server says %d", code)
+		return nil, backoff.Permanent(fmt.Errorf("HTTP status %d", code))
 	}
 }
 
-func (s Source) read(answer *http.Response) (data []byte, again bool, err error) {
-	data, err = io.ReadAll(io.LimitReader(answer.Body, s.Most+1))
+func (s Source) read(answer *http.Response) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(answer.Body, s.Most+1))
 	switch {
 	case int64(len(data)) > s.Most:
-		return nil, false, ErrTooLarge
+		return nil, backoff.Permanent(ErrTooLarge)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, true, ErrTruncated
+		return nil, ErrTruncated
 	case err != nil:
-		return nil, true, bare(err)
+		return nil, bare(err)
 	default:
-		return data, false, nil
+		return data, nil
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -26,7 +28,8 @@ import (
 // The patience of a download. A machine's network may come up late.
 const (
 	attempts = 6
-	pause    = 2 * time.Second
+	// pause is between the first two attempts; later ones are longer.
+	pause = 2 * time.Second
 	// largest is how large a file may be, in bytes: far above any, and far below what fills a disk unseen.
 	largest = 8 << 30
 )
@@ -94,9 +97,16 @@ func (d download) apply(ctx context.Context, _ journal.Original) error {
 	defer client.CloseIdleConnections()
 	ctx, cancel := d.pace.bound(ctx)
 	defer cancel()
-	err = retry(ctx, func() error { return d.attempt(ctx, client) })
+	pauses := backoff.NewExponentialBackOff()
+	pauses.InitialInterval = pause
+	var last error
+	_, err = backoff.Retry(ctx, func() (struct{}, error) {
+		last = d.attempt(ctx, client)
+		return struct{}{}, last
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(0))
 	if err != nil {
-		return fmt.Errorf("fetch %s: %w", d.From(), err)
+		// The last attempt's error contains more than that the time is over.
+		return fmt.Errorf("fetch %s: %w", d.From(), last)
 	}
 	return nil
 }
@@ -126,7 +136,7 @@ func (d download) attempt(ctx context.Context, client *http.Client) error {
 	}
 	if err != nil && !checked.failed {
 		// Another download does not mend what is wrong with the place.
-		return final{err}
+		return backoff.Permanent(err)
 	}
 	return err
 }
@@ -162,18 +172,18 @@ func (p pace) watch(read *atomic.Int64, cancel context.CancelCauseFunc) (stop fu
 func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser, error) {
 	u, err := url.Parse(d.URL)
 	if err != nil {
-		return nil, final{errors.New("the address cannot be read")}
+		return nil, backoff.Permanent(errors.New("the address cannot be read"))
 	}
 	if u.Scheme == "file" {
 		f, err := d.tree.open(u.Path, true)
 		if err != nil {
-			return nil, final{err}
+			return nil, backoff.Permanent(err)
 		}
 		return f, nil
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.URL, http.NoBody)
 	if err != nil {
-		return nil, final{errors.New("the address cannot be read")}
+		return nil, backoff.Permanent(errors.New("the address cannot be read"))
 	}
 	response, err := client.Do(request)
 	if err != nil {
@@ -201,27 +211,7 @@ func answer(r *http.Response) error {
 	if r.StatusCode >= http.StatusInternalServerError || wait {
 		return err
 	}
-	return final{err}
-}
-
-// final is an error that another attempt does not mend.
-type final struct{ error }
-
-func (f final) Unwrap() error { return f.error }
-
-func retry(ctx context.Context, do func() error) error {
-	for i := 1; ; i++ {
-		err := do()
-		var last final
-		if err == nil || i == attempts || errors.As(err, &last) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(time.Duration(i) * pause):
-		}
-	}
+	return backoff.Permanent(err)
 }
 
 // vouched passes on what it reads, and at the end fails if the digest is another one.
@@ -244,7 +234,7 @@ func (v *vouched) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if got := hex.EncodeToString(v.sum.Sum(nil)); got != v.want {
-		return n, final{fmt.Errorf("the digest is %s and not %s", got, v.want)}
+		return n, backoff.Permanent(fmt.Errorf("the digest is %s and not %s", got, v.want))
 	}
 	return n, io.EOF
 }

@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/report"
@@ -60,12 +62,13 @@ func (d download) diff(context.Context, journal.Original) ([]string, error) {
 
 // apply fetches into a file beside the place, which the file takes only if the digest vouches for it.
 func (d download) apply(ctx context.Context, _ journal.Original) error {
-	var err error
-	for range attempts {
-		if err = d.attempt(ctx); err == nil || ctx.Err() != nil || errors.Is(err, errDigest) {
-			break
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := d.attempt(ctx)
+		if errors.Is(err, errDigest) {
+			err = backoff.Permanent(err)
 		}
-	}
+		return struct{}{}, err
+	}, backoff.WithMaxTries(attempts), backoff.WithMaxElapsedTime(0))
 	if err != nil {
 		return fmt.Errorf("fetch %s: %w", d.From(), err)
 	}

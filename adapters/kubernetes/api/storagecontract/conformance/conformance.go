@@ -20,6 +20,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/storagecontract"
@@ -168,21 +169,26 @@ func (d deposit) read(t *testing.T) *corev1.Secret {
 // answered waits for the answer.
 func (d deposit) answered(t *testing.T) storagecontract.Answer {
 	t.Helper()
-	var said string
-	for range d.Patience / every {
+	var a storagecontract.Answer
+	var problem string
+	d.eventually(t, func() (answered bool, err error) {
 		s := d.read(t)
-		a, answered, err := storagecontract.AnswerOf(s)
-		if err != nil {
-			t.Fatalf("the answer: %v", err)
-		}
-		if answered {
-			return a
-		}
-		said = storagecontract.Problem(s)
-		time.Sleep(every)
+		problem = storagecontract.Problem(s)
+		a, answered, err = storagecontract.AnswerOf(s)
+		return answered, err
+	}, func() string { return fmt.Sprintf("no answer; the problem: %q", problem) })
+	return a
+}
+
+// eventually waits until the condition is met.
+func (d deposit) eventually(t *testing.T, met func() (bool, error), failure func() string) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), every, d.Patience, true, func(context.Context) (bool, error) {
+		return met()
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", failure(), err)
 	}
-	t.Fatalf("no answer within %s; the problem: %q", d.Patience, said)
-	return storagecontract.Answer{}
 }
 
 // ends has the answer be over, as that of a deposit is that was restored.
@@ -200,14 +206,12 @@ func (d deposit) ends(t *testing.T) {
 // renewed waits for an answer that ends no earlier than the first did.
 func (d deposit) renewed(t *testing.T, first time.Time) storagecontract.Answer {
 	t.Helper()
-	for range d.Patience / every {
-		if a := d.answered(t); !a.Expires.Before(first) {
-			return a
-		}
-		time.Sleep(every)
-	}
-	t.Fatalf("the answer that ended is not replaced within %s", d.Patience)
-	return storagecontract.Answer{}
+	var a storagecontract.Answer
+	d.eventually(t, func() (bool, error) {
+		a = d.answered(t)
+		return !a.Expires.Before(first), nil
+	}, func() string { return "the answer that ended is not replaced" })
+	return a
 }
 
 func (d deposit) delete(t *testing.T) {
@@ -221,13 +225,9 @@ func (d deposit) delete(t *testing.T) {
 // gone waits until the controller has let the deposit go.
 func (d deposit) gone(t *testing.T) {
 	t.Helper()
-	for range d.Patience / every {
-		if apierrors.IsNotFound(d.Client.Get(t.Context(), d.key, &corev1.Secret{})) {
-			return
-		}
-		time.Sleep(every)
-	}
-	t.Fatalf("the deposit does not go within %s", d.Patience)
+	d.eventually(t, func() (bool, error) {
+		return apierrors.IsNotFound(d.Client.Get(t.Context(), d.key, &corev1.Secret{})), nil
+	}, func() string { return "the deposit still exists" })
 }
 
 func (d deposit) fetches(t *testing.T, a storagecontract.Answer, want []byte) {
