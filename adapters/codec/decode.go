@@ -243,11 +243,9 @@ func (d *decoder) mode(n *yaml.Node, v reflect.Value, p report.Path) {
 }
 
 func (d *decoder) phase(n *yaml.Node, v reflect.Value, p report.Path) {
-	for _, phase := range document.Phases() {
-		if phase.String() == n.Value {
-			v.Set(reflect.ValueOf(phase))
-			return
-		}
+	if phase, known := document.PhaseNamed(n.Value); known {
+		v.Set(reflect.ValueOf(phase))
+		return
 	}
 	d.refuse(n, p, "unknown phase; use one of %v", document.Phases())
 }

@@ -214,22 +214,13 @@ func (c *cli) userdata(path string, do func(*os.Root, string) ([]byte, error)) (
 func phasesNamed(names []string) ([]document.Phase, error) {
 	var found []document.Phase
 	for _, name := range names {
-		p, known := phaseNamed(name)
+		p, known := document.PhaseNamed(name)
 		if !known {
 			return nil, fmt.Errorf("%q is no phase; use one of %v", name, document.Phases())
 		}
 		found = append(found, p)
 	}
 	return found, nil
-}
-
-func phaseNamed(name string) (document.Phase, bool) {
-	for _, p := range document.Phases() {
-		if p.String() == name {
-			return p, true
-		}
-	}
-	return 0, false
 }
 
 // with opens the machine for the time of a command.

@@ -23,8 +23,6 @@ type Journal struct {
 	whole []byte
 }
 
-var errNoEntry = errors.New("it is no entry of a journal")
-
 // NewJournal returns the journal in the directories. The file is made with its first entry.
 func NewJournal(d Directories) *Journal {
 	return &Journal{
@@ -49,10 +47,9 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 	j.whole = data[:bytes.LastIndexByte(data, '\n')+1]
 	var entries journal.Journal
 	for line := range bytes.Lines(j.whole) {
-		var e journal.Entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			// The journal holds what stood in files: the decoder's words are not told.
-			return nil, fmt.Errorf("%s, entry %d: %w", j.path, len(entries)+1, errNoEntry)
+		e, err := decodeEntry(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s, entry %d: %w", j.path, len(entries)+1, err)
 		}
 		entries = append(entries, e)
 	}
@@ -65,7 +62,7 @@ func (j *Journal) Load(context.Context) (journal.Journal, error) {
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) error {
 	var added []byte
 	for _, e := range entries {
-		line, err := json.Marshal(e)
+		line, err := json.Marshal(encodeEntry(e))
 		if err != nil {
 			return err
 		}

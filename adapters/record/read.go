@@ -110,15 +110,10 @@ func (w *Failure) failure(s *status.Status) error {
 	return nil
 }
 
-// phaseNamed returns the phase of the name; 0 is what comes before the first.
+// phaseNamed returns the phase with the name; 0 before the first phase.
 func phaseNamed(name string) (document.Phase, bool) {
 	if name == status.PhaseStart {
 		return 0, true
 	}
-	for _, p := range document.Phases() {
-		if p.String() == name {
-			return p, true
-		}
-	}
-	return 0, false
+	return document.PhaseNamed(name)
 }

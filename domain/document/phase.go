@@ -32,6 +32,16 @@ func Phases() []Phase {
 	return []Phase{PhaseDisk, PhaseTrust, PhaseUser, PhaseFile, PhaseUnit, PhaseBoot, PhasePre, PhaseJoin, PhasePost}
 }
 
+// PhaseNamed returns the phase with the name, and whether there is one.
+func PhaseNamed(name string) (Phase, bool) {
+	for _, p := range Phases() {
+		if p.String() == name {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
 // String returns the lower-case name of the phase, as failure records and explain show it.
 func (p Phase) String() string {
 	names := [...]string{"disk", "trust", "user", "file", "unit", "boot", "pre", "join", "post"}

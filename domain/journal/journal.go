@@ -32,7 +32,14 @@ const (
 	EventReset Event = "Reset"
 )
 
-// Entry is one line of the journal. Entries are only ever added.
+// Events returns all events.
+func Events() []Event {
+	return []Event{
+		EventBegun, EventStarted, EventDone, EventFailed, EventPrepared, EventCompleted, EventReset,
+	}
+}
+
+// Entry is one entry of the journal. Entries are only ever added.
 type Entry struct {
 	Event Event
 	At    time.Time
@@ -51,7 +58,7 @@ type Entry struct {
 	Failure string
 }
 
-// Thing is what kind of thing an original is.
+// Thing is the type of an original.
 type Thing string
 
 // The things that a step changes.
@@ -97,9 +104,9 @@ type Original struct {
 	SHA256   string
 	Mode     machine.Mode
 	UID, GID int
-	// Made are directories that did not exist and have to be made first, outermost first.
-	Made []string
-	// State is what else is to be put back, in the words of the host, such as that a unit was enabled.
+	// NewDirs are the directories above it that did not exist, outermost first.
+	NewDirs []string
+	// State has further properties, by keys of the host, such as whether a unit was enabled.
 	State map[string]string
 	// Parts are further things that the step changes.
 	Parts []Original

@@ -200,12 +200,8 @@ func domainTime(t *metav1.Time) time.Time {
 	return t.UTC()
 }
 
-// phaseNamed returns the phase of the name; 0 is what comes before the first.
+// phaseNamed returns the phase with the name; 0 before the first phase.
 func phaseNamed(name string) document.Phase {
-	for _, p := range document.Phases() {
-		if p.String() == name {
-			return p
-		}
-	}
-	return 0
+	p, _ := document.PhaseNamed(name)
+	return p
 }

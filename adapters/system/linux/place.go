@@ -80,7 +80,7 @@ func (p *place) missing() []string {
 func (p *place) state(o journal.Original) (journal.Original, error) {
 	s, err := p.status()
 	if errors.Is(err, fs.ErrNotExist) {
-		o.Made = p.missing()
+		o.NewDirs = p.missing()
 		return o, nil
 	}
 	if err != nil {

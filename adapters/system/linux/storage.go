@@ -239,7 +239,7 @@ func (m mounted) capture(context.Context) (journal.Original, error) {
 	point, err := m.tree.state(m.path)
 	o := journal.Original{Thing: journal.ThingMount, Name: m.path, Exists: m.is()}
 	if !point.Exists {
-		o.Made = with(point.Made, m.path)
+		o.NewDirs = with(point.NewDirs, m.path)
 	}
 	return o, err
 }
@@ -286,8 +286,8 @@ func (h *Host) revertMount(ctx context.Context, o journal.Original) error {
 			return err
 		}
 	}
-	for i := len(o.Made) - 1; i >= 0; i-- {
-		if err := h.tree.remove(o.Made[i], nil); err != nil {
+	for i := len(o.NewDirs) - 1; i >= 0; i-- {
+		if err := h.tree.remove(o.NewDirs[i], nil); err != nil {
 			return err
 		}
 	}

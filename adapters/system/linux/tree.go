@@ -226,7 +226,7 @@ func (t *tree) symlink(ctx context.Context, at, target string) error {
 func (t *tree) restore(ctx context.Context, o journal.Original) error {
 	switch {
 	case !o.Exists:
-		return t.remove(o.Name, o.Made)
+		return t.remove(o.Name, o.NewDirs)
 	case o.Link != "":
 		return t.symlink(ctx, o.Name, o.Link)
 	case o.Directory:

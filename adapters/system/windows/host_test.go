@@ -105,7 +105,7 @@ func TestWriteFile(t *testing.T) {
 	if change, err := w.Diff(t.Context(), op, o); !change.None() || err != nil {
 		t.Errorf("a second run changes %v, %v", change, err)
 	}
-	if diff := cmp.Diff([]string{`C:\k`, `C:\k\new`}, o.Made); diff != "" {
+	if diff := cmp.Diff([]string{`C:\k`, `C:\k\new`}, o.NewDirs); diff != "" {
 		t.Error(diff)
 	}
 	if err := w.Revert(t.Context(), o); err != nil || len(w.files(t)) > 0 {

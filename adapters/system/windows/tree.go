@@ -82,7 +82,7 @@ func (t *tree) state(at string) (journal.Original, error) {
 	}
 	info, err := t.root.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		o.Made = t.missing(name)
+		o.NewDirs = t.missing(name)
 		return o, nil
 	}
 	if err != nil {
@@ -246,8 +246,8 @@ func (t *tree) restore(ctx context.Context, o journal.Original) error {
 	if is.Directory {
 		_ = t.remove(o.Name)
 	}
-	for i := len(o.Made) - 1; i >= 0; i-- {
-		_ = t.remove(o.Made[i])
+	for i := len(o.NewDirs) - 1; i >= 0; i-- {
+		_ = t.remove(o.NewDirs[i])
 	}
 	return nil
 }

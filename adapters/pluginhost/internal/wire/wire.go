@@ -117,17 +117,16 @@ func FromFindings(messages []*pluginv1.Finding) report.Report {
 	return out
 }
 
-// phaseNamed returns the phase of the name; 0 for an empty one.
+// phaseNamed returns the phase with the name; 0 if it is empty.
 func phaseNamed(name string) (document.Phase, error) {
 	if name == "" {
 		return 0, nil
 	}
-	for _, p := range document.Phases() {
-		if p.String() == name {
-			return p, nil
-		}
+	p, known := document.PhaseNamed(name)
+	if !known {
+		return 0, fmt.Errorf("%q is not a phase; use one of %v", name, document.Phases())
 	}
-	return 0, fmt.Errorf("%q is no phase", name)
+	return p, nil
 }
 
 func phaseName(p document.Phase) string {

@@ -104,7 +104,10 @@ func TestWhatNobodyKnows(t *testing.T) {
 		want    string
 	}{
 		"nothing": {message: nil, want: "action 0: there is no operation in it that this program knows"},
-		"phase":   {message: &pluginv1.Action{Phase: "later"}, want: `action 0: "later" is no phase`},
+		"phase": {
+			message: &pluginv1.Action{Phase: "later"},
+			want:    `action 0: "later" is not a phase; use one of [disk trust user file unit boot pre join post]`,
+		},
 		"no document": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_Document{}},
 			want:    "action 0: read a document: the message holds 0",
@@ -131,7 +134,7 @@ func TestWhatNobodyKnows(t *testing.T) {
 		"a command's phase": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
 				"true"), When: "later"}}},
-			want: `action 0: "later" is no phase`,
+			want: `action 0: "later" is not a phase; use one of [disk trust user file unit boot pre join post]`,
 		},
 		"a command's script": {
 			message: &pluginv1.Action{Operation: &pluginv1.Action_RunCommand{RunCommand: &pluginv1.RunCommand{Script: []byte(
