@@ -103,11 +103,16 @@ func (r *reader) refuse(position int, what string) {
 	if len(r.findings) == maxFindings {
 		return
 	}
-	before := r.text[:min(max(position, 0), len(r.text))]
 	f := report.Errorf(r.at, "the template has %s", what).
 		To("write text with {{ %s }}, {{ %s | %s }} and {{ %s | %s }} alone", config, config, inBase64, config, gzipBase64)
+	r.findings = append(r.findings, r.located(position, f))
+}
+
+// located returns the finding with the line and column of the position.
+func (r *reader) located(position int, f report.Finding) report.Finding {
+	before := r.text[:min(max(position, 0), len(r.text))]
 	f.Line, f.Column = strings.Count(before, "\n")+1, len(before)-strings.LastIndexByte(before, '\n')
-	r.findings = append(r.findings, f)
+	return f
 }
 
 func (r *reader) read(n parse.Node) {
@@ -161,7 +166,32 @@ func (r *reader) pipeline(p *parse.PipeNode) {
 		r.refuse(int(p.Pos), otherPipeline)
 		return
 	}
+	if language := structured(r.text); language != "" && len(words) == 1 {
+		r.findings = append(r.findings, r.located(int(p.Pos), report.Errorf(r.at,
+			"the configuration has several lines and is not quoted, so that the template is not %s any more", language).
+			To("write {{ %s | %s }} or {{ %s | %s }}, and set the encoding of the file", config, inBase64, config, gzipBase64)))
+	}
 	r.parts = append(r.parts, part{places: true, functions: words[1:]})
+}
+
+// beginOfObject matches the beginning of a JSON object.
+var beginOfObject = regexp.MustCompile(`^\{\s*"`)
+
+// structured returns the language of a template in which a text of several lines cannot be inserted; empty for scripts
+// and other text. Sources: cloud-init's "User-data formats", and the Ignition specification.
+func structured(text string) string {
+	text = strings.TrimSpace(text)
+	if first, rest, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "## template:") {
+		text = rest
+	}
+	switch {
+	case strings.HasPrefix(text, "#cloud-config"):
+		return "YAML"
+	case beginOfObject.MatchString(text):
+		return "JSON"
+	default:
+		return ""
+	}
 }
 
 func containsConfig(words []string) bool {

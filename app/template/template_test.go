@@ -116,6 +116,18 @@ func TestParseRefuses(t *testing.T) {
 			"a pipeline of something else",
 		},
 		"later config": {"it begins a pipeline", "{{ machine_config | machine_config }}", "a pipeline of something else"},
+		"lines in YAML": {
+			"the configuration has several lines", "#cloud-config\nwrite_files:\n- content: {{ machine_config }}\n",
+			"(line 3, column 15): the configuration has several lines and is not quoted",
+		},
+		"lines in a block of YAML": {
+			"only the first line would be indented",
+			"## template: jinja\n#cloud-config\nwrite_files:\n- content: |\n    {{ machine_config }}\n",
+			"is not YAML any more; write {{ machine_config | base64 }}",
+		},
+		"lines in JSON": {
+			"they are no string", `{"ignition": {"source": "data:,{{ machine_config }}"}}`, "is not JSON any more",
+		},
 		"open": {
 			"", "a\nb {{ machine_config",
 			"(line 2, column 1): this is not a template: a pair of braces is not closed",
