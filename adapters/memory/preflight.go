@@ -10,6 +10,7 @@ import (
 // Preflight is a machine that has what its fields say. Needs are those that it was asked for.
 type Preflight struct {
 	Programs []string
+	Units    []string
 	Used     []int
 	Swap     bool
 	FreeMiB  int
@@ -23,6 +24,11 @@ func (p *Preflight) Check(_ context.Context, need preflight.Need) ([]preflight.L
 	for _, program := range need.Programs {
 		if !slices.Contains(p.Programs, program) {
 			names = append(names, preflight.Program(program))
+		}
+	}
+	for _, unit := range need.Units {
+		if !slices.Contains(p.Units, unit) {
+			names = append(names, preflight.Unit(unit))
 		}
 	}
 	for _, port := range need.Ports {

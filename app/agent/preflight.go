@@ -77,6 +77,9 @@ func needOf(p Prepared) preflight.Need {
 		_, swaps := s.Do.(action.EnableSwap)
 		swap = swap || swaps
 		need.Programs = append(need.Programs, toolsOf(s.Do)...)
+		if u, ok := s.Do.(action.EnsureUnit); ok && mustExist(u) && !providesUnit(p.Steps, u.Name) {
+			need.Units = append(need.Units, u.Name)
+		}
 	}
 	for _, d := range p.Documents {
 		if n, ok := d.Value.(node.NodeConfig); ok {
@@ -89,7 +92,39 @@ func needOf(p Prepared) preflight.Need {
 	need.Programs = slices.DeleteFunc(need.Programs, func(program string) bool { return brings(p.Steps, program) })
 	slices.Sort(need.Programs)
 	need.Programs = slices.Compact(need.Programs)
+	slices.Sort(need.Units)
+	need.Units = slices.Compact(need.Units)
 	return need
+}
+
+// mustExist reports whether systemctl fails for the unit if it does not exist. It masks and disables any name.
+func mustExist(u action.EnsureUnit) bool {
+	return !u.Masked && u.Enabled != nil && *u.Enabled && u.Content == ""
+}
+
+// providesUnit reports whether a step creates the unit. Which units are in a package or a system extension is not known
+// before it is installed, so that each may provide any unit.
+func providesUnit(steps []Step, name string) bool {
+	names := []string{name}
+	if prefix, instance, found := strings.Cut(name, "@"); found {
+		names = append(names, prefix+"@"+path.Ext(instance))
+	}
+	return slices.ContainsFunc(steps, func(s Step) bool {
+		switch o := s.Do.(type) {
+		case action.InstallPackages:
+			return true
+		case action.FetchFile:
+			return slices.Contains(names, path.Base(o.Path)) || path.Ext(o.Path) == ".raw"
+		case action.WriteFile:
+			return slices.Contains(names, path.Base(o.Path))
+		case action.Link:
+			return slices.Contains(names, path.Base(o.Path))
+		case action.EnsureUnit:
+			return o.Content != "" && slices.Contains(names, o.Name)
+		default:
+			return false
+		}
+	})
 }
 
 // toolsOf returns the programs that an operation uses.

@@ -48,6 +48,11 @@ func on(socket string) node.NodeConfig {
 	return n
 }
 
+func enables(unit, content string) action.EnsureUnit {
+	yes := true
+	return action.EnsureUnit{Unit: machine.Unit{Name: unit, Content: content, Enabled: &yes}}
+}
+
 func TestWhatIsNeeded(t *testing.T) {
 	fetched := action.FetchFile{Path: "/usr/local/bin/kubeadm", SHA256: strings.Repeat("0", 64)}
 	room := map[string]int{"/var": 2048}
@@ -94,6 +99,43 @@ func TestWhatIsNeeded(t *testing.T) {
 				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"containerd.io", "kubelet=1.33.1-*"}}}, machine.KindSysctl: fetched,
 			},
 			want: preflight.Need{Programs: []string{}, Ports: []int{10250}, NoSwap: true, FreeMiB: room},
+		},
+		"unit": {
+			reason: "systemctl does not enable a unit that does not exist", docs: []document.Value{machine.SysctlConfig{}},
+			with: kinds{machine.KindSysctl: enables("app.service", "")},
+			want: preflight.Need{
+				Programs: []string{"systemctl"}, Units: []string{"app.service"}, FreeMiB: map[string]int{},
+			},
+		},
+		"masked unit": {
+			reason: "systemctl masks any name", docs: []document.Value{machine.SysctlConfig{}},
+			with: kinds{machine.KindSysctl: action.EnsureUnit{Unit: machine.Unit{Name: "app.service", Masked: true}}},
+			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+		},
+		"unit with its content": {
+			reason: "the step writes its file", docs: []document.Value{machine.SysctlConfig{}},
+			with: kinds{machine.KindSysctl: enables("app.service", "[Service]")},
+			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+		},
+		"instance of a unit": {
+			reason: "another step writes the template", docs: []document.Value{
+				machine.SysctlConfig{},
+				machine.Swap{Device: "/dev/b"},
+			},
+			with: kinds{
+				machine.KindSysctl: enables("app@one.service", ""),
+				machine.KindSwap:   action.WriteFile{File: machine.File{Path: "/usr/lib/systemd/system/app@.service"}},
+			},
+			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
+		},
+		"unit of a package": {
+			reason: "units of packages are not known before they are installed",
+			docs:   []document.Value{machine.SysctlConfig{}, machine.PackagesConfig{Install: []string{"x"}}},
+			with: kinds{
+				machine.KindSysctl:   enables("app.service", ""),
+				machine.KindPackages: action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"x"}}},
+			},
+			want: preflight.Need{Programs: []string{"systemctl"}, FreeMiB: map[string]int{}},
 		},
 		"another runtime": {
 			reason: "the one that is configured", docs: []document.Value{joins(node.RoleWorker), machine.CRIOConfig{}},

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -34,7 +31,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	at := record.Windows()
 	log := record.NewLog(filepath.Join(at.State, "machineadm.log"))
 	journal := record.NewJournal(at)
-	machine, err := system.New(`C:\`, programs{log}, journal.Originals())
+	machine, err := system.New(`C:\`, system.Programs{Log: log}, journal.Originals())
 	if err != nil {
 		return nil, err
 	}
@@ -92,28 +89,6 @@ func (l *lock) release() error {
 		return nil
 	}
 	return windows.CloseHandle(l.handle)
-}
-
-// programs starts programs. They see the system's environment and no standard input.
-type programs struct{ log io.Writer }
-
-// kept is how much of a program's output is kept for the record of a failure, in bytes.
-const kept = 64 << 10
-
-// Run starts the program and waits for it.
-func (p programs) Run(ctx context.Context, argv ...string) ([]byte, int, error) {
-	var output bytes.Buffer
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Stdout = io.MultiWriter(&output, p.log)
-	cmd.Stderr = cmd.Stdout
-	cmd.WaitDelay = 3 * time.Second
-	err := cmd.Run()
-	end := output.Bytes()[max(0, output.Len()-kept):]
-	var failed *exec.ExitError
-	if errors.As(err, &failed) && ctx.Err() == nil {
-		return end, failed.ExitCode(), nil
-	}
-	return end, 0, err
 }
 
 // socketFolder is where the sockets of plugins are.

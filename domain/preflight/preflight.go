@@ -10,7 +10,7 @@ import (
 // All stands for every check where names are given.
 const All = "all"
 
-// The names of the checks. That of a port, a program or a directory follows behind a dash: Port-6443.
+// The names of the checks. Those of ports, programs, units and directories have a suffix: Port-6443.
 const (
 	Root      = "Root"
 	System    = "OperatingSystem"
@@ -18,6 +18,7 @@ const (
 	Clock     = "Clock"
 	portName  = "Port"
 	tool      = "Program"
+	unitName  = "Unit"
 	diskSpace = "DiskSpace"
 )
 
@@ -27,19 +28,24 @@ func Port(number int) string { return fmt.Sprintf("%s-%d", portName, number) }
 // Program returns the name of the check of a program.
 func Program(name string) string { return tool + "-" + name }
 
+// Unit returns the name of the check of a unit of systemd.
+func Unit(name string) string { return unitName + "-" + name }
+
 // DiskSpace returns the name of the check of a directory's free space.
 func DiskSpace(dir string) string { return diskSpace + "-" + dir }
 
 // Need is what a configuration needs of a machine. The zero Need asks for nothing but that root runs it on a system
 // that is known.
 type Need struct {
-	// Programs are to be there, by the search path.
+	// Programs must be in the search path.
 	Programs []string
-	// Ports are TCP ports that nobody may listen on.
+	// Units are units of systemd that must exist.
+	Units []string
+	// Ports are TCP ports that must be free.
 	Ports []int
-	// NoSwap says that no swap space may be in use.
+	// NoSwap reports whether no swap space may be in use.
 	NoSwap bool
-	// FreeMiB is how much room directories have to have, in mebibytes.
+	// FreeMiB is the free space that directories must have, in mebibytes.
 	FreeMiB map[string]int
 }
 

@@ -26,6 +26,11 @@ func Preflight(t *testing.T, p ports.Preflight) {
 			need:   preflight.Need{Programs: []string{"no-such-program", "sh", "also-missing"}},
 			want:   []string{"Program-no-such-program", "Program-also-missing"},
 		},
+		"units": {
+			reason: "a unit that does not exist cannot be enabled",
+			need:   preflight.Need{Units: []string{"systemd-journald.service", "no-such.service"}},
+			want:   []string{"Unit-no-such.service"},
+		},
 		"room": {
 			reason: "the directory's name is in the check's",
 			need:   preflight.Need{FreeMiB: map[string]int{"/var": 1 << 40}}, want: []string{"DiskSpace-/var"},

@@ -4,7 +4,6 @@ package keys
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,7 +74,8 @@ func (p Plugins) Fetch(ctx context.Context, c indirect.RemoteConfig) (data []byt
 	return data, err
 }
 
-// with calls do with a set of plugins, and ends those that do started.
+// with calls do with a set of plugins, and ends those that do started. A folder that cannot be removed is logged and no
+// error: the caller would lose a passphrase that the service has created.
 func (p Plugins) with(ctx context.Context, namespace string, do func(*host.Set) error) error {
 	release, err := p.acquire(ctx, namespace)
 	if err != nil {
@@ -95,7 +95,10 @@ func (p Plugins) with(ctx context.Context, namespace string, do func(*host.Set) 
 	}, host.Search{Directories: folders})
 	err = do(s)
 	s.Close()
-	return errors.Join(err, os.RemoveAll(sockets))
+	if left := os.RemoveAll(sockets); left != nil && p.Log != nil {
+		fmt.Fprintln(p.Log, "remove the folder for sockets:", left)
+	}
+	return err
 }
 
 func (p Plugins) acquire(ctx context.Context, namespace string) (release func(), err error) {

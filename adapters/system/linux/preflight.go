@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/preflight"
 )
@@ -30,12 +32,38 @@ func (h *Host) Check(ctx context.Context, need preflight.Need) ([]preflight.Lack
 			})
 		}
 	}
+	units, err := h.checkUnits(ctx, need.Units)
+	if err != nil {
+		return lacks, err
+	}
+	lacks = append(lacks, units...)
 	if h.tree.dir == "/" {
 		lacks = append(lacks, checkPorts(ctx, need.Ports)...)
 		lacks = append(lacks, h.checkSwap(need.NoSwap)...)
 	}
 	room, err := h.checkRoom(need.FreeMiB)
 	return append(lacks, room...), err
+}
+
+// checkUnits finds units that do not exist. A machine without systemctl lacks that program.
+func (h *Host) checkUnits(ctx context.Context, names []string) ([]preflight.Lack, error) {
+	if !h.run.has("systemctl") {
+		return nil, nil
+	}
+	var lacks []preflight.Lack
+	for _, name := range names {
+		enablement, err := unit{h, action.EnsureUnit{Unit: machine.Unit{Name: name}}}.enablement(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("find the unit %s: %w", name, err)
+		}
+		if enablement == notFound {
+			lacks = append(lacks, preflight.Lack{
+				Name: preflight.Unit(name), Message: "the unit " + name + " does not exist",
+				Remedy: "correct its name, set its content, or install the package that contains it",
+			})
+		}
+	}
+	return lacks, nil
 }
 
 // checkSystem looks who runs this, and on what.

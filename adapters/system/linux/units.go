@@ -65,6 +65,8 @@ type unit struct {
 const (
 	stateEnabled = "enabled"
 	stateActive  = "active"
+	// notFound is the enablement of a unit that does not exist.
+	notFound = "not-found"
 	// stateWanted is set if another unit wants the unit; of one that is masked nothing else tells whether it was enabled.
 	stateWanted = "wanted"
 )
@@ -114,7 +116,7 @@ func (u unit) enablement(ctx context.Context) (string, error) {
 	}
 	lines := strings.Fields(string(out))
 	if len(lines) == 0 || strings.HasPrefix(string(out), "Failed") {
-		return "not-found", nil
+		return notFound, nil
 	}
 	return lines[len(lines)-1], nil
 }
@@ -159,7 +161,7 @@ func (u unit) becomes(is string) bool {
 	case "disable":
 		return strings.HasPrefix(is, "enabled")
 	case "enable":
-		return masked || slices.Contains([]string{"disabled", "not-found", "linked", "linked-runtime", "enabled-runtime"}, is)
+		return masked || slices.Contains([]string{"disabled", notFound, "linked", "linked-runtime", "enabled-runtime"}, is)
 	default:
 		return false
 	}
