@@ -1,8 +1,8 @@
-// Package canary finds secrets where they must not be seen: in logs, events, conditions, statuses, metrics, errors,
-// arguments, environments, and in what the tests themselves print.
+// Package canary finds secrets where they must not appear: in logs, events, conditions, statuses, metrics, errors,
+// arguments, environments, and in the output of the tests themselves.
 //
-// Tests plant the Mark wherever they need a secret: as a password, as the secret half of a token, within the text of a
-// key or a file. Whatever somebody says is then searched for it, as it is and as the usual encodings of text write it.
+// Tests use the Mark wherever they need a secret: as a password, as the secret half of a token, within the text of a
+// key or a file. All output is then searched for it, as plain text and in the usual encodings.
 package canary
 
 import (
@@ -24,7 +24,7 @@ const Mark = "canary7q9zk2xw5v"
 // Token is a bootstrap token whose secret half is the mark.
 const Token = "abcdef." + Mark
 
-// around is how many bytes before a sighting are told.
+// around is the number of bytes before a match that a report quotes.
 const around = 60
 
 // Search looks for the mark and for other secrets.
@@ -56,7 +56,7 @@ func forms(secret string) []string {
 	all = append(all, strings.ReplaceAll(strings.Trim(fmt.Sprint([]byte(secret)), "[]"), " ", ","))
 	for skip := range 3 {
 		padded := append(make([]byte, skip), secret...)
-		// Characters that hold bits of what stands before or after are cut off.
+		// Characters that also encode bits of the bytes before or after are cut off.
 		first := (skip*8 + 5) / 6
 		last := len(padded) * 8 / 6
 		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -67,8 +67,8 @@ func forms(secret string) []string {
 	return slices.Compact(all)
 }
 
-// In returns a sentence for each place in the text that shows a secret, with what stands before it, and without the
-// secret.
+// In returns a sentence for each place in the text that shows a secret. It quotes the text before the secret, but not
+// the secret.
 func (s Search) In(text string) []string {
 	var seen []string
 	for _, needle := range s.needles {
@@ -117,7 +117,7 @@ func Made(payload string) []string {
 	return slices.Compact(secrets)
 }
 
-// Check fails the test if the text, which stands at that place, shows the mark or one of the secrets.
+// Check fails the test if the text shows the mark or one of the secrets. place names the text in the message.
 func Check(t testing.TB, place, text string, secrets ...string) {
 	t.Helper()
 	s, err := For(secrets...)

@@ -13,15 +13,15 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// recorder stands for a test that is expected to fail.
+// recorder implements testing.TB for a test that is expected to fail.
 type recorder struct {
 	testing.TB
-	said strings.Builder
+	output strings.Builder
 }
 
 func (r *recorder) Helper()                           {}
-func (r *recorder) Error(args ...any)                 { fmt.Fprintln(&r.said, args...) }
-func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.said, format+"\n", args...) }
+func (r *recorder) Error(args ...any)                 { fmt.Fprintln(&r.output, args...) }
+func (r *recorder) Errorf(format string, args ...any) { fmt.Fprintf(&r.output, format+"\n", args...) }
 
 func TestCheckSeesTheMark(t *testing.T) {
 	quoted, err := json.Marshal(map[string]string{"password": canary.Mark})
@@ -51,10 +51,10 @@ func TestCheckSeesTheMark(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := &recorder{}
 			canary.Check(r, "the log", tc.text)
-			if !strings.HasPrefix(r.said.String(), "the log shows a secret") {
+			if !strings.HasPrefix(r.output.String(), "the log shows a secret") {
 				t.Errorf("%s: not seen", tc.reason)
 			}
-			canary.Check(t, "the failure itself", r.said.String())
+			canary.Check(t, "the failure itself", r.output.String())
 		})
 	}
 }
@@ -62,8 +62,8 @@ func TestCheckSeesTheMark(t *testing.T) {
 func TestCheckSeesNothing(t *testing.T) {
 	r := &recorder{}
 	canary.Check(r, "the log", "canary 7q9zk2xw5v, [redacted], Y2FuYXJ5")
-	if r.said.Len() > 0 {
-		t.Error(r.said.String())
+	if r.output.Len() > 0 {
+		t.Error(r.output.String())
 	}
 }
 
@@ -76,7 +76,7 @@ func TestMade(t *testing.T) {
 	}
 	r := &recorder{}
 	canary.Check(r, "a finding", "the token is qwerty."+made[1], made...)
-	if r.said.Len() == 0 {
+	if r.output.Len() == 0 {
 		t.Error("a secret that was made is not seen")
 	}
 }
@@ -94,7 +94,7 @@ func TestMadeKnowsEachForm(t *testing.T) {
 		"in JSON":    {"a line end is escaped", `"https://e:9444/reports/a/m\n` + long + `\n"`, long},
 		"in an URL":  {"Ignition's files", "data:,https://e:9444/reports/a/m%0A" + long + "%0A", long},
 		"header":     {"curl's configuration", "header = \"Authorization: Bearer " + long + "\"", long},
-		"no secret":  {"digests are told", "?sha256=" + strings.Repeat("0", 64) + "&signature=short, /reports/a/m", ""},
+		"no secret":  {"digests are shown", "?sha256=" + strings.Repeat("0", 64) + "&signature=short, /reports/a/m", ""},
 		"no address": {"words of a page", "reports/a/m\n" + long, ""},
 	}
 	for name, tc := range cases {
@@ -110,16 +110,16 @@ func TestCheckFiles(t *testing.T) {
 	dir := t.TempDir()
 	r := &recorder{}
 	canary.CheckFiles(r, dir)
-	if !strings.Contains(r.said.String(), "no file") {
-		t.Errorf("nothing was searched, and nobody minds: %s", r.said.String())
+	if !strings.Contains(r.output.String(), "no file") {
+		t.Errorf("nothing was searched, and the check passed: %s", r.output.String())
 	}
 	if err := os.WriteFile(filepath.Join(dir, "log"), []byte(canary.Mark), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r = &recorder{}
 	canary.CheckFiles(r, dir)
-	if !strings.Contains(r.said.String(), "log shows") {
-		t.Errorf("not seen: %s", r.said.String())
+	if !strings.Contains(r.output.String(), "log shows") {
+		t.Errorf("not seen: %s", r.output.String())
 	}
 }
 

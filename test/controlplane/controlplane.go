@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// Options say where the control plane stands and what it records.
+// Options set where the control plane's files are and what it records.
 type Options struct {
 	// Dir holds certificates, logs and data; it must exist and outlive the control plane.
 	Dir string
@@ -88,7 +88,7 @@ func (c *ControlPlane) serve() (err error) {
 	if c.Config, err = c.env.Start(); err != nil {
 		return fmt.Errorf("start control plane: %w", err)
 	}
-	// Tests are one client among few: let them wait for nobody.
+	// Tests are few clients: no rate limit.
 	c.Config.QPS, c.Config.Burst = -1, -1
 	if c.Client, err = client.New(c.Config, client.Options{Scheme: Scheme()}); err != nil {
 		return fmt.Errorf("connect to control plane: %w", err)
@@ -141,7 +141,7 @@ func (c *ControlPlane) Address() string {
 }
 
 // Stop stops what the package runs in this process, kube-apiserver and etcd. Processes are their starter's to stop
-// before. It is an error if Search finds a secret in what all of them have said.
+// before. It is an error if Search finds a secret in their output.
 func (c *ControlPlane) Stop() error {
 	for _, stop := range c.stops {
 		stop()

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 const patience = 2 * time.Minute
 
-// start starts a control plane with the core manager and the stand-in.
+// start starts a control plane with the core manager and the fake infrastructure provider.
 func start(t *testing.T) (context.Context, *controlplane.ControlPlane) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -165,7 +165,7 @@ func TestSearch(t *testing.T) {
 	}
 	g.Expect(c.Search(ctx)).To(Succeed())
 
-	// The audit log is among what is searched, and says what it should.
+	// The audit log is also searched, and contains the expected entries.
 	audit, err := os.ReadFile(c.AuditLog)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(string(audit)).To(ContainSubstring(`"name":"leak"`))

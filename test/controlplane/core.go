@@ -19,7 +19,7 @@ type Core struct {
 	Tool string
 	// Tools is the folder whose go.mod pins it.
 	Tools string
-	// Config is where its manifests stand in the module.
+	// Config is the directory of its manifests in the module.
 	Config string
 }
 

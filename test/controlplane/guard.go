@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// guard writes a program that becomes the given one, but dies with whoever started it, and returns its path.
+// guard writes a program that becomes the given one, but dies with its starter, and returns its path.
 //
-// envtest starts the servers itself and asks for no such signal: without it, a test that is killed or runs into go
-// test's own time limit would leave an API server and an etcd behind.
+// envtest starts the servers itself and sets no such signal: without it, a test that is killed or reaches go test's own
+// time limit would leave an API server and an etcd behind.
 func guard(dir, program string) (string, error) {
 	path := filepath.Join(dir, "guarded-"+filepath.Base(program))
 	quoted := "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
@@ -22,7 +22,7 @@ func guard(dir, program string) (string, error) {
 	return path, nil
 }
 
-// guardedTool is Tool for a program that envtest starts; the guard stands in the folder.
+// guardedTool is Tool for a program that envtest starts; it writes the guard to the folder.
 func guardedTool(ctx context.Context, dir, name string) (string, error) {
 	program, err := Tool(ctx, name)
 	if err != nil {

@@ -47,8 +47,8 @@ func StartProcess(ctx context.Context, log, program string, args ...string) (*Pr
 	return p, nil
 }
 
-// run runs the program, and holds the thread that started it until it has ended: the kernel takes the end of that
-// thread, which a test that visits namespaces may bring about, for the end of the starter (PR_SET_PDEATHSIG(2const)).
+// run runs the program, and holds the thread that started it until it has ended. The kernel takes the end of that
+// thread for the end of the starter (PR_SET_PDEATHSIG(2const)), and a test that visits namespaces may end it.
 func (p *Process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -101,7 +101,7 @@ func (p *Process) end() error {
 	return nil
 }
 
-// FreeAddress returns a loopback address with a port that nobody uses at the moment.
+// FreeAddress returns a loopback address with an unused port.
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

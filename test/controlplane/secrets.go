@@ -158,7 +158,7 @@ func maySearch(version schema.GroupVersion, r metav1.APIResource) bool {
 	return slices.Contains(r.Verbs, "list") && !isSecret && version.Group != kubeadmGroup
 }
 
-// keepMetrics writes what the process tells of itself beside its log, since nobody can ask when it has ended.
+// keepMetrics writes the process's metrics beside its log, since they cannot be read after it has ended.
 func (p *Process) keepMetrics() error {
 	if p.metrics == "" || !p.Running() {
 		return nil

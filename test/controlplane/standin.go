@@ -11,8 +11,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane/standin"
 )
 
-// StartStandIn installs the stand-in infrastructure provider's kinds and runs its controllers until the control plane
-// stops. Its clusters' endpoint is this API server.
+// StartStandIn installs the kinds of the fake infrastructure provider and runs its controllers until the control plane
+// stops. The endpoint of its clusters is this API server.
 func (c *ControlPlane) StartStandIn(ctx context.Context) error {
 	objects, err := Decode(bytes.NewReader(standin.Manifests))
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *ControlPlane) StartStandIn(ctx context.Context) error {
 		Metrics: metricsserver.Options{BindAddress: "0"},
 	})
 	if err != nil {
-		return fmt.Errorf("start stand-in: %w", err)
+		return fmt.Errorf("start the fake infrastructure provider: %w", err)
 	}
 	host, port := c.Endpoint()
 	provider := &standin.Provider{Client: manager.GetClient(), Host: host, Port: port}

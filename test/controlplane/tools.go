@@ -28,9 +28,9 @@ func Tool(ctx context.Context, name string) (string, error) {
 	return strings.TrimSpace(stdout.String()), nil
 }
 
-// ModuleDir returns the folder of a dependency's source, in which its manifests stand. The module is looked up in the
-// tools folder that pins it, or in the project's own go.mod for an empty folder, and downloaded where it is not there:
-// a program that was built of it may be kept longer.
+// ModuleDir returns the folder of a dependency's source, which contains its manifests. The module is looked up in the
+// tools folder that pins it, or in the project's own go.mod for an empty folder. It is downloaded if it is missing: a
+// program that was built from it may be cached for longer.
 func ModuleDir(ctx context.Context, tools, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	cmd.Dir = filepath.Join(programs.Root(), tools)

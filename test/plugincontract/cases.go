@@ -47,11 +47,11 @@ func documents(t *testing.T, k Kind) {
 		}
 	}
 	if findings.HasErrors() {
-		t.Errorf("what stands under the key %s is no machine configuration:\n%s", v1alpha1.PluginDocumentsKey, findings)
+		t.Errorf("the key %s does not contain a machine configuration:\n%s", v1alpha1.PluginDocumentsKey, findings)
 	}
 	judged := k.judge(t, o)
 	if judged.State != composition.Ready {
-		t.Errorf("machineadm's controller would say %s: %s", judged.State, judged.Message)
+		t.Errorf("machineadm's controller would report %s: %s", judged.State, judged.Message)
 	}
 	for _, name := range append(judged.Before, judged.After...) {
 		if kind, rest, found := strings.Cut(name, "/"); !found || kind == "" || rest == "" || strings.Contains(rest, "/") {
@@ -60,8 +60,7 @@ func documents(t *testing.T, k Kind) {
 	}
 }
 
-// secretFirst holds that the Secret was written before the status said that it is there: by what etcd counts, since in
-// between is no time.
+// secretFirst checks that the Secret was written before the status referred to it, by etcd's revisions.
 func (k Kind) secretFirst(t *testing.T, s *corev1.Secret, o *unstructured.Unstructured) {
 	t.Helper()
 	order, err := resourceversion.CompareResourceVersion(s.ResourceVersion, o.GetResourceVersion())
@@ -125,7 +124,7 @@ func (k Kind) update(t *testing.T, o *unstructured.Unstructured, edit func(*unst
 	})
 }
 
-// lostSecret holds that a Secret that somebody removed is made again.
+// lostSecret checks that a deleted Secret is created again.
 func lostSecret(t *testing.T, k Kind) {
 	t.Helper()
 	o := k.create(t, k.Plugin(), "conformance-lost-secret")
@@ -184,7 +183,7 @@ func template(t *testing.T, k Kind) {
 	k.kept(t, o, owner.UID, clusterv1.ClusterNameLabel)
 }
 
-// marks holds that owner references and labels that somebody else set stay, clusterctl's among them.
+// marks checks that owner references and labels of others stay, clusterctl's among them.
 func marks(t *testing.T, k Kind) {
 	t.Helper()
 	owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: k.Namespace, Name: "conformance-owner-of-marks"}}
@@ -200,7 +199,7 @@ func marks(t *testing.T, k Kind) {
 	k.kept(t, o, owner.UID, otherLabel)
 }
 
-// otherLabel is somebody else's.
+// otherLabel is a label of another controller.
 const otherLabel = "conformance.machineadm.io/kept"
 
 func (k Kind) kept(t *testing.T, o *unstructured.Unstructured, owner types.UID, label string) {

@@ -1,5 +1,5 @@
-// Package plugincontract holds a kind of plugins to the contract of docs/plugin-contract.md, on a real API server with
-// the kind's own controller running. It is for whoever brings a kind: import it in a test of your own.
+// Package plugincontract tests whether a kind of plugins follows the contract of docs/plugin-contract.md, on a real API
+// server with the kind's own controller running. Authors of a kind import it in a test.
 package plugincontract
 
 import (
@@ -23,14 +23,14 @@ const DefaultController = "system:serviceaccount:machineadm-system:machineadm-ma
 
 // Kind is a kind of plugins. Template, Patience and Controller may be left out.
 type Kind struct {
-	// Client reads and writes as somebody who may do all that the suite does, on an API server that serves Cluster API's
-	// Clusters. It knows the types of package core/v1.
+	// Client has all permissions that the suite needs, on an API server that serves Cluster API's Clusters. It knows the
+	// types of package core/v1.
 	Client client.Client
 	// Namespace is there and empty.
 	Namespace string
 	// Plugin returns a resource that becomes ready. The suite sets its name and namespace.
 	Plugin func() *unstructured.Unstructured
-	// Change changes the resource's spec so that its documents say something else.
+	// Change changes the resource's spec so that its documents change.
 	Change func(o *unstructured.Unstructured)
 	// Template returns a template; nil if the kind has none.
 	Template func() *unstructured.Unstructured
@@ -64,8 +64,8 @@ func Test(t *testing.T, k Kind) {
 	t.Run("paused cluster", func(t *testing.T) { t.Parallel(); paused(t, k, k.byCluster(t)) })
 }
 
-// definition holds what a definition has to say: its resources stand in a namespace, their status is written apart from
-// the spec, and clusterctl takes them along.
+// definition checks a definition: its resources are namespaced, their status is a subresource, and clusterctl moves
+// them.
 func definition(t *testing.T, k Kind) {
 	t.Helper()
 	kinds := []schema.GroupVersionKind{k.Plugin().GroupVersionKind()}
@@ -81,7 +81,7 @@ func definition(t *testing.T, k Kind) {
 			t.Fatal(err)
 		}
 		if mapping.Scope.Name() != meta.RESTScopeNameNamespace {
-			t.Errorf("a %s stands in no namespace", kind.Kind)
+			t.Errorf("%s is not namespaced", kind.Kind)
 		}
 		crd := &unstructured.Unstructured{}
 		crd.SetGroupVersionKind(schema.GroupVersionKind{
@@ -204,7 +204,7 @@ func (k Kind) secret(ctx context.Context, o *unstructured.Unstructured) *corev1.
 	return s
 }
 
-// ready reports whether the status says so of this generation.
+// ready reports whether the status reports this generation as ready.
 func ready(o *unstructured.Unstructured) bool {
 	yes, _, _ := unstructured.NestedBool(o.Object, "status", "ready")
 	seen, given, _ := unstructured.NestedInt64(o.Object, "status", "observedGeneration")

@@ -47,84 +47,90 @@ func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 		item int
 		kind string
 		flaw flaw
-		// finds is the case of the suite that fails, and says what it says; empty for none.
-		finds, says string
+		// finds is the case of the suite that fails, with the message; empty for none.
+		finds, message string
 	}{
 		"nothing":                    {},
 		"nothing, without templates": {kind: "Single"},
-		"of no namespace":            {item: 1, kind: "Unscoped", finds: "definition", says: "stands in no namespace"},
-		"no status of its own":       {item: 1, kind: "Statusless", finds: "definition", says: "has no subresource status"},
-		"left behind":                {kind: "Unmoved", finds: "definition", says: "leaves a Unmoved behind"},
-		"too little permission":      {kind: "Unread", finds: "permission", says: "the controller may get unreads"},
+		"of no namespace":            {item: 1, kind: "Unscoped", finds: "definition", message: "is not namespaced"},
+		"no status of its own": {
+			item: 1, kind: "Statusless", finds: "definition",
+			message: "has no subresource status",
+		},
+		"left behind":           {kind: "Unmoved", finds: "definition", message: "leaves a Unmoved behind"},
+		"too little permission": {kind: "Unread", finds: "permission", message: "the controller may get unreads"},
 		"too much permission": {
 			kind: "Overwritten", finds: "permission",
-			says: "the controller may update overwrittens",
+			message: "the controller may update overwrittens",
 		},
-		"not ready":              {item: 2, flaw: "not ready", finds: "documents", says: "waited in vain"},
-		"of an older generation": {item: 2, flaw: "of an older generation", finds: "change", says: "waited in vain"},
+		"not ready":              {item: 2, flaw: "not ready", finds: "documents", message: "waited in vain"},
+		"of an older generation": {item: 2, flaw: "of an older generation", finds: "change", message: "waited in vain"},
 		"failed and ready": {
 			item: 2, flaw: "failed and ready", finds: "documents",
-			says: "controller would say Failed",
+			message: "controller would report Failed",
 		},
-		"an order of nobody": {
-			item: 2, flaw: "an order of nobody", finds: "documents",
-			says: "does not name a plugin",
+		"an order without a plugin": {
+			item: 2, flaw: "an order without a plugin", finds: "documents",
+			message: "does not name a plugin",
 		},
-		"a Secret elsewhere": {item: 2, flaw: "a Secret elsewhere", finds: "documents", says: "waited in vain"},
-		"a Secret of nobody": {item: 3, flaw: "a Secret of nobody", finds: "documents", says: "waited in vain"},
+		"a Secret elsewhere": {item: 2, flaw: "a Secret elsewhere", finds: "documents", message: "waited in vain"},
+		"a Secret without an owner": {
+			item: 3, flaw: "a Secret without an owner", finds: "documents",
+			message: "waited in vain",
+		},
 		"a Secret that is only owned": {
 			item: 3, flaw: "a Secret that is only owned", finds: "documents",
-			says: "waited in vain",
+			message: "waited in vain",
 		},
-		"a Secret of somebody else": {
-			item: 3, flaw: "a Secret of somebody else", finds: "documents",
-			says: "waited in vain",
+		"a Secret of another owner": {
+			item: 3, flaw: "a Secret of another owner", finds: "documents",
+			message: "waited in vain",
 		},
-		"another key": {item: 4, flaw: "another key", finds: "documents", says: "no key documents"},
+		"another key": {item: 4, flaw: "another key", finds: "documents", message: "no key documents"},
 		"no documents": {
 			item: 4, flaw: "no documents", finds: "documents",
-			says: "is no machine configuration",
+			message: "does not contain a machine configuration",
 		},
 		"a bad document": {
 			item: 4, flaw: "a bad document", finds: "documents",
-			says: "is no machine configuration",
+			message: "does not contain a machine configuration",
 		},
 		"ready first": {
 			item: 5, flaw: "ready first", finds: "documents",
-			says: "was ready before its Secret",
+			message: "was ready before its Secret",
 		},
 		"a Secret of any name": {
 			item: 5, flaw: "a Secret of any name", finds: "lost status",
-			says: "there would be two Secrets",
+			message: "there would be two Secrets",
 		},
-		"no look at changes": {item: 4, flaw: "no look at changes", finds: "change", says: "waited in vain"},
+		"no look at changes": {item: 4, flaw: "no look at changes", finds: "change", message: "waited in vain"},
 		"no look at the Secret": {
 			item: 5, flaw: "no look at the Secret", finds: "lost Secret",
-			says: "the Secret is made again",
+			message: "the Secret is made again",
 		},
-		"no look at the status": {item: 5, flaw: "no look at the status", finds: "lost status", says: "waited in vain"},
+		"no look at the status": {item: 5, flaw: "no look at the status", finds: "lost status", message: "waited in vain"},
 		"no look at the annotation": {
 			item: 6, flaw: "no look at the annotation", finds: "paused resource",
-			says: "a new resource gets no Secret",
+			message: "a new resource gets no Secret",
 		},
 		"no look at the cluster": {
 			item: 6, flaw: "no look at the cluster", finds: "paused cluster",
-			says: "a new resource gets no Secret",
+			message: "a new resource gets no Secret",
 		},
 		"pause of new ones": {
 			item: 6, flaw: "pause of new ones alone", finds: "paused cluster",
-			says: "a resource's Secret stays as it is",
+			message: "a resource's Secret stays as it is",
 		},
 		"no end of a cluster's pause": {
 			item: 6, flaw: "no end of a cluster's pause", finds: "paused cluster",
-			says: "waited in vain",
+			message: "waited in vain",
 		},
 		"no owner references": {
 			item: 7, flaw: "no owner references", finds: "marks",
-			says: "took the owner reference away",
+			message: "took the owner reference away",
 		},
-		"no labels":                  {item: 7, flaw: "no labels", finds: "marks", says: "took the label"},
-		"no labels, of a template's": {item: 7, flaw: "no labels", finds: "template", says: "took the label"},
+		"no labels":                  {item: 7, flaw: "no labels", finds: "marks", message: "took the label"},
+		"no labels, of a template's": {item: 7, flaw: "no labels", finds: "template", message: "took the label"},
 	}
 	held := map[int]bool{0: true}
 	i := 0
@@ -138,7 +144,7 @@ func TestSuiteFindsWhatBreaksTheContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, failed := suite(t, c, namespace, tc.kind, tc.flaw, tc.finds)
-			if failed != (tc.finds != "") || !strings.Contains(out, tc.says) || tc.finds != "" && !strings.Contains(out,
+			if failed != (tc.finds != "") || !strings.Contains(out, tc.message) || tc.finds != "" && !strings.Contains(out,
 				"FAIL: TestSuite/"+strings.ReplaceAll(tc.finds, " ", "_")) {
 				t.Errorf("item %d: failed: %t\n%s", tc.item, failed, out)
 			}

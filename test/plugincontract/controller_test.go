@@ -47,7 +47,7 @@ func (c *controller) reconcile(ctx context.Context, o *unstructured.Unstructured
 		return nil
 	}
 	if c.flaw == "ready first" {
-		if err := c.tell(ctx, o, c.secretName(o)); err != nil {
+		if err := c.report(ctx, o, c.secretName(o)); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (c *controller) reconcile(ctx context.Context, o *unstructured.Unstructured
 	if err != nil {
 		return err
 	}
-	return c.tell(ctx, o, name)
+	return c.report(ctx, o, name)
 }
 
 // paused reports what keeps the controller from working.
@@ -108,7 +108,7 @@ func observed(o *unstructured.Unstructured) int64 {
 	return n
 }
 
-// strip takes away what somebody else has set.
+// strip removes what others have set.
 func (c *controller) strip(ctx context.Context, o *unstructured.Unstructured) error {
 	before := o.DeepCopy()
 	switch c.flaw {
@@ -157,11 +157,11 @@ func (c *controller) publish(ctx context.Context, o *unstructured.Unstructured) 
 func (c *controller) owners(o *unstructured.Unstructured) []metav1.OwnerReference {
 	owner := *metav1.NewControllerRef(o, o.GroupVersionKind())
 	switch c.flaw {
-	case "a Secret of nobody":
+	case "a Secret without an owner":
 		return nil
 	case "a Secret that is only owned":
 		owner.Controller = nil
-	case "a Secret of somebody else":
+	case "a Secret of another owner":
 		owner.UID = "00000000-0000-0000-0000-000000000000"
 	}
 	return []metav1.OwnerReference{owner}
@@ -180,8 +180,8 @@ func (c *controller) documents(o *unstructured.Unstructured) []byte {
 	return fmt.Appendf(nil, "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec: {path: %s, content: hello}\n", message)
 }
 
-// tell writes the status if it is another one.
-func (c *controller) tell(ctx context.Context, o *unstructured.Unstructured, secret string) error {
+// report writes the status if it has changed.
+func (c *controller) report(ctx context.Context, o *unstructured.Unstructured, secret string) error {
 	before := o.DeepCopy()
 	status := map[string]any{"ready": true, "secretName": secret, "observedGeneration": o.GetGeneration()}
 	switch c.flaw {
@@ -193,7 +193,7 @@ func (c *controller) tell(ctx context.Context, o *unstructured.Unstructured, sec
 		status["secretName"] = "kube-system/" + secret
 	case "failed and ready":
 		status["failureReason"] = "Broken"
-	case "an order of nobody":
+	case "an order without a plugin":
 		status["beforePlugins"] = []any{"everybody"}
 	}
 	o.Object["status"] = status

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// still is how long nothing may happen where nothing shall.
+	// still is how long nothing may happen.
 	still = 2 * time.Second
 	// known is how long a controller may take to learn that a cluster is there, or paused: it hears of that and of the
 	// resource by two ways.
@@ -56,7 +56,7 @@ func (k Kind) byAnnotation() pausing {
 // byCluster makes a paused cluster and pauses by it.
 func (k Kind) byCluster(t *testing.T) pausing {
 	t.Helper()
-	// A cluster has to name its infrastructure. Nobody will find it.
+	// A cluster has to name its infrastructure. This one does not exist.
 	nowhere := map[string]any{"apiGroup": "conformance.machineadm.io", "kind": "Nowhere", "name": "nowhere"}
 	c := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
 		"paused":            true,
@@ -133,7 +133,7 @@ func (k Kind) quiet(t *testing.T, what string, holds func(context.Context) bool)
 	}
 }
 
-// controlled returns the Secrets that the resource controls, whatever its status says.
+// controlled returns the Secrets that the resource controls, independent of its status.
 func (k Kind) controlled(ctx context.Context, t *testing.T, o *unstructured.Unstructured) []corev1.Secret {
 	t.Helper()
 	var all corev1.SecretList

@@ -1,5 +1,6 @@
-// Command watch reads what `go test -json` says, prints it as `go test` would, and fails if a test has failed or has
-// shown a planted secret (test/canary). Tests that pass are searched as well: all that they log is in that stream.
+// Command watch reads the output of `go test -json`, prints it as `go test` would, and fails if a test has failed or
+// has shown a planted secret (test/canary). It also searches the output of tests that pass: the stream contains all
+// that they log.
 package main
 
 import (

@@ -11,7 +11,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// event is what is needed of an event of `go doc test2json`. What a build says has an ImportPath in place of a Package.
+// event contains the needed fields of an event of `go doc test2json`. A build's event has an ImportPath in place of a
+// Package.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 }
@@ -22,9 +23,9 @@ type test struct{ pkg, name string }
 type watcher struct {
 	search canary.Search
 	to     io.Writer
-	// said is what tests that still run have said, or, of one that has failed, what has not been printed yet.
-	said map[test]*strings.Builder
-	good bool
+	// output is the output of tests that still run, and of failed tests the part that has not been printed yet.
+	output map[test]*strings.Builder
+	good   bool
 }
 
 // watch copies the stream to the writer in the form that people read, and reports whether all is well.
@@ -33,7 +34,7 @@ func watch(from io.Reader, to io.Writer) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	w := &watcher{search: search, to: to, said: map[test]*strings.Builder{}, good: true}
+	w := &watcher{search: search, to: to, output: map[test]*strings.Builder{}, good: true}
 	lines := bufio.NewReader(from)
 	for {
 		line, err := lines.ReadString('\n')
@@ -52,13 +53,13 @@ func watch(from io.Reader, to io.Writer) (bool, error) {
 func (w *watcher) line(line string) {
 	var e event
 	if json.Unmarshal([]byte(line), &e) != nil || e.Action == "" {
-		// What `go` itself says is no JSON.
+		// The messages of `go` itself are not JSON.
 		e = event{Action: "build-output", Output: line}
 	}
 	t := test{pkg: e.Package, name: e.Test}
 	switch e.Action {
 	case "output":
-		w.output(t, e.Output)
+		w.add(t, e.Output)
 	case "build-output":
 		w.look("the build of "+e.ImportPath, e.Output)
 		w.print(e.Output)
@@ -66,39 +67,39 @@ func (w *watcher) line(line string) {
 		w.end(t)
 	case "fail", "build-fail":
 		w.good = false
-		w.tell(t)
+		w.flush(t)
 		w.end(t)
 	}
 }
 
-func (w *watcher) output(t test, text string) {
-	if w.said[t] == nil {
-		w.said[t] = &strings.Builder{}
+func (w *watcher) add(t test, text string) {
+	if w.output[t] == nil {
+		w.output[t] = &strings.Builder{}
 	}
-	w.said[t].WriteString(text)
+	w.output[t].WriteString(text)
 	if t.name == "" && strings.HasPrefix(text, "ok  \t") {
 		w.print(text)
 	}
 }
 
-// end searches what the test has said, which is complete now: a secret may be torn over several outputs.
+// end searches the test's output, which is complete now: a secret may be split over several events.
 func (w *watcher) end(t test) {
-	if said := w.said[t]; said != nil {
-		w.look(strings.TrimSpace(t.pkg+" "+t.name), said.String())
+	if output := w.output[t]; output != nil {
+		w.look(strings.TrimSpace(t.pkg+" "+t.name), output.String())
 	}
-	delete(w.said, t)
+	delete(w.output, t)
 }
 
-// tell prints what a test that has failed has said. With its package come those that never ended.
-func (w *watcher) tell(t test) {
-	for other, said := range w.said {
+// flush prints the output of a failed test. With a package's result it also prints the tests that never ended.
+func (w *watcher) flush(t test) {
+	for other, output := range w.output {
 		if t.name == "" && other.pkg == t.pkg && other.name != "" {
-			w.print(said.String())
+			w.print(output.String())
 			w.end(other)
 		}
 	}
-	if said := w.said[t]; said != nil {
-		w.print(said.String())
+	if output := w.output[t]; output != nil {
+		w.print(output.String())
 	}
 }
 
@@ -109,5 +110,5 @@ func (w *watcher) look(who, text string) {
 	}
 }
 
-// print shows no secret even where it tells of one.
+// print redacts secrets, also in its reports about secrets.
 func (w *watcher) print(text string) { _, _ = io.WriteString(w.to, w.search.Redact(text)) }

@@ -35,7 +35,7 @@ func TestWatch(t *testing.T) {
 		want   string
 	}{
 		"Passed": {
-			reason: "what a test that passes says is not printed", good: true,
+			reason: "the output of a test that passes is not printed", good: true,
 			events: []event{
 				out("TestA", "a.go:1: hello\n"), done("pass", "TestA"), out("", "PASS\n"),
 				out("", "ok  \texample/a\t1s\n"), done("pass", ""),
@@ -43,7 +43,7 @@ func TestWatch(t *testing.T) {
 			want: "ok  \texample/a\t1s\n",
 		},
 		"Failed": {
-			reason: "what a test that fails says is printed",
+			reason: "the output of a test that fails is printed",
 			events: []event{out("TestA", "a.go:1: broken\n"), done("fail", "TestA"), out("", "FAIL\n"), done("fail", "")},
 			want:   "a.go:1: broken\nFAIL\n",
 		},

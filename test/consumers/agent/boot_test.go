@@ -27,7 +27,7 @@ ssh_genkeytypes: [ed25519]
 ssh_deletekeys: false
 `
 
-// stub says what it was called with.
+// stub records its arguments.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 // standIn is a service of the image.
@@ -116,7 +116,7 @@ func TestAgentBootsAMachine(t *testing.T) {
 			m.Run(t, "../goldens/nspawn.sh", provisioning...)
 			m.holdsAll(t)
 			m.accepted(t)
-			m.tellsItself(t)
+			m.reportsItself(t)
 			m.runsOnce(t)
 			m.showsNoSecret(t, canary.Made(string(data))...)
 		})
@@ -203,8 +203,8 @@ func (m *machine) accepted(t *testing.T) {
 	}
 }
 
-// tellsItself holds what the agent says when it is asked again.
-func (m *machine) tellsItself(t *testing.T) {
+// reportsItself checks the agent's answers to status and facts after the boot.
+func (m *machine) reportsItself(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"again", "same"} {
 		if got := m.Read(t, "/var/log/report/"+name); !strings.Contains(got, "this machine is complete; nothing was done") ||
@@ -269,7 +269,7 @@ func (m *machine) failed(t *testing.T) record {
 	return r
 }
 
-// copier stands for curl, on a machine without a network: it copies what a file URL names.
+// copier replaces curl on a machine without a network: it copies the file of a file URL.
 const copier = "#!/bin/sh\nfor last; do :; done\nwhile [ \"$1\" != -o ]; do shift; done\ncp " +
 	"\"${last#file://}\" \"$2\"\n"
 
@@ -302,7 +302,7 @@ func TestAgentIsFetched(t *testing.T) {
 	m.fetching(t)
 	m.Run(t, "../goldens/nspawn.sh")
 	m.holdsAll(t)
-	m.tellsItself(t)
+	m.reportsItself(t)
 	m.showsNoSecret(t, canary.Made(string(data))...)
 	if got := m.Read(t, "/usr/local/bin/machineadm"); got != string(program) {
 		t.Errorf("another agent of %d bytes was started", len(got))
@@ -323,7 +323,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			want:   record{Phase: "file", Step: "spec.delivery", ExitCode: 1}, log: "wrong digest",
 		},
 		"kubeadm": {
-			reason: "the agent's record says more than the program's",
+			reason: "the agent's record is more detailed than the program's",
 			breaks: func(t *testing.T, m *machine) { t.Helper(); m.Put(t, "/usr/local/sbin/kubeadm", leaky, 0o755) },
 			want: record{
 				Phase: "join", Step: "documents[17].spec", Action: "run kubeadm join", ExitCode: 3,
@@ -331,7 +331,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			},
 		},
 		"no agent": {
-			reason: "the program says what the agent cannot",
+			reason: "the program records what the agent cannot",
 			breaks: func(t *testing.T, m *machine) {
 				t.Helper()
 				if err := os.Remove(m.Path("/usr/bin/machineadm")); err != nil {
@@ -357,7 +357,7 @@ func TestFailuresAreRecordedOnce(t *testing.T) {
 			m.Put(t, "/usr/local/sbin/kubeadm", stub+"exit 0\n", 0o755)
 			m.Run(t, "../goldens/nspawn.sh")
 			if again := m.failed(t); again.Phase != c.want.Phase || again.ExitCode != c.want.ExitCode {
-				t.Errorf("the next boot says %+v", again)
+				t.Errorf("the next boot reports %+v", again)
 			}
 		})
 	}

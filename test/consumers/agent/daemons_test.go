@@ -21,26 +21,26 @@ kind: TimeSyncConfig
 spec: {daemon: DAEMON, servers: [ntp1.example, ntp2.example], pools: [pool.example]}
 `
 
-// TestTimeDaemons has the agent install the time daemons that the roots lack, and configure them. Each daemon is then
-// started for a moment, in a network that leads nowhere, and says which servers it has read. TestAgentBootsAMachine has
-// chrony.
+// TestTimeDaemons makes the agent install and configure the time daemons that the roots lack. Each daemon is then
+// started for a moment, in a network without routes, and must print the servers that it has read.
+// TestAgentBootsAMachine covers chrony.
 func TestTimeDaemons(t *testing.T) {
 	agent := built(t, "machineadm")
 	cases := map[string]struct {
 		reason, suite, daemon, pkg string
 		start                      []string
-		says                       []string
+		prints                     []string
 	}{
 		"ntpd of Debian 12": {
 			reason: "NTPsec", suite: "bookworm", daemon: "ntpd", pkg: "ntpsec",
-			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, prints: []string{
 				"mobilize", "ntp1.example",
 				"ntp2.example", "pool.example",
 			},
 		},
 		"ntpd of Debian 13": {
 			reason: "a later NTPsec", suite: "trixie", daemon: "ntpd", pkg: "ntpsec",
-			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, says: []string{
+			start: []string{"ntpd", "-n", "-d", "-c", "/etc/ntpsec/ntp.conf"}, prints: []string{
 				"mobilize", "ntp1.example",
 				"ntp2.example", "pool.example",
 			},
@@ -48,7 +48,7 @@ func TestTimeDaemons(t *testing.T) {
 		"timesyncd of Debian 12": {
 			reason: "a pool is a server to it", suite: "bookworm", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
 			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
-			says: []string{
+			prints: []string{
 				"Added new system server ntp1.example", "Added new system server ntp2.example",
 				"Added new system server pool.example",
 			},
@@ -56,7 +56,7 @@ func TestTimeDaemons(t *testing.T) {
 		"timesyncd of Debian 13": {
 			reason: "a later systemd", suite: "trixie", daemon: "systemd-timesyncd", pkg: "systemd-timesyncd",
 			start: []string{"env", "SYSTEMD_LOG_LEVEL=debug", "SYSTEMD_LOG_TARGET=console", "/lib/systemd/systemd-timesyncd"},
-			says: []string{
+			prints: []string{
 				"Added new system server ntp1.example", "Added new system server ntp2.example",
 				"Added new system server pool.example",
 			},
@@ -70,17 +70,17 @@ func TestTimeDaemons(t *testing.T) {
 			if err := os.WriteFile(configuration, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if said, err := applied(agent, root, configuration); err != nil {
-				t.Fatalf("%v\n%s", err, said)
+			if output, err := applied(agent, root, configuration); err != nil {
+				t.Fatalf("%v\n%s", err, output)
 			}
-			said := started(t, root, c.start...)
-			for _, want := range c.says {
-				if !strings.Contains(said, want) {
-					t.Errorf("%s: %s does not say %q:\n%s", c.reason, c.daemon, want, said)
+			output := started(t, root, c.start...)
+			for _, want := range c.prints {
+				if !strings.Contains(output, want) {
+					t.Errorf("%s: %s does not print %q:\n%s", c.reason, c.daemon, want, output)
 				}
 			}
-			if strings.Contains(said, "syntax error") || strings.Contains(said, "Unknown key") {
-				t.Errorf("%s: %s refuses a line:\n%s", c.reason, c.daemon, said)
+			if strings.Contains(output, "syntax error") || strings.Contains(output, "Unknown key") {
+				t.Errorf("%s: %s refuses a line:\n%s", c.reason, c.daemon, output)
 			}
 			difference, err := exec.Command(agent, "diff", "--root", root, "--path", configuration).CombinedOutput()
 			if err != nil || len(difference) > 0 {
@@ -113,7 +113,7 @@ func networked(t *testing.T, suite string) string {
 	return root
 }
 
-// started returns what a program of the root says until it is stopped.
+// started returns the output of a program of the root until it is stopped.
 func started(t *testing.T, root string, argv ...string) string {
 	t.Helper()
 	args := append([]string{

@@ -75,7 +75,7 @@ func TestEncryptedRefuses(t *testing.T) {
 	}{
 		"another passphrase": {"", data, "another passphrase, as long", "cannot be decrypted"},
 		"no passphrase":      {"it may come", data, "", "cannot be reached"},
-		"flipped bit":        {"somebody changed it", flipped(t, data), phrase, "cannot be decrypted"},
+		"flipped bit":        {"the data were changed", flipped(t, data), phrase, "cannot be decrypted"},
 		"replayed": {"another machine's was put in its place", bytes.Replace(other, []byte("default/other"),
 			[]byte("default/worker"), -1), phrase, "cannot be decrypted"},
 	}
@@ -101,8 +101,8 @@ func TestEncryptedRefuses(t *testing.T) {
 	}
 }
 
-// TestKeyThatComesTooLate has the passphrase come after the first boot: that has failed, and later boots tell so and
-// apply nothing.
+// TestKeyThatComesTooLate provides the passphrase after the first boot. That boot has failed, and later boots report it
+// and apply nothing.
 func TestKeyThatComesTooLate(t *testing.T) {
 	agent, terminal := built(t, "machineadm"), built(t, "machineadmctl")
 	m, _ := byCloudInit(t, agent, "trixie", encrypted(t, terminal, "debian", "worker"))

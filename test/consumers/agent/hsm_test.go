@@ -28,11 +28,11 @@ func byToken(t *testing.T, terminal, plugin string, k hsm.Token) []byte {
 		[]byte(`{mode: Agent, encryption: {provider: pkcs11, key: "`+hsm.Key+`"}}`), 1)
 	command := exec.Command(hsm.Over(t, tree, terminal), "render", "-f", "-")
 	command.Stdin = bytes.NewReader(manifests)
-	var said bytes.Buffer
-	command.Stderr = &said
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil || !bytes.Contains(out, []byte("@"+hsm.Key)) {
-		t.Fatalf("render: %v\n%s", err, said.String())
+		t.Fatalf("render: %v\n%s", err, stderr.String())
 	}
 	return out
 }

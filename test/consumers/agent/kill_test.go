@@ -56,11 +56,11 @@ func furnished(t *testing.T) (*machine, string) {
 	return m, root
 }
 
-// apply returns the command that brings the machine below the root about. What it says goes to a file.
-func apply(t *testing.T, agent, root, said string) *exec.Cmd {
+// apply returns the command that applies the configuration to the machine below the root. Its output goes to a file.
+func apply(t *testing.T, agent, root, output string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(agent, "apply", "--root", root)
-	log, err := os.Create(said)
+	log, err := os.Create(output)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,8 @@ func apply(t *testing.T, agent, root, said string) *exec.Cmd {
 	return cmd
 }
 
-// traces are what may differ between two machines of one configuration: what was said and when, and the copies that the
-// programs of the system make of accounts before they change them.
+// traces are the differences that two machines of one configuration may have: messages, times, and the backup copies of
+// account files that the system's programs write.
 var traces = regexp.MustCompile(
 	`^/(var/log/|var/lib/machineadm/(journal\.jsonl|status\.json)$|run/|etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|var/cache/)`)
 
@@ -125,15 +125,15 @@ func described(t *testing.T, path string) string {
 	return fmt.Sprintf("%v %d:%d %q", info.Mode(), owner.Uid, owner.Gid, content)
 }
 
-// TestKilledAnywhere kills the agent at points all over an apply and starts it again: the machine is then what an
-// undisturbed run makes of it, or the run says that kubeadm was cut off.
+// TestKilledAnywhere kills the agent at points all over an apply and starts it again. The machine must then equal that
+// of an undisturbed run, or the run must report that kubeadm was interrupted.
 func TestKilledAnywhere(t *testing.T) {
 	agent := built(t, "machineadm")
 	whole, root := furnished(t)
-	said := filepath.Join(t.TempDir(), "said")
-	total, status := traced(t, apply(t, agent, root, said), 0)
+	log := filepath.Join(t.TempDir(), "output")
+	total, status := traced(t, apply(t, agent, root, log), 0)
 	if status.ExitStatus() != 0 || total < points {
-		t.Fatalf("the undisturbed run: exit code %d, %d changes\n%s", status.ExitStatus(), total, text(t, said))
+		t.Fatalf("the undisturbed run: exit code %d, %d changes\n%s", status.ExitStatus(), total, text(t, log))
 	}
 	if lines := tree(t, whole, whole); whole.Exists("/etc/machineadm/machineadm_config.yaml") || len(lines) < points {
 		t.Fatalf("the configuration is still there, or the run changed nothing: %d paths", len(lines))
@@ -142,17 +142,17 @@ func TestKilledAnywhere(t *testing.T) {
 	for _, n := range killed(total) {
 		t.Run(fmt.Sprintf("change %d of %d", n, total), func(t *testing.T) {
 			m, root := furnished(t)
-			said := filepath.Join(m.State, "said")
-			_, status := traced(t, apply(t, agent, root, said), n)
+			log := filepath.Join(m.State, "output")
+			_, status := traced(t, apply(t, agent, root, log), n)
 			if !status.Signaled() || status.Signal() != syscall.SIGKILL {
-				t.Fatalf("the agent was not killed: %v\n%s", status, text(t, said))
+				t.Fatalf("the agent was not killed: %v\n%s", status, text(t, log))
 			}
 			journal := text(t, m.Path("/var/lib/machineadm/journal.jsonl"))
 			kills++
 			journals[strings.Count(journal, "\n")] = true
 			joining := strings.Contains(journal[strings.LastIndex(strings.TrimRight(journal, "\n"), "\n")+1:],
 				"run kubeadm join")
-			m.resumes(t, whole, apply(t, agent, root, said), said, joining)
+			m.resumes(t, whole, apply(t, agent, root, log), log, joining)
 		})
 	}
 	if len(journals) < kills/3 {
@@ -160,13 +160,13 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// resumes starts the agent again. If it was killed while it joined, that is what it says.
-func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, said string, joining bool) {
+// resumes starts the agent again. If it was killed while it joined, it must report that.
+func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, log string, joining bool) {
 	t.Helper()
 	if err := again.Run(); err != nil {
 		const cut = "an earlier run was interrupted here; reset the machine, or replace it"
-		if !joining || !strings.Contains(text(t, said), cut) || m.Exists("/run/cluster-api/bootstrap-success.complete") {
-			t.Fatalf("%v\n%s", err, text(t, said))
+		if !joining || !strings.Contains(text(t, log), cut) || m.Exists("/run/cluster-api/bootstrap-success.complete") {
+			t.Fatalf("%v\n%s", err, text(t, log))
 		}
 		return
 	}
@@ -176,7 +176,7 @@ func (m *machine) resumes(t *testing.T, whole *machine, again *exec.Cmd, said st
 	}
 }
 
-// text returns what stands in a file that may be missing.
+// text returns the content of a file that may be missing.
 func text(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)

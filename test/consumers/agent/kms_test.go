@@ -29,35 +29,35 @@ func TestKeyOfAWS(t *testing.T) {
 	must(t, os.Chmod(tree+"/usr/libexec/machineadm/"+plugin, 0o755))
 
 	plain := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n  path: /etc/app\n  content: " + canary.Mark + "\n"
-	sealed, said, err := inTree(t, dir, terminal+" encrypt -f - --machine m --identity --provider aws-kms --key "+key,
+	sealed, stderr, err := inTree(t, dir, terminal+" encrypt -f - --machine m --identity --provider aws-kms --key "+key,
 		plain)
 	if err != nil || !strings.Contains(sealed, "@"+key) || strings.Contains(sealed, canary.Mark) {
-		t.Fatalf("encrypt: %v\n%s", err, said)
+		t.Fatalf("encrypt: %v\n%s", err, stderr)
 	}
-	if opened, said, err := inTree(t, dir, terminal+" decrypt -f -", sealed); opened != plain || err != nil {
-		t.Errorf("decrypt: %v\n%s\n%s", err, opened, said)
+	if opened, stderr, err := inTree(t, dir, terminal+" decrypt -f -", sealed); opened != plain || err != nil {
+		t.Errorf("decrypt: %v\n%s\n%s", err, opened, stderr)
 	}
 	for name, c := range map[string]struct{ exception, want string }{
 		"refusing": {"AccessDeniedException", "the key management service refuses: Decrypt: AccessDeniedException"},
 		"failing":  {"KMSInternalException", "the key management service cannot be reached"},
 	} {
 		double.Answer = func() (string, int) { return c.exception, map[string]int{"refusing": 400, "failing": 500}[name] }
-		if opened, said, err := inTree(t, dir, terminal+" decrypt -f -", sealed); err == nil || opened != "" ||
-			!strings.Contains(said, c.want) {
-			t.Errorf("%s: %v\n%s", name, err, said)
+		if opened, stderr, err := inTree(t, dir, terminal+" decrypt -f -", sealed); err == nil || opened != "" ||
+			!strings.Contains(stderr, c.want) {
+			t.Errorf("%s: %v\n%s", name, err, stderr)
 		}
 	}
 }
 
-// inTree runs a command with what stands in the folder's upper laid over /etc and /usr, and returns what it prints and
-// says.
+// inTree runs a command with the folder's upper laid over /etc and /usr, and returns its standard output and standard
+// error.
 func inTree(t *testing.T, dir, command, input string) (string, string, error) {
 	t.Helper()
 	overlay := "set -e; cd " + dir + "; for d in /etc /usr; do mkdir -p upper$d work$d; mount -t overlay overlay -o " +
 		"lowerdir=$d,upperdir=upper$d,workdir=work$d $d; done; exec "
 	c := exec.CommandContext(t.Context(), "unshare", "--mount", "sh", "-c", overlay+command)
-	var said bytes.Buffer
-	c.Stdin, c.Stderr = strings.NewReader(input), &said
+	var stderr bytes.Buffer
+	c.Stdin, c.Stderr = strings.NewReader(input), &stderr
 	out, err := c.Output()
-	return string(out), said.String(), err
+	return string(out), stderr.String(), err
 }

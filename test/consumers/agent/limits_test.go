@@ -55,7 +55,7 @@ func small(t *testing.T, options string) (root, configuration string) {
 
 func content(i int) string { return strings.Repeat(fmt.Sprintf("%07d\n", i), large/8) }
 
-// applied applies the configuration and returns what the agent said.
+// applied applies the configuration and returns the agent's output.
 func applied(agent, root, configuration string) (string, error) {
 	out, err := exec.Command(agent, "apply", "--root", root, "--path", configuration).CombinedOutput()
 	return string(out), err
@@ -87,7 +87,7 @@ func whole(t *testing.T, root string) int {
 	return found
 }
 
-// recorded fails the test unless the record of the failure names phase and cause, and no sentinel says otherwise.
+// recorded fails the test unless the record of the failure names phase and cause, and there is no sentinel.
 func recorded(t *testing.T, root, cause string) {
 	t.Helper()
 	var record struct{ Phase, Step, Action, Cause string }
@@ -110,9 +110,9 @@ func recorded(t *testing.T, root, cause string) {
 func TestFullDisk(t *testing.T) {
 	agent := built(t, "machineadm")
 	root, configuration := small(t, "size=400k,mode=755")
-	said, err := applied(agent, root, configuration)
-	if err == nil || !strings.Contains(said, "no space left on device") {
-		t.Fatalf("the agent said %v: %s", err, said)
+	output, err := applied(agent, root, configuration)
+	if err == nil || !strings.Contains(output, "no space left on device") {
+		t.Fatalf("the agent printed %v: %s", err, output)
 	}
 	recorded(t, root, "no space left on device")
 	if found := whole(t, root); found == 0 || found == files {
@@ -121,8 +121,8 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT, enough); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := applied(agent, root, configuration); err != nil || whole(t, root) != files {
-		t.Errorf("with more room: %v: %s", err, said)
+	if output, err := applied(agent, root, configuration); err != nil || whole(t, root) != files {
+		t.Errorf("with more room: %v: %s", err, output)
 	}
 	if _, err := os.Stat(filepath.Join(root, "run/cluster-api/bootstrap-failure.json")); err == nil {
 		t.Error("the record of the failure outlived it")
@@ -139,16 +139,16 @@ func TestFullAnywhere(t *testing.T) {
 	for _, size := range nightly.Sample(sizes, 7) {
 		t.Run(fmt.Sprintf("%d KiB", size), func(t *testing.T) {
 			root, configuration := small(t, fmt.Sprintf("size=%dk,mode=755", size))
-			said, err := applied(agent, root, configuration)
-			if err == nil || !strings.Contains(said, "no space left on device") {
-				t.Fatalf("the agent said %v: %s", err, said)
+			output, err := applied(agent, root, configuration)
+			if err == nil || !strings.Contains(output, "no space left on device") {
+				t.Fatalf("the agent printed %v: %s", err, output)
 			}
 			whole(t, root)
 			if err := syscall.Mount("", root, "", syscall.MS_REMOUNT, enough); err != nil {
 				t.Fatal(err)
 			}
-			if said, err := applied(agent, root, configuration); err != nil || whole(t, root) != files {
-				t.Errorf("with more room: %v: %s", err, said)
+			if output, err := applied(agent, root, configuration); err != nil || whole(t, root) != files {
+				t.Errorf("with more room: %v: %s", err, output)
 			}
 		})
 	}
@@ -165,9 +165,9 @@ func TestReadOnlyTarget(t *testing.T) {
 	if err := syscall.Mount("", etc, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	said, err := applied(agent, root, configuration)
-	if err == nil || !strings.Contains(said, "read-only file system") {
-		t.Fatalf("the agent said %v: %s", err, said)
+	output, err := applied(agent, root, configuration)
+	if err == nil || !strings.Contains(output, "read-only file system") {
+		t.Fatalf("the agent printed %v: %s", err, output)
 	}
 	recorded(t, root, "read-only file system")
 	if found := whole(t, root); found != 0 {
@@ -175,17 +175,17 @@ func TestReadOnlyTarget(t *testing.T) {
 	}
 }
 
-// TestReadOnlyMachine has nothing to keep a record on: the agent says so and ends.
+// TestReadOnlyMachine has no writable place for a record: the agent reports that and ends.
 func TestReadOnlyMachine(t *testing.T) {
 	agent := built(t, "machineadm")
 	root, configuration := small(t, enough)
 	if err := syscall.Mount("", root, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, enough); err != nil {
 		t.Fatal(err)
 	}
-	said, err := applied(agent, root, configuration)
+	output, err := applied(agent, root, configuration)
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(said, "read-only file system") ||
-		strings.Count(said, "\n") > 2 {
-		t.Errorf("the agent said %v: %s", err, said)
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(output, "read-only file system") ||
+		strings.Count(output, "\n") > 2 {
+		t.Errorf("the agent printed %v: %s", err, output)
 	}
 }

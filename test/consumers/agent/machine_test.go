@@ -1,6 +1,6 @@
-// Package agent_test boots machines that their own agent brings about: Debian 12 and 13, by real cloud-init and after
-// real Ignition, with systemd as PID 1. The agent is also killed at many points, and given disks that are full. They
-// need root.
+// Package agent_test boots machines that their own agent configures: Debian 12 and 13, by real cloud-init and after
+// real Ignition, with systemd as PID 1. The agent is also killed at many points, and given disks that are full. The
+// tests need root.
 package agent_test
 
 import (
@@ -45,11 +45,11 @@ func rendered(t *testing.T, terminal, distribution string, manifests []byte) []b
 	t.Helper()
 	command := exec.Command(terminal, "render", "-f", "-")
 	command.Stdin = bytes.NewReader(bytes.ReplaceAll(manifests, []byte("DISTRIBUTION"), []byte(distribution)))
-	var said bytes.Buffer
-	command.Stderr = &said
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil {
-		t.Fatalf("render: %v\n%s", err, said.String())
+		t.Fatalf("render: %v\n%s", err, stderr.String())
 	}
 	return out
 }
@@ -62,8 +62,7 @@ func newMachine(t *testing.T, suite string) *machine {
 	return &machine{debian.New(t, suite)}
 }
 
-// showsNoSecret searches what the machine says of itself: the console, its logs, its journal, and what the agent
-// publishes.
+// showsNoSecret searches the machine's own output: the console, its logs, its journal, and what the agent publishes.
 func (m *machine) showsNoSecret(t *testing.T, secrets ...string) {
 	t.Helper()
 	search, err := canary.For(secrets...)

@@ -33,9 +33,9 @@ func applyWatched(t *testing.T, agent string) {
 		folders = append(folders, m.Path(name))
 	}
 	r := localuser.Start(t, paths, folders)
-	said := filepath.Join(m.State, "said")
-	if err := apply(t, agent, root, said).Run(); err != nil {
-		t.Errorf("%v\n%s", err, text(t, said))
+	log := filepath.Join(m.State, "output")
+	if err := apply(t, agent, root, log).Run(); err != nil {
+		t.Errorf("%v\n%s", err, text(t, log))
 	}
 	r.Check(t)
 	if !m.Exists("/run/cluster-api/bootstrap-success.complete") {

@@ -53,7 +53,7 @@ func TestNextBootGoesOn(t *testing.T) {
 			}
 			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\n")
-			m.tellsItself(t)
+			m.reportsItself(t)
 			before := m.Read(t, "/var/lib/machineadm/journal.jsonl")
 			m.Run(t, "../goldens/nspawn.sh")
 			m.holdsResumed(t, "boot\nboot\npre\npost\nboot\n")

@@ -23,7 +23,7 @@ func newer(t *testing.T) string {
 	}
 	const version = `Version = "v1alpha1"`
 	if !bytes.Contains(text, []byte(version)) {
-		t.Fatalf("%s does not say %s", source, version)
+		t.Fatalf("%s does not contain %s", source, version)
 	}
 	dir := t.TempDir()
 	later, overlay := filepath.Join(dir, "doc.go"), filepath.Join(dir, "overlay.json")
@@ -69,9 +69,9 @@ func TestOlderAgentRefusesNewerDocuments(t *testing.T) {
 		"machineadm.io/v1alpha2; " +
 		"use a newer program, or write the older version"
 	for _, command := range []string{"check", "apply"} {
-		said, err := exec.Command(agent, command, "--root", root, "--path", configuration).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), refusal) {
-			t.Errorf("%s: %v\n%s", command, err, said)
+		output, err := exec.Command(agent, command, "--root", root, "--path", configuration).CombinedOutput()
+		if err == nil || !strings.Contains(string(output), refusal) {
+			t.Errorf("%s: %v\n%s", command, err, output)
 		}
 	}
 	record, err := os.ReadFile(filepath.Join(root, "run/cluster-api/bootstrap-failure.json"))

@@ -10,7 +10,7 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// example returns the template of the page that stands in the block of the language.
+// example returns the page's template in the block of the language.
 func example(t *testing.T, language string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../../docs/bootstrap-templates.md")
@@ -37,7 +37,7 @@ runcmd:
 - /usr/bin/machineadm --bootstrap --path /tmp/machineadm_config.yaml
 `
 
-// templated returns what the machine boots with the template, and what machineadmctl says of it.
+// templated returns the userdata that a machine boots with the template, and the messages of machineadmctl.
 func templated(t *testing.T, terminal, distribution, template string) []byte {
 	t.Helper()
 	manifests, err := os.ReadFile("testdata/worker.yaml")

@@ -35,14 +35,13 @@ func hostileTarget(t *testing.T) osprofile.Target {
 	return osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
 }
 
-// TestHostileSettingsArrive reads what the format says of the settings of the hostile table, and holds it against the
-// documents.
+// TestHostileSettingsArrive reads the rendered settings of the hostile table and compares them with the documents.
 func TestHostileSettingsArrive(t *testing.T) {
 	target := hostileTarget(t)
 	arrived := 0
 	for _, c := range hostile.SettingCases(target) {
-		data, said := say(t, target, c.Documents)
-		if !said {
+		data, rendered := render(t, target, c.Documents)
+		if !rendered {
 			continue
 		}
 		arrived++
@@ -59,8 +58,8 @@ func TestHostileSettingsArrive(t *testing.T) {
 	}
 }
 
-// say renders a machine with the documents; false means that it is refused.
-func say(t *testing.T, target osprofile.Target, docs []document.Document) ([]byte, bool) {
+// render renders a machine with the documents; false means that it is refused.
+func render(t *testing.T, target osprofile.Target, docs []document.Document) ([]byte, bool) {
 	t.Helper()
 	docs = slices.Clone(docs)
 	for _, v := range portstest.Machine(target) {
@@ -83,7 +82,7 @@ func say(t *testing.T, target osprofile.Target, docs []document.Document) ([]byt
 // tree are the settings by their tables.
 type tree map[string]map[string]any
 
-// tables has the models take the settings, and returns them as they stand there.
+// tables decodes the settings with Bottlerocket's models and returns the decoded tables.
 func tables(t *testing.T, data []byte) tree {
 	t.Helper()
 	if _, err := parse(data); err != nil {
@@ -96,7 +95,7 @@ func tables(t *testing.T, data []byte) tree {
 	return u.Settings
 }
 
-// wanted returns the settings in which the document says something.
+// wanted returns the settings that the document contains.
 func wanted(v document.Value) tree {
 	encode := base64.StdEncoding.EncodeToString
 	switch v := v.(type) {
@@ -124,7 +123,7 @@ func wanted(v document.Value) tree {
 	}
 }
 
-// wantedNode wants all that the node says; a node that says nothing of its own has the labels of the ordinary one.
+// wantedNode returns all settings of the node; a node without labels of its own has the ordinary one's.
 func wantedNode(n node.NodeConfig) map[string]any {
 	labels, taints := map[string]any{}, map[string]any{}
 	for _, l := range n.Registration.Labels {
@@ -197,8 +196,8 @@ func TestHostileMessagesArrive(t *testing.T) {
 				Format: delivery.FormatBottlerocket,
 				Text:   string(text),
 			}}}
-			data, said := say(t, with, nil)
-			if !said {
+			data, rendered := render(t, with, nil)
+			if !rendered {
 				t.Errorf("%s is refused", c.Name)
 				continue
 			}

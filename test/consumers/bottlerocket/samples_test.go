@@ -10,15 +10,15 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// least is how many of the samples the format has to say; it only grows.
+// least is the number of samples that the format must render; it only grows.
 const least = 9
 
-// TestSamplesAreSettings has what the renderer says of each sample document read, too: the goldens do not have them
-// all.
+// TestSamplesAreSettings also reads the renderer's output for each sample document, since the goldens do not contain
+// them all.
 func TestSamplesAreSettings(t *testing.T) {
 	profile, _ := osprofile.Lookup("bottlerocket")
 	target := osprofile.Target{Profile: profile, Architecture: "amd64", KubernetesVersion: "v1.36.3"}
-	said := 0
+	rendered := 0
 	for _, s := range portstest.Documents(target) {
 		t.Run(s.Name, func(t *testing.T) {
 			rendering, findings, err := bottlerocket.Renderer{}.Render(t.Context(), native(target, s.At("documents")))
@@ -28,14 +28,14 @@ func TestSamplesAreSettings(t *testing.T) {
 			if findings.HasErrors() {
 				return
 			}
-			said++
+			rendered++
 			if _, err := parse(rendering.Payload.Data.Reveal()); err != nil {
 				t.Errorf("%v\n%s", err, rendering.Payload.Data.Reveal())
 			}
 		})
 	}
-	if said < least {
-		t.Errorf("%d samples are said, at least %d have to be", said, least)
+	if rendered < least {
+		t.Errorf("%d samples are rendered, want at least %d", rendered, least)
 	}
 }
 

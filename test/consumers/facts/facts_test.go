@@ -11,8 +11,8 @@ import (
 )
 
 // facts returns what is known of the six facts; an empty one is not known.
-func facts(hostname, private, public, instance, region, zone string) told {
-	known := told{
+func facts(hostname, private, public, instance, region, zone string) factSet {
+	known := factSet{
 		document.FactHostname: hostname, document.FactPrivateIPv4: private, document.FactPublicIPv4: public,
 		document.FactInstanceID: instance, document.FactRegion: region, document.FactZone: zone,
 	}
@@ -20,8 +20,8 @@ func facts(hostname, private, public, instance, region, zone string) told {
 	return known
 }
 
-// own are the machine's name and address where the platform does not tell them. The address is the first, though it is
-// not a private one.
+// own are the machine's name and address where the platform does not provide them. The address is the first, though it
+// is not a private one.
 const (
 	ownName    = "kernels-name"
 	ownAddress = "198.51.100.7"
@@ -32,7 +32,7 @@ const (
 func TestMetadataFiles(t *testing.T) {
 	cases := map[string]struct {
 		reason, system, file string
-		want                 told
+		want                 factSet
 	}{
 		"aws": {
 			"the public names are others", "fedora-coreos",
@@ -51,7 +51,7 @@ func TestMetadataFiles(t *testing.T) {
 			"AFTERBURN_GCP_HOSTNAME=a.c.p.internal\nAFTERBURN_GCP_IP_EXTERNAL_0=203.0.113.1\nAFTERBURN_GCP_IP_LOCAL_0=10.0.0.1\n", facts("a.c.p.internal", "10.0.0.1", "203.0.113.1", "", "", ""),
 		},
 		"azure": {
-			"it does not tell the name", "flatcar",
+			"it does not provide the name", "flatcar",
 			"COREOS_AZURE_IPV4_VIRTUAL=203.0.113.1\nCOREOS_AZURE_IPV4_DYNAMIC=10.0.0.1\n",
 			facts(ownName, "10.0.0.1", "203.0.113.1", "", "", ""),
 		},
@@ -97,7 +97,8 @@ func TestMetadataFiles(t *testing.T) {
 			facts("h", ownAddress, "", "1", "ams", ""),
 		},
 		"foreign": {
-			"another prefix is somebody else's", "flatcar", "MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n",
+			"another prefix does not belong to the platform", "flatcar",
+			"MY_AWS_HOSTNAME=h\nHOSTNAME=g\nX_COREOS_AWS_REGION=r\n",
 			facts(ownName, ownAddress, "", "", "", ""),
 		},
 		"none": {"a platform that afterburn does not know", "flatcar", "", facts(ownName, ownAddress, "", "", "", "")},
@@ -117,10 +118,10 @@ func TestMetadataFiles(t *testing.T) {
 func TestInstanceData(t *testing.T) {
 	cases := map[string]struct {
 		reason, data string
-		want         told
+		want         factSet
 	}{
 		"Ec2": {
-			"AWS's provider finds nodes by the private DNS name; hyphens stand for underscores",
+			"AWS's provider finds nodes by the private DNS name; hyphens replace underscores",
 			`{"v1":{"cloud_name":"aws","local_hostname":"ip-10-0-0-1","instance_id":"i-1","region":"us-east-1","availability_zone":"us-east-1a"},
 			"ds":{"meta_data":{"local-hostname":"ip-10-0-0-1.ec2.internal","local-ipv4":"10.0.0.1","public-ipv4":"203.0.113.1"}}}`,
 			facts("ip-10-0-0-1.ec2.internal", "10.0.0.1", "203.0.113.1", "i-1", "us-east-1", "us-east-1a"),
@@ -132,7 +133,7 @@ func TestInstanceData(t *testing.T) {
 			facts("node-1", "10.0.0.1", "", "u-1", "", "nova"),
 		},
 		"NoCloud": {
-			"nobody tells an address; nothing is said in words",
+			"there is no address; the fact is absent",
 			`{"v1":{"cloud_name":"nocloud","local_hostname":"node-1","instance_id":17,"region":"None","availability_zone":null},"ds":{"meta_data":{"private_ipv4":null}}}`,
 			facts("node-1", ownAddress, "", "17", "", ""),
 		},
@@ -159,7 +160,7 @@ func TestInstanceData(t *testing.T) {
 }
 
 // both compares what is wanted with what the agent and the format's program find out.
-func both(t *testing.T, h host, target osprofile.Target, prelude, reason string, want told) {
+func both(t *testing.T, h host, target osprofile.Target, prelude, reason string, want factSet) {
 	t.Helper()
 	if diff := cmp.Diff(want, h.byAgent(t)); diff != "" {
 		t.Errorf("by the agent, %s: %s", reason, diff)

@@ -1,5 +1,5 @@
-// Package facts_test holds what the agent knows of a machine against what the formats' own commands find out on the
-// same one: a configuration means the same, whoever brings it about.
+// Package facts_test compares the agent's facts about a machine with those that the formats' own commands find on the
+// same machine: a configuration means the same, whichever program applies it.
 package facts_test
 
 import (
@@ -30,8 +30,8 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// told are facts; one that is not known is not in it.
-type told map[document.Fact]string
+// factSet contains facts; unknown ones are absent.
+type factSet map[document.Fact]string
 
 // host is a Debian in which a program of any format can run.
 type host struct{ root string }
@@ -56,8 +56,8 @@ func newHost(t *testing.T, suite string) host {
 	return h
 }
 
-// run runs a script in the root, and returns what it says.
-func (h host) run(script string) (said string, failed bool) {
+// run runs a script in the root and returns its output.
+func (h host) run(script string) (output string, failed bool) {
 	out, err := exec.CommandContext(context.Background(), "chroot", h.root, "/usr/bin/env", "-i",
 		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "sh", "-c", script).CombinedOutput()
 	return string(out), err != nil
@@ -74,14 +74,14 @@ func (h host) put(t *testing.T, path, content string) {
 }
 
 // byAgent returns what the agent knows.
-func (h host) byAgent(t *testing.T) told {
+func (h host) byAgent(t *testing.T) factSet {
 	t.Helper()
 	is, err := linux.New(linux.Options{Root: h.root})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = is.Close() }()
-	known := told{}
+	known := factSet{}
 	for _, f := range document.Facts() {
 		if value, err := (linux.Facts{Host: is}).Lookup(t.Context(), f); err == nil {
 			known[f] = value
@@ -92,15 +92,16 @@ func (h host) byAgent(t *testing.T) told {
 
 // byProgram returns what the format's program writes into files, each of them made by a program of its own. The prelude
 // comes before it.
-func (h host) byProgram(t *testing.T, target osprofile.Target, prelude string) told {
+func (h host) byProgram(t *testing.T, target osprofile.Target, prelude string) factSet {
 	t.Helper()
-	known := told{}
+	known := factSet{}
 	for _, f := range document.Facts() {
 		h.put(t, "/program", program(t, target, f))
-		said, failed := h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log /etc/fact;" + prelude + "exec sh /program")
+		output, failed := h.run("rm -rf /var/lib/machineadm /var/log/machineadm.log /etc/fact;" + prelude +
+			"exec sh /program")
 		fact, err := os.ReadFile(h.root + "/etc/fact")
 		if failed != (err != nil) {
-			t.Fatalf("%s: %v: %s", f, err, said)
+			t.Fatalf("%s: %v: %s", f, err, output)
 		}
 		if !failed {
 			known[f] = string(fact)

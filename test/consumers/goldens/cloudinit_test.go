@@ -101,7 +101,7 @@ func TestCloudInitReadsGoldens(t *testing.T) {
 	}
 }
 
-// holdsWritten compares files with what write_files says. Those of machineadm itself are gone after success.
+// holdsWritten compares files with those of write_files. Those of machineadm itself are removed after success.
 func (m *machine) holdsWritten(t *testing.T, golden []byte) {
 	t.Helper()
 	var config struct {

@@ -39,9 +39,9 @@ type config struct {
 
 type contents struct{ Source, Compression string }
 
-// bootable returns the golden as a root that is not a machine can take it. Disks and file systems need block devices,
-// so only the validators read them here (test/consumers/ignition makes them on a loop device); what stands on a server
-// that does not exist is replaced by a program that says how it was called.
+// bootable adapts the golden to a root that is not a machine. Disks and file systems need block devices, so only the
+// validators read them here (test/consumers/ignition creates them on a loop device). Files on servers that do not exist
+// are replaced by a program that records its arguments.
 func bootable(t *testing.T, golden []byte) []byte {
 	t.Helper()
 	var c map[string]any
@@ -67,7 +67,7 @@ func bootable(t *testing.T, golden []byte) []byte {
 	return b
 }
 
-// onRoot takes away disks and file systems, and puts what stands on them onto the root.
+// onRoot removes disks and file systems, and puts their files onto the root.
 func onRoot(storage map[string]any) {
 	delete(storage, "disks")
 	delete(storage, "filesystems")
@@ -180,7 +180,7 @@ func TestIgnitionReadsGoldens(t *testing.T) {
 	}
 }
 
-// TestOldEnginesRefuse shows that an engine reads nothing that is newer than its row says.
+// TestOldEnginesRefuse shows that an engine refuses configurations newer than its row in the table.
 func TestOldEnginesRefuse(t *testing.T) {
 	newest := bootable(t, scenarios.One(t, "ignition", "fedora-coreos", "fedora-coreos").Data)
 	for _, e := range engines() {
@@ -263,7 +263,7 @@ func (m *machine) holds(t *testing.T, c config) {
 		}
 		info, err := os.Stat(m.Path(f.Path))
 		if err != nil || int(info.Mode().Perm()) != f.Mode&0o777 || m.Read(t, f.Path) != string(f.Contents.bytes(t)) {
-			t.Errorf("%q is not as the configuration says: %v", f.Path, err)
+			t.Errorf("%q is not as configured: %v", f.Path, err)
 		}
 	}
 	for _, l := range c.Storage.Links {

@@ -15,14 +15,14 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// sentinel is where a boot leaves what it told Cluster API, since /run does not outlive it.
+// sentinel is where a boot copies its sentinel to, since /run does not outlive it.
 const sentinel = "/var/log/run/cluster-api/bootstrap-success.complete"
 
-// stub stands for a program that the root lacks, or that would change the world; it says what it was called with.
+// stub replaces a program that the root lacks, or that would change the host; it records its arguments.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 // spy is a stub that also notes the arguments and the environment of whatever has started it, up to the first process.
-const spy = stub + `if [ "$2" = --config ]; then cp "$3" ` + said + `; fi
+const spy = stub + `if [ "$2" = --config ]; then cp "$3" ` + joinConfiguration + `; fi
 p=$$
 while [ "$p" -gt 1 ]; do
   tr '\0' '\n' <"/proc/$p/cmdline"
@@ -31,10 +31,10 @@ while [ "$p" -gt 1 ]; do
 done >>/var/log/processes
 `
 
-// said is where the spy keeps the configuration that it is started with; the program removes it afterwards.
-const said = "/var/lib/kubeadm.yaml"
+// joinConfiguration is the spy's copy of its configuration; the program removes the original afterwards.
+const joinConfiguration = "/var/lib/kubeadm.yaml"
 
-// download stands for curl, in a namespace without a network. What it brings has the digest that the scenarios expect.
+// download replaces curl in a namespace without a network. Its output has the digest that the scenarios expect.
 const download = "#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && printf test >\"$2\"; shift; done\n"
 
 // machine is a machine of its own: the changes to a pristine root.
@@ -110,7 +110,8 @@ func (m *machine) validated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(kubeadm, "config", "validate", "--config", m.Path(said)).CombinedOutput(); err != nil ||
+	if out, err := exec.Command(kubeadm, "config", "validate", "--config", m.Path(joinConfiguration)).
+		CombinedOutput(); err != nil ||
 		strings.Contains(string(out), "deprecated") {
 		t.Errorf("kubeadm: %v\n%s", err, out)
 	}

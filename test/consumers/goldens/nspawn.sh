@@ -4,8 +4,8 @@
 #   nspawn.sh ROOT STATE [KIND ENGINE CONFIG]
 #
 # ROOT is read only. STATE holds upper/, which takes every change. With an engine of the Ignition family (KIND v3 or v2) the
-# root is provisioned first, as the initial ramdisk does; what the engine says, which is the whole configuration with its secrets,
-# goes to STATE/engine. Started again with the same STATE it is the machine's next boot.
+# root is provisioned first, as the initial ramdisk does; the output of the engine, which contains the whole
+# configuration with its secrets, goes to STATE/engine. Started again with the same STATE it is the machine's next boot.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then

@@ -23,7 +23,7 @@ import (
 	"github.com/machineadm/machineadm/test/hostile"
 )
 
-// parsed reads a configuration with the parser of its own version, which must have nothing to say.
+// parsed reads a configuration with the parser of its own version, which must report nothing.
 func parsed(t *testing.T, data []byte) types.Config {
 	t.Helper()
 	config, entries, err := v3_6.ParseCompatibleVersion(data)
@@ -88,7 +88,7 @@ func plain(t *testing.T, c types.Config) types.Config {
 	return c
 }
 
-// ours are the cases of the hostile table that nobody refuses.
+// ours are the cases of the hostile table that are not refused.
 func ours(target osprofile.Target) plan.Plan {
 	var docs []document.Document
 	for _, c := range hostile.Cases() {

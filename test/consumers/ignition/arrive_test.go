@@ -70,7 +70,7 @@ func served(t *testing.T) (url string, content []byte) {
 	return server.URL + "/a%20b?c=d&e=%25", content
 }
 
-// rich has what the engine and the program say between them, in an order that naive renderers lose.
+// rich contains everything that the engine and the program apply between them, in an order that naive renderers lose.
 func rich(t *testing.T, target osprofile.Target) plan.Plan {
 	t.Helper()
 	on, off, gid, uid := true, false, 2345, 1234

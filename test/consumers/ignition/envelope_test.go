@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// A configuration that holds the real one, compressed, makes the same machine, by every engine that reads its version.
-// The engine of 3.0 reads none, and our table says so.
+// TestCompressedConfigurationsArrive boots a configuration that contains the real one, compressed: every engine that
+// reads its version creates the same machine. The engine of 3.0 supports no compression, and our table agrees.
 func TestCompressedConfigurationsArrive(t *testing.T) {
 	for name, r := range runs(t) {
 		if !delivery.ReadsOf(r.renderer.Format(), r.target.FormatVersion).Gzip {

@@ -22,7 +22,7 @@ import (
 // minArrivals is how many of the table's cases have to arrive in each format that machines read.
 const minArrivals = 120
 
-// refusal returns why the case is not rendered: what the documents say of themselves, or else the renderer.
+// refusal returns why the case is not rendered: the findings of the documents' own checks, or else the renderer's.
 func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.Case) report.Report {
 	t.Helper()
 	for _, d := range c.Documents {
@@ -46,7 +46,8 @@ func refusal(t *testing.T, r ports.Renderer, target osprofile.Target, c hostile.
 	return findings
 }
 
-// expandable reports whether the plain expansion says all of the case; the others are about documents of other plugins.
+// expandable reports whether the plain expansion covers the whole case; the others are about documents of other
+// plugins.
 func expandable(c hostile.Case) bool {
 	for _, d := range c.Documents {
 		if action.Direct(d) == nil {
@@ -89,7 +90,7 @@ func TestHostileInputArrives(t *testing.T) {
 	}
 }
 
-// holds reports whether the machine holds what the case says.
+// holds reports whether the machine is as the case describes.
 func (m *machine) holds(t *testing.T, c hostile.Case) bool {
 	t.Helper()
 	good := true

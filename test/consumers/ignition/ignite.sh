@@ -8,8 +8,8 @@
 # engine, which is the engine's log: an engine that fails adds the whole
 # configuration, with its secrets. KIND is v3 or v2, by the flags of the engine; ENGINE is its program. The
 # exit code is that of the first stage that failed, or of the program. With
-# MACHINEADM_INITRAMFS nobody but root gets to the root before it is what the
-# machine runs from, as in an initramfs, where there are no other users.
+# MACHINEADM_INITRAMFS only the user root can access the new root before the machine
+# switches to it, as in an initramfs, where there are no other users.
 set -euo pipefail
 
 if [[ ${MACHINEADM_INSIDE-} != yes ]]; then
@@ -49,7 +49,7 @@ mount -t tmpfs -o mode=755 tmpfs "$root/run"
 mknod -m 666 "$root/dev/null" c 1 3 2>/dev/null || true
 chmod 755 "$state"
 result=0
-# What the platform's agent would tell of the machine. A name is hostile unless the test names another.
+# The facts that the platform's agent would provide. A name is hostile unless the test names another.
 facts=()
 for prefix in COREOS AFTERBURN; do
   facts+=("${prefix}_AWS_HOSTNAME=${MACHINEADM_HOSTNAME-it\"s \$x}" "${prefix}_AWS_INSTANCE_ID=i-test-1" "${prefix}_AWS_IPV4_LOCAL=192.0.2.7")

@@ -32,7 +32,7 @@ var (
 // machine is a machine of its own: the changes to a pristine root.
 type machine struct{ *debian.Machine }
 
-// stub says what it was called with.
+// stub records its arguments.
 const stub = "#!/bin/sh\necho \"${0##*/} $*\" >>/var/log/calls\n"
 
 func newMachine(t *testing.T) *machine {
@@ -76,22 +76,22 @@ func (m *machine) mustBoot(t *testing.T, e engine, config []byte) {
 	}
 }
 
-// log returns what the engine and the program complained of, and the last of what they said.
+// log returns the complaints of the engine and the program, and the ends of their output.
 func (m *machine) log() string {
 	b, _ := os.ReadFile(filepath.Join(m.State, "engine"))
 	program, _ := os.ReadFile(filepath.Join(m.State, "log"))
 	b = append(b, program...)
-	var said strings.Builder
+	var output strings.Builder
 	for line := range strings.Lines(string(b)) {
 		if lower := strings.ToLower(line); strings.Contains(lower, "fail") || strings.Contains(lower, "error") ||
 			strings.Contains(lower, "crit") {
-			said.WriteString(line[:min(len(line), 500)])
+			output.WriteString(line[:min(len(line), 500)])
 		}
 	}
-	return said.String() + "…" + string(b[max(0, len(b)-600):])
+	return output.String() + "…" + string(b[max(0, len(b)-600):])
 }
 
-// entry is what stat(2) tells of a path.
+// entry is the result of stat(2) for a path.
 type entry struct {
 	Mode        fs.FileMode
 	User, Group string
@@ -126,7 +126,7 @@ func (m *machine) name(t *testing.T, table string, id uint32) string {
 	return strconv.FormatUint(uint64(id), 10)
 }
 
-// table returns a table of users or groups, which the root has even if nobody changed it.
+// table returns a table of users or groups, which the root has even if it was not changed.
 func (m *machine) table(t *testing.T, name string) string {
 	t.Helper()
 	for _, path := range []string{m.Path(name), filepath.Join(m.Lower, name)} {

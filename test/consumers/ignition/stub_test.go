@@ -121,8 +121,8 @@ func TestStubsRefuse(t *testing.T) {
 			if err := m.boot(t, r.engine, point(t, r.renderer, r.target, l)); err == nil {
 				t.Fatal("it boots")
 			}
-			said, err := os.ReadFile(filepath.Join(m.State, "engine"))
-			if err != nil || !strings.Contains(string(said), tc.want) {
+			output, err := os.ReadFile(filepath.Join(m.State, "engine"))
+			if err != nil || !strings.Contains(string(output), tc.want) {
 				t.Errorf("%s: %v %s", tc.reason, err, m.log())
 			}
 			if _, err := os.Stat(m.Path("/etc/machineadm/bootstrap")); err == nil {

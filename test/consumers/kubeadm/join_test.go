@@ -30,7 +30,7 @@ const (
 	patience = 2 * time.Minute
 )
 
-// cluster is a real API server that kubeadm has told what joining machines ask for.
+// cluster is a real API server with the objects that joining machines read.
 type cluster struct {
 	*controlplane.ControlPlane
 	kubeconfig []byte

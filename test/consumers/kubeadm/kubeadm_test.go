@@ -203,8 +203,8 @@ func TestHostileArguments(t *testing.T) {
 	}
 }
 
-// contains reports whether one of the words, with its dollar signs as kubelet reads them, is the one wanted. None of
-// the words names a variable of the container's, so a reference stands for itself.
+// contains reports whether one of the words, with its dollar signs as kubelet reads them, is the wanted one. None of
+// the words names a variable of the container, so a reference is not replaced.
 func contains(words []string, want string) bool {
 	for _, w := range words {
 		if strings.ReplaceAll(w, "$$", "$") == want || w == want && !strings.Contains(w, "$$") && !strings.Contains(w, "$(") {

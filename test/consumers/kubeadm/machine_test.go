@@ -42,7 +42,7 @@ func obtain(t *testing.T, program string) string {
 	return path
 }
 
-// version is what the program says of itself.
+// version is the program's own version.
 func version(t *testing.T, program string) string {
 	t.Helper()
 	out, err := exec.Command(obtain(t, program), "version", "-o", "short").Output()
@@ -86,7 +86,7 @@ func newMachine(t *testing.T, program, golden string) machine {
 	m.edit(t, "/etc/machineadm/kubeadm.yaml", strings.NewReplacer(
 		// The program refuses control planes that are newer than itself, or more than one minor version older.
 		"v1.30.14", own, "v1.34.0", own, "v1.36.3", own,
-		// Here is nothing of what kubeadm looks for; "all" stands alone in the list.
+		// Nothing that kubeadm's preflight checks look for exists here; "all" is the only entry of the list.
 		`"NumCPU","Mem"`, `"all"`))
 	m.giveAddress(t)
 	return m
@@ -133,8 +133,8 @@ func (m machine) edit(t *testing.T, path string, r *strings.Replacer) {
 	}
 }
 
-// run runs kubeadm in the root and in namespaces of its own, of which a network that leads nowhere is one, and returns
-// all that it says.
+// run runs kubeadm in the root and in namespaces of its own, with a network without routes, and returns its whole
+// output.
 func (m machine) run(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/usr/bin/kubeadm", args...)

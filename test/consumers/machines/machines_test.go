@@ -24,7 +24,7 @@ import (
 	"github.com/machineadm/machineadm/test/vm"
 )
 
-// conditions says why a machine has no userdata.
+// conditions returns why a machine has no userdata.
 func (c *cluster) conditions(t *testing.T, name string) string {
 	t.Helper()
 	config := &v1alpha1.MachineBootstrapConfig{}
@@ -68,7 +68,7 @@ func (c *cluster) newNode(t *testing.T, name, target string) *vm.Machine {
 	m.Put(t, units+"machineadm-report.service", reportUnit, 0o644)
 	m.Link(t, units+target+".wants/machineadm-report.service", units+"machineadm-report.service")
 	m.Link(t, units+"multi-user.target.wants/systemd-networkd.service", "/usr/lib/systemd/system/systemd-networkd.service")
-	// A terminal takes the console from whoever else writes to it.
+	// A terminal takes the console from every other writer.
 	m.Link(t, units+"serial-getty@ttyS0.service", "/dev/null")
 	// Nothing of the image starts by itself that the test does not want.
 	m.Put(t, "/etc/systemd/system-preset/99-test.preset", "enable systemd-networkd.service\ndisable *\n", 0o644)
@@ -203,8 +203,8 @@ func (c *cluster) holds(t *testing.T, m *vm.Machine, agent bool) {
 		HaveField("Outcome", "Changed"))))
 }
 
-// hides searches the machine's disk, its console and what it has reported for the secrets that it was given: the token
-// it joined with, and the file's text. cloud-init keeps the userdata to itself, and nobody else may have any of it.
+// hides searches the machine's disk, its console and its reports for the secrets that it was given: the token it joined
+// with, and the file's text. cloud-init keeps the userdata private, and no other file may contain any of it.
 func (c *cluster) hides(t *testing.T, m *vm.Machine, name string) {
 	t.Helper()
 	search, err := canary.For(c.token(t, name))

@@ -79,7 +79,7 @@ func newCluster(t *testing.T, w *world) *cluster {
 	return c
 }
 
-// admin returns how to reach the API server as somebody who may do anything.
+// admin returns a client configuration of an administrator.
 func (c *cluster) admin(t *testing.T, ca, caKey []byte) *rest.Config {
 	t.Helper()
 	authority, err := certs.DecodeCertPEM(ca)
@@ -119,7 +119,7 @@ func (c *cluster) GetUncachedClient(context.Context, client.ObjectKey) (client.C
 	return client.New(c.api, client.Options{})
 }
 
-// order says what is wanted of a machine.
+// order describes the wanted machine.
 type order struct {
 	name   string
 	number int
@@ -171,11 +171,11 @@ func (c *cluster) render(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	command := exec.Command(c.terminal, append([]string{"render", "-f", "-", "--machine", name}, args...)...)
 	command.Stdin = strings.NewReader(c.base + c.machines)
-	var said bytes.Buffer
-	command.Stderr = &said
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
 	out, err := command.Output()
 	if err != nil {
-		t.Fatalf("render: %v\n%s", err, said.String())
+		t.Fatalf("render: %v\n%s", err, stderr.String())
 	}
 	return string(out)
 }
@@ -244,7 +244,7 @@ func (c *cluster) boot(t *testing.T, o order) (*machine, error) {
 	return m, err
 }
 
-// logs returns the ends of what the machine's programs said.
+// logs returns the ends of the machine's logs.
 func (m *machine) logs() string {
 	var b strings.Builder
 	for _, pattern := range []string{"upper/var/log/*.log", "upper/var/lib/machineadm/failure.json"} {

@@ -35,7 +35,7 @@ func TestJoinsFail(t *testing.T) {
 		want   record
 	}{
 		{
-			reason: "the machine was told of another CA than the cluster has",
+			reason: "the machine was given another CA than the cluster's",
 			order:  order{name: "hash", forge: otherCA},
 			want:   record{Phase: "join", Action: joins, ExitCode: 1, Cause: "none of the public keys"},
 		},
@@ -110,7 +110,7 @@ func (m *machine) failed(t *testing.T, want record) {
 		!strings.Contains(got.Cause, want.Cause) || got.Log == "" {
 		t.Errorf("the record: %+v", got)
 	}
-	var status told
+	var status reported
 	out, err := m.run("machineadm status -o json")
 	if json.Unmarshal([]byte(out), &status) != nil || status.State != "Failed" {
 		t.Errorf("the status: %v %s", err, out)

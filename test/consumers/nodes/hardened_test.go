@@ -21,7 +21,7 @@ import (
 // exempt are the checks of the CIS benchmark that may fail, by their IDs, with the reason.
 const exempt = "testdata/exempt.yaml"
 
-// benched is what kube-bench says.
+// benched is the output of kube-bench.
 type benched struct {
 	Controls []struct {
 		Tests []struct {
@@ -59,12 +59,12 @@ func (m *machine) fails(t *testing.T, benchmark, targets string, passes int) map
 	t.Helper()
 	out := m.must(t, "/opt/kube-bench/kube-bench run --config-dir /opt/kube-bench/cfg --benchmark "+benchmark+
 		" --json --noremediations --targets "+targets+" 2>/var/log/kube-bench.log")
-	var said benched
-	if err := json.Unmarshal([]byte(out), &said); err != nil {
+	var output benched
+	if err := json.Unmarshal([]byte(out), &output); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	failing, passing := map[string]string{}, 0
-	for _, control := range said.Controls {
+	for _, control := range output.Controls {
 		for _, section := range control.Tests {
 			for _, r := range section.Results {
 				switch r.Status {
@@ -103,7 +103,7 @@ func TestHardenedNodesPassTheBenchmark(t *testing.T) {
 			t.Fatalf("%v\n%s", err, m.logs())
 		}
 		c.ready(t, m, o.plane)
-		m.toldAll(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[o.plane])
+		m.reportsSuccess(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[o.plane])
 		m.showsNoSecret(t, c.secrets...)
 		maps.Copy(failing, m.fails(t, "cis-1.11", o.targets, o.passes))
 		if o.plane {
@@ -124,7 +124,7 @@ func TestExemptionsAreDocumented(t *testing.T) {
 	rows := 0
 	for id, why := range exemptions(t) {
 		if !strings.Contains(string(page), "\n| "+id+" | "+why+" |\n") {
-			t.Errorf("the page does not tell why %s may fail", id)
+			t.Errorf("the page does not explain why %s may fail", id)
 		}
 		rows++
 	}
@@ -148,8 +148,8 @@ func exemptions(t *testing.T) map[string]string {
 	return allowed
 }
 
-// speaksTLS holds the STIG's rules about what the control plane's processes are told of each other, and that they do
-// so.
+// speaksTLS checks the STIG's rules about the TLS arguments of the control plane's processes, and that they are in
+// effect.
 func (c *cluster) speaksTLS(t *testing.T, m *machine) {
 	t.Helper()
 	for rule, want := range map[string]struct{ process, argument, port string }{
@@ -177,7 +177,7 @@ func (c *cluster) speaksTLS(t *testing.T, m *machine) {
 func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 	t.Helper()
 	for _, version := range []uint16{tls.VersionTLS11, tls.VersionTLS12} {
-		var said string
+		var output string
 		err := inside(m.first.Process.Pid, func() error {
 			connection, err := tls.Dial("tcp", "127.0.0.1:"+port, &tls.Config{
 				InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: version, //nolint:gosec // this is what is tried
@@ -185,14 +185,14 @@ func (m *machine) refusesOldTLS(t *testing.T, rule, port string) {
 			if err == nil {
 				return connection.Close()
 			}
-			said = err.Error()
+			output = err.Error()
 			return nil
 		})
 		// Who has no certificate may be refused, too, but later.
-		refused, shaken := strings.Contains(said, "protocol version not supported"), said == "" ||
-			strings.Contains(said, "handshake failure")
+		refused, shaken := strings.Contains(output, "protocol version not supported"), output == "" ||
+			strings.Contains(output, "handshake failure")
 		if err != nil || refused != (version == tls.VersionTLS11) || shaken != (version == tls.VersionTLS12) {
-			t.Errorf("%s: port %s, TLS %#x: %s %v", rule, port, version, said, err)
+			t.Errorf("%s: port %s, TLS %#x: %s %v", rule, port, version, output, err)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestAgentMakesACluster(t *testing.T) {
 			t.Fatalf("%v\n%s", err, m.logs())
 		}
 		c.ready(t, m, i < 2)
-		m.toldAll(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[i == 0])
+		m.reportsSuccess(t, map[bool]string{true: "run kubeadm init", false: "run kubeadm join"}[i == 0])
 		machines = append(machines, m)
 	}
 	for i, m := range machines {
@@ -80,17 +80,17 @@ func (c *cluster) ready(t *testing.T, m *machine, plane bool) {
 	}
 }
 
-// told is what the test reads of a status.
-type told struct {
+// reported contains the fields of a status that the test reads.
+type reported struct {
 	State string
 	Steps []struct{ Phase, Action, Outcome string }
 }
 
-// toldAll holds that the machine tells of its success everywhere, and that files with secrets are gone.
-func (m *machine) toldAll(t *testing.T, joined string) {
+// reportsSuccess checks that the machine reports its success everywhere, and that files with secrets are gone.
+func (m *machine) reportsSuccess(t *testing.T, joined string) {
 	t.Helper()
 	m.must(t, "test -e "+sentinel+" && ! test -e "+failed+" && test -e /var/lib/machineadm/done")
-	var status told
+	var status reported
 	if err := json.Unmarshal([]byte(m.must(t, "machineadm status -o json")), &status); err != nil ||
 		status.State != "Succeeded" {
 		t.Fatalf("the status: %v, %+v", err, status)
@@ -106,7 +106,7 @@ func (m *machine) toldAll(t *testing.T, joined string) {
 	}
 	if table := m.must(t, "machineadm status"); joins != 1 || !strings.HasPrefix(table, "Succeeded") ||
 		!strings.Contains(table, joined) {
-		t.Errorf("%s tells of %d joins:\n%s", m.name, joins, table)
+		t.Errorf("%s lists %d joins:\n%s", m.name, joins, table)
 	}
 	for _, secret := range []string{
 		"/etc/machineadm/machineadm_config.yaml", "/etc/machineadm/kubeadm.yaml",

@@ -34,7 +34,7 @@ type descriptor struct {
 	Size      int64  `json:"size"`
 }
 
-// registry serves images of one program each, as far as somebody needs who pulls them (OCI distribution specification,
+// registry serves images of one program each, as far as clients need to pull them (OCI distribution specification,
 // 1.1).
 type registry struct {
 	dir string
@@ -42,8 +42,7 @@ type registry struct {
 	blobs, tags map[string]string
 }
 
-// serve serves the images of a control plane in the network of the machines, at the port of the mirror that they are
-// told of.
+// serve serves the images of a control plane in the machines' network, at the port of their configured mirror.
 func (w *world) serve(t *testing.T) {
 	t.Helper()
 	r := &registry{dir: t.TempDir(), blobs: map[string]string{}, tags: map[string]string{}}
@@ -57,7 +56,7 @@ func (w *world) serve(t *testing.T) {
 			r.add(t, image, tag, debian.Tool(t, image))
 		}
 	}
-	server := &http.Server{Handler: r} //nolint:gosec // nobody is slow here
+	server := &http.Server{Handler: r} //nolint:gosec // no client is slow here
 	go func() { _ = server.Serve(w.listen(t, gateway+":5000")) }()
 	t.Cleanup(func() { _ = server.Close() })
 }

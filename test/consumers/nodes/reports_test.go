@@ -171,13 +171,13 @@ func TestAFailedJoinIsReportedAndRemedied(t *testing.T) {
 	const cause = "[ERROR KubeletVersion]: couldn't get kubelet version"
 	m.failed(t, record{Phase: "join", Action: "run kubeadm join", ExitCode: 1, Cause: cause})
 	c.Eventually(func(g Gomega) {
-		config, told := &v1alpha1.MachineBootstrapConfig{}, &clusterv1.Machine{}
+		config, owner := &v1alpha1.MachineBootstrapConfig{}, &clusterv1.Machine{}
 		g.Expect(c.Client.Get(t.Context(), key(failing.Spec.Bootstrap.ConfigRef.Name), config)).To(Succeed())
 		g.Expect(conditions.GetReason(config, "BootstrapSucceeded")).To(Equal("JoinFailed"), "%+v", config.Status)
 		g.Expect(conditions.GetMessage(config, "BootstrapSucceeded")).To(ContainSubstring(cause))
 		g.Expect(conditions.IsTrue(config, "DataSecretAvailable")).To(BeTrue())
-		g.Expect(c.Client.Get(t.Context(), key(failing.Name), told)).To(Succeed())
-		condition := conditions.Get(told, clusterv1.MachineBootstrapConfigReadyCondition)
+		g.Expect(c.Client.Get(t.Context(), key(failing.Name), owner)).To(Succeed())
+		condition := conditions.Get(owner, clusterv1.MachineBootstrapConfigReadyCondition)
 		g.Expect(condition).NotTo(BeNil())
 		g.Expect(condition.Status).To(Equal(metav1.ConditionFalse))
 		g.Expect(condition.Message).To(ContainSubstring(cause))

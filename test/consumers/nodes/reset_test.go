@@ -48,14 +48,14 @@ func TestResetMakesRoom(t *testing.T) {
 	if code := m.must(t, cutOff); code != "143\n" {
 		t.Fatalf("exit code %s\n%s", code, m.must(t, "cat /var/log/apply.log")+m.logs())
 	}
-	if said, err := m.run("machineadm apply"); err == nil || !strings.Contains(said,
+	if output, err := m.run("machineadm apply"); err == nil || !strings.Contains(output,
 		"an earlier run was interrupted here") {
-		t.Fatalf("half a join was repeated: %v\n%s", err, said)
+		t.Fatalf("half a join was repeated: %v\n%s", err, output)
 	}
 	m.reset(t, c)
 	m.must(t, "sh /etc/machineadm/bootstrap && ! test -e "+sentinel)
-	if said, err := m.run("sh " + userdataPath); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
+	if output, err := m.run("sh " + userdataPath); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, output, m.logs())
 	}
 	c.ready(t, m, true)
 	m.must(t, "test -e "+sentinel)
@@ -72,10 +72,10 @@ func (m *machine) configure(t *testing.T, configuration string) {
 // reset has the machine leave the cluster, and holds that nothing is left which kubeadm would find.
 func (m *machine) reset(t *testing.T, c *cluster) {
 	t.Helper()
-	said, err := m.run("machineadm reset")
-	_, after, _ := strings.Cut(said, "undo: run kubeadm")
+	output, err := m.run("machineadm reset")
+	_, after, _ := strings.Cut(output, "undo: run kubeadm")
 	if err != nil || !strings.HasPrefix(after, " join\n") {
-		t.Fatalf("%v\n%s\n%s", err, said, m.logs())
+		t.Fatalf("%v\n%s\n%s", err, output, m.logs())
 	}
 	left := m.must(t, "find /etc/kubernetes /var/lib/etcd /var/lib/kubelet ! -type d; pidof kubelet "+
 		"kube-apiserver etcd; true")
@@ -89,5 +89,5 @@ func (m *machine) reset(t *testing.T, c *cluster) {
 	NewWithT(t).Eventually(func() error {
 		n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: m.name}}
 		return client.IgnoreNotFound(api.Delete(t.Context(), n))
-	}).WithTimeout(patience).Should(Succeed(), "%s", said)
+	}).WithTimeout(patience).Should(Succeed(), "%s", output)
 }

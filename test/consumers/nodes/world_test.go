@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package nodes_test makes real clusters of machines that their own agent brings about: real kubeadm, kubelet,
-// containerd and a real control plane in static pods, each machine in namespaces of its own. What passes between the
-// machines and the test passes in a network namespace that leads nowhere else. They need root.
+// Package nodes_test creates real clusters of machines that their own agent configures: real kubeadm, kubelet,
+// containerd and a real control plane in static pods, each machine in namespaces of its own. The machines and the test
+// communicate in a network namespace without other routes. The tests need root.
 package nodes_test
 
 import (
@@ -52,8 +52,8 @@ func built(t *testing.T, name string) string {
 type held struct {
 	*exec.Cmd
 	in io.Closer
-	// says is what the process prints.
-	says *bufio.Reader
+	// output is the process's standard output.
+	stdout *bufio.Reader
 }
 
 func hold(t *testing.T, namespaces uintptr, argv ...string) *held {
@@ -68,7 +68,7 @@ func hold(t *testing.T, namespaces uintptr, argv ...string) *held {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.in, h.says, h.Stderr = in, bufio.NewReader(out), h.Stdout
+	h.in, h.stdout, h.Stderr = in, bufio.NewReader(out), h.Stdout
 	if err := h.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func (w *world) image(t *testing.T) string {
 	programs := map[string]string{
 		"usr/bin/machineadm": w.agent, "usr/sbin/runc": "/usr/sbin/runc",
 		"usr/bin/systemctl":               "testdata/systemctl",
-		"usr/lib/stand-in/systemctl":      filepath.Join(debian.Root(t, "bookworm"), "usr/bin/systemctl"),
+		"usr/lib/fake/systemctl":          filepath.Join(debian.Root(t, "bookworm"), "usr/bin/systemctl"),
 		"usr/bin/containerd":              debian.Tool(t, "containerd"),
 		"usr/bin/kubeadm":                 debian.Tool(t, "kubeadm"),
 		"usr/bin/kubelet":                 debian.Tool(t, "kubelet"),
@@ -160,7 +160,7 @@ func (w *world) image(t *testing.T) string {
 	return dir
 }
 
-// The units of the packages; containerd's tells systemd when it serves, which has to be waited for in another way here.
+// The units of the packages. containerd's notifies systemd when it is ready, which needs another way of waiting here.
 const (
 	containerdUnit = `[Service]
 ExecStart=/usr/bin/containerd
@@ -303,7 +303,7 @@ func (w *world) start(t *testing.T, name string, number int, files map[string]st
 	m := &machine{name: name, address: subnet + strconv.Itoa(number), state: filepath.Join(w.dir, name)}
 	put(t, m.state+"/upper/etc/hosts", "127.0.0.1 localhost\n"+m.address+" "+name+"\n", 0o644)
 	put(t, m.state+"/upper/etc/hostname", name+"\n", 0o644)
-	// Nobody answers, and at once.
+	// Queries fail, and at once.
 	put(t, m.state+"/upper/etc/resolv.conf", "nameserver 127.0.0.1\n", 0o644)
 	for path, content := range files {
 		put(t, m.state+"/upper"+path, content, 0o600)
@@ -311,8 +311,8 @@ func (w *world) start(t *testing.T, name string, number int, files map[string]st
 	group(t, name)
 	const own = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNET
 	m.first = hold(t, own, "/bin/bash", "testdata/node.sh", name, strings.Join(w.layers, ":"), m.state)
-	if line, err := m.first.says.ReadString('\n'); line != "ready\n" {
-		rest, _ := io.ReadAll(m.first.says)
+	if line, err := m.first.stdout.ReadString('\n'); line != "ready\n" {
+		rest, _ := io.ReadAll(m.first.stdout)
 		t.Fatalf("%s did not start: %v %s%s", name, err, line, rest)
 	}
 	port := fmt.Sprintf("node%d", number)
@@ -326,7 +326,7 @@ func (w *world) start(t *testing.T, name string, number int, files map[string]st
 // limit is how long a command on a machine may take: some times what it takes on a busy machine.
 const limit = 5 * time.Minute
 
-// run runs a shell command on the machine and returns what it says.
+// run runs a shell command on the machine and returns its output.
 func (m *machine) run(command string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

@@ -29,8 +29,8 @@ func everything(version int) domain.ContainerdConfig {
 	}
 }
 
-// TestContainerdReadsEveryValue dumps the configuration that containerd made of ours: each value of ours must stand in
-// it, and containerd must not have complained of a key.
+// TestContainerdReadsEveryValue dumps the effective configuration of containerd: it must contain each of our values,
+// and containerd must not have complained about a key.
 func TestContainerdReadsEveryValue(t *testing.T) {
 	debian.Packages(t, "containerd")
 	old, current := "/usr/bin/containerd", debian.Tool(t, "containerd")

@@ -24,7 +24,7 @@ import (
 	"github.com/machineadm/machineadm/test/debian"
 )
 
-// registries is a log of the requests that some stand-in registries got. They have no images.
+// registries is a log of the requests that some fake registries received. They have no images.
 type registries struct {
 	mu  sync.Mutex
 	log []string
@@ -119,7 +119,7 @@ func TestContainerdAsksMirrors(t *testing.T) {
 		"registry.example:5000/team/app:1")
 	out, err := pull.CombinedOutput()
 	if err == nil {
-		t.Fatalf("an image that nobody has was pulled:\n%s", out)
+		t.Fatalf("an image that no registry has was pulled:\n%s", out)
 	}
 	want := []string{
 		"secure /v2/team/app/manifests/1 node-7",
@@ -159,7 +159,7 @@ func TestContainersImageAsksMirrors(t *testing.T) {
 		"docker://registry.example:5000/team/app:1")
 	out, err := inspect.CombinedOutput()
 	if err == nil {
-		t.Fatalf("an image that nobody has was found:\n%s", out)
+		t.Fatalf("an image that no registry has was found:\n%s", out)
 	}
 	want := []string{
 		`second /v2/hub/team/app/manifests/1 ada p:a"s\s`,

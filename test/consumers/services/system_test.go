@@ -40,8 +40,8 @@ func TestChronydReadsEveryLine(t *testing.T) {
 	}
 }
 
-// verified has systemd look at a unit and at the drop-ins next to it. It must have nothing to say: for unknown keys it
-// only warns.
+// verified runs `systemd-analyze verify` on a unit and the drop-ins next to it. It must print nothing: unknown keys are
+// only warnings.
 func verified(t *testing.T, m machine, unit string) {
 	t.Helper()
 	if _, warnings := finish(t, verify(m, unit)); warnings != "" {
@@ -76,7 +76,7 @@ func TestSystemdReadsKubeletsUnit(t *testing.T) {
 	}
 }
 
-// TestSystemdReadsDropIns verifies the drop-ins for units of the image, next to stand-ins for those.
+// TestSystemdReadsDropIns verifies the drop-ins for units of the image, next to placeholders for those.
 func TestSystemdReadsDropIns(t *testing.T) {
 	debian.Packages(t, "systemd")
 	stand := "[Service]\nExecStart=/bin/true\n"
@@ -92,7 +92,7 @@ func TestSystemdReadsDropIns(t *testing.T) {
 	}
 	m = expanded(t, kubernetes.New(), target(t, "fedora-coreos"),
 		domain.KubernetesConfig{Artifacts: []domain.Artifact{{Name: "a", URL: "https://b/c"}}})
-	m.write(t, "units/multi-user.target", "[Unit]\nDescription=stand-in\n")
+	m.write(t, "units/multi-user.target", "[Unit]\nDescription=placeholder\n")
 	for _, unit := range []string{"crio.service", "kubelet.service"} {
 		m.write(t, "units/"+unit, stand)
 	}

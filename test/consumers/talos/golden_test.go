@@ -59,7 +59,7 @@ func taken(t *testing.T, data []byte) config.Provider {
 func bootable(t *testing.T, f talosmachine.File) {
 	t.Helper()
 	if !strings.HasPrefix(f.Path(), "/var/") && f.Path() != "/etc/cri/conf.d/20-customization.part" {
-		t.Errorf("%q stands outside of /var", f.Path())
+		t.Errorf("%q is outside of /var", f.Path())
 	}
 	if f.Op() != "create" {
 		t.Errorf("%q: operation %q", f.Path(), f.Op())
@@ -73,11 +73,11 @@ func TestGoldensAreTaken(t *testing.T) {
 	for _, golden := range scenarios.Of(t, "talos") {
 		t.Run(golden.Name(), func(t *testing.T) { taken(t, golden.Data) })
 	}
-	said, err := filepath.Glob("../../../adapters/render/talos/testdata/said/*.yaml")
-	if err != nil || len(said) == 0 {
+	rendered, err := filepath.Glob("../../../adapters/render/talos/testdata/said/*.yaml")
+	if err != nil || len(rendered) == 0 {
 		t.Fatalf("no goldens of the renderer: %v", err)
 	}
-	for _, golden := range said {
+	for _, golden := range rendered {
 		t.Run(golden, func(t *testing.T) {
 			data, err := os.ReadFile(golden)
 			if err != nil {

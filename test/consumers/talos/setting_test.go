@@ -42,10 +42,10 @@ func TestHostileSettingsArrive(t *testing.T) {
 	}
 }
 
-// words are what a machine is told: names and values.
+// words are a machine's settings: names and values.
 type words map[string]any
 
-// wanted returns what the document says.
+// wanted returns the document's settings.
 func wanted(t *testing.T, v document.Value) words {
 	t.Helper()
 	switch v := v.(type) {

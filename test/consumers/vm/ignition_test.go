@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. What the units' presets
-// say is applied by the first boot there, and by hand here; like there, nothing is disabled.
+// provision runs the engine's stages as the initial ramdisk does, with the root on /sysroot. The first boot applies the
+// units' presets; here a command does. As there, nothing is disabled.
 const provision = `#!/bin/sh
 set -e
 exec >/dev/console 2>&1
@@ -45,10 +45,10 @@ ExecStopPost=/bin/systemctl --force --force poweroff
 	provisionTarget = "[Unit]\nRequires=basic.target\nWants=provision.service\nAfter=provision.service\nAllowIsolate=yes\n"
 )
 
-// stub stands for what the configuration downloads, and for programs of Flatcar.
+// stub replaces the files that the configuration downloads, and Flatcar's programs.
 const stub = "#!/bin/sh\n"
 
-// offline returns the configuration with a program in place of each file that stands on a server.
+// offline returns the configuration with a program in place of each file of a server.
 func offline(t *testing.T, config []byte) []byte {
 	t.Helper()
 	var c map[string]any

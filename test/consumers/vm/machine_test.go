@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/test/vm"
 )
 
-// kubeadm stands for the real one; it says what it was called with.
+// kubeadm replaces the real one; it records its arguments.
 const kubeadm = "#!/bin/sh\necho \"kubeadm $*\" >>/var/log/calls\n"
 
 // report leaves what the machine has come to on the report's disk, and powers the machine off.
@@ -71,7 +71,7 @@ func newMachine(t *testing.T, target string) *vm.Machine {
 	return m
 }
 
-// holdsStorage compares the machine with what the storage scenarios say.
+// holdsStorage compares the machine with the storage scenarios.
 func holdsStorage(t *testing.T, m *vm.Machine) {
 	t.Helper()
 	got := m.Reported(t)

@@ -136,12 +136,12 @@ func TestPowerShell(t *testing.T) {
 			add(text)
 		}
 	}
-	// Standard error also tells of the first fetch of the grammar, on a machine that has none.
-	var told bytes.Buffer
+	// Standard error also contains the messages of the first download of the grammar.
+	var stderr bytes.Buffer
 	check := exec.Command("../../../hack/powershell.sh", files...)
-	check.Stderr = &told
+	check.Stderr = &stderr
 	if out, err := check.Output(); err != nil || len(out) > 0 {
-		t.Errorf("%d scripts: %v\n%s%s", len(files), err, out, told.Bytes())
+		t.Errorf("%d scripts: %v\n%s%s", len(files), err, out, stderr.Bytes())
 	}
 	if len(files) < 12 {
 		t.Errorf("only %d scripts were read", len(files))

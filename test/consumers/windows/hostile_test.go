@@ -88,7 +88,7 @@ func TestHostileInputArrives(t *testing.T) {
 	}
 }
 
-// holds looks for the case's files, and for the scripts that stand among them under the case's name.
+// holds looks for the case's files, and for the scripts with the case's name among them.
 func holds(t *testing.T, c hostile.Case, p windows.Program) {
 	t.Helper()
 	for path, want := range c.Files {
@@ -104,7 +104,7 @@ func holds(t *testing.T, c hostile.Case, p windows.Program) {
 	}
 }
 
-// A script is seen by nobody but PowerShell, so that its bytes must not depend on a code page.
+// TestPayloadsAreASCII checks that the bytes of a script, which only PowerShell reads, do not depend on a code page.
 func TestPayloadsAreASCII(t *testing.T) {
 	cases, beside := arriving()
 	for _, c := range cases {

@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// Group is the API group of the stand-in's kinds, and the prefix of their provider IDs' scheme.
+// Group is the API group of the provider's kinds, and the prefix of their provider IDs' scheme.
 const (
 	Group   = "infrastructure.standin.machineadm.io"
 	Version = "v1beta2"
@@ -33,13 +33,13 @@ const (
 //go:embed manifests.yaml
 var Manifests []byte
 
-// MachineKind and ClusterKind are the stand-in's kinds; MachineKind+"Template" is the third.
+// MachineKind and ClusterKind are the provider's kinds; MachineKind+"Template" is the third.
 const (
 	ClusterKind = "StandInCluster"
 	MachineKind = "StandInMachine"
 )
 
-// Object returns an empty object of one of the stand-in's kinds.
+// Object returns an empty object of one of the provider's kinds.
 func Object(kind, namespace, name string) *unstructured.Unstructured {
 	object := &unstructured.Unstructured{}
 	object.SetGroupVersionKind(schema.GroupVersionKind{Group: Group, Version: Version, Kind: kind})
@@ -48,7 +48,7 @@ func Object(kind, namespace, name string) *unstructured.Unstructured {
 	return object
 }
 
-// Reference returns a reference to an object of one of the stand-in's kinds.
+// Reference returns a reference to an object of one of the provider's kinds.
 func Reference(kind, name string) clusterv1.ContractVersionedObjectReference {
 	return clusterv1.ContractVersionedObjectReference{APIGroup: Group, Kind: kind, Name: name}
 }
@@ -73,7 +73,7 @@ func (p *Provider) SetupWithManager(mgr ctrl.Manager) error {
 	err := ctrl.NewControllerManagedBy(mgr).Named("standincluster").WithOptions(anyName).
 		For(Object(ClusterKind, "", "")).Complete(reconcile.Func(p.cluster))
 	if err != nil {
-		return fmt.Errorf("set up stand-in clusters: %w", err)
+		return fmt.Errorf("set up fake clusters: %w", err)
 	}
 	err = ctrl.NewControllerManagedBy(mgr).Named("standinmachine").WithOptions(anyName).
 		For(Object(MachineKind, "", "")).
@@ -81,7 +81,7 @@ func (p *Provider) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&corev1.Node{}, handler.EnqueueRequestsFromMapFunc(instanceOf)).
 		Complete(reconcile.Func(p.machine))
 	if err != nil {
-		return fmt.Errorf("set up stand-in machines: %w", err)
+		return fmt.Errorf("set up fake machines: %w", err)
 	}
 	return nil
 }
@@ -124,13 +124,13 @@ func (p *Provider) cluster(ctx context.Context, request reconcile.Request) (reco
 }
 
 // machine waits for the bootstrap data, as the contract demands, and then provisions. The instance of a control plane
-// machine is known when its node is there.
+// machine is known when its node exists.
 //
-// The core watches a cluster's nodes only once the control plane is initialised, and a stand-alone control plane is
-// initialised when the core has found its first machine's node. It looks for that one whenever something happens to the
-// machine, and the last thing that happens is that the instance becomes known: a node that came any later was found at
-// the next resynchronisation only, ten minutes on. In a real cluster the core connects to the API server that this
-// machine brings, and looks again when it has; here the API server was there before.
+// The core watches a cluster's nodes only once the control plane is initialized, and a control plane without a provider
+// is initialized when the core has found its first machine's node. The core looks for that node on each change of the
+// machine, and the last change is that the instance becomes known: a node that appeared later was found only at the
+// next resynchronization, after ten minutes. In a real cluster the core connects to the API server of this machine and
+// looks again once it is connected; here the API server existed before.
 func (p *Provider) machine(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	object := Object(MachineKind, "", "")
 	if err := p.Client.Get(ctx, request.NamespacedName, object); err != nil {

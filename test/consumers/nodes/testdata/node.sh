@@ -27,8 +27,8 @@ mount --bind /dev/pts dev/pts
 mount -t tmpfs shm dev/shm
 mount -t tmpfs -o mode=755 run run
 mount -t tmpfs tmp tmp
-# systemd is taken to run: its stand-in answers.
-mkdir -p run/systemd/system run/stand-in run/lock mnt
+# Programs take systemd for running: its fake answers.
+mkdir -p run/systemd/system run/fake-systemd run/lock mnt
 hostname "$name"
 pivot_root . mnt
 umount -l /mnt
