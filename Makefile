@@ -18,16 +18,26 @@ OUT ?= out
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Most tests with servers wait more than they compute, so that packages outnumber processors. Tests are linked without
+# debug information, which takes half of the time, and vetted by make lint.
+TESTFLAGS := -json -count=1 -vet=off -ldflags=-s
+# The packages that take longest start first, so that none of them is alone in the end.
+LONGEST := ./test/integration ./test/consumers/nodes ./test/consumers/agent ./test/consumers/cloudinit
+
 .PHONY: test
-test: ## run all tests, and see that none shows a secret; PKG=./domain/... for some
+test: ## run all tests, and check that no output contains a secret; PKG=./domain/... for some packages
 	@$(GO) build -o bin/watch ./test/canary/watch
-	@# What takes longest comes first, so that it does not run alone in the end.
-	$(GO) test -json -timeout 40m $(if $(filter ./...,$(PKG)),./test/integration) $(PKG) 2>&1 | bin/watch
+	$(GO) test $(TESTFLAGS) -p 4 -timeout 40m $(if $(filter ./...,$(PKG)),$(LONGEST)) $(PKG) 2>&1 | bin/watch
+
+.PHONY: test-unit
+test-unit: ## run the tests that need neither servers nor root
+	@$(GO) build -o bin/watch ./test/canary/watch
+	$(GO) test $(TESTFLAGS) -tags unit $$(hack/unit.sh) 2>&1 | bin/watch
 
 .PHONY: nightly
 nightly: ## run each test in full, of which make test runs a short version; hours
 	@$(GO) build -o bin/watch ./test/canary/watch
-	MACHINEADM_NIGHTLY=1 $(GO) test -json -count=1 -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
+	MACHINEADM_NIGHTLY=1 $(GO) test $(TESTFLAGS) -p 1 -timeout 8h $(PKG) 2>&1 | bin/watch
 
 .PHONY: e2e
 e2e: ## have virtual machines partition disks, boot their userdata and join a real cluster
@@ -64,6 +74,10 @@ vulncheck: ## report known vulnerabilities in called functions; VULNDB=dir is us
 .PHONY: figures
 figures: ## print how long functions and files are, and fail when they are too long
 	$(GO) run ./hack/figures
+
+.PHONY: prose
+prose: ## count words that readers have to decode, and fail when there are too many
+	$(GO) run ./hack/prose
 
 .PHONY: golden
 golden: ## rewrite the golden files; look at the difference

@@ -21,6 +21,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/test/memory"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 var _ ports.Codec = codec.Codec{}
@@ -106,7 +107,7 @@ func (r random) fill(v reflect.Value) {
 func TestRoundTrip(t *testing.T) {
 	for _, v := range values() {
 		t.Run(string(v.Kind()), func(t *testing.T) {
-			for seed := range int64(200) {
+			for seed := range nightly.Or[int64](200, 20) {
 				filled := reflect.New(reflect.TypeOf(v))
 				random{rand.New(rand.NewSource(seed))}.fill(filled.Elem())
 				roundTrip(t, filled.Elem().Interface().(document.Value))

@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 const (
@@ -203,7 +204,7 @@ func TestSchemaAcceptsWhatIsWritten(t *testing.T) {
 	s := compiled(t)
 	for _, v := range values() {
 		t.Run(string(v.Kind()), func(t *testing.T) {
-			for seed := range int64(20) {
+			for seed := range nightly.Or[int64](200, 5) {
 				filled := reflect.New(reflect.TypeOf(v))
 				random{rand.New(rand.NewSource(seed))}.fill(filled.Elem())
 				text, err := codec.Codec{}.Encode([]document.Document{{Value: filled.Elem().Interface().(document.Value)}})

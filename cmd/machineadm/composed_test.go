@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/golden"
+	"github.com/machineadm/machineadm/test/programs"
 )
 
 const composed = "../../testdata/composed/"
@@ -88,4 +89,14 @@ func TestComposedConfiguration(t *testing.T) {
 			}
 		})
 	}
+}
+
+// program returns the path of the agent.
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := programs.Build(t.Context(), "machineadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && !unit
 
 package main
 
@@ -26,20 +26,10 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/debian"
-	"github.com/machineadm/machineadm/test/programs"
 )
 
 // box is a Debian of its own and the program that is run on it.
 type box struct{ root, program string }
-
-func program(t *testing.T) string {
-	t.Helper()
-	path, err := programs.Build(t.Context(), "machineadm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 func newBox(t *testing.T, program string) box {
 	t.Helper()

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 const (
@@ -69,7 +71,7 @@ func TestVulncheckFindsPlantedEntries(t *testing.T) {
 		"cut off":    {entry: called, remove: "ID/GO-0000-0001.json", want: "run govulncheck", said: "GO-0000-0001"},
 		"no package": {entry: called, packages: "./nothing/...", want: "run govulncheck", said: "nothing"},
 	}
-	for name, c := range cases {
+	for name, c := range nightly.Cases(t, cases, "called", "cut off") {
 		t.Run(name, func(t *testing.T) {
 			dir := planted(t, c.entry, time.Now())
 			if c.remove != "" {

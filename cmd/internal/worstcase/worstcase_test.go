@@ -188,7 +188,7 @@ a sample.
 `
 
 // sampled is the distance of the places that every run tries.
-const sampled = 12
+const sampled = 24
 
 // TestWorstCases holds that the page has every place of the API with its limit, and that a sample of its lines is true.
 // `make nightly` tries all of them.

@@ -101,7 +101,7 @@ func richPlan() []action.Action {
 }
 
 func TestRichPlanArrives(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		userdata := render(t, target(), richPlan()...)
 		m.boot(t, userdata)
@@ -233,7 +233,7 @@ func (m *machine) checkAccounts(t *testing.T) {
 }
 
 func TestSchemaAccepts(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/root/userdata", string(render(t, target(), richPlan()...)), 0o600)
 		m.command(t, "cloud-init schema --config-file /root/userdata")
@@ -241,7 +241,7 @@ func TestSchemaAccepts(t *testing.T) {
 }
 
 func TestFailedPreCommandLeavesARecord(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		userdata := render(t, target(), run(document.PhasePre, "echo something broke; exit 7"), join())
 		m.boot(t, userdata)
@@ -267,7 +267,7 @@ func TestFailedPreCommandLeavesARecord(t *testing.T) {
 }
 
 func TestSecondBootDoesNotRunAgain(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		userdata := render(t, target(), file("/etc/once", "as written"), run(document.PhasePre, "echo pre >>/var/log/phases"),
 			join())
@@ -287,7 +287,7 @@ func TestSecondBootDoesNotRunAgain(t *testing.T) {
 }
 
 func TestInterruptedRunFailsLoudly(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		// The power goes while the command runs: nothing after it is done, and no record is left.
 		userdata := render(t, target(), run(document.PhasePre, "kill -9 $$"), join())
@@ -322,7 +322,7 @@ func TestUnwritableFileFailsLoudly(t *testing.T) {
 			want:   failure{Phase: "file", Step: "steps[0]", ExitCode: 1},
 		},
 	}
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		for name, tc := range cases {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)

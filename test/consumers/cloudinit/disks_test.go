@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	dm "github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
 // disk returns a block device of 64 MiB with nothing on it.
@@ -45,7 +46,7 @@ func (m *machine) show(t *testing.T, script string) string {
 }
 
 func TestDisksAreMade(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		d := disk(t)
 		// Kernels that are made for small virtual machines do not read every partition table; partx(8) tells them.
@@ -137,8 +138,8 @@ func TestDisksThatHoldSomethingAreKept(t *testing.T) {
 			},
 		},
 	}
-	eachSuite(t, func(t *testing.T, suite string) {
-		for name, tc := range cases {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
+		for name, tc := range nightly.Cases(t, cases, "Filesystem", "TableWiped") {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
 				d := disk(t)
@@ -157,7 +158,7 @@ func TestDisksThatHoldSomethingAreKept(t *testing.T) {
 }
 
 func TestFailedDiskFailsLoudly(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		d := disk(t)
 		m.boot(t, render(t, target(),

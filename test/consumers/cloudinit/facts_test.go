@@ -24,7 +24,7 @@ region: eu-1
 		parts = append(parts, document.Text(string(f)+"="), document.FromFact(f), document.Text("\n"))
 	}
 	const want = "hostname=node-1\nprivateIPv4=10.1.2.3\npublicIPv4=203.0.113.7\ninstanceID=i-0123\nregion=eu-1\nzone=eu-1a\n"
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", metadata, 0o644)
 		m.boot(t,
@@ -61,7 +61,7 @@ func TestHostnameIsWhatThePlatformGives(t *testing.T) {
 }
 
 func TestUnknownFactFailsLoudly(t *testing.T) {
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, target(),
 			do(action.WriteFile{File: dm.File{Path: "/etc/facts", Content: document.FromFact(document.FactPublicIPv4)}}),

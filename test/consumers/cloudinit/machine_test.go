@@ -12,14 +12,19 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// suites are the roots: Debian 12 has cloud-init 22.4.2, Debian 13 has 25.1.4.
-func suites() []string { return []string{"bookworm", "trixie"} }
+// The roots: Debian 12 has cloud-init 22.4.2, Debian 13 has 25.1.4.
+const (
+	bookworm = "bookworm"
+	trixie   = "trixie"
+)
 
-// eachSuite runs the test in every root.
-func eachSuite(t *testing.T, test func(t *testing.T, suite string)) {
-	for _, suite := range suites() {
+// eachSuite runs the test in both roots in a nightly run, and in the given one otherwise.
+func eachSuite(t *testing.T, suite string, test func(t *testing.T, suite string)) {
+	t.Helper()
+	for _, suite := range nightly.Or([]string{bookworm, trixie}, []string{suite}) {
 		t.Run(suite, func(t *testing.T) { test(t, suite) })
 	}
 }

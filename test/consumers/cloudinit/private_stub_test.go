@@ -35,7 +35,7 @@ func TestStubsFilesArePrivateFromCreation(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }))
 	t.Cleanup(server.Close)
 	stub := point(t, digested(delivery.Location{URL: secret.FromString(server.URL)}, data))
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(stub), 0o600)
 		m.Put(t, "/etc/app/control", localuser.Control, 0o644)

@@ -67,7 +67,7 @@ func TestCloudInitsFilesArePrivateFromCreation(t *testing.T) {
 		Endpoint: "https://127.0.0.1:1", Data: "default/node-1", Credential: secret.FromString(canary.Mark),
 	}
 	userdata := render(t, target, actions...)
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)
 		localuser.Watch(t, m.Path)

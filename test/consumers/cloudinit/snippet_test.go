@@ -23,7 +23,7 @@ users:
 - name: other
 timezone: Europe/Zurich
 `}}}
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, on, file("/etc/ours", "ours"), run(document.PhasePre, "echo pre >>/var/log/phases"), join()))
 		if !m.sentinel() {
@@ -48,7 +48,7 @@ func TestSnippetsRuncmdDoesNotFollowAFailure(t *testing.T) {
 		Format: delivery.FormatCloudInit,
 		Text:   "runcmd: [touch /etc/went-on]\nwrite_files: [{path: /etc/passwd/x}]\n",
 	}}}
-	eachSuite(t, func(t *testing.T, suite string) {
+	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.boot(t, render(t, on, join()))
 		if got := m.failure(t); got.Step != "write_files" {

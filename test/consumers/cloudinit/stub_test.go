@@ -20,6 +20,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/test/nightly"
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
@@ -78,11 +79,12 @@ func TestStubBoots(t *testing.T) {
 	t.Setenv("MACHINEADM_NETWORK", "shared")
 	server := s3server.Start(t, false, "machines")
 	s := bucket(t, server)
-	eachSuite(t, func(t *testing.T, suite string) {
-		for name, e := range map[string]delivery.Envelope{
+	eachSuite(t, bookworm, func(t *testing.T, suite string) {
+		envelopes := map[string]delivery.Envelope{
 			"plain": {}, "gzip": {Gzip: true},
 			"message": {Multipart: true, Gzip: true},
-		} {
+		}
+		for name, e := range nightly.Cases(t, envelopes, "message") {
 			t.Run(name, func(t *testing.T) {
 				m := newMachine(t, suite)
 				data := wrap(t, render(t, target(), file("/etc/app", "\x00\xff here\r\n"),
@@ -230,7 +232,7 @@ func TestStubRefuses(t *testing.T) {
 			return bytes.Replace(point(t, l), []byte("+600"), []byte("+2"), 1)
 		}, "CERTIFICATE_VERIFY_FAILED"},
 	}
-	for name, tc := range cases {
+	for name, tc := range nightly.Cases(t, cases, "wrong signature", "flipped", "replayed", "slow", "proxy") {
 		t.Run(name, func(t *testing.T) {
 			m.command(t, "rm -rf /var/lib/cloud/instance* /var/lib/cloud/data /var/lib/cloud/sem /var/log/run")
 			m.boot(t, tc.stub())

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Prints the packages with tests that need neither servers nor root. A test that imports one of the packages below needs
+# them; where others of its package do not, its file has the constraint !unit.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+readonly needs='/test/(controlplane|debian|hsm|localuser|s3server|vm)$'
+
+go list -tags unit -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... | awk -v needs="$needs" '
+  $1 !~ /\.test$/ { next }
+  { for (i = 2; i <= NF; i++) if ($i ~ needs) next; sub(/\.test$/, "", $1); print $1 }'
