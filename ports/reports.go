@@ -25,7 +25,7 @@ type Reporting struct {
 // LastReport is what a machine reported last.
 type LastReport struct {
 	// Summary is nil if the machine has not reported.
-	Summary *status.Summary
+	Summary *status.Status
 	// Pool says that many machines report under the name.
 	Pool bool
 }
@@ -38,7 +38,7 @@ type Reports interface {
 	Last(ctx context.Context, owner Owner) (LastReport, error)
 	// Save keeps a report, which arrived at the time, in place of the last one, unless follows returns an error for that
 	// one, which Save returns. No other report is kept in between. The error is ErrNoMachine if the owner is gone.
-	Save(ctx context.Context, owner Owner, s status.Summary, at time.Time, follows func(LastReport) error) error
+	Save(ctx context.Context, owner Owner, s status.Status, at time.Time, follows func(LastReport) error) error
 }
 
 // StatusReader reads a status as machines write it.

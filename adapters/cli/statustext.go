@@ -124,7 +124,7 @@ func (m machineStatus) printFacts(w io.Writer) {
 	if f := m.Bootstrap.Failure; f != nil {
 		line("Phase", "%s", f.Phase)
 		line("Step", "%s", orDash(f.Action))
-		line("Document", "%s", orDash(f.Document))
+		line("Document", "%s", orDash(f.Step))
 		line("Exit code", "%d", f.ExitCode)
 		line("Cause", "%s", orDash(f.Cause))
 	}
@@ -144,11 +144,11 @@ func payloadText(p *v1alpha1.PayloadStatus) string {
 // bootstrapText returns the machine's report on one line.
 func bootstrapText(b *v1alpha1.BootstrapStatus) string {
 	text := b.State
-	if b.StartTime != nil && b.EndTime != nil {
-		text += " after " + b.EndTime.Sub(b.StartTime.Time).String()
+	if b.Started != nil && b.Ended != nil {
+		text += " after " + b.Ended.Sub(b.Started.Time).String()
 	}
-	if b.Steps > 0 {
-		text += fmt.Sprintf(", %d of %d steps", b.StepsDone, b.Steps)
+	if b.StepsTotal > 0 {
+		text += fmt.Sprintf(", %d of %d steps", b.StepsDone, b.StepsTotal)
 	}
 	if b.Phase != "" && b.Failure == nil {
 		text += ", in phase " + b.Phase
@@ -156,8 +156,8 @@ func bootstrapText(b *v1alpha1.BootstrapStatus) string {
 	if !b.ReportTime.IsZero() {
 		text += ", reported " + timeText(b.ReportTime)
 	}
-	if b.AgentVersion != "" {
-		return text + ", by agent " + b.AgentVersion
+	if b.Version != "" {
+		return text + ", by agent " + b.Version
 	}
 	return text
 }

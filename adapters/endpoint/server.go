@@ -46,7 +46,7 @@ type Receiver interface {
 	// Admit returns the machine that the credential belongs to.
 	Admit(ctx context.Context, data ports.Key, shown []byte) (ports.Reporting, error)
 	// Receive stores what it reports.
-	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary, news bool, err error)
+	Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status, news bool, err error)
 }
 
 // Options say what is served, and how. Address, Certificate and Reports are required.

@@ -16,7 +16,7 @@ type Reports struct {
 
 	mutex   sync.Mutex
 	known   map[ports.Key]ports.Reporting
-	reports map[ports.Owner]status.Summary
+	reports map[ports.Owner]status.Status
 }
 
 // Put makes a machine known.
@@ -56,7 +56,7 @@ func (r *Reports) last(owner ports.Owner) ports.LastReport {
 }
 
 // Save keeps a report that follows the last one.
-func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _ time.Time,
+func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Status, _ time.Time,
 	follows func(ports.LastReport) error,
 ) error {
 	r.mutex.Lock()
@@ -68,7 +68,7 @@ func (r *Reports) Save(_ context.Context, owner ports.Owner, s status.Summary, _
 		return err
 	}
 	if r.reports == nil {
-		r.reports = map[ports.Owner]status.Summary{}
+		r.reports = map[ports.Owner]status.Status{}
 	}
 	r.reports[owner] = s
 	return nil

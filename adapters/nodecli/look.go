@@ -2,11 +2,11 @@ package nodecli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
@@ -132,28 +132,6 @@ func (c *cli) status() *cobra.Command {
 	return cmd
 }
 
-// told are the fields of the status that text shows.
-type told struct {
-	State   string `json:"state"`
-	Started string `json:"started"`
-	Ended   string `json:"ended"`
-	Version string `json:"version"`
-	Steps   []struct {
-		Phase        string `json:"phase"`
-		Document     string `json:"document"`
-		Action       string `json:"action"`
-		Outcome      string `json:"outcome"`
-		Milliseconds int64  `json:"milliseconds"`
-	} `json:"steps"`
-	Failure *struct {
-		Phase    string `json:"phase"`
-		Step     string `json:"step"`
-		Cause    string `json:"cause"`
-		ExitCode int    `json:"exitCode"`
-		Log      string `json:"log"`
-	} `json:"failure"`
-}
-
 func (c *cli) tellStatus(m *Machine) error {
 	data, err := m.Status()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,34 +151,42 @@ func (c *cli) tellStatus(m *Machine) error {
 		}
 		return failed(err)
 	case "":
-		return failed(c.statusText(data))
+		return failed(c.statusText(m, data))
 	default:
 		return fmt.Errorf("%q is no output; use json or yaml", c.output)
 	}
 }
 
-func (c *cli) statusText(data []byte) error {
-	var s told
-	if err := json.Unmarshal(data, &s); err != nil {
+func (c *cli) statusText(m *Machine, data []byte) error {
+	s, err := m.StatusReader.ReadStatus(data)
+	if err != nil {
 		return fmt.Errorf("read the status: %w", err)
 	}
-	fmt.Fprintf(c.Out, "%s  started %s  ended %s\n", s.State, s.Started, s.Ended)
+	fmt.Fprintf(c.Out, "%s  started %s  ended %s\n", s.State, timeText(s.Started), timeText(s.Ended))
 	w := tabwriter.NewWriter(c.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "PHASE\tOUTCOME\tMS\tACTION\tDOCUMENT")
 	for _, step := range s.Steps {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", step.Phase, step.Outcome, step.Milliseconds, step.Action, step.Document)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", step.Phase, step.Outcome, step.Took.Milliseconds(), step.Action, step.Document)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if f := s.Failure; f != nil {
 		at := ""
-		if f.Step != "" {
-			at = " at " + f.Step
+		if f.Document != "" {
+			at = " at " + f.Document
 		}
-		fmt.Fprintf(c.Out, "\nfailed in phase %s%s: %s\n%s", f.Phase, at, f.Cause, f.Log)
+		fmt.Fprintf(c.Out, "\nfailed in phase %s%s: %s\n%s", f.PhaseName(), at, f.Cause, f.Log)
 	}
 	return nil
+}
+
+// timeText returns the time as in the status file; empty if it is not known.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
 }
 
 func (c *cli) reset() *cobra.Command {

@@ -37,6 +37,8 @@ type Machine struct {
 	*agent.Service
 	// Status returns the status that the last run left, as it lies on the machine: fs.ErrNotExist if there was none.
 	Status func() ([]byte, error)
+	// StatusReader reads that file.
+	StatusReader ports.StatusReader
 	// Lock keeps others from changing the machine until Close; it fails if one is at it. It may be nil.
 	Lock func(context.Context) error
 	// Inspector looks at the machine's tree; nil where there is no contract for operating systems.

@@ -35,7 +35,7 @@ const (
 // Evidence is what is known of a bootstrap.
 type Evidence struct {
 	// Report is what the machine reported last; nil if it has not.
-	Report *status.Summary
+	Report *status.Status
 	// Joined says that the machine is a node.
 	Joined bool
 	// Pool says that many machines speak with one voice: none is missed, and none that joined speaks for the others.
@@ -87,10 +87,10 @@ func waiting(e Evidence) Verdict {
 }
 
 // progress says how far the machine has come.
-func progress(s status.Summary) string {
-	message := fmt.Sprintf("%d of %d steps are done", s.Done, s.Steps)
-	if s.Phase != 0 {
-		message += ", in phase " + s.Phase.String()
+func progress(s status.Status) string {
+	message := fmt.Sprintf("%d of %d steps are done", s.Progress.Done, s.Progress.Steps)
+	if s.Progress.Phase != 0 {
+		message += ", in phase " + s.Progress.Phase.String()
 	}
 	return message
 }

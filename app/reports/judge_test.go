@@ -19,11 +19,14 @@ func TestJudge(t *testing.T) {
 		change(&e)
 		return e
 	}
-	report := func(s status.Summary) func(*reports.Evidence) { return func(e *reports.Evidence) { e.Report = &s } }
-	failure := status.Summary{State: status.StateFailed, Failure: &status.Failure{
+	report := func(s status.Status) func(*reports.Evidence) { return func(e *reports.Evidence) { e.Report = &s } }
+	failure := status.Status{State: status.StateFailed, Failure: &status.Failure{
 		Phase: document.PhaseJoin, Document: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone",
 	}}
-	running := status.Summary{State: status.StateRunning, Steps: 7, Done: 3, Phase: document.PhasePre}
+	running := status.Status{State: status.StateRunning, Progress: status.Progress{
+		Steps: 7, Done: 3,
+		Phase: document.PhasePre,
+	}}
 	const minute = time.Minute
 	cases := map[string]struct {
 		reason string
@@ -39,7 +42,7 @@ func TestJudge(t *testing.T) {
 			want: reports.Verdict{Reason: "Running", Message: "3 of 7 steps are done, in phase pre", Next: 19 * minute},
 		},
 		"succeeded": {
-			reason: "it says so", given: at(40*minute, report(status.Summary{State: status.StateSucceeded})),
+			reason: "it says so", given: at(40*minute, report(status.Status{State: status.StateSucceeded})),
 			want: reports.Verdict{Succeeded: reports.Yes, Reason: "Succeeded"},
 		},
 		"joined": {
@@ -65,7 +68,7 @@ func TestJudge(t *testing.T) {
 		},
 		"at the start": {
 			reason: "the configuration is at fault", given: at(minute,
-				report(status.Summary{State: status.StateFailed, Failure: &status.Failure{Cause: "mistakes"}})),
+				report(status.Status{State: status.StateFailed, Failure: &status.Failure{Cause: "mistakes"}})),
 			want: reports.Verdict{Succeeded: reports.No, Reason: "StartFailed", Message: "phase start: mistakes"},
 		},
 		"late": {
@@ -106,7 +109,7 @@ func TestJudge(t *testing.T) {
 }
 
 func TestTheExitCodeIsToldOnce(t *testing.T) {
-	f := status.Summary{State: status.StateFailed, Failure: &status.Failure{ExitCode: 3, Cause: "sh: exit code 3: no"}}
+	f := status.Status{State: status.StateFailed, Failure: &status.Failure{ExitCode: 3, Cause: "sh: exit code 3: no"}}
 	if got := reports.Judge(reports.Evidence{Report: &f}).Message; strings.Count(got, "exit code") != 1 {
 		t.Error(got)
 	}

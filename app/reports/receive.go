@@ -80,7 +80,7 @@ func (s *Service) expired(machine ports.Reporting, grant credential.Grant, pool 
 }
 
 // Receive stores a report of a machine that was admitted, if it is news, and returns its summary.
-func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Summary,
+func (s *Service) Receive(ctx context.Context, machine ports.Reporting, document []byte) (reported status.Status,
 	news bool, err error,
 ) {
 	read, err := s.Reader.ReadStatus(document)

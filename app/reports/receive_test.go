@@ -35,7 +35,7 @@ func (*broken) Find(context.Context, ports.Key) (ports.Reporting, error) {
 	return ports.Reporting{}, errors.New("the API is away")
 }
 
-func (*broken) Save(context.Context, ports.Owner, status.Summary, time.Time, func(ports.LastReport) error) error {
+func (*broken) Save(context.Context, ports.Owner, status.Status, time.Time, func(ports.LastReport) error) error {
 	return errors.New("the API is away")
 }
 
@@ -87,7 +87,7 @@ func (d *desk) report(t *testing.T, document string) (news bool, err error) {
 	return news, err
 }
 
-func (d *desk) last(t *testing.T) status.Summary {
+func (d *desk) last(t *testing.T) status.Status {
 	t.Helper()
 	last, err := d.store.Last(t.Context(), d.machine.Owner)
 	if err != nil || last.Summary == nil {
@@ -245,7 +245,7 @@ func TestNoStartSuppressesLaterReports(t *testing.T) {
 		}
 	}
 	d := newDesk()
-	stored := status.Summary{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	stored := status.Status{State: status.StateRunning, Started: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 	always := func(ports.LastReport) error { return nil }
 	if err := d.store.Save(t.Context(), d.machine.Owner, stored, d.clock.Now(), always); err != nil {
 		t.Fatal(err)

@@ -66,9 +66,10 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 		return nil, errors.Join(err, machine.Close())
 	}
 	return &nodecli.Machine{
-		Service: service,
-		Status:  func() ([]byte, error) { return record.ReadText(at) },
-		Lock:    machine.Lock, Inspector: linux.Inspector{Host: machine},
+		Service:      service,
+		Status:       func() ([]byte, error) { return record.ReadText(at) },
+		StatusReader: record.Codec{},
+		Lock:         machine.Lock, Inspector: linux.Inspector{Host: machine},
 		Close: func() error {
 			uploads.Close()
 			external.Close()

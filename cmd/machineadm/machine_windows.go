@@ -50,8 +50,9 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	held := &lock{}
 	return &nodecli.Machine{
-		Service: service,
-		Status:  func() ([]byte, error) { return record.ReadText(at) },
+		Service:      service,
+		Status:       func() ([]byte, error) { return record.ReadText(at) },
+		StatusReader: record.Codec{},
 		Lock: func(ctx context.Context) error {
 			if err := held.take(filepath.Join(at.Run, "lock")); err != nil {
 				return err

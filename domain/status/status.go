@@ -1,5 +1,4 @@
-// Package status tells how the bootstrap of a machine went: what the agent publishes on the machine and hands to
-// reporters.
+// Package status describes the bootstrap of a machine: its state, its steps and its failure.
 package status
 
 import (
@@ -8,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 )
 
-// State is where a bootstrap stands.
+// State is the state of a bootstrap.
 type State string
 
 // The states.
@@ -17,29 +16,38 @@ const (
 	StatePrepared  State = "Prepared"
 	StateSucceeded State = "Succeeded"
 	StateFailed    State = "Failed"
-	// StateReset is never told: what was done is about to be undone, and nothing shall say any more that it was.
+	// StateReset is never published: it withdraws the status of a machine that is being reset.
 	StateReset State = "Reset"
 )
 
-// Status is where a bootstrap stands and how it got there. It holds no secret.
+// Status is the state of a bootstrap and its history. It contains no secret.
 type Status struct {
 	State State
-	// Again says that the machine was complete before this run, or had failed, and that this run did nothing: the story is
-	// that of an earlier one.
+	// Again reports that this run did nothing, because the bootstrap had completed or failed before.
 	Again bool
 	// Version is the agent's own.
 	Version string
 	// Digest is the SHA-256 of the configuration in hexadecimal.
 	Digest string
-	// Started and Ended are the times of the run; Ended is zero while it runs.
+	// Started and Ended are the times of the run by the machine's clock. Ended is zero while it runs; both are zero if
+	// they are not known.
 	Started, Ended time.Time
-	// Steps are in the order in which they are carried out.
-	Steps []Step
+	// Steps are in the order in which they are applied. In a summary Progress replaces them.
+	Steps    []Step
+	Progress Progress
 	// Failure is set if State is StateFailed.
 	Failure *Failure
 }
 
-// Outcome is what became of a step.
+// Progress summarises steps.
+type Progress struct {
+	// Steps is the number of steps, and Done the number of those that have ended.
+	Steps, Done int
+	// Phase is that of the first step that has not ended; 0 if there is none.
+	Phase document.Phase
+}
+
+// Outcome is the result of a step.
 type Outcome string
 
 // The outcomes.
@@ -54,26 +62,26 @@ const (
 // Step is one action.
 type Step struct {
 	Phase document.Phase
-	// Document is the path of the document; Action says on one line what is done.
+	// Document is the path of the document. Action describes the operation on one line.
 	Document, Action string
 	Outcome          Outcome
 	Took             time.Duration
 }
 
-// Failure says what went wrong and where.
+// Failure is the cause of a failed bootstrap, and its place.
 type Failure struct {
 	Phase document.Phase
-	// Document and Action name the step; both are empty if the configuration itself is at fault.
+	// Document and Action name the step. Both are empty if no step failed, but the configuration is invalid.
 	Document, Action string
 	// ExitCode is a command's; 0 if no command failed.
 	ExitCode int
 	// Cause is one line.
 	Cause string
-	// Log is the end of what the step printed, redacted.
+	// Log is the end of the output of the step, redacted.
 	Log string
 }
 
-// PhaseStart is the name of what comes before the first phase: the configuration is read and planned.
+// PhaseStart is the name of the time before the first phase, in which the configuration is read and planned.
 const PhaseStart = "start"
 
 // PhaseName returns the name of the phase, or PhaseStart.

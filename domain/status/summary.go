@@ -5,12 +5,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// The most bytes of what a summary keeps of each text. A machine is no friend: what it says of itself stands beside
-// what others rely on.
+// The limits of the texts of a summary, in bytes. They come from a machine that may be compromised.
 const (
 	maxWord  = 64
 	maxPlace = 256
@@ -18,39 +16,30 @@ const (
 	maxLog   = 4096
 )
 
-// Summary is what is kept of a status far from the machine: one line for people, and the failure.
-type Summary struct {
-	State State
-	// Version is the agent's; empty if the bootstrap program that needs no agent speaks.
-	Version string
-	// Started and Ended are by the machine's own clock, to the second; zero if it does not tell.
-	Started, Ended time.Time
-	// Steps is how many steps there are, and Done how many of them are over.
-	Steps, Done int
-	// Phase is that of the first step that is not over; 0 if there is none.
-	Phase   document.Phase
-	Failure *Failure
-}
-
-// Summarize returns what is kept of a status that came from outside: bounded, without control characters, and without
-// what looks like a secret.
-func (s Status) Summarize() Summary {
-	out := Summary{
+// Summarize returns what the controller stores of a status: with progress in place of steps, and times to the second.
+// Texts come from the machine, so they are limited and lose control characters and what looks like a secret.
+func (s Status) Summarize() Status {
+	out := Status{
 		State: s.State, Version: line(s.Version, maxWord), Started: s.Started.UTC().Truncate(time.Second),
-		Ended: s.Ended.UTC().Truncate(time.Second), Steps: len(s.Steps),
-	}
-	for _, step := range s.Steps {
-		if step.Outcome != OutcomePending {
-			out.Done++
-		} else if out.Phase == 0 {
-			out.Phase = step.Phase
-		}
+		Ended: s.Ended.UTC().Truncate(time.Second), Progress: progress(s.Steps),
 	}
 	if s.Failure != nil && s.State == StateFailed {
 		f := s.Failure.cleaned()
 		out.Failure = &f
 	}
 	return out
+}
+
+func progress(steps []Step) Progress {
+	p := Progress{Steps: len(steps)}
+	for _, step := range steps {
+		if step.Outcome != OutcomePending {
+			p.Done++
+		} else if p.Phase == 0 {
+			p.Phase = step.Phase
+		}
+	}
+	return p
 }
 
 func (f Failure) cleaned() Failure {
@@ -62,9 +51,9 @@ func (f Failure) cleaned() Failure {
 	return f
 }
 
-// Within returns the summary with the times that the machine may be right about. Others are as if it did not tell: a
-// start in the far future would keep every later report from being news.
-func (s Summary) Within(from, to time.Time) Summary {
+// Within returns the status without times that are not in the range. The machine's clock can be wrong: with a start in
+// the far future no later report would be news.
+func (s Status) Within(from, to time.Time) Status {
 	if s.Started.Before(from) || s.Started.After(to) {
 		s.Started = time.Time{}
 	}
@@ -74,13 +63,12 @@ func (s Summary) Within(from, to time.Time) Summary {
 	return s
 }
 
-// Final reports whether nothing follows in the same run.
-func (s Summary) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
+// Final reports whether the run has ended.
+func (s Status) Final() bool { return s.State == StateSucceeded || s.State == StateFailed }
 
-// Follows reports whether the summary is news after the last one. What is older, what is told again, and what comes
-// late of a run that is over is not. Success is always news: a machine whose clock was put back in between succeeded
-// all the same.
-func (s Summary) Follows(last Summary) bool {
+// Follows reports whether the status is news after the last one. An older or equal status is not, and neither is a late
+// status of a run that has ended. Success is always news, since the machine's clock may have been set back.
+func (s Status) Follows(last Status) bool {
 	switch {
 	case s.State == StateSucceeded:
 		return last.State != StateSucceeded
@@ -89,11 +77,11 @@ func (s Summary) Follows(last Summary) bool {
 	case last.Final():
 		return false
 	default:
-		return s.State != last.State || s.Done != last.Done || s.Steps != last.Steps
+		return s.State != last.State || s.Progress.Done != last.Progress.Done || s.Progress.Steps != last.Progress.Steps
 	}
 }
 
-func (s Summary) known() bool { return !s.Started.IsZero() }
+func (s Status) known() bool { return !s.Started.IsZero() }
 
 // clean drops control characters but for line ends, invalid text, and what looks like a secret.
 func clean(text string) string {

@@ -26,10 +26,10 @@ func TestSummarize(t *testing.T) {
 			Cause: strings.Repeat("é", 600), Log: strings.Repeat("x", 5000) + "\x00\u202e\ntoken abcdef.0123456789abcdef\n",
 		},
 	}
-	want := status.Summary{
+	want := status.Status{
 		State: status.StateFailed, Version: "v1[31m", Started: moment(0).Truncate(time.Second),
-		Ended: moment(2).Truncate(time.Second),
-		Steps: 3, Done: 2, Phase: document.PhasePost,
+		Ended:    moment(2).Truncate(time.Second),
+		Progress: status.Progress{Steps: 3, Done: 2, Phase: document.PhasePost},
 		Failure: &status.Failure{
 			Phase: document.PhaseJoin, Document: "spec.node", Action: "run kubeadm: join", ExitCode: 1,
 			Cause: strings.Repeat("é", 256),
@@ -49,40 +49,40 @@ func TestTheCauseIsTheLastLineOfTheLog(t *testing.T) {
 }
 
 func TestFollows(t *testing.T) {
-	running := status.Summary{State: status.StateRunning, Started: moment(0), Steps: 5, Done: 1}
-	failed := status.Summary{State: status.StateFailed, Started: moment(0)}
+	running := status.Status{State: status.StateRunning, Started: moment(0), Progress: status.Progress{Steps: 5, Done: 1}}
+	failed := status.Status{State: status.StateFailed, Started: moment(0)}
 	cases := map[string]struct {
 		reason    string
-		now, last status.Summary
+		now, last status.Status
 		want      bool
 	}{
-		"progress": {reason: "more steps are over", now: status.Summary{
+		"progress": {reason: "more steps are over", now: status.Status{
 			State: status.StateRunning, Started: moment(0),
-			Steps: 5, Done: 2,
+			Progress: status.Progress{Steps: 5, Done: 2},
 		}, last: running, want: true},
 		"replay":  {reason: "it was told", now: running, last: running},
 		"failure": {reason: "the run ends", now: failed, last: running, want: true},
 		"late":    {reason: "the run is over", now: running, last: failed},
 		"again": {
-			reason: "a later run", now: status.Summary{State: status.StateRunning, Started: moment(9)},
+			reason: "a later run", now: status.Status{State: status.StateRunning, Started: moment(9)},
 			last: failed, want: true,
 		},
-		"old": {reason: "an earlier run", now: failed, last: status.Summary{
+		"old": {reason: "an earlier run", now: failed, last: status.Status{
 			State:   status.StateRunning,
 			Started: moment(9),
 		}},
 		"program": {
 			reason: "the agent was killed, and the program that started it tells",
-			now:    status.Summary{State: status.StateFailed}, last: running, want: true,
+			now:    status.Status{State: status.StateFailed}, last: running, want: true,
 		},
-		"program, later": {reason: "the agent told more", now: status.Summary{State: status.StateFailed}, last: failed},
-		"clock": {reason: "the clock was put back", now: status.Summary{
+		"program, later": {reason: "the agent told more", now: status.Status{State: status.StateFailed}, last: failed},
+		"clock": {reason: "the clock was put back", now: status.Status{
 			State:   status.StateSucceeded,
 			Started: moment(-9),
 		}, last: failed, want: true},
 		"success again": {
-			reason: "it was told", now: status.Summary{State: status.StateSucceeded},
-			last: status.Summary{State: status.StateSucceeded},
+			reason: "it was told", now: status.Status{State: status.StateSucceeded},
+			last: status.Status{State: status.StateSucceeded},
 		},
 	}
 	for name, c := range cases {

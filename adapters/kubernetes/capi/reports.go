@@ -105,7 +105,7 @@ func ownedByPool(c *v1alpha1.MachineBootstrapConfig) bool {
 // gone. The cache may not show the last report yet, and another replica may store one at the same time: the API server
 // refuses to change another version of the config than the one whose report was compared.
 func (s *Reports) Save(
-	ctx context.Context, owner ports.Owner, told status.Summary, at time.Time, follows func(ports.LastReport) error,
+	ctx context.Context, owner ports.Owner, told status.Status, at time.Time, follows func(ports.LastReport) error,
 ) error {
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(bootstrapStatus(told, at))
 	if err != nil {
@@ -146,33 +146,33 @@ func (s *Reports) apply(ctx context.Context, c *v1alpha1.MachineBootstrapConfig,
 	return s.client.Status().Apply(ctx, applied, client.FieldOwner(ReportFieldManager), client.ForceOwnership)
 }
 
-func bootstrapStatus(s status.Summary, at time.Time) *v1alpha1.BootstrapStatus {
+func bootstrapStatus(s status.Status, at time.Time) *v1alpha1.BootstrapStatus {
 	b := &v1alpha1.BootstrapStatus{
-		State: string(s.State), AgentVersion: s.Version, StartTime: apiTime(s.Started), EndTime: apiTime(s.Ended),
-		ReportTime: metav1.NewTime(at.UTC().Truncate(time.Second)), Steps: boundedInt32(s.Steps),
-		StepsDone: boundedInt32(s.Done),
+		State: string(s.State), Version: s.Version, Started: apiTime(s.Started), Ended: apiTime(s.Ended),
+		ReportTime: metav1.NewTime(at.UTC().Truncate(time.Second)), StepsTotal: boundedInt32(s.Progress.Steps),
+		StepsDone: boundedInt32(s.Progress.Done),
 	}
-	if s.Phase != 0 {
-		b.Phase = s.Phase.String()
+	if s.Progress.Phase != 0 {
+		b.Phase = s.Progress.Phase.String()
 	}
 	if f := s.Failure; f != nil {
 		b.Failure = &v1alpha1.BootstrapFailure{
-			Phase: f.PhaseName(), Document: f.Document, Action: f.Action, ExitCode: boundedInt32(f.ExitCode),
+			Phase: f.PhaseName(), Step: f.Document, Action: f.Action, ExitCode: boundedInt32(f.ExitCode),
 			Cause: f.Cause, Log: f.Log,
 		}
 	}
 	return b
 }
 
-// ReportSummary returns what the status says, in the domain's words.
-func ReportSummary(b *v1alpha1.BootstrapStatus) status.Summary {
-	s := status.Summary{
-		State: status.State(b.State), Version: b.AgentVersion, Started: domainTime(b.StartTime), Ended: domainTime(b.EndTime),
-		Steps: int(b.Steps), Done: int(b.StepsDone), Phase: phaseNamed(b.Phase),
+// ReportSummary converts the status to the domain's type.
+func ReportSummary(b *v1alpha1.BootstrapStatus) status.Status {
+	s := status.Status{
+		State: status.State(b.State), Version: b.Version, Started: domainTime(b.Started), Ended: domainTime(b.Ended),
+		Progress: status.Progress{Steps: int(b.StepsTotal), Done: int(b.StepsDone), Phase: phaseNamed(b.Phase)},
 	}
 	if f := b.Failure; f != nil {
 		s.Failure = &status.Failure{
-			Phase: phaseNamed(f.Phase), Document: f.Document, Action: f.Action, ExitCode: int(f.ExitCode),
+			Phase: phaseNamed(f.Phase), Document: f.Step, Action: f.Action, ExitCode: int(f.ExitCode),
 			Cause: f.Cause, Log: f.Log,
 		}
 	}

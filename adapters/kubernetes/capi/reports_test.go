@@ -109,16 +109,16 @@ func TestWhatIsSavedIsTheLast(t *testing.T) {
 	if last, err := store.Last(t.Context(), configOwner()); last != (ports.LastReport{}) || err != nil {
 		t.Errorf("nothing was reported: %v, %v", last, err)
 	}
-	failed := status.Summary{
+	failed := status.Status{
 		State: status.StateFailed, Version: "v1", Started: time.Unix(1_800_000_000, 0).UTC(),
-		Ended: time.Unix(1_800_000_001, 0).UTC(),
-		Steps: 3, Done: 2, Phase: document.PhasePost,
+		Ended:    time.Unix(1_800_000_001, 0).UTC(),
+		Progress: status.Progress{Steps: 3, Done: 2, Phase: document.PhasePost},
 		Failure: &status.Failure{
 			Phase: document.PhaseJoin, Document: "spec.node", Action: "join", ExitCode: 1,
 			Cause: "no", Log: "x\ny",
 		},
 	}
-	for _, want := range []status.Summary{failed, {State: status.StateSucceeded}} {
+	for _, want := range []status.Status{failed, {State: status.StateSucceeded}} {
 		if err := store.Save(t.Context(), configOwner(), want, time.Unix(1_800_000_009, 5), always); err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestAnObjectOfTheSameNameIsNotTold(t *testing.T) {
 		t.Errorf("last: %v", err)
 	}
 	none := newReports(t)
-	running := status.Summary{State: status.StateRunning}
+	running := status.Status{State: status.StateRunning}
 	if err := none.Save(t.Context(), configOwner(), running, time.Unix(1, 0), always); !errors.Is(err,
 		ports.ErrNoMachine) {
 		t.Errorf("save: %v", err)
@@ -176,12 +176,12 @@ func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, there := capi.NewReports(staleReader{api, shown}, api, api), capi.NewReports(api, api, api)
-	if err := there.Save(t.Context(), configOwner(), status.Summary{State: status.StateSucceeded}, createdAt,
+	if err := there.Save(t.Context(), configOwner(), status.Status{State: status.StateSucceeded}, createdAt,
 		always); err != nil {
 		t.Fatal(err)
 	}
 	late := errors.New("late")
-	err := here.Save(t.Context(), configOwner(), status.Summary{State: status.StateFailed}, createdAt,
+	err := here.Save(t.Context(), configOwner(), status.Status{State: status.StateFailed}, createdAt,
 		func(last ports.LastReport) error {
 			if last.Summary != nil {
 				return late
@@ -193,7 +193,7 @@ func TestNothingReplacesAReportThatTheCacheDoesNotShow(t *testing.T) {
 		t.Errorf("%v, kept %v, %v", err, last.Summary, lastErr)
 	}
 	// What does follow is stored, although the cache shows another version.
-	if err := here.Save(t.Context(), configOwner(), status.Summary{State: status.StateFailed}, createdAt,
+	if err := here.Save(t.Context(), configOwner(), status.Status{State: status.StateFailed}, createdAt,
 		always); err != nil {
 		t.Error(err)
 	}

@@ -51,7 +51,7 @@ func failedJoin() *v1alpha1.BootstrapStatus {
 	return &v1alpha1.BootstrapStatus{
 		State: "Failed", ReportTime: metav1.Now(),
 		Failure: &v1alpha1.BootstrapFailure{
-			Phase: "join", Document: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone",
+			Phase: "join", Step: "spec.node", Action: "run kubeadm join", ExitCode: 1, Cause: "the token is gone",
 		},
 	}
 }

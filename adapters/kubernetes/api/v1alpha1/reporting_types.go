@@ -26,54 +26,54 @@ type ReportingSpec struct {
 	DeadlineSeconds *int32 `json:"deadlineSeconds,omitempty"`
 }
 
-// BootstrapStatus is what the machine reported last of its bootstrap. It speaks of itself; the conditions say what is
-// made of it.
+// BootstrapStatus is the last report of the machine. The conditions state what follows from it. Its fields are those of
+// the agent's status file, with numbers in place of the list of steps.
 type BootstrapStatus struct {
 	// state is Running, Prepared, Succeeded or Failed.
 	// +required
 	// +kubebuilder:validation:Enum=Running;Prepared;Succeeded;Failed
 	State string `json:"state,omitempty"`
-	// agentVersion is that of the agent; empty if the machine has none.
+	// version is that of the agent; empty if the machine has none.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
-	AgentVersion string `json:"agentVersion,omitempty"`
-	// startTime is when the bootstrap began, by the machine's clock.
+	Version string `json:"version,omitempty"`
+	// started is when the bootstrap began, by the machine's clock.
 	// +optional
-	StartTime *metav1.Time `json:"startTime,omitempty"`
-	// endTime is when it ended, by the machine's clock.
+	Started *metav1.Time `json:"started,omitempty"`
+	// ended is when the bootstrap ended, by the machine's clock.
 	// +optional
-	EndTime *metav1.Time `json:"endTime,omitempty"`
+	Ended *metav1.Time `json:"ended,omitempty"`
 	// reportTime is when the report arrived.
 	// +required
 	ReportTime metav1.Time `json:"reportTime,omitempty,omitzero"`
-	// steps is how many steps there are.
+	// stepsTotal is the number of steps.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
-	Steps int32 `json:"steps,omitempty"`
-	// stepsDone is how many of them are over.
+	StepsTotal int32 `json:"stepsTotal,omitempty"`
+	// stepsDone is the number of steps that have ended.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	StepsDone int32 `json:"stepsDone,omitempty"`
-	// phase is that of the first step that is not over.
+	// phase is that of the first step that has not ended.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Phase string `json:"phase,omitempty"`
-	// failure says what went wrong, if the state is Failed.
+	// failure is the cause, if the state is Failed.
 	// +optional
 	Failure *BootstrapFailure `json:"failure,omitempty"`
 }
 
-// BootstrapFailure says what went wrong on the machine and where. What is known to be secret was taken out.
+// BootstrapFailure is the failure that the machine reported. Its fields are those of the agent's failure record.
 type BootstrapFailure struct {
 	// phase is start, disk, trust, user, file, unit, boot, pre, join or post.
 	// +required
 	// +kubebuilder:validation:MaxLength=64
 	Phase string `json:"phase,omitempty"`
-	// document is where the step was written.
+	// step is the path of the document or the field that the step comes from.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
-	Document string `json:"document,omitempty"`
-	// action is what was done.
+	Step string `json:"step,omitempty"`
+	// action describes the step.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Action string `json:"action,omitempty"`
@@ -84,7 +84,7 @@ type BootstrapFailure struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	Cause string `json:"cause,omitempty"`
-	// log is the end of what was printed.
+	// log is the end of the output, without known secrets.
 	// +optional
 	// +kubebuilder:validation:MaxLength=4096
 	Log string `json:"log,omitempty"`
