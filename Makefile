@@ -101,9 +101,10 @@ new-format: ## scaffold an output format that works, and write its goldens; NAME
 	UPDATE=1 $(GO) test -run Table ./test/scenarios
 
 .PHONY: generate
-generate: ## write deep copies, CRDs, roles and the plugin protocol's code anew
+generate: ## regenerate deep copies, CRDs, roles, the plugin protocol's code and docs/reference
 	$(TOOL) controller-gen object crd:generateEmbeddedObjectMeta=false paths=./adapters/kubernetes/api/... output:crd:dir=config/crd/bases
 	@hack/protobuf.sh
+	$(GO) run ./hack/reference
 
 .PHONY: verify
 verify: ## generate, format, vet and tidy; fails unless the tree stays as it was committed

@@ -3,10 +3,9 @@ package codec_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand"
-	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,12 +24,7 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-const (
-	published = "../../docs/schema/machineadm.io_v1alpha1.json"
-	reference = "../../docs/machine-configuration.md"
-	// generated begins the part of the reference that is made of the types.
-	generated = "<!-- What follows is made of the types: UPDATE=1 go test ./adapters/codec -->\n"
-)
+const published = "../../docs/schema/machineadm.io_v1alpha1.json"
 
 // leaves returns the schemas of the types that have a form of their own on the wire.
 func leaves() map[reflect.Type]*jsonschema.Schema {
@@ -129,6 +123,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 			t.Fatal(err)
 		}
 	}
+	r.LookupComment = func(t reflect.Type, field string) string { return description(r.CommentMap, t, field) }
 	s := &jsonschema.Schema{
 		Version: jsonschema.Version, Title: "machineadm.io/v1alpha1",
 		Definitions: jsonschema.Definitions{"Bytes": bytesSchema()},
@@ -152,6 +147,31 @@ func schema(t *testing.T) *jsonschema.Schema {
 		Required: []string{"apiVersion", "kind"},
 	})
 	return s
+}
+
+// description returns the comment of a type, or of one of its fields, with the names of the wire format in place of
+// those of Go.
+func description(comments map[string]string, t reflect.Type, field string) string {
+	name := t.PkgPath() + "." + t.Name()
+	if field == "" {
+		rest, named := strings.CutPrefix(comments[name], t.Name()+" ")
+		if !named {
+			return comments[name]
+		}
+		return typeNames(t) + " " + rest
+	}
+	text := comments[name+"."+field]
+	for i := range t.NumField() {
+		f := t.Field(i)
+		wire, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch rest, leads := strings.CutPrefix(text, field+" "); {
+		case f.Name == field && leads:
+			text = wire + " " + rest
+		case f.Name != field && wire != "":
+			text = regexp.MustCompile(`\b`+f.Name+`\b`).ReplaceAllString(text, wire)
+		}
+	}
+	return text
 }
 
 // frame is a document of the kind.
@@ -247,81 +267,4 @@ func TestSchemaRefuses(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestReferenceIsPublished makes the part of the page that lists kinds and fields.
-func TestReferenceIsPublished(t *testing.T) {
-	page, err := os.ReadFile(reference)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, found := strings.Cut(string(page), generated)
-	if !found {
-		t.Fatalf("%s has no line %s", reference, generated)
-	}
-	s := schema(t)
-	var b strings.Builder
-	b.WriteString(head + generated)
-	for _, v := range values() {
-		kind := v.Kind()
-		spec := s.Definitions[string(kind)]
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| field | type | meaning |\n|---|---|---|\n", kind, oneLine(spec.Description))
-		rows(&b, s, spec, "")
-	}
-	golden.File(t, reference, []byte(b.String()))
-}
-
-// rows writes a row for each field of the schema, and below it those of the fields of that. Required fields are bold.
-func rows(b *strings.Builder, all, s *jsonschema.Schema, under string) {
-	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
-		name := under + p.Key
-		shown := "`" + name + "`"
-		for _, required := range s.Required {
-			if required == p.Key && under == "" {
-				shown = "**" + shown + "**"
-			}
-		}
-		fmt.Fprintf(b, "| %s | %s | %s |\n", shown, typeName(p.Value), meaning(p.Value))
-		below, suffix := p.Value, "."
-		if below.Items != nil {
-			below, suffix = below.Items, "[]."
-		}
-		if d := all.Definitions[strings.TrimPrefix(below.Ref, "#/$defs/")]; d != nil && d.Properties != nil {
-			rows(b, all, d, name+suffix)
-		}
-	}
-}
-
-// typeName says what is written in a field, for people.
-func typeName(s *jsonschema.Schema) string {
-	switch {
-	case s.Ref == "#/$defs/Bytes":
-		return "bytes"
-	case s.Items != nil:
-		return "list of " + typeName(s.Items)
-	case len(s.Enum) > 0:
-		return strings.Trim(fmt.Sprint(s.Enum), "[]")
-	case s.ContentEncoding != "":
-		return s.ContentEncoding
-	case len(s.AnyOf) > 0 && s.AnyOf[0].Pattern != "":
-		return "octal digits"
-	case s.Ref != "" || s.Type == "object":
-		return "mapping"
-	case s.Type == "":
-		return "integer"
-	default:
-		return s.Type
-	}
-}
-
-// meaning returns the description of a field and its default.
-func meaning(s *jsonschema.Schema) string {
-	if s.Default == nil {
-		return oneLine(s.Description)
-	}
-	return fmt.Sprintf("%s Default: %s.", oneLine(s.Description), s.Default)
-}
-
-func oneLine(s string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", "\\|")
 }

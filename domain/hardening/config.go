@@ -25,10 +25,11 @@ const (
 	STIG Profile = "STIG"
 )
 
-// Config asks for a profile.
+// Config configures the machine for the checks of a benchmark.
 type Config struct {
+	// Profile is the benchmark: CIS (CIS Kubernetes Benchmark) or STIG.
 	Profile Profile `json:"profile"`
-	// Except lists checks to leave out, such as 4.2.6 or CNTR-K8-000150.
+	// Except lists the IDs of checks to skip, such as 4.2.6 or CNTR-K8-000150. Default: none.
 	Except []string `json:"except,omitempty"`
 }
 

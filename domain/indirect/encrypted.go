@@ -38,17 +38,18 @@ const (
 // MaxURIBytes bounds the URI of a passphrase: a wrapped key and the name of the one that opens it.
 const MaxURIBytes = 64 << 10
 
-// EncryptedConfig is a machine configuration that is decrypted.
+// EncryptedConfig is replaced by the machine configuration that the agent decrypts from it.
 type EncryptedConfig struct {
-	// Provider names the plugin that gives the passphrase: machineadm-plugin-encryption-provider-<provider>.
+	// Provider names the plugin that returns the passphrase: machineadm-plugin-encryption-provider-<provider>.
 	Provider string `json:"provider"`
 	// PassphraseURI is the location of the passphrase at the provider, such as kms://<base64>@<key>.
 	PassphraseURI string `json:"passphraseURI"`
-	// Ciphertext ends in the cipher's tag, of TagBytes; Salt and IV are those of the derivation and of the cipher. All are
-	// raw bytes.
+	// Ciphertext is the encrypted configuration, followed by the tag of the cipher (TagBytes).
 	Ciphertext []byte `json:"ciphertext" encoding:"base64"`
-	Salt       []byte `json:"salt" encoding:"base64"`
-	IV         []byte `json:"iv" encoding:"base64"`
+	// Salt is the random salt of the key derivation.
+	Salt []byte `json:"salt" encoding:"base64"`
+	// IV is the nonce of the cipher, 12 bytes.
+	IV []byte `json:"iv" encoding:"base64"`
 	// CipherAlgorithm is the algorithm that encrypted the ciphertext: aes-256-gcm.
 	CipherAlgorithm string `json:"cipherAlgorithm" default:"aes-256-gcm"`
 	// DigestAlgorithm is the digest algorithm of the key derivation: sha-512.

@@ -12,18 +12,18 @@ import (
 // was started with: fetched or decrypted configuration cannot choose its machine. Encrypted configuration is bound to
 // it.
 type MachineIdentity struct {
-	// Machine names the machine among all that ever were, such as namespace/name/UID.
+	// Machine identifies the machine, such as namespace/name/UID. It is never used for another machine.
 	Machine string `json:"machine"`
-	// Encryption, if its provider is named, is the one key under which configuration for the machine is encrypted. Then
-	// what is fetched has to be encrypted.
+	// Encryption is the only key that may encrypt configuration for the machine. If it is set, fetched configuration must
+	// be encrypted.
 	Encryption KeyName `json:"encryption,omitempty"`
 }
 
 // KeyName names a key of a provider.
 type KeyName struct {
-	// Provider is that of EncryptedConfig.
+	// Provider is the provider of EncryptedConfig, such as aws-kms.
 	Provider string `json:"provider"`
-	// Key is the name of the key, as KeyOf has it; empty is any key of the provider.
+	// Key is the name of the key, as KeyOf returns it. Default: any key of the provider.
 	Key string `json:"key,omitempty"`
 }
 

@@ -10,24 +10,25 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// RemoteConfig is a machine configuration that is fetched.
+// RemoteConfig is replaced by a machine configuration that the agent fetches.
 type RemoteConfig struct {
-	// Provider names the plugin that fetches it: machineadm-remote-configuration-provider-<provider>.
+	// Provider names the plugin that fetches the configuration: machineadm-remote-configuration-provider-<provider>.
 	Provider string `json:"provider"`
-	// URI is understood by the provider alone, such as s3://bucket/key. What follows a question mark may be a signature:
-	// Place is for people.
+	// URI is the location at the provider, such as s3://bucket/key. Messages omit its query, which may be a signature.
 	URI string `json:"uri"`
-	// SHA256 is the digest of what is fetched, in lower-case hexadecimal. Empty checks nothing.
+	// SHA256 is the digest of the fetched bytes, in lower-case hexadecimal. Default: the digest is not checked.
 	SHA256 string `json:"sha256,omitempty"`
-	// Headers are sent along by providers that speak HTTP.
+	// Headers are sent with the request by providers that use HTTP.
 	Headers []Header `json:"headers,omitempty"`
-	// CABundle holds certificates in PEM that the server is trusted by besides those of the system.
+	// CABundle is certificates in PEM. The server is verified with them and those of the system.
 	CABundle string `json:"caBundle,omitempty"`
 }
 
 // Header is a header of a request.
 type Header struct {
-	Name  string       `json:"name"`
+	// Name is the name of the header, such as Authorization.
+	Name string `json:"name"`
+	// Value is the value of the header.
 	Value secret.Value `json:"value"`
 }
 

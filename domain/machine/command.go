@@ -8,12 +8,12 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Command is a shell command of the user's.
+// Command is a shell command of the user.
 type Command struct {
 	// Phase is boot (at every boot), pre (once, before kubeadm) or post (once, after the node has joined).
 	Phase document.Phase `json:"phase"`
-	// Script is run by /bin/sh as root, in /, or on Windows by PowerShell as SYSTEM, with errors fatal to the bootstrap
-	// when it exits with another code than 0. It may have several lines.
+	// Script is run by /bin/sh as root in the directory /, on Windows by PowerShell as SYSTEM. An exit code other than 0
+	// ends the bootstrap. It may have several lines.
 	Script string `json:"script"`
 }
 

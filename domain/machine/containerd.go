@@ -9,19 +9,22 @@ import (
 
 // ContainerdConfig configures containerd.
 type ContainerdConfig struct {
-	// Version is that of containerd's configuration file: 2 (containerd 1.x), 3 (2.x) or 4 (2.3 and newer). 0 takes the
-	// operating system's.
+	// Version is the version of the configuration file: 2 (containerd 1.x), 3 (2.x) or 4 (2.3 and newer). Default: that
+	// of the operating system.
 	Version int `json:"version,omitempty"`
-	// SandboxImage is the pause image.
-	SandboxImage string       `json:"sandboxImage,omitempty"`
+	// SandboxImage is the pause image, such as registry.k8s.io/pause:3.10. Default: that of containerd.
+	SandboxImage string `json:"sandboxImage,omitempty"`
+	// CgroupDriver is systemd or cgroupfs. Default: systemd.
 	CgroupDriver CgroupDriver `json:"cgroupDriver,omitempty"`
-	Registries   []Registry   `json:"registries,omitempty"`
-	Runtimes     []Runtime    `json:"runtimes,omitempty"`
-	// DefaultRuntime names one of Runtimes, or runc.
+	// Registries configure how images are pulled, one entry for each registry.
+	Registries []Registry `json:"registries,omitempty"`
+	// Runtimes are OCI runtimes besides runc.
+	Runtimes []Runtime `json:"runtimes,omitempty"`
+	// DefaultRuntime is the name of one of Runtimes, or runc. Default: runc.
 	DefaultRuntime string `json:"defaultRuntime,omitempty"`
-	// Proxy is for containerd alone; nil takes the machine's.
+	// Proxy is the proxy of containerd. Default: the proxy of the machine.
 	Proxy *ProxyConfig `json:"proxy,omitempty"`
-	// RawTOML is merged into the configuration as a drop-in, for settings that have no field here.
+	// RawTOML is merged into the configuration as a drop-in, for settings without a field.
 	RawTOML string `json:"rawTOML,omitempty"`
 }
 

@@ -7,15 +7,19 @@ import (
 
 // CRIOConfig configures CRI-O.
 type CRIOConfig struct {
-	// PauseImage is the pause image.
-	PauseImage     string       `json:"pauseImage,omitempty"`
-	CgroupDriver   CgroupDriver `json:"cgroupDriver,omitempty"`
-	Registries     []Registry   `json:"registries,omitempty"`
-	Runtimes       []Runtime    `json:"runtimes,omitempty"`
-	DefaultRuntime string       `json:"defaultRuntime,omitempty"`
-	// Proxy is for CRI-O alone; nil takes the machine's.
+	// PauseImage is the pause image, such as registry.k8s.io/pause:3.10. Default: that of CRI-O.
+	PauseImage string `json:"pauseImage,omitempty"`
+	// CgroupDriver is systemd or cgroupfs. Default: systemd.
+	CgroupDriver CgroupDriver `json:"cgroupDriver,omitempty"`
+	// Registries configure how images are pulled, one entry for each registry.
+	Registries []Registry `json:"registries,omitempty"`
+	// Runtimes are OCI runtimes besides the default one.
+	Runtimes []Runtime `json:"runtimes,omitempty"`
+	// DefaultRuntime is the name of one of Runtimes. Default: that of CRI-O.
+	DefaultRuntime string `json:"defaultRuntime,omitempty"`
+	// Proxy is the proxy of CRI-O. Default: the proxy of the machine.
 	Proxy *ProxyConfig `json:"proxy,omitempty"`
-	// RawTOML is added as a drop-in.
+	// RawTOML is written as a drop-in, for settings without a field.
 	RawTOML string `json:"rawTOML,omitempty"`
 }
 

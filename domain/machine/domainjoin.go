@@ -14,19 +14,20 @@ import (
 var accountPattern = regexp.MustCompile(
 	`^([A-Za-z0-9._-]+\\)?[^"/\\\[\]:;|=,+*?<>@\x00-\x1f]{1,64}(@[A-Za-z0-9._-]+)?$`)
 
-// DomainJoin makes the machine a member of a directory's domain: with an account that may join machines, or with a blob
-// that an administrator has prepared for the machine (offline domain join). Group membership is configured in the
-// directory and not on a machine, for example in groups that may retrieve the password of a group managed service
-// account.
+// DomainJoin joins the machine to an Active Directory domain: with an account that may join machines, or with data that
+// an administrator has prepared for the machine (offline domain join). Group membership is configured in the directory,
+// for example in groups that may retrieve the password of a group managed service account.
 type DomainJoin struct {
-	// Domain is the DNS name.
+	// Domain is the DNS name of the domain, such as corp.example.
 	Domain string `json:"domain,omitempty"`
-	// OrganizationalUnit is the distinguished name of the place of the machine's account; empty is the domain's default.
+	// OrganizationalUnit is the distinguished name of the container for the machine's account. Default: that of the
+	// domain.
 	OrganizationalUnit string `json:"organizationalUnit,omitempty"`
-	// Username and Password are those of an account that may join machines: user, DOMAIN\user or user@domain.
-	Username string       `json:"username,omitempty"`
+	// Username is an account that may join machines: user, DOMAIN\user or user@domain.
+	Username string `json:"username,omitempty"`
+	// Password is the password of that account.
 	Password secret.Value `json:"password,omitempty"`
-	// ProvisioningData is what djoin /provision has written, base64. It excludes all other fields.
+	// ProvisioningData is the output of djoin /provision, in base64. It excludes all other fields.
 	ProvisioningData secret.Value `json:"provisioningData,omitempty"`
 }
 

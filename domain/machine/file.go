@@ -8,9 +8,11 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Owner is who a file belongs to, each by a name or a number. Empty fields mean root.
+// Owner is the owner of a file.
 type Owner struct {
-	User  string `json:"user,omitempty"`
+	// User is a name or a number. Default: root.
+	User string `json:"user,omitempty"`
+	// Group is a name or a number. Default: root.
 	Group string `json:"group,omitempty"`
 }
 
@@ -46,17 +48,17 @@ func (m Mode) Or(def Mode) Mode {
 	return m
 }
 
-// File is a regular file with given bytes.
+// File writes a regular file.
 type File struct {
 	// Path is absolute and clean, with slashes.
 	Path string `json:"path"`
-	// Content is the bytes, already decoded.
+	// Content is the bytes of the file.
 	Content document.Content `json:"content,omitempty"`
-	// Mode is the permission; unset means 0644, or 0600 when Secret.
+	// Mode is the permissions, in octal. Default: 0644, or 0600 if Secret is set.
 	Mode Mode `json:"permissions,omitempty"`
-	// Owner is looked up on the machine, after users were made.
+	// Owner is looked up on the machine, after users have been created.
 	Owner Owner `json:"owner,omitempty"`
-	// Append adds to an existing file instead of replacing it.
+	// Append adds the content to an existing file instead of replacing it.
 	Append bool `json:"append,omitempty"`
 	// Secret marks content that came from a Secret or contains credentials.
 	Secret bool `json:"secret,omitempty"`

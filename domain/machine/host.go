@@ -23,19 +23,19 @@ var (
 		`^([a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{8})$`)
 )
 
-// HostConfig is what a machine is called, and in which time zone and language it speaks.
+// HostConfig sets the name, the time zone and the language of the machine.
 type HostConfig struct {
-	// Hostname is the machine's own name, without a domain. Empty leaves it to the platform.
+	// Hostname is the name of the machine, without a domain. Default: set by the platform.
 	Hostname string `json:"hostname,omitempty"`
-	// RandomHostname has the operating system make a name up. It excludes Hostname.
+	// RandomHostname makes the operating system choose a name. It excludes Hostname.
 	RandomHostname bool `json:"randomHostname,omitempty"`
-	// TimeZone is a name of the IANA, such as Europe/Berlin, or of Windows, such as W. Europe Standard Time.
+	// TimeZone is a name of the IANA database, such as Europe/Berlin, or of Windows, such as W. Europe Standard Time.
 	TimeZone string `json:"timeZone,omitempty"`
 	// Locale is the BCP 47 tag of formats and of the system's language, such as de-DE.
 	Locale string `json:"locale,omitempty"`
-	// UILanguage is the tag of the language of menus; empty is the image's.
+	// UILanguage is the BCP 47 tag of the language of menus. Default: that of the image.
 	UILanguage string `json:"uiLanguage,omitempty"`
-	// Keyboard is a tag, or language and layout in Windows's notation, such as 0407:00000407.
+	// Keyboard is a BCP 47 tag, or language and layout in Windows's notation, such as 0407:00000407.
 	Keyboard string `json:"keyboard,omitempty"`
 }
 

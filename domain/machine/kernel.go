@@ -9,13 +9,15 @@ import (
 
 // Sysctl is one kernel parameter.
 type Sysctl struct {
-	// Name uses dots or slashes as sysctl.d(5) does.
-	Name  string `json:"name"`
+	// Name is a kernel parameter, with dots or slashes as in sysctl.d(5), such as vm.max_map_count.
+	Name string `json:"name"`
+	// Value is the value of the parameter, such as 262144.
 	Value string `json:"value"`
 }
 
 // SysctlConfig sets kernel parameters, at boot and at once. Entries are in the order of their names.
 type SysctlConfig struct {
+	// Settings are the parameters, sorted by name.
 	Settings []Sysctl `json:"settings,omitempty"`
 }
 
@@ -57,6 +59,7 @@ func dotted(name string) string {
 
 // KernelModule is a module to load at boot, with its options.
 type KernelModule struct {
+	// Name is the name of the module, such as br_netfilter.
 	Name string `json:"name"`
 	// Options are parameters of the module, such as numdummies=2.
 	Options []string `json:"options,omitempty"`
@@ -64,6 +67,7 @@ type KernelModule struct {
 
 // KernelModulesConfig loads kernel modules, at boot and at once, in their order.
 type KernelModulesConfig struct {
+	// Modules are loaded in this order.
 	Modules []KernelModule `json:"modules,omitempty"`
 }
 

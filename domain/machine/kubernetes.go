@@ -28,22 +28,25 @@ const (
 
 // Artifact is a file to fetch.
 type Artifact struct {
-	// Name is the file's name on the machine: kubelet, kubeadm, kubectl, or an extension's.
+	// Name is the name of the file on the machine: kubelet, kubeadm, kubectl, or that of an extension image.
 	Name string `json:"name"`
-	// URL is http, https or file. {version} in it is replaced by Kubernetes's version with its v, and {arch} by
-	// the architecture as the source spells it.
+	// URL is http, https or file. {version} is replaced by the Kubernetes version, such as v1.36.3, and {arch} by the
+	// source's name of the architecture.
 	URL string `json:"url"`
-	// SHA256 or SHA512 is the digest of the bytes, in hexadecimal. One of them is required: nothing unverified runs.
+	// SHA256 is the digest of the bytes, in hexadecimal. SHA256 or SHA512 is required: nothing runs unverified.
 	SHA256 string `json:"sha256,omitempty"`
+	// SHA512 is the digest of the bytes, in hexadecimal.
 	SHA512 string `json:"sha512,omitempty"`
 }
 
 // KubernetesConfig selects how kubelet, kubeadm and kubectl are installed on the machine.
 type KubernetesConfig struct {
+	// Provision is Image (part of the image), Sysext (a system extension), Package or Download. Default: that of the
+	// operating system.
 	Provision Provision `json:"provision,omitempty"`
-	// Artifacts are what Sysext and Download fetch.
+	// Artifacts are the files that Sysext and Download fetch.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
-	// Packages are what Package installs; none means kubelet, kubeadm and kubectl of the machine's version.
+	// Packages are installed by Package. Default: kubelet, kubeadm and kubectl of the machine's version.
 	Packages []string `json:"packages,omitempty"`
 }
 

@@ -21,6 +21,7 @@ type TrustedCA struct {
 
 // TrustedCAsConfig adds certificates to the system's trust store.
 type TrustedCAsConfig struct {
+	// CAs are the certificates to add.
 	CAs []TrustedCA `json:"trustedCAs,omitempty"`
 }
 
@@ -65,10 +66,11 @@ func checkCertificates(p report.Path, bundle []byte) report.Report {
 	return nil
 }
 
-// ProxyConfig is the machine's way out. The addresses may hold credentials.
+// ProxyConfig sets the proxies of the machine. The URLs may contain credentials.
 type ProxyConfig struct {
-	// HTTPProxy and HTTPSProxy are URLs such as http://user:password@proxy:3128.
-	HTTPProxy  secret.Value `json:"httpProxy,omitempty"`
+	// HTTPProxy is the URL of the proxy for http, such as http://user:password@proxy:3128.
+	HTTPProxy secret.Value `json:"httpProxy,omitempty"`
+	// HTTPSProxy is the URL of the proxy for https.
 	HTTPSProxy secret.Value `json:"httpsProxy,omitempty"`
 	// NoProxy lists hosts, domains and CIDRs that are reached directly.
 	NoProxy []string `json:"noProxy,omitempty"`

@@ -7,11 +7,11 @@ import (
 
 // PackagesConfig installs packages, on operating systems that have a package manager.
 type PackagesConfig struct {
-	// Install lists packages as the operating system's package manager names them.
+	// Install lists packages by the names of the package manager.
 	Install []string `json:"install,omitempty"`
-	// Update refreshes the lists of packages first.
+	// Update refreshes the package lists first.
 	Update bool `json:"update,omitempty"`
-	// Upgrade brings all installed packages up to date.
+	// Upgrade upgrades all installed packages.
 	Upgrade bool `json:"upgrade,omitempty"`
 }
 
@@ -29,10 +29,10 @@ func (c PackagesConfig) Check(p report.Path) report.Report {
 	return r
 }
 
-// OSUpdatesConfig enables or disables the updates of the operating system by itself. The default is disabled: Cluster
+// OSUpdatesConfig enables or disables automatic updates of the operating system. The default is disabled: Cluster
 // API replaces machines instead of updating them, and an update reboots a node without draining it.
 type OSUpdatesConfig struct {
-	// Enabled leaves the operating system's own updater on.
+	// Enabled keeps the updater of the operating system enabled. Default: disabled.
 	Enabled bool `json:"enabled,omitempty"`
 }
 

@@ -12,20 +12,23 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// RegistryTLS says how to trust a registry and how to be known to it.
+// RegistryTLS configures TLS with a registry.
 type RegistryTLS struct {
-	// CA is a PEM bundle.
+	// CA is certificates in PEM that the registry's certificate is verified with.
 	CA []byte `json:"ca,omitempty"`
-	// Certificate and Key are the client's, PEM.
-	Certificate []byte       `json:"certificate,omitempty"`
-	Key         secret.Value `json:"key,omitempty"`
+	// Certificate is the client certificate, in PEM.
+	Certificate []byte `json:"certificate,omitempty"`
+	// Key is the private key of the client certificate, in PEM.
+	Key secret.Value `json:"key,omitempty"`
 	// InsecureSkipVerify accepts any certificate.
 	InsecureSkipVerify bool `json:"insecureSkipVerify,omitempty"`
 }
 
-// RegistryAuth holds the credentials for a registry.
+// RegistryAuth contains the credentials for a registry.
 type RegistryAuth struct {
-	Username string       `json:"username,omitempty"`
+	// Username is the name of the account.
+	Username string `json:"username,omitempty"`
+	// Password is the password of the account.
 	Password secret.Value `json:"password,omitempty"`
 	// Token is an identity or bearer token, in place of a password.
 	Token secret.Value `json:"token,omitempty"`
@@ -35,26 +38,29 @@ type RegistryAuth struct {
 type RegistryEndpoint struct {
 	// URL is http or https, with an optional path.
 	URL string `json:"url"`
-	// Capabilities are pull, resolve and push; none means pull and resolve.
+	// Capabilities are pull, resolve and push. Default: pull and resolve.
 	Capabilities []string `json:"capabilities,omitempty"`
-	// OverridePath makes the URL's path the API root: /v2 is not appended.
+	// OverridePath makes the URL's path the root of the API: /v2 is not appended.
 	OverridePath bool `json:"overridePath,omitempty"`
-	// Header holds values that are sent with each request.
+	// Header contains HTTP headers that are sent with each request.
 	Header map[string]string `json:"header,omitempty"`
-	TLS    *RegistryTLS      `json:"tls,omitempty"`
-	Auth   *RegistryAuth     `json:"auth,omitempty"`
+	// TLS configures the connection to the endpoint.
+	TLS *RegistryTLS `json:"tls,omitempty"`
+	// Auth contains the credentials for the endpoint.
+	Auth *RegistryAuth `json:"auth,omitempty"`
 }
 
 // Registry configures from where the images of one registry are pulled.
 type Registry struct {
 	// Host is the registry as in image names, such as docker.io or registry.example:5000; _default is all others.
 	Host string `json:"host"`
-	// Server is the upstream URL; empty means https://Host.
+	// Server is the upstream URL. Default: https:// and Host.
 	Server string `json:"server,omitempty"`
-	// Mirrors are tried in their order, before the server.
+	// Mirrors are tried in this order, before the server.
 	Mirrors []RegistryEndpoint `json:"mirrors,omitempty"`
-	// TLS and Auth are for the server itself.
-	TLS  *RegistryTLS  `json:"tls,omitempty"`
+	// TLS configures the connection to the server.
+	TLS *RegistryTLS `json:"tls,omitempty"`
+	// Auth contains the credentials for the server.
 	Auth *RegistryAuth `json:"auth,omitempty"`
 }
 

@@ -18,12 +18,13 @@ const (
 
 // Runtime is an OCI runtime that a RuntimeClass may name.
 type Runtime struct {
+	// Name is the handler that a RuntimeClass refers to, such as kata.
 	Name string `json:"name"`
 	// Type is the shim, such as io.containerd.runc.v2 (containerd), or oci or vm (CRI-O).
 	Type string `json:"type,omitempty"`
-	// Path is the runtime's binary; empty means the one on PATH.
+	// Path is the binary of the runtime. Default: that on PATH.
 	Path string `json:"path,omitempty"`
-	// Options are the runtime's own settings.
+	// Options are settings of the runtime.
 	Options map[string]string `json:"options,omitempty"`
 }
 

@@ -19,26 +19,27 @@ const (
 
 // Partition is one partition of a disk.
 type Partition struct {
-	// Number counts from 1; 0 takes the next free one.
+	// Number is the number of the partition, from 1. Default: the next free number.
 	Number int `json:"number,omitempty"`
-	// Label is the GPT partition name, at most 36 UTF-16 code units.
+	// Label is the name of the GPT partition, of at most 36 UTF-16 code units.
 	Label string `json:"label,omitempty"`
-	// SizeMiB is the size in mebibytes; 0 takes what is left.
+	// SizeMiB is the size in MiB. Default: the remaining space.
 	SizeMiB int `json:"sizeMiB,omitempty"`
-	// StartMiB is the offset in mebibytes; 0 takes the next free place.
+	// StartMiB is the offset in MiB. Default: the next free space.
 	StartMiB int `json:"startMiB,omitempty"`
-	// TypeGUID is the GPT partition type; empty means Linux data.
+	// TypeGUID is the GPT partition type. Default: Linux filesystem data.
 	TypeGUID string `json:"typeGUID,omitempty"`
 }
 
-// Disk is a partition table.
+// Disk partitions a disk.
 type Disk struct {
 	// Device is a path such as /dev/disk/by-id/….
 	Device string `json:"device"`
-	// Table defaults to gpt.
+	// Table is the type of the partition table: gpt or mbr. Default: gpt.
 	Table TableType `json:"tableType,omitempty"`
-	// Wipe destroys an existing table. Without it a disk that has one is left alone.
-	Wipe       bool        `json:"wipe,omitempty"`
+	// Wipe replaces an existing partition table. Without it, a disk that has one is not changed.
+	Wipe bool `json:"wipe,omitempty"`
+	// Partitions are created in this order.
 	Partitions []Partition `json:"partitions,omitempty"`
 }
 
@@ -105,15 +106,15 @@ func (part Partition) checkMBR(p report.Path) report.Report {
 	return r
 }
 
-// Filesystem is a file system on a device.
+// Filesystem creates a file system on a device.
 type Filesystem struct {
-	// Device is a disk or a partition.
+	// Device is the path of a disk or a partition.
 	Device string `json:"device"`
 	// Format is ext4, xfs, btrfs, vfat or swap.
 	Format string `json:"format"`
-	// Label is the volume's label; how long it may be depends on the format.
+	// Label is the label of the file system. Its maximum length depends on the format.
 	Label string `json:"label,omitempty"`
-	// Wipe creates a new file system even if the device already has one.
+	// Wipe creates a new file system even if the device contains one.
 	Wipe bool `json:"wipe,omitempty"`
 	// Options are arguments of mkfs.
 	Options []string `json:"options,omitempty"`
@@ -142,15 +143,15 @@ func (f Filesystem) Check(p report.Path) report.Report {
 	return r
 }
 
-// Mount is a file system in its place.
+// Mount mounts a file system, also after reboots.
 type Mount struct {
-	// Source is a device path, or LABEL=…, UUID=…, PARTLABEL=…, PARTUUID=….
+	// Source is a device path, or LABEL=…, UUID=…, PARTLABEL=… or PARTUUID=….
 	Source string `json:"source"`
 	// Path is the mount point.
 	Path string `json:"path"`
-	// Type is the file system; empty means auto.
+	// Type is the type of the file system. Default: auto.
 	Type string `json:"type,omitempty"`
-	// Options are mount options; none means defaults.
+	// Options are mount options. Default: defaults.
 	Options []string `json:"options,omitempty"`
 }
 
@@ -168,13 +169,14 @@ func (m Mount) Check(p report.Path) report.Report {
 	return r
 }
 
-// Swap is a swap device or file. Kubernetes refuses to run with swap unless kubelet is told to accept it.
+// Swap enables a swap device or file. kubelet refuses to start with swap unless its configuration permits it.
 type Swap struct {
-	// Device is an existing swap device; empty when Path is given.
+	// Device is an existing swap device. It excludes Path.
 	Device string `json:"device,omitempty"`
-	// Path is a swap file to make, of SizeMiB mebibytes.
-	Path    string `json:"path,omitempty"`
-	SizeMiB int    `json:"sizeMiB,omitempty"`
+	// Path is a swap file, which is created.
+	Path string `json:"path,omitempty"`
+	// SizeMiB is the size of the swap file in MiB.
+	SizeMiB int `json:"sizeMiB,omitempty"`
 }
 
 // Kind returns KindSwap.

@@ -23,10 +23,12 @@ const (
 
 // TimeSyncConfig configures the time servers of the machine.
 type TimeSyncConfig struct {
+	// Daemon is systemd-timesyncd, chronyd, ntpd or w32time. Default: that of the operating system.
 	Daemon TimeDaemon `json:"daemon,omitempty"`
-	// Servers and Pools are host names or addresses. At least one of them is given.
+	// Servers are host names or addresses of time servers. At least one server or pool is required.
 	Servers []string `json:"servers,omitempty"`
-	Pools   []string `json:"pools,omitempty"`
+	// Pools are host names that resolve to several time servers, such as pool.ntp.org.
+	Pools []string `json:"pools,omitempty"`
 }
 
 // Kind returns KindTimeSync.

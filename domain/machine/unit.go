@@ -7,20 +7,21 @@ import (
 
 // DropIn is a fragment NAME.conf in a unit's drop-in directory.
 type DropIn struct {
-	// Name ends in .conf.
+	// Name is the file name, which ends in .conf.
 	Name string `json:"name"`
-	// Content is the fragment's text.
+	// Content is the text of the drop-in.
 	Content string `json:"contents,omitempty"`
 }
 
-// Unit is a systemd unit: one of its own, or settings for one that the image has.
+// Unit is a systemd unit, or settings for a unit of the image.
 type Unit struct {
 	// Name includes the type suffix, as in containerd.service.
 	Name string `json:"name"`
-	// Content is the unit file; empty leaves the image's own.
-	Content string   `json:"contents,omitempty"`
+	// Content is the text of the unit file. Default: the unit of the image.
+	Content string `json:"contents,omitempty"`
+	// DropIns are files in the drop-in directory of the unit.
 	DropIns []DropIn `json:"dropIns,omitempty"`
-	// Enabled enables or disables the unit; nil leaves it as it is.
+	// Enabled enables or disables the unit. Default: unchanged.
 	Enabled *bool `json:"enabled,omitempty"`
 	// Masked links the unit to /dev/null.
 	Masked bool `json:"mask,omitempty"`

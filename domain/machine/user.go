@@ -6,12 +6,13 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Group is a group of users.
+// Group creates a group.
 type Group struct {
+	// Name is the name of the group.
 	Name string `json:"name"`
-	// GID is the numeric identifier; nil lets the system choose.
+	// GID is the numeric ID. Default: chosen by the system.
 	GID *int `json:"gid,omitempty"`
-	// System asks for an identifier below the range of ordinary groups.
+	// System selects an ID below the range of ordinary groups.
 	System bool `json:"system,omitempty"`
 }
 
@@ -26,27 +27,29 @@ func (g Group) Check(p report.Path) report.Report {
 
 // User is a user account.
 type User struct {
+	// Name is the login name.
 	Name string `json:"name"`
-	// UID is the numeric identifier; nil lets the system choose.
+	// UID is the numeric ID. Default: chosen by the system.
 	UID *int `json:"uid,omitempty"`
 	// Comment is the GECOS field.
 	Comment string `json:"gecos,omitempty"`
-	// PrimaryGroup and Groups must exist by the time the user is made.
-	PrimaryGroup string   `json:"primaryGroup,omitempty"`
-	Groups       []string `json:"groups,omitempty"`
-	// Home is the home directory; empty means the system's default.
+	// PrimaryGroup is the name of the primary group, which must exist when the user is created.
+	PrimaryGroup string `json:"primaryGroup,omitempty"`
+	// Groups are further groups, which must exist when the user is created.
+	Groups []string `json:"groups,omitempty"`
+	// Home is the home directory. Default: that of the system.
 	Home string `json:"homeDir,omitempty"`
-	// NoCreateHome leaves the home directory unmade.
+	// NoCreateHome does not create the home directory.
 	NoCreateHome bool `json:"noCreateHome,omitempty"`
-	// Shell is the login shell; empty means the system's default.
+	// Shell is the login shell. Default: that of the system.
 	Shell string `json:"shell,omitempty"`
-	// System asks for an identifier below the range of ordinary users.
+	// System selects an ID below the range of ordinary users.
 	System bool `json:"system,omitempty"`
-	// PasswordHash is a crypt(3) hash such as $6$salt$hash. Empty locks the password unless Unlocked.
+	// PasswordHash is a crypt(3) hash such as $6$salt$hash. Without it, the password is locked unless Unlocked is set.
 	PasswordHash secret.Value `json:"passwordHash,omitempty"`
-	// Password is the password itself, for an operating system that takes no hash: Windows. It excludes PasswordHash.
+	// Password is the password in clear text, for Windows, which accepts no hash. It excludes PasswordHash.
 	Password secret.Value `json:"password,omitempty"`
-	// Unlocked leaves the password usable; without it only keys log in.
+	// Unlocked does not lock the password. Without it, the user can log in with keys only.
 	Unlocked bool `json:"unlocked,omitempty"`
 	// Inactive disables the account.
 	Inactive bool `json:"inactive,omitempty"`

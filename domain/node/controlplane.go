@@ -7,81 +7,100 @@ import (
 
 // Volume is a host path that a control plane component mounts.
 type Volume struct {
+	// Name is the name of the volume in the Pod.
 	Name string `json:"name"`
-	// HostPath and MountPath are absolute.
-	HostPath  string `json:"hostPath"`
+	// HostPath is the absolute path on the machine.
+	HostPath string `json:"hostPath"`
+	// MountPath is the absolute path in the container.
 	MountPath string `json:"mountPath"`
-	ReadOnly  bool   `json:"readOnly,omitempty"`
-	// PathType is that of a HostPathVolumeSource, such as File or DirectoryOrCreate; empty means no check.
+	// ReadOnly mounts the volume read-only.
+	ReadOnly bool `json:"readOnly,omitempty"`
+	// PathType is the type of the HostPathVolumeSource, such as File or DirectoryOrCreate. Default: not checked.
 	PathType string `json:"pathType,omitempty"`
 }
 
 // Component is a control plane component.
 type Component struct {
-	Args    []Arg    `json:"extraArgs,omitempty"`
+	// Args are arguments of the component, for settings without a field.
+	Args []Arg `json:"extraArgs,omitempty"`
+	// Volumes are host paths that the component mounts.
 	Volumes []Volume `json:"extraVolumes,omitempty"`
-	// Env needs Kubernetes 1.31 or newer.
+	// Env are environment variables of the component. They require Kubernetes 1.31 or newer.
 	Env []Env `json:"extraEnvs,omitempty"`
 }
 
 // Audit configures the API server's audit log.
 type Audit struct {
-	// Policy is a Policy of audit.k8s.io/v1, YAML.
+	// Policy is a Policy of audit.k8s.io/v1, in YAML.
 	Policy []byte `json:"policy"`
-	// LogPath defaults to /var/log/kubernetes/audit/audit.log.
+	// LogPath is the log file. Default: /var/log/kubernetes/audit/audit.log.
 	LogPath string `json:"logPath,omitempty"`
-	// MaxAgeDays, MaxBackups and MaxSizeMB bound the log; 0 means 30, 10 and 100.
+	// MaxAgeDays is the number of days to keep a rotated file. Default: 30.
 	MaxAgeDays int `json:"maxAgeDays,omitempty"`
+	// MaxBackups is the number of rotated files to keep. Default: 10.
 	MaxBackups int `json:"maxBackups,omitempty"`
-	MaxSizeMB  int `json:"maxSizeMB,omitempty"`
+	// MaxSizeMB is the size in MB at which the file is rotated. Default: 100.
+	MaxSizeMB int `json:"maxSizeMB,omitempty"`
 }
 
 // APIServer configures kube-apiserver. Each configuration file is written, mounted and passed by its flag.
 type APIServer struct {
 	Component `json:",inline"`
-	// CertSANs are further names in the serving certificate.
+	// CertSANs are further names and addresses in the serving certificate.
 	CertSANs []string `json:"certSANs,omitempty"`
-	Audit    *Audit   `json:"audit,omitempty"`
-	// EncryptionAtRest is an EncryptionConfiguration of apiserver.config.k8s.io/v1, YAML; it holds keys.
+	// Audit configures the audit log. Default: no audit log.
+	Audit *Audit `json:"audit,omitempty"`
+	// EncryptionAtRest is an EncryptionConfiguration of apiserver.config.k8s.io/v1, in YAML. It contains keys.
 	EncryptionAtRest secret.Value `json:"encryptionAtRest,omitempty"`
 	// AuthenticationWebhook is the kubeconfig of a token webhook.
 	AuthenticationWebhook secret.Value `json:"authenticationWebhook,omitempty"`
-	// Authentication is an AuthenticationConfiguration (structured authentication), YAML. Kubernetes 1.30 and newer.
+	// Authentication is an AuthenticationConfiguration (structured authentication), in YAML. It requires Kubernetes 1.30
+	// or newer.
 	Authentication []byte `json:"authentication,omitempty"`
-	// Authorization is an AuthorizationConfiguration, YAML. Kubernetes 1.30 and newer.
+	// Authorization is an AuthorizationConfiguration, in YAML. It requires Kubernetes 1.30 or newer.
 	Authorization []byte `json:"authorization,omitempty"`
-	// Admission is an AdmissionConfiguration, YAML.
+	// Admission is an AdmissionConfiguration, in YAML.
 	Admission []byte `json:"admission,omitempty"`
 }
 
 // LocalEtcd is an etcd member on each control plane machine.
 type LocalEtcd struct {
+	// ImageRepository is the registry and path of the etcd image. Default: that of the control plane images.
 	ImageRepository string `json:"imageRepository,omitempty"`
-	ImageTag        string `json:"imageTag,omitempty"`
-	// DataDir defaults to /var/lib/etcd.
-	DataDir        string   `json:"dataDir,omitempty"`
-	Args           []Arg    `json:"extraArgs,omitempty"`
-	Env            []Env    `json:"extraEnvs,omitempty"`
+	// ImageTag is the tag of the etcd image. Default: kubeadm's.
+	ImageTag string `json:"imageTag,omitempty"`
+	// DataDir is the data directory. Default: /var/lib/etcd.
+	DataDir string `json:"dataDir,omitempty"`
+	// Args are arguments of etcd.
+	Args []Arg `json:"extraArgs,omitempty"`
+	// Env are environment variables of etcd. They require Kubernetes 1.31 or newer.
+	Env []Env `json:"extraEnvs,omitempty"`
+	// ServerCertSANs are further names and addresses in the server certificate.
 	ServerCertSANs []string `json:"serverCertSANs,omitempty"`
-	PeerCertSANs   []string `json:"peerCertSANs,omitempty"`
+	// PeerCertSANs are further names and addresses in the peer certificate.
+	PeerCertSANs []string `json:"peerCertSANs,omitempty"`
 }
 
 // ExternalEtcd is an etcd cluster elsewhere.
 type ExternalEtcd struct {
 	// Endpoints are https URLs.
 	Endpoints []string `json:"endpoints"`
-	// CAFile, CertFile and KeyFile are paths on the machine; their contents arrive as certificates or files.
-	CAFile   string `json:"caFile,omitempty"`
+	// CAFile is the path of the CA certificate on the machine. Default: etcd/ca.crt in the directory of certificates.
+	CAFile string `json:"caFile,omitempty"`
+	// CertFile is the path of the client certificate. Default: apiserver-etcd-client.crt in that directory.
 	CertFile string `json:"certFile,omitempty"`
-	KeyFile  string `json:"keyFile,omitempty"`
+	// KeyFile is the path of the client key. Default: apiserver-etcd-client.key in that directory.
+	KeyFile string `json:"keyFile,omitempty"`
 }
 
 // Addon is a cluster addon that kubeadm installs.
 type Addon struct {
-	// Disabled leaves the addon out.
-	Disabled        bool   `json:"disabled,omitempty"`
+	// Disabled does not install the addon.
+	Disabled bool `json:"disabled,omitempty"`
+	// ImageRepository is the registry and path of the image. Default: that of the control plane images.
 	ImageRepository string `json:"imageRepository,omitempty"`
-	ImageTag        string `json:"imageTag,omitempty"`
+	// ImageTag is the tag of the image. Default: kubeadm's.
+	ImageTag string `json:"imageTag,omitempty"`
 }
 
 // KeyAlgorithm is how keys are made.
@@ -96,39 +115,51 @@ const (
 	ECDSAP384 KeyAlgorithm = "ECDSA-P384"
 )
 
-// Certificates says how certificates are made.
+// Certificates configures the certificates that kubeadm creates.
 type Certificates struct {
+	// Algorithm is RSA-2048, RSA-3072, RSA-4096, ECDSA-P256 or ECDSA-P384. Default: RSA-2048.
 	Algorithm KeyAlgorithm `json:"algorithm,omitempty"`
-	// ValidityDays and CAValidityDays default to 365 and 3650. Kubernetes 1.31 and newer.
-	ValidityDays   int `json:"validityDays,omitempty"`
+	// ValidityDays is the validity of leaf certificates. Default: 365. It requires Kubernetes 1.31 or newer.
+	ValidityDays int `json:"validityDays,omitempty"`
+	// CAValidityDays is the validity of CA certificates. Default: 3650. It requires Kubernetes 1.31 or newer.
 	CAValidityDays int `json:"caValidityDays,omitempty"`
 }
 
-// FeatureGate turns a feature of kubeadm's on or off.
+// FeatureGate enables or disables a feature of kubeadm.
 type FeatureGate struct {
-	Name    string `json:"name"`
-	Enabled bool   `json:"enabled"`
+	// Name is the name of a feature gate of kubeadm.
+	Name string `json:"name"`
+	// Enabled enables or disables the feature.
+	Enabled bool `json:"enabled"`
 }
 
-// ControlPlaneConfig configures the components of a control plane node. Only the Init role writes all of it: further
+// ControlPlaneConfig configures the components of a control plane node. Only the role Init uses all of it: further
 // control plane machines read the rest from the cluster, but need the files.
 type ControlPlaneConfig struct {
-	APIServer         APIServer `json:"apiServer,omitempty"`
+	// APIServer configures kube-apiserver.
+	APIServer APIServer `json:"apiServer,omitempty"`
+	// ControllerManager configures kube-controller-manager.
 	ControllerManager Component `json:"controllerManager,omitempty"`
-	Scheduler         Component `json:"scheduler,omitempty"`
-	// SchedulerConfig is a KubeSchedulerConfiguration, YAML.
+	// Scheduler configures kube-scheduler.
+	Scheduler Component `json:"scheduler,omitempty"`
+	// SchedulerConfig is a KubeSchedulerConfiguration, in YAML.
 	SchedulerConfig []byte `json:"schedulerConfig,omitempty"`
-	// LocalEtcd and ExternalEtcd exclude each other; neither means a local one with defaults.
-	LocalEtcd    *LocalEtcd    `json:"localEtcd,omitempty"`
+	// LocalEtcd configures the etcd member on each control plane machine. This is the default; it excludes ExternalEtcd.
+	LocalEtcd *LocalEtcd `json:"localEtcd,omitempty"`
+	// ExternalEtcd is an etcd cluster on other machines.
 	ExternalEtcd *ExternalEtcd `json:"externalEtcd,omitempty"`
-	KubeProxy    Addon         `json:"kubeProxy,omitempty"`
-	// KubeProxyConfig is fields of a KubeProxyConfiguration.
-	KubeProxyConfig Tree         `json:"kubeProxyConfig,omitempty"`
-	CoreDNS         Addon        `json:"coreDNS,omitempty"`
-	Certificates    Certificates `json:"certificates,omitempty"`
-	// ImageRepository replaces registry.k8s.io.
-	ImageRepository string        `json:"imageRepository,omitempty"`
-	FeatureGates    []FeatureGate `json:"featureGates,omitempty"`
+	// KubeProxy configures the addon kube-proxy.
+	KubeProxy Addon `json:"kubeProxy,omitempty"`
+	// KubeProxyConfig contains fields of a KubeProxyConfiguration.
+	KubeProxyConfig Tree `json:"kubeProxyConfig,omitempty"`
+	// CoreDNS configures the addon CoreDNS.
+	CoreDNS Addon `json:"coreDNS,omitempty"`
+	// Certificates configures the certificates that kubeadm creates.
+	Certificates Certificates `json:"certificates,omitempty"`
+	// ImageRepository is the registry and path of the control plane images. Default: registry.k8s.io.
+	ImageRepository string `json:"imageRepository,omitempty"`
+	// FeatureGates enable or disable features of kubeadm.
+	FeatureGates []FeatureGate `json:"featureGates,omitempty"`
 }
 
 // Kind returns KindControlPlane.

@@ -35,28 +35,29 @@ const (
 // IsControlPlane reports whether a machine of the role runs control plane components.
 func (r Role) IsControlPlane() bool { return r == RoleInit || r == RoleControlPlane }
 
-// Cluster is what a machine has to know of its cluster.
+// Cluster contains the facts about a cluster that its machines need.
 type Cluster struct {
-	// Name is the cluster's name.
+	// Name is the name of the cluster.
 	Name string `json:"name,omitempty"`
-	// Endpoint is the control plane's host:port.
+	// Endpoint is the host:port of the control plane.
 	Endpoint string `json:"endpoint,omitempty"`
-	// PodSubnets and ServiceSubnets are CIDRs; none takes kubeadm's default.
-	PodSubnets     []string `json:"podSubnets,omitempty"`
+	// PodSubnets are CIDRs. Default: kubeadm's.
+	PodSubnets []string `json:"podSubnets,omitempty"`
+	// ServiceSubnets are CIDRs. Default: kubeadm's.
 	ServiceSubnets []string `json:"serviceSubnets,omitempty"`
-	// DNSDomain defaults to cluster.local.
+	// DNSDomain is the domain of Services. Default: cluster.local.
 	DNSDomain string `json:"dnsDomain,omitempty"`
 }
 
-// Discovery says how a joining machine finds and trusts its cluster: by token, or by a kubeconfig file.
+// Discovery configures how a joining machine finds and trusts its cluster: with a token, or with a kubeconfig.
 type Discovery struct {
-	// APIServerEndpoint is host:port; empty takes the cluster's endpoint.
+	// APIServerEndpoint is host:port. Default: the cluster's endpoint.
 	APIServerEndpoint string `json:"apiServerEndpoint,omitempty"`
 	// Token is a bootstrap token, id.secret.
 	Token secret.Value `json:"token,omitempty"`
-	// CACertHashes are pins such as sha256:<hex> of the CA's public key (SPKI).
+	// CACertHashes are pins of the CA's public key (SPKI), such as sha256:<hex>.
 	CACertHashes []string `json:"caCertHashes,omitempty"`
-	// Kubeconfig is a complete kubeconfig in place of a token.
+	// Kubeconfig is a complete kubeconfig, in place of a token.
 	Kubeconfig secret.Value `json:"kubeconfig,omitempty"`
 }
 
@@ -65,45 +66,57 @@ type TaintEffect string
 
 // Taint keeps pods off a node.
 type Taint struct {
-	Key    string      `json:"key"`
-	Value  string      `json:"value,omitempty"`
+	// Key is the key of the taint, such as example.org/pool.
+	Key string `json:"key"`
+	// Value is the value of the taint. Default: empty.
+	Value string `json:"value,omitempty"`
+	// Effect is NoSchedule, PreferNoSchedule or NoExecute.
 	Effect TaintEffect `json:"effect"`
 }
 
 // Label is a label that kubelet gives its node.
 type Label struct {
-	Key   string `json:"key"`
+	// Key is the key of the label, such as example.org/pool.
+	Key string `json:"key"`
+	// Value is the value of the label. Default: empty.
 	Value string `json:"value,omitempty"`
 }
 
-// Arg is one argument of a component, without leading dashes. The same name may stand several times.
+// Arg is one argument of a component, without leading dashes. A name may occur several times.
 type Arg struct {
-	Name  string           `json:"name"`
+	// Name is the name of the argument, without leading dashes.
+	Name string `json:"name"`
+	// Value is the value of the argument.
 	Value document.Content `json:"value,omitempty"`
 }
 
 // Env is an environment variable of a control plane component.
 type Env struct {
-	Name  string `json:"name"`
+	// Name is the name of the variable.
+	Name string `json:"name"`
+	// Value is the value of the variable. Default: empty.
 	Value string `json:"value,omitempty"`
 }
 
-// Registration says how the node presents itself.
+// Registration configures the Node object.
 type Registration struct {
-	// Name is the node's name; empty takes the machine's host name.
+	// Name is the name of the node. Default: the machine's host name.
 	Name document.Content `json:"name,omitempty"`
-	// Labels are in the order of their keys.
+	// Labels are sorted by key.
 	Labels []Label `json:"labels,omitempty"`
-	// Taints replaces the default taints when TaintsSet; a control plane node's default is the control-plane taint.
-	Taints    []Taint `json:"taints,omitempty"`
-	TaintsSet bool    `json:"taintsSet,omitempty"`
-	// CRISocket is the container runtime's endpoint; empty takes the runtime's.
+	// Taints replace the default taints if TaintsSet is set. The default of a control plane node is the control-plane
+	// taint.
+	Taints []Taint `json:"taints,omitempty"`
+	// TaintsSet distinguishes an empty list of taints from the default taints.
+	TaintsSet bool `json:"taintsSet,omitempty"`
+	// CRISocket is the endpoint of the container runtime. Default: that of the configured runtime.
 	CRISocket string `json:"criSocket,omitempty"`
-	// IgnorePreflightErrors names checks of kubeadm's.
+	// IgnorePreflightErrors are names of preflight checks of kubeadm.
 	IgnorePreflightErrors []string `json:"ignorePreflightErrors,omitempty"`
-	// ImagePullPolicy is Always, IfNotPresent or Never; empty means IfNotPresent.
+	// ImagePullPolicy is Always, IfNotPresent or Never. Default: IfNotPresent.
 	ImagePullPolicy string `json:"imagePullPolicy,omitempty"`
-	// ImagePullSerial pulls the control plane's images one by one; nil means yes. Kubernetes 1.31 and newer.
+	// ImagePullSerial pulls the control plane images one after the other. Default: true. It requires Kubernetes 1.31 or
+	// newer.
 	ImagePullSerial *bool `json:"imagePullSerial,omitempty"`
 }
 
@@ -112,19 +125,19 @@ type Tree map[string]any
 
 // Kubelet configures kubelet.
 type Kubelet struct {
-	// Config is fields of a KubeletConfiguration; apiVersion and kind are not given.
+	// Config contains fields of a KubeletConfiguration, without apiVersion and kind.
 	Config Tree `json:"config,omitempty"`
-	// Args are command-line arguments, for what has no field.
+	// Args are command-line arguments of kubelet, for settings without a field.
 	Args []Arg `json:"extraArgs,omitempty"`
 }
 
-// Patch changes what kubeadm writes.
+// Patch changes a file that kubeadm writes.
 type Patch struct {
 	// Target is kube-apiserver, kube-controller-manager, kube-scheduler, etcd, kubeletconfiguration or corednsdeployment.
 	Target string `json:"target"`
-	// Type is strategic, merge or json.
+	// Type is strategic, merge or json. Default: strategic.
 	Type string `json:"type,omitempty"`
-	// Content is YAML or JSON.
+	// Content is the patch, in YAML or JSON.
 	Content []byte `json:"content"`
 }
 
@@ -134,55 +147,68 @@ type CertificateFile struct {
 	Path string `json:"path"`
 	// Content is PEM.
 	Content secret.Value `json:"content"`
-	// Private files get mode 0600, others 0644.
+	// Private files have mode 0600, others 0644.
 	Private bool `json:"private,omitempty"`
 }
 
-// Timeouts are kubeadm's limits in seconds; 0 takes its default. Kubernetes 1.31 and newer, but for ControlPlane and
-// Discovery.
+// Timeouts are limits of kubeadm in seconds; 0 is its default. They require Kubernetes 1.31 or newer, except
+// ControlPlane and Discovery.
 type Timeouts struct {
+	// ControlPlaneComponentHealthCheck limits the wait for a control plane component to become healthy.
 	ControlPlaneComponentHealthCheck int `json:"controlPlaneComponentHealthCheckSeconds,omitempty"`
-	KubeletHealthCheck               int `json:"kubeletHealthCheckSeconds,omitempty"`
-	KubernetesAPICall                int `json:"kubernetesAPICallSeconds,omitempty"`
-	EtcdAPICall                      int `json:"etcdAPICallSeconds,omitempty"`
-	TLSBootstrap                     int `json:"tlsBootstrapSeconds,omitempty"`
-	Discovery                        int `json:"discoverySeconds,omitempty"`
+	// KubeletHealthCheck limits the wait for kubelet to become healthy.
+	KubeletHealthCheck int `json:"kubeletHealthCheckSeconds,omitempty"`
+	// KubernetesAPICall limits a request to the API server.
+	KubernetesAPICall int `json:"kubernetesAPICallSeconds,omitempty"`
+	// EtcdAPICall limits a request to etcd.
+	EtcdAPICall int `json:"etcdAPICallSeconds,omitempty"`
+	// TLSBootstrap limits the wait for kubelet's client certificate.
+	TLSBootstrap int `json:"tlsBootstrapSeconds,omitempty"`
+	// Discovery limits the validation of the API server during discovery.
+	Discovery int `json:"discoverySeconds,omitempty"`
 }
 
 // NodeConfig makes the machine a node of a cluster.
 type NodeConfig struct {
+	// Role is Init, ControlPlane or Worker.
 	Role Role `json:"role"`
-	// KubernetesVersion is a semantic version with its v.
-	KubernetesVersion string  `json:"kubernetesVersion"`
-	Cluster           Cluster `json:"cluster,omitempty"`
-	// Discovery is for joining roles.
-	Discovery    *Discovery   `json:"discovery,omitempty"`
+	// KubernetesVersion is the version of Kubernetes with a leading v, such as v1.36.3.
+	KubernetesVersion string `json:"kubernetesVersion"`
+	// Cluster contains the facts about the cluster.
+	Cluster Cluster `json:"cluster,omitempty"`
+	// Discovery configures how a machine that joins finds and trusts the cluster.
+	Discovery *Discovery `json:"discovery,omitempty"`
+	// Registration configures the Node object.
 	Registration Registration `json:"registration,omitempty"`
-	Kubelet      Kubelet      `json:"kubelet,omitempty"`
-	// AdvertiseAddress and BindPort are the API server's own endpoint on a control plane node.
+	// Kubelet configures kubelet.
+	Kubelet Kubelet `json:"kubelet,omitempty"`
+	// AdvertiseAddress is the address on which the API server of a control plane node is reached. Default: that of the
+	// default route.
 	AdvertiseAddress document.Content `json:"advertiseAddress,omitempty"`
-	BindPort         int              `json:"bindPort,omitempty"`
-	// Certificates are what a control plane node needs before it starts.
+	// BindPort is the port of the API server of a control plane node. Default: 6443.
+	BindPort int `json:"bindPort,omitempty"`
+	// Certificates are the files that a control plane node needs before it starts.
 	Certificates []CertificateFile `json:"certificates,omitempty"`
-	// CertificatesDir defaults to /etc/kubernetes/pki.
+	// CertificatesDir is the directory of the certificates. Default: /etc/kubernetes/pki.
 	CertificatesDir string `json:"certificatesDir,omitempty"`
-	// Patches are applied by kubeadm; a worker has kubelet's alone.
+	// Patches are applied by kubeadm. A worker supports the target kubeletconfiguration only.
 	Patches []Patch `json:"patches,omitempty"`
-	// SkipPhases names phases of kubeadm's.
+	// SkipPhases are names of phases of kubeadm.
 	SkipPhases []string `json:"skipPhases,omitempty"`
-	Timeouts   Timeouts `json:"timeouts,omitempty"`
-	// Verbosity is kubeadm's log level, 0 to 10.
+	// Timeouts are limits of kubeadm.
+	Timeouts Timeouts `json:"timeouts,omitempty"`
+	// Verbosity is the log level of kubeadm, 0 to 10.
 	Verbosity int `json:"verbosity,omitempty"`
 }
 
 // Kind returns KindNode.
 func (NodeConfig) Kind() document.Kind { return KindNode }
 
-// StaticPod is a pod that kubelet runs by itself, from the first moment.
+// StaticPod is a Pod that kubelet runs without the API server.
 type StaticPod struct {
-	// Name is the manifest's file name without .yaml.
+	// Name is the file name of the manifest, without .yaml.
 	Name string `json:"name"`
-	// Manifest is a Pod, YAML or JSON.
+	// Manifest is a Pod, in YAML or JSON.
 	Manifest []byte `json:"manifest"`
 }
 

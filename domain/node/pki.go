@@ -21,8 +21,9 @@ const (
 
 // KeyPair is a certificate, or a public key, with its private key; both PEM.
 type KeyPair struct {
+	// Certificate is a certificate or a public key, in PEM.
 	Certificate []byte `json:"certificate,omitempty"`
-	// Key is empty where only the certificate is known, as for the CA of an external etcd.
+	// Key is the private key, in PEM. It is empty if only the certificate is known, as for the CA of an external etcd.
 	Key secret.Value `json:"key,omitempty"`
 }
 

@@ -17,26 +17,26 @@ const KindTalosSecrets document.Kind = "TalosSecrets"
 // (docs.siderolabs.com/talos: cluster.id, cluster.secret and cluster.secretboxEncryptionSecret).
 const talosKeyLength = 32
 
-// TalosSecrets is what all Talos machines of one cluster share beside the cluster's Kubernetes key pairs. It is made
-// once for each cluster: machines that were given different ones do not find or trust each other.
+// TalosSecrets are the secrets that all Talos machines of one cluster share, besides the cluster's Kubernetes key
+// pairs. They are created once for each cluster: machines with different ones neither find nor trust each other.
 //
-// The Kubernetes CA, the CA of etcd, the front proxy's CA and the service accounts' key are not in it: they come as
-// certificates of the NodeConfig, as on every other system. A worker's NodeConfig has the certificate of the Kubernetes
-// CA among them, ca.crt, since Talos trusts a certificate and knows no pins.
+// The Kubernetes CA, the CA of etcd, the CA of the front proxy and the key of service accounts are certificates of the
+// NodeConfig, as on every other system. A worker's NodeConfig contains the certificate of the Kubernetes CA, ca.crt,
+// because Talos verifies with a certificate and supports no pins.
 type TalosSecrets struct {
-	// OSCA signs the certificates of Talos's own API. Workers get the certificate alone.
+	// OSCA signs the certificates of the Talos API. Workers receive only the certificate.
 	OSCA KeyPair `json:"osCA"`
-	// TrustdToken lets a machine ask a control plane machine for a certificate of OSCA; six and sixteen characters, as a
-	// bootstrap token has them.
+	// TrustdToken authorizes a machine to request a certificate of OSCA from a control plane machine. It has six and
+	// sixteen characters, like a bootstrap token.
 	TrustdToken secret.Value `json:"trustdToken"`
-	// BootstrapToken is the Kubernetes bootstrap token, id.secret, that control plane machines put up when they start the
-	// cluster and their kubelets join by. Workers join by the token of their discovery.
+	// BootstrapToken is the Kubernetes bootstrap token, id.secret, that the first control plane machine creates and the
+	// kubelets of control plane machines join with. Workers join with the token of their discovery.
 	BootstrapToken secret.Value `json:"bootstrapToken"`
-	// ClusterID and ClusterSecret are how machines find each other in Talos's discovery: 32 bytes each, the ID in base64
-	// with the alphabet of URLs, the secret in the usual one.
-	ClusterID     string       `json:"clusterID"`
+	// ClusterID identifies the cluster in Talos's discovery service: 32 bytes in base64 with the alphabet of URLs.
+	ClusterID string `json:"clusterID"`
+	// ClusterSecret encrypts the data in Talos's discovery service: 32 bytes in base64.
 	ClusterSecret secret.Value `json:"clusterSecret"`
-	// SecretboxKey encrypts Secrets in etcd: 32 bytes in base64. Only control plane machines get it.
+	// SecretboxKey encrypts Secrets in etcd: 32 bytes in base64. Only control plane machines receive it.
 	SecretboxKey secret.Value `json:"secretboxKey"`
 }
 
