@@ -17,7 +17,8 @@ type writer struct {
 // kinds writes a page for each kind of the API, with its template, and an index.
 func (w *writer) kinds(kinds []kind) {
 	index := "# API reference\n\n" + generated + `
-These pages list every field of the API, and of [machine configuration](machine-configuration.md), which the agent reads.
+These pages list every field of the API, and of [machine configuration](machine-configuration.md), which the agent
+reads.
 
 | kind | description |
 |---|---|
@@ -58,9 +59,9 @@ func (w *writer) section(k kind, field, text string) string {
 
 // documents writes the page of machine configuration.
 func (w *writer) documents(kinds []kind) {
-	text := "# Machine configuration reference\n\n" + generated + `
-[Machine configuration](../machine-configuration.md) explains the form of the documents, and what *bytes* are. The
-apiVersion is ` + "`" + kinds[0].version + "`" + `. Every field exists since this version. Fields are those of ` + "`spec`.\n"
+	text := fmt.Sprintf("# Machine configuration reference\n\n%s\n[Machine configuration](../machine-configuration.md) "+
+		"explains the form of the documents, and what *bytes* are.\nThe apiVersion is `%s`. Every field exists since this "+
+		"version. Fields are those of `spec`.\n", generated, kinds[0].version)
 	for _, k := range kinds {
 		text += fmt.Sprintf("\n## %s\n\n%s\n\n%s", k.name, cell(k.schema.Description), w.table(k.name, k.schema, ""))
 	}
