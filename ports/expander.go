@@ -2,7 +2,6 @@ package ports
 
 import (
 	"context"
-	"slices"
 
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -46,13 +45,4 @@ type Choosy interface {
 	Expander
 	// Chooses reports whether the document, which is of one of the expander's kinds, is the expander's on the target.
 	Chooses(d document.Document, t osprofile.Target) bool
-}
-
-// Claims reports whether the expander expands the document on the target.
-func Claims(e Expander, d document.Document, t osprofile.Target) bool {
-	if !slices.Contains(e.Describe().Kinds, d.Kind()) {
-		return false
-	}
-	choosy, ok := e.(Choosy)
-	return !ok || choosy.Chooses(d, t)
 }

@@ -136,9 +136,9 @@ func TestOptionsAreChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			docs := []document.Document{content("a", 9)}
-			findings, err := s.Validate(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
+			result, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
 			var got []string
-			for _, f := range findings {
+			for _, f := range result.Findings {
 				got = append(got, f.String())
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" || err != nil {

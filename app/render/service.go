@@ -146,12 +146,6 @@ func (s *Service) unknown(f delivery.Format) report.Finding {
 		To("use one of %v, or leave it to the operating system", s.Formats())
 }
 
-// Validate returns what Render finds.
-func (s *Service) Validate(ctx context.Context, r Request) (report.Report, error) {
-	result, err := s.Render(ctx, r)
-	return result.Findings, err
-}
-
 // plan holds the target against the format, plans, and leaves to the agent what is the agent's.
 func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
 	byAgent := r.Target.Delivery.Mode == delivery.ModeAgent

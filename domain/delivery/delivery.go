@@ -28,14 +28,6 @@ const (
 	FormatBottlerocket Format = "bottlerocket"
 )
 
-// Formats returns those formats.
-func Formats() []Format {
-	return []Format{
-		FormatCloudInit, FormatIgnition, FormatIgnitionV2, FormatButane, FormatTalos, FormatUnattend, FormatCloudbaseInit,
-		FormatBottlerocket,
-	}
-}
-
 // SecretFormat is the value of the data Secret's "format" key, by which some infrastructure providers choose how to
 // hand the data over. Empty leaves the key out.
 type SecretFormat string

@@ -134,17 +134,6 @@ func KindOf(kind string) string {
 	return kind
 }
 
-// All returns the providers in the order of their first kinds.
-func All() []Provider {
-	var all []Provider
-	for _, e := range entries() {
-		if p := e.build(); p.Kinds[0] == e.kind {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
 // LimitOf returns the limit for the format.
 func (p Provider) LimitOf(f delivery.Format) Limit {
 	for _, l := range p.Limits {

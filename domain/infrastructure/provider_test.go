@@ -61,8 +61,11 @@ func TestKeys(t *testing.T) {
 // look.
 func TestKeysArriveWhereTheFormatLooks(t *testing.T) {
 	for _, p := range infrastructure.All() {
-		for _, f := range append(delivery.Formats(), "shell") {
-			if !p.Delivers(f) || f == delivery.FormatButane {
+		for _, f := range []delivery.Format{
+			delivery.FormatCloudInit, delivery.FormatIgnition, delivery.FormatIgnitionV2, delivery.FormatTalos,
+			delivery.FormatUnattend, delivery.FormatCloudbaseInit, delivery.FormatBottlerocket, "shell",
+		} {
+			if !p.Delivers(f) {
 				continue
 			}
 			isIgnition := f == delivery.FormatIgnition || f == delivery.FormatIgnitionV2

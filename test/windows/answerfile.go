@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/machineadm/machineadm/adapters/render/unattend"
 )
 
 // The namespaces of an answer file.
@@ -131,23 +129,23 @@ func checkSettings(t testing.TB, settings *Node) {
 			t.Errorf("%v %v stands after %v", c.Name, c.Attrs, seen)
 		}
 		seen = append(seen, name)
-		i := slices.IndexFunc(unattend.Table(), func(known unattend.Component) bool { return known.Name == name })
+		i := slices.IndexFunc(components(), func(known component) bool { return known.Name == name })
 		if i < 0 {
 			t.Errorf("the table has no %s", name)
 			continue
 		}
-		checkBelow(t, unattend.Table()[i], settings.Attr("", "pass"), c, "")
+		checkBelow(t, components()[i], settings.Attr("", "pass"), c, "")
 	}
 }
 
 // checkBelow checks the elements below n, which stands at the path in its component.
-func checkBelow(t testing.TB, c unattend.Component, pass string, n *Node, path string) {
+func checkBelow(t testing.TB, c component, pass string, n *Node, path string) {
 	t.Helper()
 	last := -1
 	orders := map[string]bool{}
 	for _, b := range n.Below {
 		below := strings.TrimPrefix(path+"/"+b.Name.Local, "/")
-		i := slices.IndexFunc(c.Elements, func(e unattend.Element) bool { return e.Path == below && e.Pass == pass })
+		i := slices.IndexFunc(c.Elements, func(e element) bool { return e.Path == below && e.Pass == pass })
 		if i < 0 || b.Name.Space != namespace {
 			t.Errorf("%s: the table has no %s in pass %s", c.Name, below, pass)
 			continue
@@ -167,7 +165,7 @@ func checkBelow(t testing.TB, c unattend.Component, pass string, n *Node, path s
 	}
 }
 
-func checkElement(t testing.TB, component string, e unattend.Element, n *Node) {
+func checkElement(t testing.TB, component string, e element, n *Node) {
 	t.Helper()
 	action := n.Attr(wcm, "action")
 	if e.Item != (action == "add") || len(n.Attrs) > 1 || (len(n.Attrs) == 1) != e.Item {

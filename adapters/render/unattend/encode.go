@@ -72,7 +72,7 @@ func (f *file) encode(program []byte, architecture string) ([]byte, error) {
 	own := parent("Machineadm", text("Installer", winscript.Installer("$x.unattend.Machineadm.Program", "exit 0\n")),
 		text("Program", packed))
 	own.attrs = []xml.Attr{attr("xmlns", ownNamespace)}
-	root := parent("unattend", settings(specialize, first), settings(oobeSystem, last), own)
+	root := parent("unattend", settings("specialize", first), settings("oobeSystem", last), own)
 	root.attrs = []xml.Attr{attr("xmlns", namespace), attr("xmlns:wcm", wcmNamespace)}
 	return marshal(root)
 }

@@ -2,14 +2,19 @@ package cloudinit_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -72,6 +77,33 @@ func point(t *testing.T, l delivery.Location) []byte {
 		t.Fatal(found, err)
 	}
 	return p.Data.Reveal()
+}
+
+// programPattern matches the compressed program of a stub.
+var programPattern = regexp.MustCompile(`b64decode\('([A-Za-z0-9+/=]+)'\)`)
+
+// edited returns the stub with another text in its program.
+func edited(t *testing.T, stub []byte, before, after string) []byte {
+	t.Helper()
+	found := programPattern.FindSubmatchIndex(stub)
+	if found == nil {
+		t.Fatalf("the stub contains no program: %s", stub)
+	}
+	packed := base64.NewDecoder(base64.StdEncoding, bytes.NewReader(stub[found[2]:found[3]]))
+	r, err := zlib.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := io.ReadAll(r)
+	if err != nil || bytes.Count(program, []byte(before)) != 1 {
+		t.Fatalf("%v: the program does not contain %q once:\n%s", err, before, program)
+	}
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
+	_, _ = w.Write(bytes.Replace(program, []byte(before), []byte(after), 1))
+	_ = w.Close()
+	packedAgain := []byte(base64.StdEncoding.EncodeToString(b.Bytes()))
+	return slices.Concat(stub[:found[2]], packedAgain, stub[found[3]:])
 }
 
 // TestStubBoots has cloud-init fetch its configuration from a real S3 server, and boot again without it.
@@ -137,7 +169,7 @@ func TestStubTriesAgain(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	stub := point(t, digested(delivery.Location{URL: secret.FromString(server.URL)}, ours))
-	m.boot(t, bytes.Replace(stub, []byte("sleep(5)"), []byte("sleep(0)"), 1))
+	m.boot(t, edited(t, stub, "sleep(5)", "sleep(0)"))
 	if !m.sentinel() || m.Read(t, "/etc/app") != "ours" || asked.Load() != 5 {
 		t.Errorf("asked %d times: %+v", asked.Load(), m.Log())
 	}
@@ -187,8 +219,7 @@ func TestStubRefuses(t *testing.T) {
 	t.Cleanup(proxy.Close)
 	t.Setenv("MACHINEADM_ENVIRONMENT", fmt.Sprintf("http_proxy=%s https_proxy=%[1]s", proxy.URL))
 	at := func(url string) []byte {
-		return bytes.Replace(point(t, digested(delivery.Location{URL: secret.FromString(url)}, ours)), []byte("+600"),
-			[]byte("+2"), 1)
+		return edited(t, point(t, digested(delivery.Location{URL: secret.FromString(url)}, ours)), "+ 600", "+ 2")
 	}
 	cases := map[string]struct {
 		reason string
@@ -196,8 +227,7 @@ func TestStubRefuses(t *testing.T) {
 		want   string
 	}{
 		"wrong signature": {"the credentials were others", func() []byte {
-			return bytes.Replace(point(t, stored(t, s, "ours", ours, time.Hour)), []byte("X-Amz-Signature="),
-				[]byte("X-Amz-Signature=0"), 1)
+			return edited(t, point(t, stored(t, s, "ours", ours, time.Hour)), "X-Amz-Signature=", "X-Amz-Signature=0")
 		}, "HTTP Error 403"},
 		"expired": {"the machine is late", func() []byte {
 			stub := point(t, stored(t, s, "ours", ours, time.Second))
@@ -229,7 +259,7 @@ func TestStubRefuses(t *testing.T) {
 		"no trust": {"a CA that the image does not have", func() []byte {
 			l := stored(t, s, "ours", ours, time.Hour)
 			l.CABundle = nil
-			return bytes.Replace(point(t, l), []byte("+600"), []byte("+2"), 1)
+			return edited(t, point(t, l), "+ 600", "+ 2")
 		}, "CERTIFICATE_VERIFY_FAILED"},
 	}
 	for name, tc := range nightly.Cases(t, cases, "wrong signature", "flipped", "replayed", "slow", "proxy") {

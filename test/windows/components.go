@@ -1,52 +1,48 @@
-package unattend
+package windows
 
-// Component is what is known of a component of an answer file: all that this package ever writes of it.
-type Component struct {
-	// Name is the component's, in the attribute of that name.
+// component is the part of a component of an answer file that machineadm writes.
+type component struct {
+	// Name is the value of the component's attribute name.
 	Name string
-	// Elements are in the order in which those of one parent stand.
-	Elements []Element
-	// Source is where the facts were found.
+	// Elements are in the order of their parent.
+	Elements []element
+	// Source is the reference for the elements.
 	Source string
 }
 
-// Element is an element below a component.
-type Element struct {
-	// Path leads from the component to it.
+// element is an element below a component.
+type element struct {
+	// Path leads from the component to the element.
 	Path string
-	// Pass is the one in which it is written; the reference allows it there.
+	// Pass is a pass in which the reference allows the element.
 	Pass string
-	// Item says that it is an element of a list, which carries wcm:action="add".
+	// Item reports whether the element is an entry of a list, which has the attribute wcm:action="add".
 	Item bool
-	// Holds says that it has elements and no text.
+	// Holds reports whether the element has elements instead of text.
 	Holds bool
-	// Max is how many characters its text may have; 0 is unknown.
+	// Max is the maximum number of characters of the text; 0 if the reference gives none.
 	Max int
-	// Values are those that its text may have; none means any.
+	// Values are the permitted texts; an empty list permits any.
 	Values []string
 }
 
-// The passes that are written: specialize gives the image its identity, and is followed by a reboot; oobeSystem comes
-// last.
+// The passes of the setup of Windows in which machineadm writes elements.
 const (
 	specialize = "specialize"
 	oobeSystem = "oobeSystem"
 )
 
-// maxCommand is how long the path of a RunSynchronousCommand may be.
-const maxCommand = 259
-
-// Table returns the components, with all elements and attributes that are ever written.
-func Table() []Component {
-	return []Component{shellSetup(), international(), unattendedJoin(), deployment()}
+// components returns the components that machineadm writes.
+func components() []component {
+	return []component{shellSetup(), international(), unattendedJoin(), deployment()}
 }
 
 func boolean() []string { return []string{"true", "false"} }
 
-func shellSetup() Component {
-	return Component{
+func shellSetup() component {
+	return component{
 		Name: "Microsoft-Windows-Shell-Setup",
-		Elements: []Element{
+		Elements: []element{
 			{Path: "ComputerName", Pass: specialize, Max: 15},
 			{Path: "TimeZone", Pass: specialize, Max: 256},
 			{Path: "OOBE", Pass: oobeSystem, Holds: true},
@@ -63,7 +59,10 @@ func shellSetup() Component {
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/Password/Value", Pass: oobeSystem},
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/Password/PlainText", Pass: oobeSystem, Values: boolean()},
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/DisplayName", Pass: oobeSystem, Max: 256},
-			{Path: "UserAccounts/LocalAccounts/LocalAccount/Group", Pass: oobeSystem, Values: []string{administrators, "Users"}},
+			{
+				Path: "UserAccounts/LocalAccounts/LocalAccount/Group", Pass: oobeSystem,
+				Values: []string{"Administrators", "Users"},
+			},
 			{Path: "UserAccounts/LocalAccounts/LocalAccount/Name", Pass: oobeSystem, Max: 20},
 		},
 		Source: "learn.microsoft.com: Unattended Windows Setup Reference, Microsoft-Windows-Shell-Setup (ComputerName, " +
@@ -71,10 +70,10 @@ func shellSetup() Component {
 	}
 }
 
-func international() Component {
-	return Component{
+func international() component {
+	return component{
 		Name: "Microsoft-Windows-International-Core",
-		Elements: []Element{
+		Elements: []element{
 			{Path: "InputLocale", Pass: oobeSystem},
 			{Path: "SystemLocale", Pass: oobeSystem},
 			{Path: "UILanguage", Pass: oobeSystem},
@@ -85,10 +84,10 @@ func international() Component {
 	}
 }
 
-func unattendedJoin() Component {
-	return Component{
+func unattendedJoin() component {
+	return component{
 		Name: "Microsoft-Windows-UnattendedJoin",
-		Elements: []Element{
+		Elements: []element{
 			{Path: "Identification", Pass: specialize, Holds: true},
 			{Path: "Identification/Credentials", Pass: specialize, Holds: true},
 			{Path: "Identification/Credentials/Domain", Pass: specialize},
@@ -104,15 +103,15 @@ func unattendedJoin() Component {
 	}
 }
 
-func deployment() Component {
-	return Component{
+func deployment() component {
+	return component{
 		Name: "Microsoft-Windows-Deployment",
-		Elements: []Element{
+		Elements: []element{
 			{Path: "RunSynchronous", Pass: specialize, Holds: true},
 			{Path: "RunSynchronous/RunSynchronousCommand", Pass: specialize, Holds: true, Item: true},
 			{Path: "RunSynchronous/RunSynchronousCommand/Description", Pass: specialize, Max: 259},
 			{Path: "RunSynchronous/RunSynchronousCommand/Order", Pass: specialize},
-			{Path: "RunSynchronous/RunSynchronousCommand/Path", Pass: specialize, Max: maxCommand},
+			{Path: "RunSynchronous/RunSynchronousCommand/Path", Pass: specialize, Max: 259},
 			{
 				Path: "RunSynchronous/RunSynchronousCommand/WillReboot", Pass: specialize,
 				Values: []string{"Always", "OnRequest", "Never"},
