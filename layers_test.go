@@ -49,6 +49,7 @@ func layers() []layer {
 		{folder: "app", imports: []string{"domain", "ports"}, mustNotLink: cluster, adr: "0001"},
 		// Code that adapters of several kinds share. It knows nothing of them.
 		{folder: "adapters/internal", imports: []string{"domain"}, mustNotLink: agentless, bars: pure, adr: "0001"},
+		{folder: "adapters/internal/httpclient", imports: []string{"domain"}, mustNotLink: agentless, adr: "0001"},
 		{
 			folder:  "adapters/render/internal",
 			imports: []string{"domain", "ports", "adapters/internal", "adapters/structured"},
@@ -121,11 +122,11 @@ func layers() []layer {
 			mustNotLink: agentless, adr: "0020",
 		},
 		{
-			folder: "adapters/source/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			folder: "adapters/source/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: agentless, adr: "0033",
 		},
 		{
-			folder: "adapters/storage/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			folder: "adapters/storage/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: cluster, adr: "0037",
 		},
 		{
@@ -134,13 +135,14 @@ func layers() []layer {
 			mustNotLink: append(slices.Clone(agentless), "go.etcd.io/etcd/server"), adr: "0056",
 		},
 		{
-			folder: "adapters/upload", imports: []string{"domain", "ports"}, modules: []string{"github.com/cenkalti/backoff/v5"},
+			folder: "adapters/upload", imports: []string{"domain", "ports", "adapters/internal"},
+			modules:     []string{"github.com/cenkalti/backoff/v5"},
 			mustNotLink: agentless, adr: "0043",
 		},
 		{folder: "adapters/signature", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0053"},
 		{folder: "adapters/record", imports: []string{"domain", "ports"}, mustNotLink: agentless, adr: "0020"},
 		{
-			folder: "adapters/system/*", imports: []string{"domain", "ports"}, modules: []string{"*"},
+			folder: "adapters/system/*", imports: []string{"domain", "ports", "adapters/internal"}, modules: []string{"*"},
 			mustNotLink: agentless, adr: "0020",
 		},
 		{

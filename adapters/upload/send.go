@@ -8,11 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 
-	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/domain/status"
 )
@@ -86,7 +85,7 @@ func (r *Reporter) send(s status.Status) error {
 	request.Header.Set("Content-Type", "application/json")
 	answer, err := d.client().Do(request)
 	if err != nil {
-		return bare(err)
+		return httpclient.WithoutURL(err)
 	}
 	if err := answer.Body.Close(); err != nil {
 		return err
@@ -99,15 +98,6 @@ func (r *Reporter) send(s status.Status) error {
 	default:
 		return fmt.Errorf("%w: it answers %d", errRefused, code)
 	}
-}
-
-// bare returns the error without the address, which the library quotes, and without any other.
-func bare(err error) error {
-	var about *url.Error
-	if errors.As(err, &about) {
-		err = about.Err
-	}
-	return report.Quiet(err)
 }
 
 // encode writes the status so that the endpoint takes it: of a long story the words of the steps are left out, then the

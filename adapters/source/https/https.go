@@ -4,7 +4,6 @@ package https
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -14,9 +13,9 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/indirect"
-	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -102,12 +101,9 @@ func (s Source) client(c indirect.RemoteConfig) (*http.Client, error) {
 		DisableCompression: true, ForceAttemptHTTP2: true,
 	}
 	if c.CABundle != "" {
-		pool, err := x509.SystemCertPool()
+		pool, err := httpclient.CertPool([]byte(c.CABundle))
 		if err != nil {
-			pool = x509.NewCertPool()
-		}
-		if !pool.AppendCertsFromPEM([]byte(c.CABundle)) {
-			return nil, errors.New("there is no certificate in the bundle")
+			return nil, fmt.Errorf("caBundle: %w", err)
 		}
 		transport.TLSClientConfig.RootCAs = pool
 	}
@@ -161,19 +157,11 @@ func (s Source) read(answer *http.Response) ([]byte, error) {
 	}
 }
 
-// bare returns the error without the address, which its text would hold.
+// bare returns the error without the URL.
 func bare(err error) error {
-	var about *url.Error
-	if errors.As(err, &about) {
-		err = about.Err
-		if about.Timeout() {
-			return ErrSlow
-		}
-	}
 	var slow interface{ Timeout() bool }
 	if errors.As(err, &slow) && slow.Timeout() {
 		return ErrSlow
 	}
-	// Redirections and proxies that are none are quoted.
-	return report.Quiet(err)
+	return httpclient.WithoutURL(err)
 }

@@ -5,7 +5,6 @@ package s3
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/aws/smithy-go"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/ports"
@@ -206,12 +206,9 @@ func transport(bundle string) (*awshttp.BuildableClient, error) {
 	if bundle == "" {
 		return client, nil
 	}
-	pool, err := x509.SystemCertPool()
+	pool, err := httpclient.CertPool([]byte(bundle))
 	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM([]byte(bundle)) {
-		return nil, errors.New("there is no certificate in the bundle")
+		return nil, fmt.Errorf("caBundle: %w", err)
 	}
 	return client.WithTransportOptions(func(t *http.Transport) {
 		t.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

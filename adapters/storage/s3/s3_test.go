@@ -196,8 +196,8 @@ func TestErrors(t *testing.T) {
 
 func TestBadBundle(t *testing.T) {
 	for want, bundle := range map[string][]byte{
-		"there is no certificate": []byte("abc"),
-		"1048576 bits":            longkey.Authority(t),
+		"no certificate in PEM": []byte("abc"),
+		"1048576 bits":          longkey.Authority(t),
 	} {
 		o := options(t, &s3server.Server{Endpoint: "https://127.0.0.1", CA: bundle})
 		_, err := s3.New(t.Context(), o)

@@ -3,7 +3,6 @@ package s3
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +19,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/budget"
 	"github.com/machineadm/machineadm/domain/egress"
 )
@@ -132,14 +132,11 @@ func (o Options) server(ctx context.Context) (*url.URL, error) {
 func (o Options) client(server *url.URL, grant egress.Grant) (*http.Client, error) {
 	base := awshttp.NewBuildableClient()
 	if len(o.CABundle) > 0 {
-		pool, err := x509.SystemCertPool()
+		pool, err := httpclient.CertPool(o.CABundle)
+		if err == nil {
+			err = budget.CheckCertificates(o.CABundle)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("read the system's certificates: %w", err)
-		}
-		if !pool.AppendCertsFromPEM(o.CABundle) {
-			return nil, errors.New("spec.certificateAuthority: there is no certificate in PEM")
-		}
-		if err := budget.CheckCertificates(o.CABundle); err != nil {
 			return nil, fmt.Errorf("spec.certificateAuthority: %w", err)
 		}
 		base = base.WithTransportOptions(func(t *http.Transport) {

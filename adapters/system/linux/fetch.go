@@ -19,10 +19,10 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 // The patience of a download. A machine's network may come up late.
@@ -187,21 +187,12 @@ func (d download) open(ctx context.Context, client *http.Client) (io.ReadCloser,
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, withoutAddress(err)
+		return nil, httpclient.WithoutURL(err)
 	}
 	if response.StatusCode != http.StatusOK {
 		return nil, errors.Join(answer(response), response.Body.Close())
 	}
 	return response.Body, nil
-}
-
-// withoutAddress leaves out the address, and that of a proxy or a redirection: they may hold credentials.
-func withoutAddress(err error) error {
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		err = failed.Err
-	}
-	return report.Quiet(err)
 }
 
 // answer is the error of a server that does not give the file. What is refused once is refused again.

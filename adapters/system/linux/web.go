@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/net/http/httpproxy"
+
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 )
 
 // The time that a server has to answer, before any of the file comes.
@@ -42,24 +44,12 @@ func (t *tree) client() (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &http.Client{CheckRedirect: withoutReferer, Transport: &http.Transport{
+	return &http.Client{CheckRedirect: httpclient.WithoutReferer, Transport: &http.Transport{
 		Proxy:               proxy,
 		DialContext:         (&net.Dialer{Timeout: connect}).DialContext,
 		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: connect, ResponseHeaderTimeout: answers, ForceAttemptHTTP2: true,
 	}}, nil
-}
-
-// maxRedirects is how many redirects of a download are followed.
-const maxRedirects = 10
-
-// withoutReferer follows redirects without telling the next host where the download began: that address may be signed.
-func withoutReferer(r *http.Request, via []*http.Request) error {
-	r.Header.Del("Referer")
-	if len(via) >= maxRedirects {
-		return fmt.Errorf("stopped after %d redirects", maxRedirects)
-	}
-	return nil
 }
 
 // certificates returns what the machine trusts; nil, which is the library's own choice, if it has no file of them.

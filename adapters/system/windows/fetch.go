@@ -15,9 +15,9 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
+	"github.com/machineadm/machineadm/adapters/internal/httpclient"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
-	"github.com/machineadm/machineadm/domain/report"
 )
 
 const (
@@ -104,31 +104,14 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, errors.New("the address cannot be read")
 	}
-	response, err := (&http.Client{CheckRedirect: withoutReferer}).Do(request)
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		// The address may hold credentials, and so may that of a proxy or a redirection.
-		return nil, report.Quiet(failed.Err)
-	}
+	response, err := (&http.Client{CheckRedirect: httpclient.WithoutReferer}).Do(request)
 	if err != nil {
-		return nil, err
+		return nil, httpclient.WithoutURL(err)
 	}
 	if response.StatusCode != http.StatusOK {
 		return nil, errors.Join(fmt.Errorf("the server answers %s", response.Status), response.Body.Close())
 	}
 	return response.Body, nil
-}
-
-// maxRedirects is how many redirects of a download are followed.
-const maxRedirects = 10
-
-// withoutReferer follows redirects without telling the next host where the download began: that address may be signed.
-func withoutReferer(r *http.Request, via []*http.Request) error {
-	r.Header.Del("Referer")
-	if len(via) >= maxRedirects {
-		return fmt.Errorf("stopped after %d redirects", maxRedirects)
-	}
-	return nil
 }
 
 // errDigest means that another file stands at the address.
