@@ -100,7 +100,7 @@ type key struct {
 	value string
 }
 
-// uniqueKeys finds a key that stands twice, as the decoder does, but in linear time. Keys that are lists or
+// uniqueKeys finds a repeated key, as the decoder does, but in linear time. Keys that are lists or
 // mappings are all equal.
 func uniqueKeys(n *yaml.Node) error {
 	if keys := len(n.Content) / 2; keys > MaxKeys {

@@ -154,7 +154,7 @@ func TestTOML(t *testing.T) {
 		"Twice": {
 			reason: "the decoder's own",
 			text:   "canary = 1\ncanary = 2",
-			want:   "error: p: no TOML: a key stands twice",
+			want:   "error: p: no TOML: a key is repeated",
 		},
 	}
 	for name, tc := range cases {
@@ -314,7 +314,7 @@ func FuzzYAML(f *testing.F) {
 			var value any
 			memory.Below(t, memory.Parse, func() { err = d.Decode(&value) })
 			if err != nil && strings.Contains(err.Error(), "already defined") {
-				t.Errorf("a key stands twice: %v", err)
+				t.Errorf("a key is repeated: %v", err)
 			}
 		}
 		if most := 2*strings.Count(string(text), "\n") + 2*len(text); nodes > most+2 {

@@ -1,5 +1,5 @@
-// Package action defines what is done to a machine, mechanically: write this file, ensure this user, enable this unit,
-// run this command. Expanders make actions of documents; renderers say them in a format; the agent carries them out.
+// Package action defines mechanical operations on a machine: write this file, ensure this user, enable this unit, run
+// this command. Expanders convert documents to actions; renderers write them in a format; the agent applies them.
 package action
 
 import (
@@ -15,9 +15,9 @@ import (
 //
 //sumtype:decl
 type Operation interface {
-	// Phase returns the phase in which the operation is carried out unless its action says otherwise.
+	// Phase returns the phase in which the operation is applied unless its action sets another.
 	Phase() document.Phase
-	// Summary says on one line, without secrets, what is done: "write /etc/hosts".
+	// Summary describes the operation on one line, without secrets: "write /etc/hosts".
 	Summary() string
 	// Check returns what is wrong with the operation in itself, whatever the machine; p is the path of the operation.
 	Check(p report.Path) report.Report
@@ -67,7 +67,7 @@ type MakeDirectory struct {
 	Owner machine.Owner
 }
 
-// Link makes a symbolic link, replacing what stands at Path.
+// Link creates a symbolic link and replaces an existing file or link at Path.
 type Link struct{ Path, Target string }
 
 // FetchFile downloads a file and puts it into its place once its digest is right.
@@ -127,8 +127,8 @@ type RunCommand struct {
 	Script string
 	// When is the phase; commands have none of their own.
 	When document.Phase
-	// Undo is a script that takes back what Script did, also if that failed halfway; empty if there is none. Formats do
-	// not say it; the agent runs it on reset.
+	// Undo is a script that reverts Script, also if that failed halfway; empty if there is none. Formats do not render it;
+	// the agent runs it on reset.
 	Undo string
 	// Renew is a script that the agent runs on reset once all is put back, so that the system sees what Script had it see;
 	// empty if there is none.
@@ -180,7 +180,7 @@ func (JoinDomain) Phase() document.Phase { return document.PhaseTrust }
 // Phase returns the phase that the command names.
 func (c RunCommand) Phase() document.Phase { return c.When }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o WriteFile) Summary() string {
 	if o.Append {
 		return "append to " + o.Path
@@ -188,13 +188,13 @@ func (o WriteFile) Summary() string {
 	return "write " + o.Path
 }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o MakeDirectory) Summary() string { return "make directory " + o.Path }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o Link) Summary() string { return fmt.Sprintf("link %s to %s", o.Path, o.Target) }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o FetchFile) Summary() string { return fmt.Sprintf("fetch %s from %s", o.Path, o.From()) }
 
 // From returns the address without what may be a credential in it: user, password, query and fragment.
@@ -213,13 +213,13 @@ func (o FetchFile) From() string {
 	return scheme + "://" + host + path
 }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o EnsureGroup) Summary() string { return "ensure group " + o.Name }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o EnsureUser) Summary() string { return "ensure user " + o.Name }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o EnsureUnit) Summary() string {
 	switch {
 	case o.Masked:
@@ -233,25 +233,25 @@ func (o EnsureUnit) Summary() string {
 	}
 }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o PartitionDisk) Summary() string { return "partition " + o.Device }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o MakeFilesystem) Summary() string { return fmt.Sprintf("make %s on %s", o.Format, o.Device) }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o MountFilesystem) Summary() string { return fmt.Sprintf("mount %s on %s", o.Source, o.Path) }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o EnableSwap) Summary() string { return "use swap " + o.Device + o.Path }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o InstallPackages) Summary() string { return fmt.Sprintf("install %d packages", len(o.Install)) }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o ConfigureHost) Summary() string { return "configure the host" }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (o JoinDomain) Summary() string {
 	if o.Domain == "" {
 		return "join a domain"
@@ -259,7 +259,7 @@ func (o JoinDomain) Summary() string {
 	return "join the domain " + o.Domain
 }
 
-// Summary says what is done.
+// Summary implements Operation.
 func (c RunCommand) Summary() string { return "run " + c.Name }
 
 func (WriteFile) operation()       {}

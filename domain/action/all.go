@@ -1,7 +1,7 @@
 package action
 
-// All returns an empty operation of every type there is, in the order of their declaration. What has to know of every
-// operation goes through them, so that a new one fails there until somebody says what becomes of it.
+// All returns an empty operation of every type, in the order of their declaration. Code and tests that must cover every
+// operation iterate over it, so that a new operation fails there until it is handled.
 func All() []Operation {
 	return []Operation{
 		WriteFile{},

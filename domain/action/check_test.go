@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// TestCheck names the fields of operations that nobody can carry out.
+// TestCheck names the fields of operations that cannot be applied.
 func TestCheck(t *testing.T) {
 	sum := strings.Repeat("0", 64)
 	fetch := func(change func(*action.FetchFile)) action.Operation {

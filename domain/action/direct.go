@@ -5,8 +5,8 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// Direct returns the one operation that the document already says; nil if it takes a plugin to tell what is to be done.
-// A command is named by the place where it was written.
+// Direct returns the one operation that the document describes directly; nil if the document needs a plugin. A
+// command's name is the place where it was written.
 func Direct(d document.Document) Operation {
 	switch v := d.Value.(type) {
 	case machine.File:

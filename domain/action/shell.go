@@ -2,8 +2,8 @@ package action
 
 import "strings"
 
-// Quote returns s as one word of the shell. No byte but the quote is special inside single quotes; NUL cannot stand in
-// a word and must not be in s.
+// Quote returns s as one word of the shell. Inside single quotes only the quote is special. A word cannot contain NUL,
+// so s must not.
 func Quote(s string) string {
 	if s != "" && strings.IndexFunc(s, special) < 0 {
 		return s

@@ -13,7 +13,7 @@ const (
 	FreeOwn     = 64 << 10
 )
 
-// ErrBusy reports that the object needs a slot, and that none is free. It says nothing about the object: another
+// ErrBusy reports that the object needs a slot, and that none is free. It does not depend on the object: another
 // attempt may succeed.
 var ErrBusy = errors.New("as many expensive objects as fit into the memory are being processed")
 

@@ -35,7 +35,7 @@ func (c Composition) Order() Composition {
 	return ordered
 }
 
-// called returns the full names of the plugins that each name stands for.
+// called returns the full names of the plugins that each name refers to.
 func (c Composition) called() map[string][]string {
 	called := map[string][]string{}
 	for _, p := range c {
@@ -102,7 +102,7 @@ func (c Composition) Documents() []document.Document {
 	return docs
 }
 
-// Held returns the first plugin that somebody has to mend; if there is none, the first that is waited for; nil if all
+// Held returns the first plugin that a user has to correct; if there is none, the first that is waited for; nil if all
 // are ready.
 func (c Composition) Held() *Plugin {
 	var waits *Plugin
@@ -118,12 +118,12 @@ func (c Composition) Held() *Plugin {
 	return waits
 }
 
-// Unwatched reports whether somebody has to look again, since nothing tells when a plugin changes.
+// Unwatched reports whether the caller must poll, since no watch reports changes of a plugin.
 func (c Composition) Unwatched() bool {
 	return slices.ContainsFunc(c, func(p Plugin) bool { return p.State.Unwatched() })
 }
 
-// Findings tells of each plugin that somebody has to mend.
+// Findings returns an error for each plugin that a user has to correct.
 func (c Composition) Findings() report.Report {
 	var r report.Report
 	for _, p := range c {
@@ -134,8 +134,8 @@ func (c Composition) Findings() report.Report {
 	return r
 }
 
-// Silent returns the findings without what those about a plugin's documents quote: the documents stand in a Secret, and
-// what is told of a machine in conditions and events.
+// Silent returns the findings without text quoted from a plugin's documents: the documents are in a Secret, while
+// conditions and events are public.
 func (c Composition) Silent(r report.Report) report.Report {
 	silent := slices.Clone(r)
 	for _, p := range c {
@@ -148,7 +148,7 @@ func (c Composition) Silent(r report.Report) report.Report {
 	return silent
 }
 
-// Summary says what holds a machine up: its first plugin, and how many others.
+// Summary names the first plugin that delays a machine, and the number of the others.
 func (c Composition) Summary() string {
 	held := c.Held()
 	if held == nil {

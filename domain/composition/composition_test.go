@@ -45,7 +45,7 @@ func TestOrder(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, want string }{
 		"none":   {"position counts", "A/a\nB/b", "A/a B/b"},
 		"before": {"one asks to come first", "A/a\nB/b before A/a", "B/b A/a"},
-		"after":  {"the same, said by the other", "A/a after B/b\nB/b", "B/b A/a"},
+		"after":  {"the same, requested by the other", "A/a after B/b\nB/b", "B/b A/a"},
 		"full":   {"two groups may have a kind", "A.x/a\nA.y/a before A.x/a", "A/a A/a"},
 		"template": {
 			"what is made from a template is called by the template's name",
@@ -92,11 +92,11 @@ func TestWhatHoldsAMachineUp(t *testing.T) {
 	cases := map[string]struct{ reason, plugins, state, summary string }{
 		"late": {"nothing is wrong", "A/a\nB/b is NotReady", "NotReady", "B/b: it is NotReady"},
 		"failed": {
-			"what has to be mended is told first", "A/a is NotFound\nB/b is Failed", "Failed",
+			"plugins that have to be corrected come first", "A/a is NotFound\nB/b is Failed", "Failed",
 			"B/b: it is Failed; 1 other plugins are not ready",
 		},
 		"unknown": {
-			"a name that nobody has", "A/a before B/b", "UnknownPlugin",
+			"a name that no plugin has", "A/a before B/b", "UnknownPlugin",
 			"A/a: it comes before B/b, which is none of the machine's plugins",
 		},
 		"ambiguous": {
@@ -139,15 +139,15 @@ func TestJudge(t *testing.T) {
 		return s
 	}
 	cases := map[string]struct {
-		reason string
-		status composition.Status
-		want   composition.State
-		told   string
+		reason  string
+		status  composition.Status
+		want    composition.State
+		message string
 	}{
-		"ready":   {"all is said", ready, composition.Ready, ""},
+		"ready":   {"the status is complete", ready, composition.Ready, ""},
 		"nothing": {"no controller has looked", composition.Status{}, composition.NotReady, "it is not ready"},
-		"told": {
-			"it says what is wrong",
+		"reason": {
+			"it contains the problem",
 			composition.Status{Told: "InvalidSpec: no"},
 			composition.NotReady,
 			"it is not ready: InvalidSpec: no",
@@ -157,7 +157,7 @@ func TestJudge(t *testing.T) {
 			composition.Failed, "Broken",
 		},
 		"message": {
-			"both are told",
+			"both are reported",
 			composition.Status{FailureReason: "Broken", FailureMessage: "no luck"},
 			composition.Failed, "Broken: no luck",
 		},
@@ -187,8 +187,8 @@ func TestJudge(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := tc.status.Judge(); got.State != tc.want || got.Message != tc.told {
-				t.Errorf("%s: %q, want %s: %q: %s", got.State, got.Message, tc.want, tc.told, tc.reason)
+			if got := tc.status.Judge(); got.State != tc.want || got.Message != tc.message {
+				t.Errorf("%s: %q, want %s: %q: %s", got.State, got.Message, tc.want, tc.message, tc.reason)
 			}
 		})
 	}

@@ -1,5 +1,5 @@
-// Package composition holds what is known of plugins in a cluster: small resources, of kinds that anybody may bring,
-// whose documents join those of a machine. docs/plugin-contract.md says what such a resource is.
+// Package composition describes plugins in a cluster: small resources of kinds that any user can add, whose documents
+// are added to those of a machine. docs/plugin-contract.md specifies these resources.
 package composition
 
 import (
@@ -30,7 +30,7 @@ func (i ID) names() []string { return []string{i.String(), i.Full()} }
 // Reference is a place in a description that names a plugin, or a template of one.
 type Reference struct {
 	ID
-	// Template says that the plugin is made from what is named.
+	// Template means that the plugin is created from the named template.
 	Template bool
 	// At is the field.
 	At report.Path
@@ -59,7 +59,7 @@ func InstanceOf(description string, template ID) Instance {
 // Found is what there is of a plugin in the cluster.
 type Found struct {
 	State State
-	// Message says what State does in more words; it never holds a secret.
+	// Message explains State; it never contains a secret.
 	Message string
 	// Before and After name plugins before and after whose documents the plugin's own come.
 	Before, After []string
@@ -79,7 +79,7 @@ type Plugin struct {
 	Documents []document.Document
 }
 
-// Fail says that the plugin cannot be used. What was said before of it goes first.
+// Fail marks the plugin as unusable. An earlier message comes first.
 func (p *Plugin) Fail(s State, message string) {
 	if p.State == Ready {
 		p.State, p.Message = s, message

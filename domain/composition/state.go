@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// State says in one word how far a plugin has come. It is the reason of a plugin's condition.
+// State is a plugin's progress in one word. It is the reason of a plugin's condition.
 type State string
 
 // The states.
@@ -27,15 +27,16 @@ const (
 	// NoSecret means that the Secret that the resource names is not there, or not yet.
 	NoSecret State = "SecretNotFound"
 
-	// Failed means that the resource's own controller says that it never will be ready.
+	// Failed means that the resource's own controller reports a permanent failure.
 	Failed State = "Failed"
-	// NotOwned means that a resource has the name of one to be made from a template, and belongs to somebody else.
+	// NotOwned means that a resource with the name of one to be created from a template exists and belongs to another
+	// owner.
 	NotOwned State = "NotOwned"
 	// SecretNotOwned means that the resource does not control the Secret that it names.
 	SecretNotOwned State = "SecretNotOwned"
 	// NotAPlugin means that resources of the kind are not plugins.
 	NotAPlugin State = "NotAPlugin"
-	// NotNamespaced means that resources of the kind stand in no namespace.
+	// NotNamespaced means that resources of the kind are cluster-scoped.
 	NotNamespaced State = "NotNamespaced"
 	// InvalidTemplate means that the API server refuses what is made from the template.
 	InvalidTemplate State = "InvalidTemplate"
@@ -65,7 +66,7 @@ func (s State) Waits() bool {
 	}
 }
 
-// Unwatched reports whether nothing tells when the state changes, so that somebody has to look again.
+// Unwatched reports whether no watch reports changes of the state, so that the caller must poll.
 func (s State) Unwatched() bool { return s == NoSuchKind || s == NotPermitted }
 
 // SecretReady reports whether the plugin's Secret is there and holds documents.
@@ -73,17 +74,18 @@ func (s State) SecretReady() bool {
 	return s == Ready || s == UnknownPlugin || s == OrderCycle || s == NeedsAgent
 }
 
-// Status is what a resource says of itself by the contract, and what else counts of it.
+// Status is the part of a resource's status that the contract specifies, and the other facts on which its state
+// depends.
 type Status struct {
 	Ready                         bool
 	SecretName                    string
 	FailureReason, FailureMessage string
 	Before, After                 []string
-	// Told is what its condition Ready says; empty if it says nothing.
+	// Told is the message of its condition Ready; empty if there is none.
 	Told string
-	// Stale says that the status is about an older spec.
+	// Stale means that the status is about an older spec.
 	Stale bool
-	// Deleting says that the resource is on its way out.
+	// Deleting means that the resource is being deleted.
 	Deleting bool
 }
 
@@ -112,7 +114,7 @@ func (s Status) limit() string {
 	return fmt.Sprintf("status.%s has more than %d names or one of more than %d bytes", field, MaxNames, MaxNameBytes)
 }
 
-// Judge says how far a plugin has come by its status alone. It is Ready if the Secret counts next.
+// Judge returns a plugin's state, which follows from its status alone. If it is Ready, the Secret is examined next.
 func (s Status) Judge() Found {
 	if problem := s.limit(); problem != "" {
 		return Found{State: InvalidStatus, Message: problem}

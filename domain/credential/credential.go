@@ -16,13 +16,13 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// size is 256 bits, so that the digest needs no salt and no work factor: nobody guesses them.
+// size is 256 bits: the value cannot be guessed, so the digest needs no salt and no work factor.
 const size = 32
 
 // scheme names the digest in its text, so that another one can follow.
 const scheme = "sha256:"
 
-// New returns a credential of random bytes, as text that stands in a header: base64 for URLs, 43 characters.
+// New returns a credential of random bytes as text for a header: base64 for URLs, 43 characters.
 func New(entropy io.Reader) (secret.Value, error) {
 	random := make([]byte, size)
 	if _, err := io.ReadFull(entropy, random); err != nil {
@@ -31,7 +31,7 @@ func New(entropy io.Reader) (secret.Value, error) {
 	return secret.FromString(base64.RawURLEncoding.EncodeToString(random)), nil
 }
 
-// Digest is the SHA-256 of a credential's text. The zero Digest is nobody's.
+// Digest is the SHA-256 of a credential's text. The zero Digest matches no credential.
 type Digest [sha256.Size]byte
 
 // Of returns the digest of a credential.
@@ -44,7 +44,7 @@ func (d Digest) Matches(text []byte) bool {
 	return found
 }
 
-// IsZero reports whether the digest is nobody's.
+// IsZero reports whether this is the zero Digest.
 func (d Digest) IsZero() bool { return d == Digest{} }
 
 // String returns the digest as an annotation holds it: sha256: and hexadecimal. It is empty for the zero Digest.

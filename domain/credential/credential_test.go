@@ -29,7 +29,7 @@ func TestMatches(t *testing.T) {
 		"right":   {reason: "it is the one", digest: credential.Of([]byte("right")), shown: "right", want: true},
 		"wrong":   {reason: "it is another", digest: credential.Of([]byte("right")), shown: "wrong"},
 		"nothing": {reason: "nothing was shown", digest: credential.Of([]byte("right"))},
-		"nobody":  {reason: "nobody has the zero digest, not even who shows nothing", shown: ""},
+		"empty":   {reason: "no credential has the zero digest, not even the empty one", shown: ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 // KeySize is how many random bytes the key of a Signer has.
 const KeySize = 32
 
-// fingerprintSize is how many bytes of it tell keys apart.
+// fingerprintSize is how many of its bytes distinguish keys.
 const fingerprintSize = 8
 
 // Signer signs what may be fetched until when, so that nothing has to be kept of it: HMAC with SHA-256 (RFC 2104).
@@ -23,7 +23,7 @@ type Signer struct{ key secret.Value }
 // NewSigner returns a signer with the key; false if it is too short to protect anything.
 func NewSigner(key secret.Value) (Signer, bool) { return Signer{key}, key.Len() >= KeySize }
 
-// Sign returns the signature of the name and the time, to the second, as text that stands in a URL.
+// Sign returns the signature of the name and the time, to the second, as text for a URL.
 func (s Signer) Sign(name string, expires time.Time) secret.Value {
 	return secret.FromString(base64.RawURLEncoding.EncodeToString(s.sum(name, expires)))
 }
@@ -34,8 +34,8 @@ func (s Signer) Verifies(name string, expires time.Time, signature string) bool 
 	return hmac.Equal([]byte(signature), s.Sign(name, expires).Reveal()) && s.key.Len() >= KeySize
 }
 
-// Fingerprint is another word for another key, and tells nothing of it. It is the signature of what is no name and
-// time.
+// Fingerprint identifies the key and reveals nothing about it. It is the signature of a text that cannot be a name and
+// a time.
 func (s Signer) Fingerprint() string {
 	mac := hmac.New(sha256.New, s.key.Reveal())
 	_, _ = mac.Write([]byte("fingerprint")) // it never fails

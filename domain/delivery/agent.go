@@ -7,36 +7,35 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Mode says who brings the configuration about.
+// Mode selects what applies the configuration.
 type Mode string
 
 // The modes.
 const (
-	// ModeNative says the whole configuration in the format's own words. It is the default.
+	// ModeNative renders the whole configuration in the format. It is the default.
 	ModeNative Mode = ""
 	// ModeAgent hands most of it to the agent machineadm on the machine, as one file.
 	ModeAgent Mode = "Agent"
 )
 
-// Where the agent and its configuration stand on a machine.
+// Paths of the agent and its configuration on a machine.
 const (
 	AgentPath         = "/usr/bin/machineadm"
 	ConfigurationPath = "/etc/machineadm/machineadm_config.yaml"
-	// ResumeUnit goes on, at later boots, with what an earlier boot began, and tells how it ended. The agent lays it down
-	// as soon as it begins.
+	// ResumeUnit continues an interrupted bootstrap at later boots, and reports its result. The agent installs it first.
 	ResumeUnit     = "machineadm-resume.service"
 	ResumeUnitPath = "/etc/systemd/system/" + ResumeUnit
 	// BootstrapPath is the program that the userdata of Linux machines brings, and that starts the agent.
 	BootstrapPath = "/etc/machineadm/bootstrap"
-	// StartedPath stands once that program was started, so that it is not started twice.
+	// StartedPath exists once that program was started, so that it is not started twice.
 	StartedPath = "/var/lib/machineadm/started"
 )
 
-// Agent says how the agent comes onto the machine.
+// Agent sets how the agent is installed on the machine.
 type Agent struct {
-	// Path is where the agent stands. Empty is AgentPath, or for one that is fetched the profile's directory of programs.
+	// Path is the agent's path. Empty is AgentPath, or for one that is fetched the profile's directory of programs.
 	Path string
-	// Fetch says where it is fetched from; nil if the image has it.
+	// Fetch is the source of the agent; nil if the image contains it.
 	Fetch *AgentFetch
 	// Endpoint has the controller's endpoint serve it. Who knows the endpoint sets Fetch.
 	Endpoint bool
@@ -44,7 +43,7 @@ type Agent struct {
 
 // AgentFetch is a program to fetch.
 type AgentFetch struct {
-	// URL is http, https or file. {version}, {arch} and {sha256} in it stand for Version, the machine's architecture and
+	// URL is http, https or file. {version}, {arch} and {sha256} are replaced by Version, the machine's architecture and
 	// SHA256.
 	URL string
 	// Version is the agent's, such as v0.1.0; empty if the URL does not ask for it.
@@ -58,7 +57,7 @@ type AgentFetch struct {
 	Authorities string
 }
 
-// PluginPin says which digest the file of a plugin has.
+// PluginPin sets the expected digest of a plugin's file.
 type PluginPin struct {
 	// Name is the file's, and SHA256 its digest in lower-case hexadecimal.
 	Name, SHA256 string

@@ -21,7 +21,7 @@ func TestPlugins(t *testing.T) {
 			{ptp, digest},
 			{"machineadm-document-plugin-x_1.2", digest},
 		}, nil},
-		"native": {"nobody starts it", delivery.ModeNative, []delivery.PluginPin{{ptp, digest}}, []string{
+		"native": {"it is not started", delivery.ModeNative, []delivery.PluginPin{{ptp, digest}}, []string{
 			"error: spec.delivery.plugins: plugins are the agent's, and there is none; use the mode Agent",
 		}},
 		"twice": {"one digest is wrong", delivery.ModeAgent, []delivery.PluginPin{{ptp, digest}, {ptp, digest}}, []string{
@@ -36,7 +36,7 @@ func TestPlugins(t *testing.T) {
 			},
 		},
 		"a path": {
-			"a plugin stands in its folder", delivery.ModeAgent,
+			"a plugin is in its folder", delivery.ModeAgent,
 			[]delivery.PluginPin{{"machineadm-document-plugin-../x", digest}},
 			[]string{name("machineadm-document-plugin-../x")},
 		},
@@ -51,7 +51,7 @@ func TestPlugins(t *testing.T) {
 			[]string{name("machineadm-document-plugin--x")},
 		},
 		"no type": {
-			"nobody looks for it", delivery.ModeAgent,
+			"it is not looked up", delivery.ModeAgent,
 			[]delivery.PluginPin{{"machineadm-x", digest}},
 			[]string{name("machineadm-x")},
 		},

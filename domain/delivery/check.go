@@ -7,20 +7,21 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Reads says what a format's own reader takes off by itself, wherever it runs.
+// Reads lists the envelopes that a format's own reader removes, wherever it runs.
 type Reads struct {
-	// Gzip says that it reads compressed data.
+	// Gzip means that it reads compressed data.
 	Gzip bool
-	// Multipart says that it reads MIME messages.
+	// Multipart means that it reads MIME messages.
 	Multipart bool
 }
 
-// ReadsOf returns what the reader of the format takes off. version is that of the format; empty is its newest.
+// ReadsOf returns the envelopes that the reader of the format removes. version is that of the format; empty is its
+// newest.
 //
-// cloud-init and cloudbase-init tell compressed data and MIME messages by their first bytes (cloud-init:
-// user_data.convert_string), and so does Bottlerocket with compressed settings (early-boot-config:
-// OptionalCompressionReader). Ignition since 3.1 takes a configuration out of a small one that holds it, compressed, as
-// a data URL; the engine of 2.3 reads no compressed data URL.
+// cloud-init and cloudbase-init detect compressed data and MIME messages by their first bytes (cloud-init:
+// user_data.convert_string), and Bottlerocket detects compressed settings (early-boot-config:
+// OptionalCompressionReader). Ignition since 3.1 reads a compressed configuration from the data URL of a small one; the
+// engine of 2.3 reads no compressed data URL.
 func ReadsOf(f Format, version string) Reads {
 	switch f {
 	case FormatCloudInit, FormatCloudbaseInit:
@@ -45,7 +46,7 @@ func (o Options) Check(f Format, version string, at report.Path) report.Report {
 	}
 	if len(o.Parts) > 0 && !reads.Multipart {
 		found = append(found, report.Errorf(at.Field("parts"), "what reads %s reads no message of several parts", f).
-			To("say in spec.machine.commands what the parts do"))
+			To("move the commands of the parts to spec.machine.commands"))
 	}
 	found = append(found, o.checkPlugins(at)...)
 	for i, p := range o.Parts {

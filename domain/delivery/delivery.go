@@ -1,5 +1,5 @@
-// Package delivery names the formats in which a machine configuration can be said, and what is handed to an
-// infrastructure provider: the payload.
+// Package delivery defines the formats of machine configuration, and the payload that an infrastructure provider
+// receives.
 package delivery
 
 import "github.com/machineadm/machineadm/domain/secret"
@@ -50,7 +50,7 @@ type Payload struct {
 	Data secret.Value
 	// FileExtension is the usual file name extension, with its dot.
 	FileExtension string
-	// Envelope says what is laid around Data, innermost first, such as gzip; empty for nothing.
+	// Envelope is what wraps Data, innermost first, such as gzip; empty for none.
 	Envelope string
 }
 

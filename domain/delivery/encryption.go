@@ -6,7 +6,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Encryption says with what a machine's configuration is encrypted. The zero Encryption is none.
+// Encryption sets how a machine's configuration is encrypted. The zero Encryption means not at all.
 type Encryption struct {
 	// Provider is file, remote, or one that has a key management service.
 	Provider string

@@ -2,7 +2,7 @@ package delivery
 
 import "strings"
 
-// Compression says whether userdata is compressed.
+// Compression sets whether userdata is compressed.
 type Compression string
 
 // The compressions.
@@ -13,7 +13,7 @@ const (
 	CompressionGzip Compression = "Gzip"
 )
 
-// Encoding says how userdata is written as text.
+// Encoding sets how userdata is written as text.
 type Encoding string
 
 // The encodings.
@@ -26,7 +26,7 @@ const (
 type Part struct {
 	// Name is a file name. The consumer names its copy so.
 	Name string
-	// ContentType says which of the consumer's handlers takes the part.
+	// ContentType selects the consumer's handler of the part.
 	ContentType string
 	Text        string
 }
@@ -65,7 +65,7 @@ func (e Envelope) String() string {
 	return strings.Join(layers, "+")
 }
 
-// Options say how the user wants a payload to be handed over.
+// Options are the user's settings for the delivery of a payload.
 type Options struct {
 	Compression Compression
 	Encoding    Encoding
@@ -73,7 +73,7 @@ type Options struct {
 	// MaxBytes takes the place of the infrastructure's own limit; 0 does not.
 	MaxBytes int64
 	Mode     Mode
-	// Agent says how the agent comes onto the machine. It counts with ModeAgent alone.
+	// Agent sets how the agent is installed. It applies to ModeAgent only.
 	Agent Agent
 	// Plugins are the agent's plugins that userdata vouches for. They count with ModeAgent alone.
 	Plugins []PluginPin
@@ -87,8 +87,8 @@ type Options struct {
 	Encryption Encryption
 	// Identity names the machine among all that ever were. Encrypted configuration is bound to it.
 	Identity string
-	// Template is the user's own userdata, around the agent's configuration; nil has the format say what the agent needs.
-	// It counts with ModeAgent alone.
+	// Template is the user's own userdata around the agent's configuration; if it is nil, the format renders the agent's
+	// start. It applies to ModeAgent only.
 	Template *Template
 	// Include has the stub of cloud-init be an #include, which checks no digest.
 	Include bool

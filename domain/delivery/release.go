@@ -10,7 +10,7 @@ const ReleaseFile = "machineadm-linux-{arch}"
 
 // Release is what was published with an agent.
 type Release struct {
-	// File is the agent's name among the checksums; {version} and {arch} stand for these. Empty is ReleaseFile.
+	// File is the agent's name among the checksums; {version} and {arch} are replaced. Empty is ReleaseFile.
 	File string
 	// Checksums are lines as sha256sum(1) writes them. Signature is theirs, in base64, and PublicKey that of who releases,
 	// in PEM.
@@ -22,7 +22,7 @@ type Release struct {
 func (r Release) Digest(file string) (digest string, names []string) {
 	for line := range strings.Lines(string(r.Checksums)) {
 		sum, name, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
-		// A star says that the file was read in binary.
+		// A star marks a file that was read in binary mode.
 		name = strings.TrimPrefix(strings.TrimLeft(name, " "), "*")
 		if len(sum) != 64 || strings.Trim(sum, "0123456789abcdef") != "" || name == "" {
 			continue

@@ -8,15 +8,15 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// ReportPath is the file on a machine that says where and how it reports. Its first line is the address, its second the
-// credential; certificates of authorities in PEM follow, if there are any. It is for root alone.
+// ReportPath is the file on a machine with the address and the credential for reports. Its first line is the address,
+// its second the credential; certificates of authorities in PEM follow, if there are any. Only root can read it.
 const ReportPath = "/etc/machineadm/report"
 
 // DefaultDeadline is how long a machine has from the publication of its data until it has joined or reported. Slow
 // infrastructure takes ten minutes to start a machine.
 const DefaultDeadline = 20 * time.Minute
 
-// Reporting says where and how a machine reports how its bootstrap goes.
+// Reporting sets where and how a machine reports the progress of its bootstrap.
 type Reporting struct {
 	// Endpoint is how the addresses of the endpoint begin, such as https://machineadm.example:9444; empty is that of the
 	// controller.

@@ -22,7 +22,7 @@ func TestReportingCheck(t *testing.T) {
 		},
 		"query": {reason: "the path goes behind it", given: delivery.Reporting{Endpoint: "https://a?b"}, wrong: "r.url"},
 		"user": {
-			reason: "credentials stand elsewhere", given: delivery.Reporting{Endpoint: "https://u@a"},
+			reason: "credentials have a field of their own", given: delivery.Reporting{Endpoint: "https://u@a"},
 			wrong: "r.url",
 		},
 		"two lines": {
@@ -30,7 +30,7 @@ func TestReportingCheck(t *testing.T) {
 			wrong: "r.url",
 		},
 		"no PEM": {
-			reason: "nobody would be trusted", given: delivery.Reporting{Authorities: "x"},
+			reason: "no server would be trusted", given: delivery.Reporting{Authorities: "x"},
 			wrong: "r.certificateAuthorities",
 		},
 	}

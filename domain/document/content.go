@@ -51,12 +51,12 @@ func (f Fragment) String() string {
 // Format keeps the verbs of package fmt from printing the bytes.
 func (f Fragment) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, f.String()) }
 
-// Content is a byte string, possibly with facts in it. Any byte may stand in it; nothing in a literal is ever
-// interpreted. It prints redacted, since files and arguments may hold secrets.
+// Content is a byte string, possibly with facts in it. It may contain any byte; nothing in a literal is ever
+// interpreted. It prints redacted, since files and arguments may contain secrets.
 type Content struct{ held *fragments }
 
-// fragments stand behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but
-// follows no pointer in them.
+// fragments is behind a pointer: package fmt calls no methods for %p and prints the fields of a value, but follows no
+// pointer in them.
 type fragments struct{ list []Fragment }
 
 func contentOf(list []Fragment) Content {
@@ -131,7 +131,7 @@ func (c Content) Static() ([]byte, bool) {
 	}
 }
 
-// Facts returns the facts that stand in the content, each once, in the order of their first appearance.
+// Facts returns the facts in the content, each once, in the order of their first appearance.
 func (c Content) Facts() []Fact {
 	var facts []Fact
 	for _, f := range c.Fragments() {

@@ -1,7 +1,7 @@
-// Package document defines the unit of machine configuration: a document says what a machine shall be like in one
-// respect, in the words of its field, and remembers where it was written.
+// Package document defines the unit of machine configuration: a document describes one aspect of a machine's desired
+// state, in the terms of its field, and records where it was written.
 //
-// The kinds and their value types stand in packages machine and node. A serialised machine configuration is an ordered
+// The kinds and their value types are in packages machine and node. A serialized machine configuration is an ordered
 // list of documents.
 package document
 
@@ -10,8 +10,8 @@ import "github.com/machineadm/machineadm/domain/report"
 // Kind names a kind of document, as in a serialised document's "kind" field.
 type Kind string
 
-// Value is the content of a document. Its types stand in packages machine and node; Opaque is the one of kinds that
-// this program does not know.
+// Value is the content of a document. Its types are in packages machine and node; Opaque is the one of kinds that this
+// program does not know.
 type Value interface {
 	// Kind returns the kind of the document.
 	Kind() Kind
@@ -19,7 +19,7 @@ type Value interface {
 	Check(p report.Path) report.Report
 }
 
-// Source tells where a document was written.
+// Source is the place where a document was written.
 type Source struct {
 	// Object names the object that holds it, as kind/namespace/name; empty for the machine's own configuration.
 	Object string
@@ -59,8 +59,8 @@ func (d Document) Kind() Kind { return d.Value.Kind() }
 // Check returns what is wrong with the document in itself.
 func (d Document) Check() report.Report { return d.Value.Check(d.Source.Path) }
 
-// Opaque is the value of a document whose kind only a plugin may know. It is kept as it was read and refused by
-// planning if nobody claims it.
+// Opaque is the value of a document whose kind only a plugin may know. It is passed on as it was read, and planning
+// refuses it if no plugin handles it.
 type Opaque struct {
 	// Type is the kind that the document names.
 	Type Kind
@@ -71,7 +71,7 @@ type Opaque struct {
 // Kind returns the kind that the document names.
 func (o Opaque) Kind() Kind { return o.Type }
 
-// Check finds nothing: only a plugin can tell.
+// Check finds nothing: only a plugin can validate the value.
 func (o Opaque) Check(report.Path) report.Report { return nil }
 
 // Select returns the values of type T among the documents, in their order.

@@ -102,7 +102,7 @@ func scopeOf(a netip.Addr) (narrowest scope, bits int) {
 // embedding is a range of IPv6 addresses that lead to IPv4 addresses.
 type embedding struct {
 	prefix, source string
-	// at are the first bytes of the IPv4 addresses. A negative one stands for an address whose bits are inverted.
+	// at are the offsets of the IPv4 addresses. A negative one means an address whose bits are inverted.
 	at []int
 }
 

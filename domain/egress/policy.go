@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// AWS in a list of endpoints stands for the endpoints of AWS's S3.
+// AWS in a list of endpoints means the endpoints of AWS's S3.
 const AWS = "aws"
 
 // The schemes of endpoints.

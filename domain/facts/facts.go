@@ -1,5 +1,5 @@
-// Package facts says where a machine knows what only it knows: what a file with a fact in it is filled in with. Formats
-// make shell commands of these tables, and the agent looks there itself, so that both come to the same.
+// Package facts defines where a machine finds its own facts, which replace the facts in files. Formats generate shell
+// commands from these tables, and the agent uses the same tables, so that both find the same values.
 package facts
 
 import "github.com/machineadm/machineadm/domain/document"
@@ -11,10 +11,10 @@ const AWS = "aws"
 // CloudName is the path of cloud-init's name of the cloud in the instance's data.
 const CloudName = "v1.cloud_name"
 
-// InstanceData returns the paths in cloud-init's data of the instance that hold the fact on a cloud, in the order in
-// which they are tried; none if there is none. The elements of a path are separated by dots; an underscore stands for a
-// hyphen, too. The keys of v1 are the same on every cloud; the addresses have none, and stand where each data source
-// keeps them. Source: cloud-init's documentation, "Instance metadata".
+// InstanceData returns the paths of the fact in cloud-init's instance data on a cloud, in the order in which they are
+// tried; none if there is none. The elements of a path are separated by dots; an underscore also matches a hyphen. The
+// keys of v1 are the same on every cloud. The addresses have none, and are where each data source stores them. Source:
+// cloud-init's documentation, "Instance metadata".
 func InstanceData(f document.Fact, cloud string) []string {
 	switch f {
 	case document.FactHostname:
@@ -37,14 +37,14 @@ func InstanceData(f document.Fact, cloud string) []string {
 	}
 }
 
-// Absent returns what stands in the instance's data, besides nothing at all, for a value that the cloud does not give:
-// Python's and JSON's words for it.
+// Absent returns the texts that the instance data contain, apart from an empty one, for a value that the cloud does not
+// provide: those of Python and JSON.
 func Absent() []string { return []string{"None", "null"} }
 
-// Variables returns the names of the variables that hold the fact in the environment file of afterburn or of a fork of
-// it, in the order in which they are tried. Before a name stand the file's prefix and the platform's name:
-// AFTERBURN_AWS_HOSTNAME; that of one platform ends in _CLASSIC. A name is the whole rest: PUBLIC_HOSTNAME is another
-// than HOSTNAME. Source: afterburn's docs/usage/attributes.md.
+// Variables returns the names of the variables with the fact in the environment file of afterburn or of a fork of it,
+// in the order in which they are tried. The file's prefix and the platform's name come before a name:
+// AFTERBURN_AWS_HOSTNAME; that of one platform ends in _CLASSIC. A name is the whole rest: PUBLIC_HOSTNAME differs from
+// HOSTNAME. Source: afterburn's docs/usage/attributes.md.
 func Variables(f document.Fact) []string {
 	switch f {
 	case document.FactHostname:
@@ -70,14 +70,14 @@ func Variables(f document.Fact) []string {
 	}
 }
 
-// Platform is an extended regular expression for what stands between the file's prefix and the name: Flatcar's name of
-// AWS has a digit.
+// Platform is an extended regular expression for the text between the file's prefix and the name: Flatcar's name of AWS
+// has a digit.
 const Platform = "[A-Z0-9]+_(CLASSIC_)?"
 
-// Own is what the running system itself tells.
+// Own is a fact that the running system itself provides.
 type Own int
 
-// What the running system tells.
+// The facts of the running system.
 const (
 	// OwnNothing means that only the platform knows.
 	OwnNothing Own = iota
@@ -88,11 +88,11 @@ const (
 	OwnAddress
 )
 
-// NoHostname is what the kernel calls a machine that nobody named.
+// NoHostname is the kernel's host name of a machine without a name.
 const NoHostname = "localhost"
 
-// Otherwise returns what the fact is where the platform does not tell. cloud-init names every machine, so that where it
-// ran a machine's name is that or none.
+// Otherwise returns the fact of the running system that replaces a fact that the platform does not provide. cloud-init
+// names every machine, so that where it ran a machine's name is that or none.
 func Otherwise(f document.Fact, cloudInit bool) Own {
 	switch {
 	case f == document.FactHostname && !cloudInit:

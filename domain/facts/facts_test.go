@@ -11,16 +11,16 @@ import (
 func TestEveryFactHasAPlace(t *testing.T) {
 	for _, f := range document.Facts() {
 		if len(facts.InstanceData(f, "")) == 0 || len(facts.InstanceData(f, facts.AWS)) == 0 || len(facts.Variables(f)) == 0 {
-			t.Errorf("%s is told nowhere", f)
+			t.Errorf("%s has no source", f)
 		}
 	}
 	if got := append(facts.InstanceData("x", ""), facts.Variables("x")...); len(got) > 0 ||
 		facts.Otherwise("x", false) != facts.OwnNothing {
-		t.Errorf("what is no fact is told at %v", got)
+		t.Errorf("an unknown fact has the sources %v", got)
 	}
 }
 
-// TestOwn tells what the running system is asked where the platform does not tell.
+// TestOwn checks the system's own fact where the platform provides none.
 func TestOwn(t *testing.T) {
 	cases := map[string]struct {
 		reason    string

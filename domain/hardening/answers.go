@@ -1,6 +1,6 @@
 package hardening
 
-// Part is where a setting stands.
+// Part is the place of a setting.
 type Part string
 
 // The parts.
@@ -50,7 +50,7 @@ const (
 		"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"
 	tls12 = "VersionTLS12"
 
-	// metadataPolicy tells who did what and shows no contents (CIS 3.2.1, 3.2.2).
+	// metadataPolicy records requests without their contents (CIS 3.2.1, 3.2.2).
 	metadataPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -66,8 +66,8 @@ rules:
 `
 )
 
-// Answers returns all that is answered by settings. What kubeadm answers by itself, and what no machine can answer, is
-// not among it; docs/hardening.md tells of both.
+// Answers returns all checks that settings answer. It does not contain those that kubeadm answers by itself, and those
+// that no machine can answer; docs/hardening.md lists both.
 func Answers() []Answer {
 	return append(append(nodeAnswers(), controlPlaneAnswers()...), modes()...)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Expand returns the documents without the Config among them and with its settings. The given documents are not
-// changed. What they say themselves stays, and a warning names the checks that it leaves unanswered.
+// Expand returns the documents with the settings of their Config, and without the Config. The given documents are not
+// changed. Their own settings stay, and a warning names the checks that these leave unanswered.
 func Expand(given []document.Document, t osprofile.Target) ([]document.Document, report.Report) {
 	c, at, found := document.First[Config](given)
 	if !found {
@@ -82,8 +82,8 @@ func (e *expansion) answer(a Answer) {
 	}
 }
 
-// edit changes the document of type T, or adds one. The function returns what somebody said himself of the setting, if
-// it is something else.
+// edit changes the document of type T, or adds one. The function returns the user's own value of the setting, if it
+// differs.
 func edit[T document.Value](e *expansion, a Answer, change func(T) (T, string)) {
 	i := slices.IndexFunc(e.docs, func(d document.Document) bool { _, is := d.Value.(T); return is })
 	if i < 0 {
@@ -115,12 +115,12 @@ func withSysctl(c machine.SysctlConfig, name, value string) (machine.SysctlConfi
 	return c, ""
 }
 
-// other returns what was said, if it is not what is wanted.
-func other(said, wanted string) string {
-	if said == wanted {
+// other returns the given value if it differs from the wanted one.
+func other(current, wanted string) string {
+	if current == wanted {
 		return ""
 	}
-	return said
+	return current
 }
 
 // withField sets a field of a tree, which it copies on the way.
@@ -129,21 +129,21 @@ func withField(t map[string]any, path []string, value any) (map[string]any, stri
 	for k, v := range t {
 		out[k] = v
 	}
-	said, given := out[path[0]]
+	current, given := out[path[0]]
 	if len(path) == 1 {
 		if given {
-			return out, other(fmt.Sprint(said), fmt.Sprint(value))
+			return out, other(fmt.Sprint(current), fmt.Sprint(value))
 		}
 		out[path[0]] = plain(value)
 		return out, ""
 	}
-	inner, isTree := said.(map[string]any)
+	inner, isTree := current.(map[string]any)
 	if given && !isTree {
 		return out, "something else"
 	}
-	changed, told := withField(inner, path[1:], value)
+	changed, kept := withField(inner, path[1:], value)
 	out[path[0]] = changed
-	return out, told
+	return out, kept
 }
 
 // plain returns a value as JSON has it.
@@ -160,21 +160,21 @@ func plain(value any) any {
 }
 
 func withControlPlane(c node.ControlPlaneConfig, a Answer, value string) (node.ControlPlaneConfig, string) {
-	var told string
+	var kept string
 	switch a.Part {
 	case PartAPIServer:
-		c.APIServer.Args, told = withArg(c.APIServer.Args, a.Name, value)
+		c.APIServer.Args, kept = withArg(c.APIServer.Args, a.Name, value)
 	case PartControllerManager:
-		c.ControllerManager.Args, told = withArg(c.ControllerManager.Args, a.Name, value)
+		c.ControllerManager.Args, kept = withArg(c.ControllerManager.Args, a.Name, value)
 	case PartScheduler:
-		c.Scheduler.Args, told = withArg(c.Scheduler.Args, a.Name, value)
+		c.Scheduler.Args, kept = withArg(c.Scheduler.Args, a.Name, value)
 	case PartEtcd:
 		if c.ExternalEtcd == nil {
 			var local node.LocalEtcd
 			if c.LocalEtcd != nil {
 				local = *c.LocalEtcd
 			}
-			local.Args, told = withArg(local.Args, a.Name, value)
+			local.Args, kept = withArg(local.Args, a.Name, value)
 			c.LocalEtcd = &local
 		}
 	case PartAudit:
@@ -184,17 +184,17 @@ func withControlPlane(c node.ControlPlaneConfig, a Answer, value string) (node.C
 		c.APIServer.Audit = &node.Audit{Policy: []byte(value)}
 	case PartSysctl, PartKubelet, PartMode:
 	}
-	return c, told
+	return c, kept
 }
 
 func withArg(args []node.Arg, name, value string) ([]node.Arg, string) {
 	for _, a := range args {
 		if a.Name == name {
-			said, static := a.Value.Static()
+			current, static := a.Value.Static()
 			if !static {
 				return args, "set on the machine"
 			}
-			return args, other(string(said), value)
+			return args, other(string(current), value)
 		}
 	}
 	return append(slices.Clone(args), node.Arg{Name: name, Value: document.Text(value)}), ""

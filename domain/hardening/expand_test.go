@@ -27,8 +27,8 @@ func posix() osprofile.Target {
 	return osprofile.Target{Profile: osprofile.Profile{Family: osprofile.FamilyDebian, Shell: osprofile.ShellPOSIX}}
 }
 
-// said tells everything that is set, one setting a line.
-func said(docs []document.Document) map[string]string {
+// settings returns every setting that is set, one a line.
+func settings(docs []document.Document) map[string]string {
 	out := map[string]string{}
 	for _, d := range docs {
 		switch v := d.Value.(type) {
@@ -85,7 +85,7 @@ func TestEveryAnswerIsGiven(t *testing.T) {
 			if len(found) > 0 {
 				t.Fatal(found)
 			}
-			got := said(docs)
+			got := settings(docs)
 			for _, a := range hardening.Answers() {
 				_, given := got[prefix[a.Part]+a.Name]
 				if a.Part == hardening.PartMode {
@@ -121,9 +121,9 @@ func TestWhatSomebodySaidStays(t *testing.T) {
 		},
 		hardening.Config{Profile: hardening.STIG},
 	)
-	before := said(given)
+	before := settings(given)
 	docs, found := hardening.Expand(given, posix())
-	got := said(docs)
+	got := settings(docs)
 	want := map[string]string{
 		"sysctl kernel/panic": "5", "kubelet readOnlyPort": "10255", "kubelet authentication.webhook.enabled": "true",
 		"kubelet authentication.anonymous.enabled": "false", "apiserver request-timeout": "1m", "audit": "mine",
@@ -138,7 +138,7 @@ func TestWhatSomebodySaidStays(t *testing.T) {
 		"kernel.panic is 5, which leaves the STIG checks CNTR-K8-001620 unanswered") {
 		t.Errorf("found %s", found)
 	}
-	if diff := cmp.Diff(before, said(given)); diff != "" {
+	if diff := cmp.Diff(before, settings(given)); diff != "" {
 		t.Errorf("the given documents were changed: %s", diff)
 	}
 }
@@ -196,7 +196,7 @@ func TestEdges(t *testing.T) {
 			if !strings.Contains(found.String(), tc.want) || (tc.want == "" && len(found) > 0) {
 				t.Errorf("found %q, want %q: %s", found, tc.want, tc.reason)
 			}
-			if _, set := said(docs)[tc.absent]; set {
+			if _, set := settings(docs)[tc.absent]; set {
 				t.Errorf("%s is set: %s", tc.absent, tc.reason)
 			}
 		})

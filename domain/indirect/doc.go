@@ -1,5 +1,5 @@
-// Package indirect holds the documents that stand for other documents: those to be fetched from elsewhere, and those to
-// be decrypted. The agent puts what they yield in their place before it plans.
+// Package indirect contains the documents that refer to other documents: those to be fetched from elsewhere, and those
+// to be decrypted. The agent replaces them by the result before it plans.
 package indirect
 
 import (

@@ -32,7 +32,7 @@ type KeyURI struct {
 type PassphraseRef struct {
 	// Provider is that of EncryptedConfig.
 	Provider string
-	// URI says where the provider has the passphrase.
+	// URI is where the provider finds the passphrase.
 	URI string
 	// Machine names the machine that the passphrase is for, as MachineIdentity has it. A service that can bind a wrapped
 	// passphrase to a context unwraps it for this machine alone.
@@ -42,7 +42,7 @@ type PassphraseRef struct {
 // keyScheme begins a KeyURI.
 const keyScheme = "kms://"
 
-// strict refuses base64 whose last bits say nothing, so that each text has one form.
+// strict refuses base64 with unused bits in its last character, so that each text has one form.
 func strict() *base64.Encoding { return base64.StdEncoding.Strict() }
 
 // ParseKeyURI reads the URI. The error is ErrURI and does not show the URI.
@@ -56,10 +56,10 @@ func ParseKeyURI(text string) (KeyURI, error) {
 	u := KeyURI{}
 	var err error
 	if u.Wrapped, err = decode(wrapped); err != nil || len(u.Wrapped) == 0 {
-		return KeyURI{}, fmt.Errorf("%w: before the @ stands no base64", ErrURI)
+		return KeyURI{}, fmt.Errorf("%w: the text before the @ is not base64", ErrURI)
 	}
 	if u.Key, err = unescape(key); err != nil || u.Key == "" {
-		return KeyURI{}, fmt.Errorf("%w: after the @ stands no name of a key", ErrURI)
+		return KeyURI{}, fmt.Errorf("%w: there is no name of a key after the @", ErrURI)
 	}
 	if u.Annotations, err = annotations(query); err != nil {
 		return KeyURI{}, err
@@ -87,19 +87,19 @@ func annotations(query string) (map[string][]byte, error) {
 		name, text, found := strings.Cut(pair, "=")
 		value, err := decode(text)
 		if _, twice := all[name]; !found || err != nil || twice || !plainName(name) {
-			return nil, fmt.Errorf("%w: after the ? stand no annotations", ErrURI)
+			return nil, fmt.Errorf("%w: there are no annotations after the ?", ErrURI)
 		}
 		all[name] = value
 	}
 	return all, nil
 }
 
-// plainName reports whether the name can stand in a URI as it is.
+// plainName reports whether the name can be part of a URI without escaping.
 func plainName(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_/") == ""
 }
 
-// String returns the URI. Annotations stand in the order of their names.
+// String returns the URI. Annotations are in the order of their names.
 func (u KeyURI) String() string {
 	text := keyScheme + strict().EncodeToString(u.Wrapped) + "@" + escape(u.Key)
 	names := make([]string, 0, len(u.Annotations))
@@ -153,8 +153,8 @@ func unescape(s string) (string, error) {
 	return out.String(), nil
 }
 
-// KeyOf returns the part of a passphrase's URI that says which key it is: that of the service for one of KeyURI, and
-// else the whole URI.
+// KeyOf returns the part of a passphrase's URI that identifies the key: the service's URI of a KeyURI, otherwise the
+// whole URI.
 func KeyOf(uri string) string {
 	if u, err := ParseKeyURI(uri); err == nil {
 		return u.Key
@@ -171,7 +171,7 @@ const (
 	ProviderRemote = "remote"
 )
 
-// FilePath returns the path of a file:// URI, which is absolute and has no host. Every character stands for itself.
+// FilePath returns the path of a file:// URI, which is absolute and has no host. No character is escaped.
 func FilePath(uri string) (string, error) {
 	path, is := strings.CutPrefix(uri, "file://")
 	if !is || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#%\x00") ||
@@ -181,7 +181,7 @@ func FilePath(uri string) (string, error) {
 	return path, nil
 }
 
-// Scheme returns what stands before ://, such as s3 of s3://us-west-2.cluster-api.contoso.com/bootstrap/machine.yaml.
+// Scheme returns the text before ://, such as s3 of s3://us-west-2.cluster-api.contoso.com/bootstrap/machine.yaml.
 func Scheme(uri string) (string, error) {
 	scheme, rest, found := strings.Cut(uri, "://")
 	if !found || rest == "" || scheme == "" || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {

@@ -73,7 +73,7 @@ func entries() []entry {
 }
 
 // aws: cloud-config goes through Secrets Manager or Parameter Store in pieces, and Ignition through a bucket, unless
-// the AWSMachine says otherwise; what is left for userdata is a few lines.
+// the AWSMachine sets another way; the userdata itself is a few lines.
 func aws() Provider {
 	return Provider{
 		Name: "Cluster API Provider AWS", Kinds: []string{"AWSMachine"},
@@ -174,7 +174,7 @@ func cloudStack() Provider {
 	}
 }
 
-// dev machines are containers, or are only pretended; the kind does not tell.
+// dev machines are containers or are simulated; the kind does not show which.
 func dev() Provider {
 	return Provider{
 		Name: "Cluster API Provider Docker", Kinds: []string{"DevMachine", "DevMachinePool"},

@@ -14,7 +14,7 @@ func Envelopes(kind string, f delivery.Format, version string) []delivery.Envelo
 	if !known || !delivery.ReadsOf(f, version).Gzip || p.Carries == Opens {
 		return nil
 	}
-	// Ignition's compressed configuration stands in a small one, which is text.
+	// Ignition's compressed configuration is in a small one, which is text.
 	if f == delivery.FormatIgnition {
 		return []delivery.Envelope{{Gzip: true}}
 	}
@@ -66,7 +66,7 @@ func CheckEnvelope(kind string, f delivery.Format, o delivery.Options, at report
 	return found
 }
 
-// asText says how the format can be compressed where only text arrives.
+// asText returns how the format can be compressed where only text is delivered.
 func (p Provider) asText(f delivery.Format) string {
 	if slices.Contains(p.Base64, f) {
 		return "set encoding to Base64 too"

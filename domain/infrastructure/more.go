@@ -5,7 +5,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// ibmPowerVS: the cluster says whether the data is Ignition, the key does not.
+// ibmPowerVS: the cluster determines whether the data is Ignition, the key does not.
 func ibmPowerVS() Provider {
 	return Provider{
 		Name: "Cluster API Provider IBM Cloud", Kinds: []string{"IBMPowerVSMachine"}, Keys: unread(), Carries: CarriesBytes,
@@ -50,8 +50,8 @@ func kubevirt() Provider {
 	}
 }
 
-// linode compresses what is too large if its manager is told to, and then puts it into the cluster's bucket if there is
-// one.
+// linode compresses data that is too large if its manager is configured so, and then stores it in the cluster's bucket
+// if there is one.
 func linode() Provider {
 	return Provider{
 		Name: "Cluster API Provider Linode", Kinds: []string{"LinodeMachine"}, Keys: unread(),

@@ -19,9 +19,9 @@ type Reading int
 const (
 	// Passes hands the data over as userdata.
 	Passes Reading = iota + 1
-	// ToIgnition hands the data over where Ignition, and nobody else, looks for it.
+	// ToIgnition delivers the data where only Ignition looks for it.
 	ToIgnition
-	// Drops makes a machine without userdata and says nothing.
+	// Drops silently creates a machine without userdata.
 	Drops
 	// Refuses ends in an error on the provider's own object.
 	Refuses
@@ -71,10 +71,10 @@ type Limit struct {
 	Formats []delivery.Format
 	// Bytes is the most that is taken; 0 means no other limit than a Secret's.
 	Bytes int
-	// Base64 says that the bytes are counted after they were written in base64, and Gzip that the provider compresses
-	// them before that.
+	// Base64 means that the bytes are counted after base64 encoding, and Gzip that the provider compresses them before
+	// that.
 	Gzip, Base64 bool
-	// Unless says in which setting of the provider the limit is none. To be over it is then a warning.
+	// Unless is the setting of the provider that removes the limit. Data over the limit is then a warning.
 	Unless string
 }
 
@@ -89,7 +89,7 @@ func (l Limit) Count(size, compressed int) int {
 	return size
 }
 
-// Note is what the provider's own objects have to say so that a format arrives.
+// Note is a setting that the provider's own objects need so that a format arrives.
 type Note struct {
 	Formats         []delivery.Format
 	Severity        report.Severity
@@ -100,7 +100,7 @@ type Note struct {
 type Provider struct {
 	// Name is for people.
 	Name string
-	// Kinds are those of the objects that stand for machines, and for pools of them.
+	// Kinds are the kinds of the provider's machines and machine pools.
 	Kinds []string
 	Keys  Keys
 	// Only are the formats that the provider can deliver; none means all.
@@ -193,8 +193,8 @@ func Key(kind string, f delivery.Format) delivery.SecretFormat {
 	return keysOf(f)[0]
 }
 
-// Check finds what keeps a payload of the format from machines of the kind, and what its provider has to be told. The
-// path is that of the description's format.
+// Check returns findings about the delivery of a payload of the format to machines of the kind, and about settings that
+// its provider needs. The path is that of the description's format.
 func Check(kind string, f delivery.Format, at report.Path) report.Report {
 	p, known := Lookup(kind)
 	if !known || f == delivery.FormatButane {

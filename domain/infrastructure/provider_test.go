@@ -12,7 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// undelivered stands for a format that cannot be handed over.
+// undelivered is a format that cannot be delivered.
 const undelivered = delivery.SecretFormat("undelivered")
 
 // The table of keys is written out here once more, from the providers' behaviour and not from the catalog: a wrong
@@ -98,7 +98,7 @@ func TestCheck(t *testing.T) {
 		format       delivery.Format
 		want         []string
 	}{
-		"well": {reason: "nothing has to be said", kind: "VSphereMachine", format: delivery.FormatTalos},
+		"well": {reason: "there is nothing to report", kind: "VSphereMachine", format: delivery.FormatTalos},
 		"template": {
 			reason: "a template makes machines of its kind", kind: "DockerMachineTemplate", format: delivery.FormatTalos,
 			want: []string{
@@ -114,8 +114,8 @@ func TestCheck(t *testing.T) {
 					"ProxmoxMachine; use another format or another infrastructure",
 			},
 		},
-		"told": {
-			reason: "the provider's own object has to say something too", kind: "AWSMachine", format: delivery.FormatIgnition,
+		"note": {
+			reason: "the provider's own object needs a setting, too", kind: "AWSMachine", format: delivery.FormatIgnition,
 			want: []string{
 				"warning: spec.format: AWSMachine: the provider refers to the data with Ignition 2.3 by " +
 					"default, which cannot load " +
@@ -123,7 +123,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"answer file": {
-			reason: "nobody hands an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
+			reason: "no provider passes an answer file to Setup", kind: "AzureMachine", format: delivery.FormatUnattend,
 			want: []string{
 				"warning: spec.format: Cluster API Provider Azure hands the answer file over as userdata, where " +
 					"Windows Setup does not " +
@@ -209,7 +209,7 @@ func TestCatalogIsWhole(t *testing.T) {
 		}
 		for _, kind := range p.Kinds {
 			if seen[kind] {
-				t.Errorf("%s stands twice", kind)
+				t.Errorf("%s is listed twice", kind)
 			}
 			seen[kind] = true
 			if found, known := infrastructure.Lookup(kind); !known || !slices.Contains(found.Kinds, kind) {

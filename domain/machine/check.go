@@ -90,7 +90,7 @@ func checkMode(p report.Path, m Mode) report.Report {
 func (o Owner) Check(p report.Path) report.Report { return checkOwner(p, o) }
 
 // checkOwner is milder than checkName: the owner may come from a directory service, as in EXAMPLE\Domain Users. A colon
-// separates user and group wherever both are said in one word, and a dash would begin an option of chown.
+// separates user and group in the form of one word, and a dash would begin an option of chown.
 func checkOwner(p report.Path, o Owner) report.Report {
 	var r report.Report
 	for _, name := range []string{o.User, o.Group} {
@@ -128,7 +128,7 @@ func checkID(p report.Path, id *int) report.Report {
 	return report.Report{report.Errorf(p, "%d is no numeric identifier", *id)}
 }
 
-// checkLine finds what ends a line or cannot stand in a text file.
+// checkLine finds characters that end a line or cannot be part of a text file.
 func checkLine(p report.Path, s string) report.Report {
 	if strings.ContainsAny(s, "\n\r\x00") {
 		return report.Report{report.Errorf(p, "the value must be a single line")}
@@ -196,7 +196,7 @@ func checkDropInName(p report.Path, s string) report.Report {
 	return nil
 }
 
-// checkText finds what cannot stand in a configuration file of lines.
+// checkText finds characters that cannot be part of a configuration file of lines.
 func checkText(p report.Path, s string) report.Report {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return report.Report{report.Errorf(p, "the value must be UTF-8 text without NUL bytes")}

@@ -88,7 +88,7 @@ func TestFileCheck(t *testing.T) {
 		"numbers":        {value: owned("1000", "1000")},
 		"first and last": {value: owned("0", "4294967294")},
 		"number too large": {
-			reason: "to the kernel it says that nothing changes", value: owned("4294967295", ""),
+			reason: "to the kernel it means no change", value: owned("4294967295", ""),
 			want: []string{"owner"},
 		},
 		"33 bits": {
@@ -183,7 +183,7 @@ func TestUserAndGroupCheck(t *testing.T) {
 		"home with a newline": {value: machine.User{Name: "u", Home: "/a\nb"}, want: []string{"homeDir"}},
 		"shell with a colon":  {value: machine.User{Name: "u", Shell: "/a:b"}, want: []string{"shell"}},
 		"negative uid":        {value: machine.User{Name: "u", UID: ref(-1)}, want: []string{"uid"}},
-		"uid of nobody's": {reason: "2^32-1 means none to the kernel", value: machine.User{
+		"uid of no user": {reason: "2^32-1 means none to the kernel", value: machine.User{
 			Name: "u",
 			UID:  ref(1<<32 - 1),
 		}, want: []string{"uid"}},
@@ -202,7 +202,7 @@ func TestUserAndGroupCheck(t *testing.T) {
 		"bcrypt":            {value: hash("$2b$10$abcdefghijklmnopqrstuv")},
 		"locked":            {value: hash("!")},
 		"clear text": {
-			reason: "it would stand in the userdata and never match", value: hash("hunter2"),
+			reason: "it would be in the userdata and never match", value: hash("hunter2"),
 			want: []string{"passwordHash"},
 		},
 		"colon in a hash":   {value: hash("$6$a:b$c"), want: []string{"passwordHash"}},

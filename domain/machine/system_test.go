@@ -9,7 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// testCA is a certificate of nobody's, ECDSA P-256.
+// testCA is an unused certificate, ECDSA P-256.
 const testCA = `-----BEGIN CERTIFICATE-----
 MIIBejCCAR+gAwIBAgIUbkSTvKQNts8tpvYG4W9csTVU/rUwCgYIKoZIzj0EAwIw
 ETEPMA0GA1UEAwwGbm9ib2R5MCAXDTI2MTEyMTA1MjA1NVoYDzIxMjYxMDI4MDUy
@@ -112,7 +112,7 @@ func TestKernelCheck(t *testing.T) {
 		"sysctl, twice": {value: set(machine.Sysctl{Name: "net.ipv4.ip_forward", Value: "1"},
 			machine.Sysctl{Name: "net/ipv4/ip_forward", Value: "0"}), want: []string{"settings[1]"}},
 		"sysctl, VLAN": {
-			reason: "eth0.1 and eth0/1 are told apart by the first separator",
+			reason: "the first separator distinguishes eth0.1 from eth0/1",
 			value: set(machine.Sysctl{Name: "net.ipv4.conf.eth0/1.forwarding", Value: "1"},
 				machine.Sysctl{Name: "net.ipv4.conf.eth0.1.forwarding", Value: "1"}),
 		},
@@ -238,7 +238,7 @@ func TestKubernetesCheck(t *testing.T) {
 		"blank":        {value: from("https://h/a b"), want: []string{"artifacts[0].url"}},
 		"newline":      {value: from("https://h/a\nb"), want: []string{"artifacts[0].url"}},
 		"credentials": {
-			reason: "they would stand in a command's arguments", value: from("https://u:p@h/a"),
+			reason: "they would be in a command's arguments", value: from("https://u:p@h/a"),
 			want: []string{"artifacts[0].url"},
 		},
 		"sha512": {value: one(machine.Artifact{Name: "kubelet", URL: "https://h/a", SHA512: digest + digest})},

@@ -2,8 +2,8 @@ package machine
 
 import "strings"
 
-// WindowsTimeZone returns what Windows calls the time zone: a name of its own is kept, and a city's is translated if it
-// is the one that stands for a zone.
+// WindowsTimeZone returns Windows's name of the time zone: a Windows name is kept, and a city's name is translated if
+// it represents a zone.
 func WindowsTimeZone(name string) (string, bool) {
 	for line := range strings.SplitSeq(windowsZones, "\n") {
 		windows, city, _ := strings.Cut(line, "=")

@@ -1,6 +1,6 @@
 package machine
 
-// windowsZones has on each line a time zone of Windows and the city that stands for it worldwide.
+// windowsZones has on each line a time zone of Windows and the city that represents it worldwide.
 //
 // Source: Unicode CLDR, common/supplemental/windowsZones.xml, territory 001, with the names that the IANA uses today.
 const windowsZones = `AUS Central Standard Time=Australia/Darwin

@@ -112,7 +112,7 @@ func TestTimeZones(t *testing.T) {
 		}
 	}
 	if got, ok := machine.WindowsTimeZone("Europe/Vaduz"); ok {
-		t.Errorf("Windows calls a city that stands for no zone %q", got)
+		t.Errorf("Windows calls a city that represents no zone %q", got)
 	}
 	for name, want := range map[string]string{
 		"W. Europe Standard Time": "Europe/Berlin", "Europe/Vaduz": "Europe/Vaduz",

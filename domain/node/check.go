@@ -174,7 +174,7 @@ func checkSubdomain(p report.Path, s string) report.Report {
 	return report.Report{report.Errorf(p, "%q is no DNS name", s).To("use lower-case letters, digits, dashes and dots")}
 }
 
-// checkAbsolute finds a path that no machine has; an empty one stands for a default.
+// checkAbsolute finds a path that is not absolute; an empty one means a default.
 func checkAbsolute(p report.Path, s string) report.Report {
 	switch {
 	case s == "":

@@ -131,7 +131,7 @@ func TestClusterCheck(t *testing.T) {
 		"hostile host": {value: cluster(node.Cluster{Endpoint: "a'b\";$(id):6443"}), want: "cluster.endpoint"},
 		"URL":          {value: cluster(node.Cluster{Endpoint: "https://api:6443"}), want: "cluster.endpoint"},
 		"no endpoint":  {reason: "kubeadm uses the machine's own address", value: cluster(node.Cluster{})},
-		"nobody's host": {
+		"unknown host": {
 			value: cluster(node.Cluster{Endpoint: strings.Repeat("a.", 127) + "a:1"}),
 			want:  "cluster.endpoint",
 		},

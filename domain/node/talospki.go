@@ -31,7 +31,7 @@ const (
 	serialBytes     = 16
 )
 
-// errNoKeyPair says nothing of what was read: it may be secret.
+// errNoKeyPair quotes nothing of the input: it may be secret.
 var errNoKeyPair = errors.New("this is no certificate with its private key")
 
 // NewTalosSecrets makes the secrets of a cluster of random bytes. Its CA is good for ten years from now.

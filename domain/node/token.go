@@ -26,8 +26,8 @@ type TokenOwner struct{ Namespace, Cluster, Config string }
 func (o TokenOwner) String() string { return o.Namespace + "/" + o.Cluster + "/" + o.Config }
 
 // TokenID returns the public half of the owner's token. It is a hash of the names and a counter, so that a retry, or
-// another manager after a move, finds the token that stands already. The counter grows when the ID belongs to somebody
-// else, and when a token is rotated.
+// another manager after a move, finds the existing token. The counter grows when the ID belongs to another owner, and
+// when a token is rotated.
 func (o TokenOwner) TokenID(counter int) string {
 	text := strings.Join([]string{o.Namespace, o.Cluster, o.Namespace, o.Config, strconv.Itoa(counter)}, "\x00")
 	return encodeToken(sha256.Sum256([]byte(text)))[:tokenIDLength]
@@ -39,7 +39,7 @@ type BootstrapToken struct {
 	ID string
 	// Secret is the other half, sixteen of them.
 	Secret secret.Value
-	// Owner is for whom the token is; empty for tokens that somebody else made.
+	// Owner is the machine that the token is for; empty for tokens that machineadm did not create.
 	Owner string
 	// Expires is when the token stops to work.
 	Expires time.Time

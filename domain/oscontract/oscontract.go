@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Level says how much a clause counts.
+// Level is the importance of a clause.
 type Level string
 
 // The levels.
@@ -25,7 +25,7 @@ type Outcome string
 const (
 	Met   Outcome = "Met"
 	Unmet Outcome = "Unmet"
-	// Unknown is what only a running machine, or only a tree that becomes an image, can tell.
+	// Unknown means that only a running machine, or only an image's tree, shows the result.
 	Unknown Outcome = "Unknown"
 )
 
@@ -34,8 +34,8 @@ type Clause struct {
 	// Name stays the same from release to release.
 	Name  string
 	Level Level
-	// What says what is asked for, Why what for, and Remedy what to do if it is not there. Each is a part of a sentence on
-	// one line.
+	// What is the requirement, Why its reason, and Remedy what to do if it is not met. Each is a part of a sentence on one
+	// line.
 	What, Why, Remedy string
 }
 
@@ -43,16 +43,16 @@ type Clause struct {
 type Result struct {
 	Clause
 	Outcome Outcome
-	// Message says what was found, on one line.
+	// Message is the result of the check, on one line.
 	Message string
 }
 
-// Thing is what stands at a path. The zero Thing is nothing.
+// Thing is a file or directory at a path. The zero Thing means that there is none.
 type Thing struct {
 	Exists, Directory, Regular bool
-	// Executable says that somebody may start it.
+	// Executable means that a user may execute it.
 	Executable bool
-	// Foreign says that it does not belong to root, or that others may write it.
+	// Foreign means that it does not belong to root, or that others may write it.
 	Foreign bool
 }
 

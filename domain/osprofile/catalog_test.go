@@ -197,17 +197,17 @@ func TestVersionsAreInTheOrderOfTheirReleases(t *testing.T) {
 			for i := 1; i < len(f.Versions); i++ {
 				older, newer := f.Versions[i-1], f.Versions[i]
 				if osprofile.CompareReleases(older.Since, newer.Since) >= 0 {
-					t.Errorf("%s: release %q stands before %q", f.Format, older.Since, newer.Since)
+					t.Errorf("%s: release %q comes before %q", f.Format, older.Since, newer.Since)
 				}
 				if osprofile.CompareReleases(older.Version, newer.Version) >= 0 {
-					t.Errorf("%s: version %s stands before %s", f.Format, older.Version, newer.Version)
+					t.Errorf("%s: version %s comes before %s", f.Format, older.Version, newer.Version)
 				}
 			}
 		}
 		for i := 1; i < len(p.ContainerdConfig); i++ {
 			older, newer := p.ContainerdConfig[i-1], p.ContainerdConfig[i]
 			if osprofile.CompareReleases(older.Since, newer.Since) >= 0 || older.Version >= newer.Version {
-				t.Errorf("containerd: %+v stands before %+v", older, newer)
+				t.Errorf("containerd: %+v comes before %+v", older, newer)
 			}
 		}
 	})
@@ -218,7 +218,7 @@ func TestFormatsStandOnce(t *testing.T) {
 		seen := map[delivery.Format]bool{}
 		for _, f := range p.Formats {
 			if seen[f.Format] {
-				t.Errorf("%s stands twice", f.Format)
+				t.Errorf("%s is listed twice", f.Format)
 			}
 			seen[f.Format] = true
 		}
@@ -245,7 +245,8 @@ func TestUnitsHaveTypes(t *testing.T) {
 	})
 }
 
-// Without a package manager nothing can be installed at first boot; the profile must not say that Kubernetes comes so.
+// Without a package manager nothing can be installed at first boot; the profile must not provision Kubernetes from
+// packages.
 func TestProvisionFitsThePackageManager(t *testing.T) {
 	eachProfile(t, func(t *testing.T, p osprofile.Profile) {
 		if p.Provision == machine.ProvisionPackage && p.PackageManager == osprofile.PackageManagerNone {

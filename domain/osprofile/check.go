@@ -69,7 +69,7 @@ func (t Target) name() string {
 	return t.Profile.Name + " " + t.Release
 }
 
-// alternative says what to do in place of a format that the release is too old for.
+// alternative returns the remedy for a format that the release is too old for.
 func (t Target) alternative(f delivery.Format) string {
 	if other := t.DefaultFormat(); other != f && t.Newest(other) != "" {
 		return string(other) + " or a newer release"

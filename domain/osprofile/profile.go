@@ -18,9 +18,9 @@ const (
 	FamilyRHEL    Family = "rhel"
 	FamilySUSE    Family = "suse"
 	FamilyPhoton  Family = "photon"
-	// FamilyTalos has no shell, no users and no package manager: all is said in its own configuration.
+	// FamilyTalos has no shell, no users and no package manager: its own configuration contains everything.
 	FamilyTalos Family = "talos"
-	// FamilyBottlerocket has no shell either; its settings are all that can be said.
+	// FamilyBottlerocket has no shell either; only its settings can be configured.
 	FamilyBottlerocket Family = "bottlerocket"
 	// FamilyWindows has drive letters, services and PowerShell.
 	FamilyWindows Family = "windows"
@@ -47,7 +47,7 @@ const (
 	RuntimeCRIO       ContainerRuntime = "crio"
 )
 
-// Shell says what runs commands on a machine while it boots.
+// Shell is the program that runs commands on a machine while it boots.
 type Shell string
 
 // The shells.
@@ -56,7 +56,7 @@ const (
 	ShellPOSIX Shell = "posix"
 	// ShellPowerShell is Windows PowerShell 5.1.
 	ShellPowerShell Shell = "powershell"
-	// ShellNone means that a machine runs no command: all is said in its format.
+	// ShellNone means that a machine runs no command: its format contains everything.
 	ShellNone Shell = "none"
 )
 
@@ -72,7 +72,7 @@ type FormatVersion struct {
 	Version string
 }
 
-// FormatSupport says that an operating system reads a format.
+// FormatSupport describes an operating system's support for a format.
 type FormatSupport struct {
 	Format delivery.Format
 	// Versions are in the order of their releases; none means that the format has no versions.
@@ -81,13 +81,13 @@ type FormatSupport struct {
 	Source string
 }
 
-// RuntimeVersion says which version of containerd's configuration a release and its successors read.
+// RuntimeVersion is the version of containerd's configuration that a release and its successors read.
 type RuntimeVersion struct {
 	Since   string
 	Version int
 }
 
-// Trust says how certificates are added to the system's trust store. It is empty where they are no files.
+// Trust describes how certificates are added to the system's trust store. It is empty where they are not files.
 type Trust struct {
 	// Directory takes PEM files whose names end in Extension.
 	Directory, Extension string
@@ -95,7 +95,7 @@ type Trust struct {
 	Command string
 }
 
-// Metadata says where the machine's facts are found when the format does not give them.
+// Metadata describes where the machine's facts are found when the format does not provide them.
 type Metadata struct {
 	// Unit provides File, an environment file.
 	Unit, File string
@@ -127,10 +127,10 @@ type Profile struct {
 	TimeDaemon machine.TimeDaemon
 	// ContainerRuntime is the one that the image, or the usual way to bring Kubernetes onto it, has.
 	ContainerRuntime ContainerRuntime
-	// ContainerdConfig is in the order of the releases. Version 2 is read by containerd 1.x and 2.x alike, so it stands
-	// wherever it is not known that a release has 2.x.
+	// ContainerdConfig is in the order of the releases. Version 2 is read by both containerd 1.x and 2.x, so it applies
+	// wherever a release is not known to have 2.x.
 	ContainerdConfig []RuntimeVersion
-	// Provision is how Kubernetes arrives unless the user says otherwise.
+	// Provision is the source of Kubernetes unless the user sets another.
 	Provision machine.Provision
 	// SysextArch maps an architecture to its spelling in the names of system extension images; nil if there are none.
 	SysextArch map[string]string
@@ -138,7 +138,7 @@ type Profile struct {
 	Updaters []string
 	Trust    Trust
 	Metadata *Metadata
-	// SELinux says that files have SELinux labels and that policy may be enforced.
+	// SELinux means that files have SELinux labels and that policy may be enforced.
 	SELinux bool
 	// KubeletEnvironment is the file in which kubelet's unit finds further arguments; empty if there is none.
 	KubeletEnvironment string

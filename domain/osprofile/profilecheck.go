@@ -104,12 +104,12 @@ func (c *profileCheck) formats(at report.Path) {
 	seen := map[delivery.Format]bool{}
 	for i, f := range p.Formats {
 		where := at.Index(i)
-		// Which formats there are is the renderers' knowledge; a name that none has is found when somebody asks for it.
+		// Only the renderers know which formats exist; an unknown name is reported when it is used.
 		if !idPattern.MatchString(string(f.Format)) {
 			c.errorf(where.Field("format"), "%q is no format's name", f.Format)
 		}
 		if seen[f.Format] {
-			c.errorf(where.Field("format"), "%s stands twice", f.Format)
+			c.errorf(where.Field("format"), "%s is listed twice", f.Format)
 		}
 		seen[f.Format] = true
 		if i == 0 && f.Format == delivery.FormatButane {
@@ -215,11 +215,11 @@ func (c *profileCheck) paths(at report.Path) {
 		{at.Field("trust").Field("directory"), p.Trust.Directory},
 	} {
 		if n.path != "" && !p.CanWrite(n.path) {
-			c.errorf(n.at, "%s cannot be written, by what readOnly and writable say", n.path)
+			c.errorf(n.at, "%s cannot be written according to readOnly and writable", n.path)
 		}
 	}
 	if p.BinDir != "" && !p.CanExec(p.BinDir) {
-		c.errorf(at.Field("binDir"), "no program in %s can be started, by what noExec says", p.BinDir)
+		c.errorf(at.Field("binDir"), "no program in %s can be started according to noExec", p.BinDir)
 	}
 }
 

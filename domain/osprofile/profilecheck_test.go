@@ -31,7 +31,7 @@ func TestProfileCheck(t *testing.T) {
 			reason: "spec.os.distribution has to be able to name it",
 			change: func(p *osprofile.Profile) { p.ID = "My OS" }, want: "id",
 		},
-		"name":      {reason: "it stands in findings", change: func(p *osprofile.Profile) { p.Name = "a\nb" }, want: "name"},
+		"name":      {reason: "findings contain it", change: func(p *osprofile.Profile) { p.Name = "a\nb" }, want: "name"},
 		"family":    {change: func(p *osprofile.Profile) { p.Family = "bsd" }, want: "family"},
 		"shell":     {change: func(p *osprofile.Profile) { p.Shell = "" }, want: "shell"},
 		"manager":   {change: func(p *osprofile.Profile) { p.PackageManager = "brew" }, want: "packageManager"},
@@ -42,7 +42,7 @@ func TestProfileCheck(t *testing.T) {
 		"group":     {change: func(p *osprofile.Profile) { p.SudoGroup = "a:b" }, want: "sudoGroup"},
 		"no format": {change: func(p *osprofile.Profile) { p.Formats, p.ButaneVariant = nil, "" }, want: "formats"},
 		"format": {
-			reason: "a name has no blanks; whether there is a renderer is for its list to say",
+			reason: "a name has no blanks; the list of renderers decides whether there is one",
 			change: func(p *osprofile.Profile) { p.Formats[0].Format = "Kick start" }, want: "formats[0].format",
 		},
 		"twice": {

@@ -19,7 +19,7 @@ func RuntimeOf(k document.Kind) ContainerRuntime {
 	}
 }
 
-// RuntimeBehind returns the runtime that listens on a CRI socket: "" if the socket's name does not tell.
+// RuntimeBehind returns the runtime that listens on a CRI socket: "" if the socket's name does not show it.
 func RuntimeBehind(socket string) ContainerRuntime {
 	for _, r := range []ContainerRuntime{RuntimeContainerd, RuntimeCRIO} {
 		if strings.Contains(socket, string(r)) {

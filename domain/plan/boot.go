@@ -13,7 +13,7 @@ import (
 const (
 	BootPath = "/etc/machineadm/boot"
 	BootUnit = "machineadm-boot.service"
-	// DoneMarker is the file that stands once the bootstrap is complete.
+	// DoneMarker is the file that exists once the bootstrap is complete.
 	DoneMarker = "/var/lib/machineadm/done"
 )
 

@@ -136,7 +136,8 @@ func TestOrderFindsSecondSingletons(t *testing.T) {
 	}
 }
 
-// Every kind of the vocabulary has a row in the table: one that has none would silently stand with the files.
+// TestPhaseOfEachKind checks that every kind has a row in the table: one without a row would silently be in the phase
+// of files.
 func TestPhaseOfEachKind(t *testing.T) {
 	cases := map[document.Phase][]document.Value{
 		document.PhaseDisk:  {machine.Disk{}, machine.Filesystem{}, machine.Mount{}, machine.Swap{}},
@@ -163,7 +164,7 @@ func TestPhaseOfEachKind(t *testing.T) {
 	for phase, values := range cases {
 		for _, v := range values {
 			if got := plan.PhaseOf(at("", v)); got != phase {
-				t.Errorf("%s stands in %s, want %s", v.Kind(), got, phase)
+				t.Errorf("%s is in phase %s, want %s", v.Kind(), got, phase)
 			}
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Table tells of each name which names come before it. A name that nothing has is in it and means nothing.
+// Table maps each name to the names that come before it. Unused names are allowed and ignored.
 type Table map[string][]string
 
-// Add says that one name comes before another.
+// Add records that one name comes before another.
 func (t Table) Add(earlier, later string) { t[later] = append(t[later], earlier) }
 
 // Cycle returns names each of which comes before the next, the last being the first; nil if there are none.

@@ -8,7 +8,7 @@ import (
 	"github.com/machineadm/machineadm/domain/precedence"
 )
 
-// table reads pairs such as "a<b", each of which says that the first comes before the second.
+// table reads pairs such as "a<b", in each of which the first comes before the second.
 func table(text string) precedence.Table {
 	t := precedence.Table{}
 	for pair := range strings.FieldsSeq(text) {
@@ -22,10 +22,10 @@ func TestSort(t *testing.T) {
 	cases := map[string]struct{ reason, table, names, want string }{
 		"none":    {"position counts", "", "b a", "b a"},
 		"one":     {"what comes before does", "a<b", "b a", "a b"},
-		"stable":  {"what nobody speaks of stays in front", "a<b", "c b a", "c a b"},
+		"stable":  {"names without a relation stay in front", "a<b", "c b a", "c a b"},
 		"chain":   {"one after the other", "c<b b<a", "a b c", "c b a"},
-		"nobody":  {"a name that nothing has means nothing", "ghost<b", "b a", "b a"},
-		"repeat":  {"a name may stand several times", "a<b", "b a b a", "a a b b"},
+		"unused":  {"an unused name is ignored", "ghost<b", "b a", "b a"},
+		"repeat":  {"a name may be listed several times", "a<b", "b a b a", "a a b b"},
 		"diamond": {"two ways lead there", "a<b a<c b<d c<d", "d c b a", "a c b d"},
 	}
 	for name, tc := range cases {

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// mistake is what a parser complains of, by a part of its complaint, and how we say it.
-type mistake struct{ part, said string }
+// mistake maps a part of a parser's message to our own message.
+type mistake struct{ part, message string }
 
-// mistakes are those of the parsers of YAML, JSON, TOML and Go's templates that can be told apart, the more specific
-// first. A part that a text brings about by what it holds only has the wrong one of these sentences said.
+// mistakes lists the known mistakes of the parsers of YAML, JSON, TOML and Go's templates, the more specific first. A
+// text that itself contains such a part only causes a wrong message from this list.
 func mistakes() []mistake {
 	return []mistake{
 		{"unknown anchor", "an alias names no anchor; quote a text that begins with an asterisk"},
 		{"value contains itself", "an anchor holds an alias of itself"},
 		{"excessive aliasing", "its aliases make it too large"},
-		{"already defined", "a key stands twice"},
-		{"already set", "a key stands twice"},
+		{"already defined", "a key is repeated"},
+		{"already set", "a key is repeated"},
 		{"not found in type", "a field is not known"},
 		{"unknown field", "a field is not known"},
 		{"cannot unmarshal", "a value is of another type than its field"},
@@ -27,9 +27,9 @@ func mistakes() []mistake {
 		{"map merge requires", "what is merged is no mapping"},
 		{"undefined tag handle", "a tag is not known; quote a text that begins with an exclamation mark"},
 		{"scanning a tag", "a tag is not known; quote a text that begins with an exclamation mark"},
-		{"tab character", "a tab stands where blanks are wanted"},
+		{"tab character", "a tab is used for indentation; use spaces"},
 		{"cannot start any token", "a text begins with a character by which it has to be quoted"},
-		{"mapping values are not allowed", "a colon stands where no key can; look at the indentation, and " +
+		{"mapping values are not allowed", "a colon is where no key is allowed; look at the indentation, and " +
 			"quote texts with a colon"},
 		{"could not find expected ':'", "a key has no colon; look at the indentation"},
 		{"expected ',' or", "a list or a mapping in brackets is not closed, or lacks a comma"},
@@ -58,12 +58,12 @@ func mistakes() []mistake {
 	}
 }
 
-// Mistake says in words of our own what a parser complains of, and is empty for what it does not know. Not a word of
-// the complaint is repeated: parsers quote the text, which may be secret.
+// Mistake returns our own message for a parser's error, and is empty for an unknown one. It repeats nothing of the
+// parser's message: parsers quote the text, which may be secret.
 func Mistake(complaint error) string {
 	for _, m := range mistakes() {
 		if strings.Contains(complaint.Error(), m.part) {
-			return m.said
+			return m.message
 		}
 	}
 	return ""
@@ -77,8 +77,8 @@ var linePattern = regexp.MustCompile(`^(?:[A-Za-z ]+:\s+)*(?:[a-z ]*)line ([0-9]
 // message is the given one, such as "this is not YAML", and the kind of mistake. See Mistake for its words.
 func Malformed(p Path, message string, complaint error) Finding {
 	f := Errorf(p, "%s", message)
-	if said := Mistake(complaint); said != "" {
-		f.Message += ": " + said
+	if message := Mistake(complaint); message != "" {
+		f.Message += ": " + message
 	}
 	if m := linePattern.FindStringSubmatch(complaint.Error()); m != nil {
 		// Both are digits, or the column is missing.
@@ -89,23 +89,23 @@ func Malformed(p Path, message string, complaint error) Finding {
 	return f
 }
 
-// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is none. What is between
-// two quoted values goes, too: nobody knows which of the marks are those of a value.
+// quotePattern matches from the first quotation mark to the last. An apostrophe within a word is not a quotation mark.
+// The text between two quoted values is removed, too: it is not known which of the marks belong to a value.
 var quotePattern = regexp.MustCompile("(?s)(^|[^0-9A-Za-z])[\"'`](.*[\"'`]([^0-9A-Za-z]|$)|.*$)")
 
-// Unquoted returns what a program says of a valid text on one line and without what it quotes, which may be secret. It
-// is for programs whose words are needed; see Malformed for parsers.
+// Unquoted returns a program's message about a valid text on one line and without the parts that it quotes, which may
+// be secret. It is for programs whose messages are needed; see Malformed for parsers.
 func Unquoted(message string) string {
 	return strings.Join(strings.Fields(quotePattern.ReplaceAllString(message, "${1}a value${3}")), " ")
 }
 
-// quiet is an error that says less than the one that it stands for.
+// quiet is an error with a shorter message than the one that it wraps.
 type quiet struct {
-	said string
-	err  error
+	message string
+	err     error
 }
 
-func (q quiet) Error() string { return q.said }
+func (q quiet) Error() string { return q.message }
 func (q quiet) Unwrap() error { return q.err }
 
 // Quiet returns the error in its own words but for what these quote (see Unquoted). It can still be asked what it is.
@@ -114,8 +114,8 @@ func Quiet(err error) error {
 	if err == nil {
 		return nil
 	}
-	if said := Unquoted(err.Error()); said != err.Error() {
-		return quiet{said: said, err: err}
+	if message := Unquoted(err.Error()); message != err.Error() {
+		return quiet{message: message, err: err}
 	}
 	return err
 }

@@ -11,14 +11,14 @@ import (
 func TestMalformed(t *testing.T) {
 	cases := map[string]struct{ reason, in, want string }{
 		"known": {
-			"the kind of mistake is told", "yaml: line 7: did not find expected key",
+			"the kind of mistake is named", "yaml: line 7: did not find expected key",
 			"error: p (line 7, column 1): this is not YAML: there is no key where one is wanted; look at the indentation",
 		},
 		"column": {
 			"", "yaml: line 7, column 9: found unknown escape character",
 			"error: p (line 7, column 9): this is not YAML: an escape in a quoted text is not known",
 		},
-		"wrapped": {"several libraries say it", "error converting YAML to JSON: yaml: line 2: " +
+		"wrapped": {"several libraries report it", "error converting YAML to JSON: yaml: line 2: " +
 			"unknown anchor 'x' referenced", "error: p (line 2, column 1): this is not YAML: an alias names no anchor; quote " +
 			"a text that begins with an asterisk"},
 		"many": {"the first counts", "yaml: unmarshal errors:\n  line 3: cannot unmarshal !!str `line 4: " +

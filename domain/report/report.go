@@ -1,8 +1,7 @@
-// Package report holds findings: what is wrong, or worth knowing, about an input, where it stands and what to do about
-// it.
+// Package report defines findings: a problem, or a fact worth knowing, of an input, with its place and the remedy.
 //
-// A finding is for somebody who can mend the input; an error is for a program that failed. Findings are values, so they
-// are compared with goldens like any other output.
+// A finding is for the author of the input; an error is for a program that failed. Findings are values, so they are
+// compared with goldens like any other output.
 package report
 
 import (
@@ -12,16 +11,16 @@ import (
 	"strings"
 )
 
-// Severity says what a finding means for the outcome.
+// Severity is a finding's effect on the result.
 type Severity int
 
 // The severities, mildest first.
 const (
-	// Info tells what will happen; nothing has to be done.
+	// Info describes what will happen; no action is needed.
 	Info Severity = iota + 1
-	// Warning tells of a likely mistake; the output is still made.
+	// Warning reports a likely mistake; the output is still rendered.
 	Warning
-	// Error tells of a mistake that makes the output wrong; none is made.
+	// Error reports a mistake that makes the output wrong; none is rendered.
 	Error
 )
 
@@ -39,15 +38,15 @@ func (s Severity) String() string {
 	}
 }
 
-// Finding is one thing to tell the author of an input.
+// Finding is one message to the author of an input.
 type Finding struct {
-	// Severity says what the finding means for the outcome.
+	// Severity is the effect on the result.
 	Severity Severity
 	// Path names the field at fault.
 	Path Path
-	// Message says what is wrong, as a sentence without a final stop. It never holds a secret.
+	// Message is the problem, as a sentence without a final stop. It never contains a secret.
 	Message string
-	// Remedy says what to do. Empty if the message makes that plain.
+	// Remedy is what to do. It is empty if the message makes that plain.
 	Remedy string
 	// Line and Column are 1-based positions inside the field's own text (a user's snippet); 0 where there is none.
 	Line, Column int

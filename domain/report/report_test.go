@@ -86,7 +86,7 @@ func TestReportCounts(t *testing.T) {
 		t.Errorf("String() = %q", got)
 	}
 	if report.Report(nil).HasErrors() || report.Report(nil).String() != "" {
-		t.Error("an empty report says something")
+		t.Error("an empty report has findings")
 	}
 }
 

@@ -1,6 +1,6 @@
-// Package reserved lists the names of Secrets that a controller trusts. Whoever chooses such a name chooses the content
-// that the controller uses, so no object whose name a user chooses may have the controller write a Secret of a reserved
-// name.
+// Package reserved lists the names of Secrets that a controller trusts. The author of a Secret with such a name
+// controls what that controller uses, so the controller writes no Secret of a reserved name for an object whose name a
+// user chooses.
 package reserved
 
 import (
@@ -79,7 +79,7 @@ func Names() []Name {
 }
 
 // ofProviders returns the names by which single providers of Cluster API find Secrets. They use a Secret that exists,
-// whoever wrote it.
+// whatever its origin.
 func ofProviders() []Name {
 	const talos, light = "Talos's providers", "the providers of K3s, RKE2 and Canonical Kubernetes"
 	return []Name{

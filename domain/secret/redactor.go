@@ -38,7 +38,7 @@ func (r Redactor) Clean(text string) string {
 	return string(token.ReplaceAll(clean, []byte(Redacted)))
 }
 
-// Collect returns the values that stand anywhere in v: in the fields of structures, in lists, maps and interfaces.
+// Collect returns the values anywhere in v: in the fields of structures, in lists, maps and interfaces.
 func Collect(v any) []Value {
 	var found []Value
 	collect(reflect.ValueOf(v), &found)

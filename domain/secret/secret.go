@@ -17,8 +17,8 @@ const Redacted = "[redacted]"
 // Value is an immutable byte string that is secret. The zero Value is empty.
 type Value struct{ held *held }
 
-// held stands behind a pointer since package fmt does not ask methods when it meets %p, and prints fields, but follows
-// no pointer in them.
+// held is behind a pointer: package fmt calls no methods for %p and prints the fields of a value, but follows no
+// pointer in them.
 type held struct{ bytes []byte }
 
 // New returns a Value that holds a copy of b.
@@ -48,8 +48,8 @@ func (v Value) Len() int { return len(v.Reveal()) }
 // IsZero reports whether the value is empty.
 func (v Value) IsZero() bool { return v.held == nil }
 
-// Equal reports whether both hold the same bytes. It is for tests and comparisons of configuration, not for passwords
-// that somebody guesses.
+// Equal reports whether both contain the same bytes. It is for tests and comparisons of configuration, not for checking
+// passwords: its time depends on the values.
 func (v Value) Equal(other Value) bool { return bytes.Equal(v.Reveal(), other.Reveal()) }
 
 // String returns Redacted, or nothing for an empty value.

@@ -68,7 +68,7 @@ func TestNoVerbPrintsTheBytes(t *testing.T) {
 		t.Errorf("printed %s", text)
 	}
 	if err := fmt.Errorf("no: %w, %v", fmt.Errorf("with %v", secret.FromString(canary)), held()); leaks(err.Error()) {
-		t.Errorf("an error says %v", err)
+		t.Errorf("the error is %v", err)
 	}
 }
 

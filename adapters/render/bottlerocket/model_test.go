@@ -12,7 +12,7 @@ func TestModelIsSourced(t *testing.T) {
 			t.Errorf("%s has no source or no type", s.key)
 		}
 		if seen[s.key] {
-			t.Errorf("%s stands twice", s.key)
+			t.Errorf("%s is listed twice", s.key)
 		}
 		seen[s.key] = true
 		if strings.Contains(s.key, ".*.") && s.name.ok == nil {
