@@ -115,7 +115,8 @@ func TestSnippetFindings(t *testing.T) {
 		"Comments": {reason: "nothing to add", text: "#cloud-config\n# nothing\n"},
 		"Syntax": {
 			reason: "YAML says where", text: "packages:\n- a\n b: c\n",
-			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon is where no key is allowed; look at the indentation, and "+
+			want: at(3, 1, report.Errorf(p, "this is not YAML: a colon is where no key is allowed; look "+
+				"at the indentation, and "+
 				"quote texts with a colon")),
 		},
 		"NotAMapping": {
