@@ -47,14 +47,14 @@ type Codec interface {
 
 // Source fetches machine configuration.
 type Source interface {
-	// Fetch returns what the document stands for, or ErrNoProvider.
+	// Fetch returns the configuration that the document refers to, or ErrNoProvider.
 	Fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, error)
 }
 
 // Unwrapper decrypts machine configuration.
 type Unwrapper interface {
-	// Unwrap returns what the document, which was checked, stands for on the machine of the name. The errors are
-	// ErrUndecryptable and those of Passphrases.
+	// Unwrap returns the decrypted content of a document, which has been checked, on the machine of that name. The errors
+	// are ErrUndecryptable and those of Passphrases.
 	Unwrap(ctx context.Context, c indirect.EncryptedConfig, machine string) ([]byte, error)
 }
 

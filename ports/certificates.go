@@ -21,7 +21,7 @@ type Certificates interface {
 	Find(ctx context.Context, cluster Key, p node.Purpose) (node.KeyPair, error)
 	// Pins returns the pins of the cluster's CA, such as sha256:<hex> (RFC 7469, section 2.4), or ErrNoCertificate.
 	Pins(ctx context.Context, cluster Key) ([]string, error)
-	// Generate makes and keeps a key pair for the purpose, unless there is one: what stands is never replaced. A pair
-	// for PurposeEtcdClient is not made; its error is ErrNoCertificate.
+	// Generate creates and stores a key pair for the purpose, unless there is one: an existing pair is never replaced. A
+	// pair for PurposeEtcdClient is not created; its error is ErrNoCertificate.
 	Generate(ctx context.Context, cluster Key, p node.Purpose, how node.Certificates) error
 }

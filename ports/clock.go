@@ -2,5 +2,5 @@ package ports
 
 import "time"
 
-// Clock tells the time.
+// Clock returns the time.
 type Clock interface{ Now() time.Time }

@@ -11,9 +11,9 @@ func (k Key) String() string { return k.Namespace + "/" + k.Name }
 // Owner names the object that asks for bootstrap data.
 type Owner struct {
 	Key
-	// UID tells objects of one name apart.
+	// UID distinguishes objects of one name.
 	UID string
 }
 
-// Entropy gives random bytes, which nobody can guess.
+// Entropy is a source of random bytes for keys.
 type Entropy io.Reader

@@ -18,7 +18,7 @@ var (
 	// ErrDataEnding means that the data under the name is being removed and will be gone soon.
 	ErrDataEnding = errors.New("the bootstrap data is being removed")
 	// ErrForeign means that something that is not the owner's has the name. It is never taken over.
-	ErrForeign = errors.New("the name belongs to somebody else")
+	ErrForeign = errors.New("the name belongs to another owner")
 )
 
 // TokenRef remembers the token that published data holds.
@@ -56,23 +56,24 @@ type DataSecret struct {
 	EarlierEnd time.Time
 	// Payload is what is published. Find leaves it empty.
 	Payload delivery.Payload
-	// Published is when the data was created. It does not move when the data is replaced or repaired. A store that knows
-	// better what time it was says so when the data is found.
+	// Published is when the data was created. It does not change when the data is replaced or repaired. A store with a
+	// more reliable time returns that when the data is found.
 	Published time.Time
 }
 
 // DataSecrets keeps bootstrap data where infrastructure providers read it.
 type DataSecrets interface {
 	// Create publishes the data under its name. The error is ErrDataExists if the owner has data under it, ErrForeign if
-	// somebody else has, and ErrDataEnding if it is not free yet.
+	// another owner has, and ErrDataEnding if it is not free yet.
 	Create(ctx context.Context, d DataSecret) error
-	// Find returns what is known of the data under the owner's name without reading it: ErrNoData if there is none,
-	// ErrDataEnding if it is going, ErrForeign if somebody else controls it. Data that lost its owner reference is found.
+	// Find returns the metadata of the data under the owner's name without reading it: ErrNoData if there is none,
+	// ErrDataEnding if it is being deleted, ErrForeign if another owner controls it. Data that lost its owner reference is
+	// found.
 	Find(ctx context.Context, key Key, owner Owner) (DataSecret, error)
 	// Replace publishes new data in place of the owner's, and what is known of it with it. Only a pool of machines has a
 	// reason to.
 	Replace(ctx context.Context, d DataSecret) error
-	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if somebody else does.
+	// Repair makes the owner control the data again, if it does not. The error is ErrForeign if another owner does.
 	Repair(ctx context.Context, key Key, owner Owner) error
 	// Expire makes the credentials for reports of the owner's data expire at once. The error is as of Repair. Without a
 	// credential it does nothing.

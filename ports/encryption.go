@@ -11,13 +11,13 @@ import (
 
 // The errors of encryption.
 var (
-	// ErrUndecryptable is the one error of decrypting: it does not tell which of its causes it was.
-	ErrUndecryptable = errors.New("the configuration cannot be decrypted: the passphrase is another one, the data was " +
-		"changed, or it is another machine's")
+	// ErrUndecryptable is the only error of decryption: it does not reveal the cause.
+	ErrUndecryptable = errors.New("the configuration cannot be decrypted: the passphrase is wrong, the data was " +
+		"changed, or it belongs to another machine")
 	// ErrKeysUnavailable means that a key management service, or the place of a passphrase, cannot be reached now.
 	ErrKeysUnavailable = errors.New("the key management service cannot be reached")
-	// ErrKeyRefused means that the service does not have the key, does not let us use it, or does not know what it shall
-	// unwrap.
+	// ErrKeyRefused means that the service does not have the key, does not permit its use, or does not recognize the data
+	// to unwrap.
 	ErrKeyRefused = errors.New("the key management service refuses")
 )
 

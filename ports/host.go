@@ -29,7 +29,7 @@ func (e *CommandError) Error() string { return fmt.Sprintf("%s: exit code %d", e
 
 // Change is how the machine differs from what an operation wants. The zero Change is no difference.
 type Change struct {
-	// Lines tell the difference in the manner of a unified diff; what is secret is left out.
+	// Lines are the difference, like those of a unified diff; secrets are left out.
 	Lines []string
 }
 
@@ -51,7 +51,8 @@ type Host interface {
 	// Apply brings the wish about. Where nothing differs it changes nothing. A command that fails is a CommandError.
 	// Different files may be written at the same time.
 	Apply(ctx context.Context, op action.Operation, original journal.Original) error
-	// Revert puts back the original, which tells all that is needed. What cannot be put back is left, and is no error.
+	// Revert restores the original, which contains all that is needed. State that cannot be restored is left, and is not
+	// an error.
 	Revert(ctx context.Context, original journal.Original) error
 	// Restart restarts a unit so that it reads its configuration again, or starts it.
 	Restart(ctx context.Context, unit string) error

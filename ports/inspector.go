@@ -8,11 +8,11 @@ type Inspector interface {
 	Runs() bool
 	// Program reports whether the machine's search path has the program.
 	Program(name string) bool
-	// Look returns what stands at the path, links followed within the tree; the zero Thing if nothing does or it cannot be
-	// seen.
+	// Look returns the file or directory at the path, links followed within the tree; the zero Thing if there is none or
+	// it cannot be seen.
 	Look(path string) oscontract.Thing
 	// Read returns the bytes of a file; fs.ErrNotExist if there is none.
 	Read(path string) ([]byte, error)
-	// Mount tells of the file system on which the path is: whether a reboot clears it, and whether it can be written.
+	// Mount describes the file system of the path: whether a reboot clears it, and whether it can be written.
 	Mount(path string) (temporary, writable bool)
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/machineadm/machineadm/domain/composition"
 )
 
-// PluginResources has the resources of a cluster that machines' descriptions name as plugins. What is wrong with a
-// resource is said in what is found of it; an error is worth another attempt.
+// PluginResources reads the resources of a cluster that machines' descriptions name as plugins. Problems of a resource
+// are part of the result; an error is worth another attempt.
 type PluginResources interface {
 	// Find returns what there is of a plugin in the namespace.
 	Find(ctx context.Context, namespace string, id composition.ID) (composition.Found, error)

@@ -10,7 +10,7 @@ import (
 // ExternalExpander is an expander that is a program of its own.
 type ExternalExpander struct {
 	Expander
-	// Pinned says that userdata vouches for the program by its digest. Only then it may take the place of a core plugin.
+	// Pinned means that userdata sets the program's digest. Only then it may replace a core plugin.
 	Pinned bool
 }
 

@@ -26,7 +26,7 @@ type Reporting struct {
 type LastReport struct {
 	// Summary is nil if the machine has not reported.
 	Summary *status.Status
-	// Pool says that many machines report under the name.
+	// Pool means that many machines report under the name.
 	Pool bool
 }
 

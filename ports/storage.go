@@ -44,31 +44,31 @@ type Deposit struct {
 	After time.Time
 	// Sum is a digest of all that Data is made of. Data is not asked for again while it is the same.
 	Sum string
-	// Memo is kept beside the data and never leaves the cluster: what must not be made anew when the deposit is asked for
-	// again.
+	// Memo is stored beside the data and never leaves the cluster: values that must not change when the object is
+	// requested again.
 	Memo secret.Value
 	// Data makes the bytes to store. It need not give the same bytes twice: it may encrypt.
 	Data func(ctx context.Context) (secret.Value, error)
 }
 
-// StorageError is what a storage says of a deposit that it does not take.
+// StorageError is a storage's reason for refusing an object.
 type StorageError struct{ Message string }
 
-// Error returns what the storage says.
+// Error returns the storage's message.
 func (p *StorageError) Error() string { return p.Message }
 
-// Deposits hands what machines fetch over to storage resources, whoever looks after them.
+// Deposits passes the data that machines fetch to storage resources of any provider.
 type Deposits interface {
-	// Keep returns where the deposit is fetched. It is asked for again and again: the error is ErrStoragePending until the
-	// storage has the data, a StorageError while it refuses, ErrForeign if somebody else has the deposit's name, and
-	// ErrDataEnding while it is being removed. Storages sign anew what is half over. A deposit is removed, and what is
-	// stored of it, when its owner is gone.
+	// Keep returns the location of the stored object. It is called repeatedly: the error is ErrStoragePending until the
+	// storage has the data, a StorageError while it refuses, ErrForeign if another owner has the object's name, and
+	// ErrDataEnding while it is being removed. Storages sign locations again after half of their lifetime. An object is
+	// removed, with its data, when its owner is gone.
 	Keep(ctx context.Context, d Deposit) (delivery.Location, error)
 	// Located returns where the owner's deposit for a storage is fetched, whatever its bytes are; zero while the storage
 	// has not answered. It costs little.
 	Located(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (delivery.Location, error)
-	// Memo returns that of the owner's deposit under the name that Keep would take for the storage, or else the one that
-	// another storage was given first; it is zero if there is none. That somebody else has the name, or that the deposit
-	// is being removed, is no error: Keep says so.
+	// Memo returns that of the owner's object under the name that Keep would use for the storage, or else the one that
+	// another storage was given first; it is zero if there is none. A name of another owner, or an object that is being
+	// removed, is not an error: Keep reports it.
 	Memo(ctx context.Context, key Key, owner Owner, storage delivery.StorageRef) (secret.Value, error)
 }

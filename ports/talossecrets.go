@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 )
 
-// The errors of TalosSecrets. ErrForeign is the third: somebody else controls what has the name.
+// The errors of TalosSecrets. ErrForeign is the third: another owner controls the name.
 var (
 	// ErrNoTalosSecrets means that the cluster has no secrets of Talos's yet.
 	ErrNoTalosSecrets = errors.New("no Talos secrets")
@@ -27,8 +27,8 @@ type TalosClient struct {
 type TalosSecrets interface {
 	// Find returns the cluster's secrets, or ErrNoTalosSecrets.
 	Find(ctx context.Context, cluster Key) (node.TalosSecrets, error)
-	// Ensure returns the cluster's secrets, and makes and keeps them first if there are none. What stands is never
-	// replaced: whoever asks, whenever, and however many at once, gets the same.
+	// Ensure returns the cluster's secrets, and creates and stores them first if there are none. Existing secrets are
+	// never replaced: every caller, at any time, also concurrently, gets the same.
 	Ensure(ctx context.Context, cluster Key) (node.TalosSecrets, error)
 	// EnsureClient keeps a client configuration with all rights for the machines at the addresses, which are IP addresses
 	// or DNS names of control plane machines. It is made if there is none, gets new addresses, and is renewed when half of

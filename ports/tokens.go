@@ -16,13 +16,14 @@ var (
 	ErrTokenNotFound = errors.New("no such token")
 	// ErrUnreachable means that the cluster cannot be asked now. Who waits is woken when it can be again.
 	ErrUnreachable = errors.New("the cluster cannot be reached")
-	// ErrNoAnswer means that the cluster was asked and did not answer, or could not. Nobody is woken: ask again.
+	// ErrNoAnswer means that the cluster did not answer. No event follows: try again later.
 	ErrNoAnswer = errors.New("the cluster does not answer")
 )
 
-// Tokens are the bootstrap tokens of a cluster. They stand in that cluster, not beside the objects that ask for them.
+// Tokens are the bootstrap tokens of a cluster. They are stored in that cluster, not beside the objects that request
+// them.
 type Tokens interface {
-	// Create makes the token. The error is ErrTokenExists if there is one of its ID, whoever made it.
+	// Create creates the token. The error is ErrTokenExists if there is one of its ID, whatever its origin.
 	Create(ctx context.Context, cluster Key, t node.BootstrapToken) error
 	// Find returns the token of that ID, or ErrTokenNotFound.
 	Find(ctx context.Context, cluster Key, id string) (node.BootstrapToken, error)

@@ -110,7 +110,8 @@ func (c *Certificates) Generate(_ context.Context, cluster ports.Key, p node.Pur
 	return nil
 }
 
-// compute makes a pair of a seed. Without random bytes ECDSA signs as RFC 6979 says, hence deterministically.
+// compute derives a key pair from a seed. Without random bytes ECDSA signs as RFC 6979 specifies, hence
+// deterministically.
 func compute(seed string, bare bool) (node.KeyPair, error) {
 	scalar := sha256.Sum256([]byte(seed))
 	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), scalar[:])

@@ -119,7 +119,7 @@ func (s *DataSecrets) put(d ports.DataSecret) {
 	s.data[d.Key] = d
 }
 
-// conflict returns ErrForeign if somebody else than owner controls d, and otherwise the given error.
+// conflict returns ErrForeign if another owner controls d, and otherwise the given error.
 func conflict(d ports.DataSecret, owner ports.Owner, otherwise error) error {
 	if d.Owner != (ports.Owner{}) && d.Owner != owner {
 		return ports.ErrForeign

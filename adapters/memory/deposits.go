@@ -15,7 +15,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Deposits hands deposits to a storage when it is told to.
+// Deposits passes stored objects to a storage when Take is called.
 type Deposits struct {
 	Storage ports.Storage
 	// Lifetime is that of the URLs.
@@ -54,7 +54,7 @@ func (d *Deposits) Keep(ctx context.Context, asked ports.Deposit) (delivery.Loca
 	return *held.location, nil
 }
 
-// owns reports whether nobody else has the name.
+// owns reports whether no other owner has the name.
 func (d *Deposits) owns(key ports.Key, owner ports.Owner) bool {
 	return len(d.held[key]) == 0 || d.held[key][0].Owner.UID == owner.UID
 }
@@ -68,7 +68,7 @@ func (d *Deposits) fitting(key ports.Key, storage delivery.StorageRef) *deposit 
 	return nil
 }
 
-// fill makes the deposit, or makes it anew. A memo stays until there is another.
+// fill creates or replaces the stored object. A memo stays until there is another.
 func (d *Deposits) fill(ctx context.Context, held *deposit, asked ports.Deposit) error {
 	data, err := asked.Data(ctx)
 	if err != nil {
@@ -119,7 +119,7 @@ func (d *Deposits) Memo(_ context.Context, key ports.Key, owner ports.Owner,
 	return d.held[key][0].Memo, nil
 }
 
-// Take has the storage take all deposits; a problem is what it says of them, if it does not.
+// Take makes the storage take all objects; a problem is the storage's reason for refusing them.
 func (d *Deposits) Take(ctx context.Context, problem string) error {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()

@@ -23,7 +23,7 @@ type HostFile struct {
 	Mode    machine.Mode
 	// Link is the target of a symbolic link.
 	Link string
-	// Directory says that it is one.
+	// Directory means that it is a directory.
 	Directory bool
 	// UID and GID are the owner's numbers.
 	UID, GID int
@@ -56,7 +56,7 @@ func NewHost() *Host {
 	}
 }
 
-// Capture returns what stands there.
+// Capture returns the existing state.
 func (h *Host) Capture(_ context.Context, op action.Operation) (journal.Original, error) {
 	thing, name := target(op)
 	o := journal.Original{Thing: thing, Name: name}
@@ -112,7 +112,7 @@ func (f HostFile) equal(other HostFile) bool {
 	return same && bytes.Equal(f.Content, other.Content)
 }
 
-// Apply brings it about.
+// Apply applies the operation.
 func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Original) error {
 	if c, ok := op.(action.RunCommand); ok {
 		h.Ran = append(h.Ran, c.Script)
@@ -135,16 +135,16 @@ func (h *Host) Apply(_ context.Context, op action.Operation, original journal.Or
 	return nil
 }
 
-// Tell tells what there is, by name.
+// Tell returns the host's state, by name.
 func (h *Host) Tell() map[string]string {
-	told := map[string]string{}
+	state := map[string]string{}
 	for path, f := range h.Files {
-		told[path] = fmt.Sprintf("%q %o %d:%d %s %v", f.Content, f.Mode, f.UID, f.GID, f.Link, f.Directory)
+		state[path] = fmt.Sprintf("%q %o %d:%d %s %v", f.Content, f.Mode, f.UID, f.GID, f.Link, f.Directory)
 	}
 	for name, op := range h.Things {
-		told[name] = fmt.Sprintf("%+v", op)
+		state[name] = fmt.Sprintf("%+v", op)
 	}
-	return told
+	return state
 }
 
 // Revert puts back the original.

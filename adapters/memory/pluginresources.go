@@ -65,7 +65,7 @@ func (p *PluginResources) Instantiate(_ context.Context, owner ports.Owner, _ st
 		if p.owners[at].UID != owner.UID {
 			return composition.Found{
 				State:   composition.NotOwned,
-				Message: "a resource of this name is somebody else's; remove it",
+				Message: "a resource of this name belongs to another owner; remove it",
 			}, nil
 		}
 		return f, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/machineadm/machineadm/domain/preflight"
 )
 
-// Preflight is a machine that has what its fields say. Needs are those that it was asked for.
+// Preflight is a machine with the properties in its fields. Needs are the needs that it was called with.
 type Preflight struct {
 	Programs []string
 	Units    []string

@@ -16,12 +16,12 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Storage keeps objects in memory, and serves them to those whom it told where they are.
+// Storage stores objects in memory, and serves them to holders of their locations.
 type Storage struct {
 	// Base is the URL under which ServeHTTP is reached, without a slash at its end.
 	Base  string
 	Clock ports.Clock
-	// Fail, if it is set, is what Put and Delete say before they do anything.
+	// Fail, if it is set, is the error of Put and Delete, which then do nothing.
 	Fail error
 
 	mutex   sync.Mutex

@@ -17,7 +17,7 @@ import (
 type TalosSecrets struct {
 	// Assume makes secrets that are asked for and missing, as another bootstrap provider would have.
 	Assume bool
-	// Clock tells the time; nil shows the beginning of 1970.
+	// Clock returns the time; nil is the beginning of 1970.
 	Clock ports.Clock
 
 	mutex   sync.Mutex
@@ -27,7 +27,7 @@ type TalosSecrets struct {
 
 type heldSecrets struct {
 	secrets node.TalosSecrets
-	// err is what is said in place of the secrets.
+	// err is returned in place of the secrets.
 	err error
 }
 
@@ -44,7 +44,7 @@ func (s *TalosSecrets) Put(cluster ports.Key, t node.TalosSecrets) {
 	s.hold(cluster, heldSecrets{secrets: t})
 }
 
-// Break has the secrets be what the error says: ErrForeign or ErrBadTalosSecrets.
+// Break makes reads of the secrets return the error: ErrForeign or ErrBadTalosSecrets.
 func (s *TalosSecrets) Break(cluster ports.Key, err error) { s.hold(cluster, heldSecrets{err: err}) }
 
 func (s *TalosSecrets) hold(cluster ports.Key, h heldSecrets) {
@@ -56,7 +56,7 @@ func (s *TalosSecrets) hold(cluster ports.Key, h heldSecrets) {
 	s.held[cluster] = h
 }
 
-// StealClient has somebody else control the name of the client configuration.
+// StealClient makes another owner control the name of the client configuration.
 func (s *TalosSecrets) StealClient(cluster ports.Key) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

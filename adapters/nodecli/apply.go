@@ -18,19 +18,19 @@ import (
 
 func (c *cli) apply() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "apply", Short: "Bring about the whole configuration and join the cluster", Args: cobra.NoArgs,
+		Use: "apply", Short: "Apply the whole configuration and join the cluster", Args: cobra.NoArgs,
 		Long: "apply carries out all phases. Interrupted, it goes on where it stopped; on a machine that is " +
 			"complete it changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Provision) },
 	}
 	cmd.Flags().BoolVar(&c.resume, "resume", false,
-		"go on with a run that a reboot cut off; one that failed is told of again and not repeated")
+		"resume a run that a reboot interrupted; a failed run is reported again and not repeated")
 	return c.applying(cmd)
 }
 
 func (c *cli) prepare() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "prepare", Short: "Bring about what needs no cluster: when an image is built, or before provisioning",
+		Use: "prepare", Short: "Apply what needs no cluster: when an image is built, or before provisioning",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd, agent.Prepare) },
 	}
@@ -41,7 +41,7 @@ func (c *cli) applying(cmd *cobra.Command) *cobra.Command {
 	c.configFlag(cmd)
 	c.phaseFlags(cmd)
 	cmd.Flags().BoolVar(&c.dryRun, "dry-run", false, "show what would change, and change nothing")
-	cmd.Flags().BoolVar(&c.console, "console", c.Service, "tell the machine's console on one line how it ended")
+	cmd.Flags().BoolVar(&c.console, "console", c.Service, "write the result to the machine's console, on one line")
 	return cmd
 }
 
@@ -104,8 +104,8 @@ func (c *cli) forget() error {
 	return c.remove(DefaultPath)
 }
 
-// withdraw removes all that userdata laid down for the agent: the configuration, and where and how the machine reports.
-// A file that somebody named is his.
+// withdraw removes all files that userdata created for the agent: the configuration, and the address and credential for
+// reports. A configuration that the user named is not removed.
 func (c *cli) withdraw() error {
 	return errors.Join(c.remove(DefaultPath), c.remove(delivery.ReportPath))
 }
@@ -115,12 +115,12 @@ func (c *cli) remove(path string) error {
 	return err
 }
 
-// progress tells of a step on one line.
+// progress prints a step on one line.
 func (c *cli) progress(s status.Step) {
 	fmt.Fprintf(c.Err, "%-5s %-9s %s (%s)\n", s.Phase, s.Outcome, s.Action, s.Took.Round(time.Millisecond))
 }
 
-// summary tells how it ended on one line, here and on the machine's console.
+// summary prints the result on one line, here and on the machine's console.
 func (c *cli) summary(s status.Status) {
 	state := string(s.State)
 	if s.State == status.StateRunning {

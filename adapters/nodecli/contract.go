@@ -19,7 +19,7 @@ type contractReport struct {
 	Kind       string `json:"kind"`
 	// Version is the agent's own.
 	Version string `json:"version"`
-	// Met says that nothing is missing that is required and not ignored.
+	// Met means that every clause that is required and not ignored is met.
 	Met     bool     `json:"met"`
 	Clauses []clause `json:"clauses"`
 }
@@ -69,11 +69,11 @@ func (c *cli) printContract(results []contract.Result, met bool) error {
 	if c.output == "" {
 		return failed(c.contractTable(results))
 	}
-	told := contractReport{APIVersion: apiVersion, Kind: "OSContractReport", Version: c.Version, Met: met}
+	output := contractReport{APIVersion: apiVersion, Kind: "OSContractReport", Version: c.Version, Met: met}
 	for _, r := range results {
-		told.Clauses = append(told.Clauses, clause{r.Name, string(r.Level), string(r.Outcome), r.Message, r.Remedy})
+		output.Clauses = append(output.Clauses, clause{r.Name, string(r.Level), string(r.Outcome), r.Message, r.Remedy})
 	}
-	return failed(c.print(told))
+	return failed(c.print(output))
 }
 
 func (c *cli) contractTable(results []contract.Result) error {

@@ -56,11 +56,10 @@ func (c *cli) show(ctx context.Context, m *Machine, r agent.Request) error {
 func (c *cli) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check", Short: "Find mistakes in the configuration, and what the machine lacks for it", Args: cobra.NoArgs,
-		Long: "check changes nothing. It tells each mistake with its place and each lack with its name and what to do. " +
-			"Give the names of\n" +
-			"what is of no account to --ignore, such as Swap or Port-6443; all stands for every one. With --os-contract it " +
-			"holds the machine,\n" +
-			"or an image below --root, to the contract for operating systems, whatever the configuration.",
+		Long: "check changes nothing. It prints each mistake with its place and each missing requirement with its name\n" +
+			"and the remedy. Pass the names of checks to skip with --ignore, such as Swap or Port-6443, or all.\n" +
+			"--os-contract checks the machine, or an image below --root, against the contract for operating systems,\n" +
+			"independent of the configuration.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := c.formatted(); err != nil {
 				return err
@@ -125,7 +124,7 @@ func (c *cli) tellFindings(r report.Report) {
 
 func (c *cli) status() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "status", Short: "Tell what ran, when, and how it ended", Args: cobra.NoArgs,
+		Use: "status", Short: "Show what ran, when, and the result", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return c.with(nil, c.tellStatus) },
 	}
 	c.outputFlag(cmd)
@@ -192,9 +191,9 @@ func timeText(t time.Time) string {
 func (c *cli) reset() *cobra.Command {
 	return &cobra.Command{
 		Use: "reset", Short: "Undo what machineadm did to this machine, the last change first", Args: cobra.NoArgs,
-		Long: "reset puts back what the journal tells of. Disks and packages are left: others may use them by now. The " +
-			"configuration that userdata\n" +
-			"laid down is removed, so that nobody joins the machine again by it; one that --path named is left.",
+		Long: "reset reverts the changes in the journal. Disks and packages stay: other programs may use them by now. The\n" +
+			"configuration from the userdata is removed, so that the machine cannot be joined again with it; one that\n" +
+			"--path names stays.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.with(nil, func(m *Machine) error {
 				if err := lock(cmd.Context(), m); err != nil {

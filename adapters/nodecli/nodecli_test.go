@@ -103,22 +103,22 @@ func TestCommandLine(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			// Nothing is coloured, whoever looks: NO_COLOR has nothing to switch off.
+			// The output has no colours, on any terminal: NO_COLOR changes nothing.
 			t.Setenv("TERM", "xterm-256color")
-			said, code := carriedOut(t, &memory.Resumption{}, nil, c.args...)
+			output, code := carriedOut(t, &memory.Resumption{}, nil, c.args...)
 			for _, want := range c.want {
-				if !strings.Contains(said, want) {
-					t.Errorf("%s: it does not say %q:\n%s", c.reason, want, said)
+				if !strings.Contains(output, want) {
+					t.Errorf("%s: it does not print %q:\n%s", c.reason, want, output)
 				}
 			}
-			if code != c.code || strings.Contains(said, "\x1b") {
-				t.Errorf("%s: exit code %d:\n%q", c.reason, code, said)
+			if code != c.code || strings.Contains(output, "\x1b") {
+				t.Errorf("%s: exit code %d:\n%q", c.reason, code, output)
 			}
 		})
 	}
 }
 
-// TestConsoleIsToldOnce tells who looks at the machine's screen on one line how it ended.
+// TestConsoleIsToldOnce checks that the result is on one line of the machine's screen.
 func TestConsoleIsToldOnce(t *testing.T) {
 	cases := map[string]struct {
 		reason string

@@ -12,24 +12,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Plugin is what the command line tells of a plugin.
+// Plugin is a plugin as the command line shows it.
 type Plugin struct {
 	// Name is the name of its file, or what a core plugin is called.
 	Name string `json:"name"`
 	// Path is its file; empty for a core plugin.
 	Path string `json:"path,omitempty"`
-	// SHA256 is the digest of the file, and Pinned says that it is the one that was given.
+	// SHA256 is the digest of the file, and Pinned means that it equals the given one.
 	SHA256 string `json:"sha256,omitempty"`
 	Pinned bool   `json:"pinned"`
-	// Version, Services and Kinds are what the plugin says of itself when it is started.
+	// Version, Services and Kinds are the plugin's own description, from starting it.
 	Version  string   `json:"version,omitempty"`
 	Services []string `json:"services,omitempty"`
 	Kinds    []string `json:"kinds,omitempty"`
-	// Problem says why it cannot be used; empty if it can.
+	// Problem is why it cannot be used; empty if it can.
 	Problem string `json:"problem,omitempty"`
 }
 
-// Plugins tells of the machine's plugins.
+// Plugins lists and starts the machine's plugins.
 type Plugins interface {
 	// List returns the core plugins and those that were found, and starts none.
 	List() ([]Plugin, error)
@@ -62,7 +62,7 @@ func (c *cli) readPins() error {
 
 func (c *cli) plugin() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "plugin", Short: "Tell of the plugins on this machine", Args: cobra.NoArgs,
+		Use: "plugin", Short: "Show the plugins on this machine", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -90,12 +90,12 @@ func (c *cli) pluginList() *cobra.Command {
 func (c *cli) pluginVerify() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
-		Use: "verify [NAME...]", Short: "Start plugins and have them tell what they are",
+		Use: "verify [NAME...]", Short: "Start plugins and show their descriptions",
 		Long: "verify sees whether a plugin can be trusted, has the digest that is pinned, starts, and describes itself.\n" +
 			"NAME is the name of its file, such as machineadm-timesync-plugin-ptp, or that of a core plugin.",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if all == (len(names) > 0) {
-				return errors.New("name plugins, or say --all")
+				return errors.New("name the plugins, or use --all")
 			}
 			return c.verifyPlugins(cmd.Context(), names)
 		},

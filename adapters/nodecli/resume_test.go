@@ -85,9 +85,9 @@ func TestLaterBootsTrustTheSame(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			r := &memory.Resumption{}
-			said, code := carriedOut(t, r, nil, c.args...)
+			output, code := carriedOut(t, r, nil, c.args...)
 			if diff := cmp.Diff(c.want, r.Argv); diff != "" || code != nodecli.ExitOK {
-				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, said)
+				t.Errorf("%s: exit code %d: %s\n%s", c.reason, code, diff, output)
 			}
 		})
 	}
@@ -104,15 +104,15 @@ func opener(host ports.Host, past ports.Journal, r ports.Resumption) func(nodecl
 	}
 }
 
-// carriedOut carries out a command line on a machine in memory, and returns what it says and its exit code.
+// carriedOut runs a command line on a machine in memory, and returns its output and its exit code.
 func carriedOut(t *testing.T, r *memory.Resumption, console func(string), args ...string) (string, int) {
 	t.Helper()
 	open := opener(memory.NewHost(), &memory.Journal{}, r)
-	var said bytes.Buffer
+	var output bytes.Buffer
 	code := nodecli.Run(t.Context(), nodecli.Options{
-		Out: &said, Err: &said, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
+		Out: &output, Err: &output, In: strings.NewReader(""), Open: open, Program: "/usr/bin/machineadm", Console: console,
 	}, args)
-	return said.String(), code
+	return output.String(), code
 }
 
 // full is a host without room for anything.
@@ -120,8 +120,8 @@ type full struct{ ports.Host }
 
 func (full) Apply(context.Context, action.Operation, journal.Original) error { return syscall.ENOSPC }
 
-// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: nobody joins it again by
-// that. What somebody named is his.
+// TestResetRemovesWhatUserdataLaidDown resets a machine that failed with its configuration: it cannot be joined again
+// with that. A configuration that the user named stays.
 func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 	root := t.TempDir()
 	own := filepath.Join(root, "own.yaml")
@@ -134,17 +134,17 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var said bytes.Buffer
-	o := nodecli.Options{Out: &said, Err: &said, Open: opener(full{memory.NewHost()}, &memory.Journal{},
+	var output bytes.Buffer
+	o := nodecli.Options{Out: &output, Err: &output, Open: opener(full{memory.NewHost()}, &memory.Journal{},
 		&memory.Resumption{})}
 	for _, args := range [][]string{{"apply", "--root", root}, {"apply", "--root", root, "--path", own}} {
 		if code := nodecli.Run(t.Context(), o, args); code != nodecli.ExitFailed {
-			t.Fatalf("exit code %d: %s", code, said.String())
+			t.Fatalf("exit code %d: %s", code, output.String())
 		}
 	}
 	for range 2 {
 		if code := nodecli.Run(t.Context(), o, []string{"reset", "--root", root}); code != nodecli.ExitOK {
-			t.Fatalf("exit code %d: %s", code, said.String())
+			t.Fatalf("exit code %d: %s", code, output.String())
 		}
 	}
 	for _, at := range laid {
@@ -157,16 +157,16 @@ func TestResetRemovesWhatUserdataLaidDown(t *testing.T) {
 	}
 }
 
-// TestConfigurationThatARebootRemoved has one in /tmp, say: a later boot looks at the machine without it, and nobody
-// else does.
+// TestConfigurationThatARebootRemoved has a configuration in /tmp, for example: only a resuming run accepts that it is
+// missing.
 func TestConfigurationThatARebootRemoved(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone.yaml")
-	if said, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--resume", "--path",
+	if output, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--resume", "--path",
 		gone); code != nodecli.ExitOK {
-		t.Errorf("exit code %d: %s", code, said)
+		t.Errorf("exit code %d: %s", code, output)
 	}
-	if said, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed ||
-		!strings.Contains(said, "gone.yaml") {
-		t.Errorf("exit code %d: %s", code, said)
+	if output, code := carriedOut(t, &memory.Resumption{}, nil, "apply", "--path", gone); code != nodecli.ExitFailed ||
+		!strings.Contains(output, "gone.yaml") {
+		t.Errorf("exit code %d: %s", code, output)
 	}
 }

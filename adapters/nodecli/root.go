@@ -24,8 +24,8 @@ const (
 	ExitOK     = 0
 	ExitFailed = 1
 	ExitUsage  = 2
-	// ExitStopped says that a run was told to stop, as by a machine that shuts down, and has not failed. It is what a
-	// shell says of a program that SIGTERM ended.
+	// ExitStopped means that a run was stopped, as by a machine that shuts down, and has not failed. It is the shell's
+	// exit code of a program that SIGTERM ended.
 	ExitStopped = 143
 )
 
@@ -47,11 +47,11 @@ type Machine struct {
 	Close func() error
 }
 
-// Setup says which machine is opened, and how.
+// Setup selects the machine that is opened, and how.
 type Setup struct {
 	// Root is the directory of its tree.
 	Root string
-	// Progress is told of each step; nil tells nobody.
+	// Progress is called for each step; it may be nil.
 	Progress func(status.Step)
 	// PluginPath has plugins looked for in the directories of PATH, too.
 	PluginPath bool
@@ -69,9 +69,9 @@ type Options struct {
 	Plugins func(Setup) Plugins
 	// Console takes one line at the end of a bootstrap, for who looks at the machine's screen; nil if there is none.
 	Console func(line string)
-	// Service says that the agent runs as a service: the console is told unless a flag says otherwise.
+	// Service means that the agent runs as a service: it writes to the console unless a flag disables that.
 	Service bool
-	// Program is where the agent itself stands; empty if that is not known.
+	// Program is the agent's own path; empty if that is not known.
 	Program string
 	// Version is the agent's own.
 	Version string
@@ -128,10 +128,9 @@ type cli struct {
 func (c *cli) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "machineadm",
-		Short: "Bring this machine into the state that a machine configuration describes",
-		Long: "machineadm reads a machine configuration, brings this machine into that state, has it join its cluster, and " +
-			"tells how that went.\n" +
-			"It can be interrupted at any point and started again.",
+		Short: "Apply a machine configuration to this machine",
+		Long: "machineadm reads a machine configuration, applies it to this machine, joins the machine to its cluster,\n" +
+			"and reports the result. It can be interrupted at any point and started again.",
 		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.bootstrap {

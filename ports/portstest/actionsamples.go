@@ -29,8 +29,8 @@ const (
 	sshKey       = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k conformance"
 )
 
-// Actions returns samples of every operation there is, for a target of a renderer's own operating system. An operation
-// that has none is in the list under its name, with nil for what to do, so that the suite can tell.
+// Actions returns samples of every operation, for a target of a renderer's own operating system. An operation without
+// samples is listed under its name with a nil operation, so that the suite detects it.
 func Actions(t osprofile.Target) []Sample {
 	var all []Sample
 	for _, op := range action.All() {

@@ -13,7 +13,7 @@ import (
 func Certificates(t *testing.T, fresh func(t *testing.T) ports.Certificates) {
 	made := []node.Purpose{node.PurposeClusterCA, node.PurposeEtcdCA, node.PurposeFrontProxyCA, node.PurposeServiceAccount}
 	how := node.Certificates{Algorithm: node.ECDSAP256}
-	t.Run("what is missing is said", func(t *testing.T) {
+	t.Run("missing pairs are reported", func(t *testing.T) {
 		certificates := fresh(t)
 		_, err := certificates.Find(t.Context(), cluster(), node.PurposeClusterCA)
 		want(t, "find", err, ports.ErrNoCertificate)

@@ -15,7 +15,7 @@ import (
 // DepositStore is an implementation, and the storage behind it.
 type DepositStore struct {
 	ports.Deposits
-	// Take has the storage take what was deposited, or say what its problem is.
+	// Take makes the storage take the stored objects, or report its problem.
 	Take func(t *testing.T, problem string)
 }
 
@@ -46,7 +46,7 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.Take(t, "")
 		s.kept(t, depositOf("two"), "two")
 	})
-	t.Run("its place is told once it is kept", func(t *testing.T) {
+	t.Run("its location is returned once it is stored", func(t *testing.T) {
 		s := fresh(t)
 		s.located(t, depositOf("one"), delivery.Location{})
 		s.pending(t, depositOf("one"))
@@ -58,7 +58,7 @@ func Deposits(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		s.pending(t, depositOf("two"))
 		s.located(t, depositOf("two"), delivery.Location{})
 	})
-	t.Run("what the storage says is passed on, until it takes it", func(t *testing.T) {
+	t.Run("the storage's message is passed on, until it takes it", func(t *testing.T) {
 		s := fresh(t)
 		s.pending(t, depositOf("one"))
 		s.Take(t, "no such bucket")
@@ -95,12 +95,12 @@ func memos(t *testing.T, fresh func(t *testing.T) DepositStore) {
 		"later":     {"It is kept as soon as there is one.", []ports.Deposit{plain, first}, "first", "first"},
 		"no longer": {"It may be asked for again.", []ports.Deposit{first, plain}, "first", "first"},
 		"with another storage": {
-			"What is made anew at each look is never stored.",
+			"Data that changes at each look is never stored.",
 			[]ports.Deposit{plain, other},
 			"", "other",
 		},
 		"one for each storage": {
-			"It stands in the data that is stored there.",
+			"The stored data contains it.",
 			[]ports.Deposit{first, other},
 			"first", "other",
 		},
@@ -125,7 +125,7 @@ func memos(t *testing.T, fresh func(t *testing.T) DepositStore) {
 
 // depositsOfOthers checks who gets what.
 func depositsOfOthers(t *testing.T, fresh func(t *testing.T) DepositStore) {
-	t.Run("nobody takes over another's", func(t *testing.T) {
+	t.Run("another owner's object is not taken over", func(t *testing.T) {
 		s, ours := fresh(t), depositOf("one")
 		ours.Memo = secret.FromString("ours")
 		s.pending(t, ours)
@@ -138,7 +138,7 @@ func depositsOfOthers(t *testing.T, fresh func(t *testing.T) DepositStore) {
 			t.Errorf("another's memo: %v %v", memo, err)
 		}
 	})
-	t.Run("what cannot be made is told", func(t *testing.T) {
+	t.Run("failures are reported", func(t *testing.T) {
 		s, broken := fresh(t), errors.New("broken")
 		d := depositOf("one")
 		d.Data = func(context.Context) (secret.Value, error) { return secret.Value{}, broken }

@@ -1,2 +1,2 @@
-// Package portstest says what an implementation of a port has to do: one conformance suite for each.
+// Package portstest contains a conformance suite for the implementations of each port.
 package portstest

@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Documents returns samples of every kind of document there is, for a target of a renderer's own operating system. A
-// kind that has none is in the list under its name, without a document, so that the suite can tell.
+// Documents returns samples of every kind of document, for a target of a renderer's own operating system. A kind
+// without samples is listed under its name without a document, so that the suite detects it.
 func Documents(t osprofile.Target) []Sample {
 	var all []Sample
 	for _, kind := range plan.Kinds() {
@@ -51,7 +51,7 @@ func documentsOf(kind document.Kind, t osprofile.Target) []Sample {
 	return all
 }
 
-// companions returns what stands beside a document on every machine: its node.
+// companions returns the documents that every machine has beside this one: its node.
 func companions(kind document.Kind, t osprofile.Target) []document.Value {
 	switch kind {
 	case node.KindNode:

@@ -21,7 +21,7 @@ import (
 // HostMachine is a machine and how a test looks at it from outside.
 type HostMachine struct {
 	ports.Host
-	// Tell tells all that an operation may change, by name. It leaves out what is of no account, such as times.
+	// Tell returns all state that an operation may change, by name. It leaves out irrelevant state, such as times.
 	Tell func(t *testing.T) map[string]string
 	// Serve has the content fetched from an address, and returns that.
 	Serve func(t *testing.T, content string) string
@@ -128,7 +128,7 @@ func hostFiles() map[string]hostCase {
 			do:     just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "root", Group: "users"}})),
 		},
 		"other owner": {
-			reason: "an owner is a difference, too, and may be a number that nobody has",
+			reason: "an owner is a difference, too, and may be a number without a user",
 			before: []action.Operation{file(machine.File{Path: "/etc/m-a"})},
 			do:     just(file(machine.File{Path: "/etc/m-a", Owner: machine.Owner{User: "4711", Group: "4712"}})),
 		},
@@ -341,8 +341,8 @@ func nothingSecret(t *testing.T, m HostMachine) {
 		action.EnsureUser{User: machine.User{Name: "m-s", PasswordHash: secret.FromString("$6$salt$" + hostCanary)}},
 		action.RunCommand{Name: "x", Script: "exit 0", Undo: hostCanary, When: document.PhasePre},
 	} {
-		if told := difference(t, m, op, captured(t, m, op)); told == "" || strings.Contains(told, hostCanary) {
-			t.Errorf("%s: the difference is %q", op.Summary(), told)
+		if text := difference(t, m, op, captured(t, m, op)); text == "" || strings.Contains(text, hostCanary) {
+			t.Errorf("%s: the difference is %q", op.Summary(), text)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func InitLock(t *testing.T, fresh func(t *testing.T) (lock ports.InitLock, remov
 		want(t, "release", lock.Release(t.Context(), cluster(), "m1"), nil)
 		acquire(t, lock, "m2", "m2", nil)
 	})
-	t.Run("nobody's release frees it whoever holds it", func(t *testing.T) {
+	t.Run("a release without a machine frees it for any holder", func(t *testing.T) {
 		lock, _ := fresh(t)
 		want(t, "release a free one", lock.Release(t.Context(), cluster(), ""), nil)
 		acquire(t, lock, "m1", "m1", nil)

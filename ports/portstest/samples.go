@@ -8,11 +8,11 @@ import (
 	"github.com/machineadm/machineadm/domain/osprofile"
 )
 
-// Evidence is a value of a sample in all the spellings in which formats write it; one of them has to stand in the
-// output. No spelling has a character that some format would have to escape.
+// Evidence is a value of a sample in all the spellings in which formats write it; the output must contain one of them.
+// No spelling has a character that some format would have to escape.
 type Evidence []string
 
-// Sample is an operation, or a document, that a renderer says or refuses.
+// Sample is an operation, or a document, that a renderer renders or refuses.
 type Sample struct {
 	// Name is the operation's or the kind's name, with what is special about the sample behind a comma.
 	Name string
@@ -20,7 +20,7 @@ type Sample struct {
 	Do action.Operation
 	// Document is the document that asks for it: the sample itself if Do is nil.
 	Document document.Value
-	// With are documents that have to stand beside it.
+	// With are documents that must accompany it.
 	With []document.Value
 	// Holds is what must be found in the output.
 	Holds []Evidence

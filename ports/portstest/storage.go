@@ -65,17 +65,17 @@ func Storage(t *testing.T, fresh func(t *testing.T) StorageServer) {
 		want(t, "delete again", s.Delete(t.Context(), "a/b"), nil)
 		s.refuses(t, l, "it was deleted")
 	})
-	t.Run("nobody fetches without the credential", func(t *testing.T) {
+	t.Run("a fetch without the credential fails", func(t *testing.T) {
 		s := fresh(t)
 		s.put(t, "a/b", []byte("one"))
 		s.refuses(t, bare(t, s.locate(t, "a/b", time.Hour)), "the credential is missing")
 	})
-	t.Run("nobody fetches when the time is over", func(t *testing.T) {
+	t.Run("a fetch after the expiry fails", func(t *testing.T) {
 		s := fresh(t)
 		s.put(t, "a/b", []byte("one"))
 		l := s.locate(t, "a/b", 2*time.Second)
 		if l.Expires.IsZero() {
-			t.Error("it does not tell when it expires")
+			t.Error("it does not return its expiry")
 		}
 		s.Later(4 * time.Second)
 		s.refuses(t, l, "it has expired")

@@ -16,7 +16,7 @@ import (
 // racers is how many ask for a cluster's secrets at once.
 const racers = 8
 
-// TalosClientConfig is a client configuration as whoever uses it reads it.
+// TalosClientConfig is a client configuration as its users read it.
 type TalosClientConfig struct {
 	Endpoints []string
 	CA        []byte
@@ -31,7 +31,7 @@ type TalosSecretsStore struct {
 	Client func(ports.TalosClient) TalosClientConfig
 	// Advance moves the clock on.
 	Advance func(time.Duration)
-	// Steal has somebody else control what has the secrets' name; it is made if it is not there.
+	// Steal makes another owner control the object of the secrets' name; it is created if it does not exist.
 	Steal func()
 	// Spoil puts something else in the place of the secrets.
 	Spoil func()
@@ -41,7 +41,7 @@ type TalosSecretsStore struct {
 
 // TalosSecrets checks an implementation.
 func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
-	t.Run("what is missing is said", func(t *testing.T) {
+	t.Run("missing secrets are reported", func(t *testing.T) {
 		secrets := fresh(t).Open()
 		_, err := secrets.Find(t.Context(), cluster())
 		want(t, "find", err, ports.ErrNoTalosSecrets)
@@ -58,7 +58,7 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 			t.Error("two clusters share secrets")
 		}
 	})
-	t.Run("somebody else's are never touched", func(t *testing.T) {
+	t.Run("another owner's are never changed", func(t *testing.T) {
 		store := fresh(t)
 		store.Steal()
 		_, err := store.Open().Find(t.Context(), cluster())
@@ -66,7 +66,7 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 		_, err = store.Open().Ensure(t.Context(), cluster())
 		want(t, "ensure", err, ports.ErrForeign)
 	})
-	t.Run("what is spoilt is said and stays", func(t *testing.T) {
+	t.Run("invalid secrets are reported and stay", func(t *testing.T) {
 		store := fresh(t)
 		ensured(t, store.Open(), cluster())
 		store.Spoil()
@@ -76,7 +76,7 @@ func TalosSecrets(t *testing.T, fresh func(t *testing.T) TalosSecretsStore) {
 		}
 	})
 	t.Run("a client follows addresses and time", func(t *testing.T) { talosClient(t, fresh(t)) })
-	t.Run("somebody else's client is never touched", func(t *testing.T) {
+	t.Run("another owner's client is never changed", func(t *testing.T) {
 		store := fresh(t)
 		ensured(t, store.Open(), cluster())
 		store.StealClient()

@@ -11,16 +11,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The bounds of what a plugin says of itself. They are far above what any has to say.
+// The limits of a plugin's description. They are far above the needs of any plugin.
 const (
 	maxWords = 256
 	maxWord  = 253
 )
 
-// believe takes what a plugin says of itself, if it can be true. All of it is shown to people and compared with names.
+// believe accepts a plugin's description if it is valid. All of it is shown to users and compared with names.
 func (p *Plugin) believe(d *pluginv1.DescribeResponse) error {
 	if d.GetName() != p.Name {
-		return fmt.Errorf("it says that it is %q; its file says %q", d.GetName(), p.Name)
+		return fmt.Errorf("its name is %q and its file's name is %q; they must be equal", d.GetName(), p.Name)
 	}
 	kinds, reads := d.GetKinds(), d.GetReads()
 	for _, kind := range slices.Concat(kinds, reads) {
@@ -31,7 +31,7 @@ func (p *Plugin) believe(d *pluginv1.DescribeResponse) error {
 	}
 	words := slices.Concat(kinds, reads, d.GetBefore(), d.GetAfter(), d.GetServices(), []string{d.GetVersion()})
 	if len(words) > maxWords || slices.ContainsFunc(words, func(w string) bool { return len(w) > maxWord }) {
-		return errors.New("it says too much of itself")
+		return errors.New("its description is too long")
 	}
 	for i, kind := range kinds {
 		if slices.Contains(kinds[:i], kind) {

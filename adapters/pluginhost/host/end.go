@@ -22,7 +22,7 @@ func (p *Plugin) Close() {
 		p.client.Kill()
 		close(done)
 	}()
-	// The library waits for a plugin that is asked to end, and for whoever holds its output, without a bound.
+	// The library waits without a limit for a plugin that is asked to end, and for every process that holds its output.
 	for range 2 {
 		select {
 		case <-done:
@@ -37,7 +37,7 @@ func (p *Plugin) Close() {
 // ErrSilent means that a plugin did not answer in time.
 var ErrSilent = errors.New("it did not answer")
 
-// within carries out a request within the limit, and says in plain words why there is no answer.
+// within executes a request within the limit, and returns a plain error if there is no answer.
 func within(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -63,10 +63,10 @@ func within(ctx context.Context, limit time.Duration, do func(context.Context) e
 	}
 }
 
-// maxLine is how much of what a plugin printed stands in an error.
+// maxLine is the maximum length of a plugin's output in an error.
 const maxLine = 200
 
-// oneLine returns the error's text as one line of bounded length: a plugin may have had its say in it.
+// oneLine returns the error's text as one line of bounded length: it may contain a plugin's text.
 func oneLine(err error) string {
 	words := strings.FieldsFunc(strings.ToValidUTF8(err.Error(), "?"), func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r)

@@ -30,7 +30,7 @@ func TestSilenceIsTold(t *testing.T) {
 			"it did not answer within 1h0m0s",
 		},
 		"own":     {"what is no answer of a plugin stays as it is", errOwn, "own"},
-		"refused": {"a plugin's own words are told", status.Error(codes.InvalidArgument, "no such zone"), "no such zone"},
+		"refused": {"a plugin's own message is shown", status.Error(codes.InvalidArgument, "no such zone"), "no such zone"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,8 +1,8 @@
-// Package host finds external plugins, decides whether they can be trusted, starts them and speaks with them.
+// Package host finds external plugins, decides whether they can be trusted, starts them and communicates with them.
 //
-// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and nobody else
-// can write them, it does not see the agent's environment, and it speaks over a socket in a folder of its own with keys
-// that were made for this one process.
+// Plugins run as root. So a plugin is started only if its file and all folders above it belong to root and no other
+// user can write them. It does not see the agent's environment, and it communicates over a socket in a folder of its
+// own with keys that were created for this one process.
 package host
 
 import (
@@ -50,7 +50,7 @@ type File struct {
 	SHA256 string
 }
 
-// Directories returns the folders in which plugins stand, in the order in which they are looked through.
+// Directories returns the folders of plugins, in the order in which they are searched.
 func Directories() []string {
 	if runtime.GOOS == "windows" {
 		return []string{`C:\Program Files\machineadm\plugins`}
@@ -58,7 +58,7 @@ func Directories() []string {
 	return []string{"/usr/libexec/machineadm", "/usr/local/libexec/machineadm"}
 }
 
-// Search says where plugins are looked for.
+// Search sets where plugins are searched.
 type Search struct {
 	Directories []string
 	// Pins are digests by the file's name, such as machineadm-timesync-plugin-ptp.
@@ -70,13 +70,12 @@ type Search struct {
 // Candidate is a file that has a plugin's name.
 type Candidate struct {
 	File
-	// Refused says why it cannot be used; nil if it can.
+	// Refused is why it cannot be used; nil if it can.
 	Refused error
 }
 
-// Candidates returns the plugins in the order of the folders and of their names. Of two with one name the first that
-// can be used counts, and what comes after it is left out. The error tells of folders that cannot be read; the others
-// were.
+// Candidates returns the plugins in the order of the folders and of their names. Of two with one name it returns the
+// first usable one and omits the later ones. The error lists folders that cannot be read; the others were read.
 func (s Search) Candidates() ([]Candidate, error) {
 	var all []Candidate
 	var unread error

@@ -78,7 +78,7 @@ func TestTrust(t *testing.T) {
 			},
 		},
 		"no program": {
-			reason: "nobody can run it", want: "is no program",
+			reason: "it is not executable", want: "is no program",
 			spoil: func(_ *testing.T, _, path string) error { return os.Chmod(path, 0o644) },
 		},
 		"a folder": {

@@ -58,8 +58,8 @@ func answering(f *testing.F, answer *[]byte) *grpc.ClientConn {
 	return conn
 }
 
-// FuzzAnswers has a plugin answer each request of the protocol with anything. The host says what is wrong with it, or
-// believes what can be shown and planned with.
+// FuzzAnswers makes a plugin answer each request of the protocol with any bytes. The host reports an error, or returns
+// a value that can be shown and planned with.
 func FuzzAnswers(f *testing.F) {
 	for _, m := range []proto.Message{
 		&pluginv1.DescribeResponse{

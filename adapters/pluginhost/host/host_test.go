@@ -37,7 +37,7 @@ func TestExpander(t *testing.T) {
 		t.Errorf("version %q, capability (-want +got):\n%s", p.Version, diff)
 	}
 	if !p.Serves(pluginhost.ServiceExpander) || p.Serves(pluginhost.ServiceSource) {
-		t.Error("it says that it serves something else")
+		t.Error("its description contains another service")
 	}
 	proxy := document.Document{Value: machine.ProxyConfig{NoProxy: []string{"a.example"}}}
 	actions, findings := portstest.Expander(t, p.Expander(), widget("{colour: red}", proxy))
@@ -65,14 +65,14 @@ func TestExpander(t *testing.T) {
 	}
 }
 
-// TestErrorsRepeatNoAddress asks a plugin that tells in its error what it was asked for.
+// TestErrorsRepeatNoAddress calls a plugin whose error contains the address of the request.
 func TestErrorsRepeatNoAddress(t *testing.T) {
 	shelf := newHarness(t).start(t, host.TypeRemote, "shelf")
 	c := indirect.RemoteConfig{Provider: "shelf", URI: "drawer://me:" + canary + "@a/b?signature=" + canary}
 	_, err := shelf.Fetch(context.Background(), c)
 	if err == nil || strings.Contains(err.Error(), canary) || !strings.Contains(err.Error(),
 		"no such shelf: drawer://[redacted]@a/b?[redacted]") {
-		t.Errorf("the error says %v", err)
+		t.Errorf("the error is %v", err)
 	}
 }
 
@@ -103,8 +103,8 @@ func TestOtherServices(t *testing.T) {
 		t.Fatal(err)
 	}
 	posted, err := os.ReadFile(board.Path + ".posted")
-	if told, unread := (record.Codec{}).ReadStatus(posted); err != nil || unread != nil ||
-		told.State != status.StateRunning || told.Version != "v9" {
+	if got, unread := (record.Codec{}).ReadStatus(posted); err != nil || unread != nil ||
+		got.State != status.StateRunning || got.Version != "v9" {
 		t.Errorf("posted %s, %v, %v", posted, err, unread)
 	}
 }
@@ -117,24 +117,24 @@ func TestBadPlugins(t *testing.T) {
 		limit  func(*host.Deadlines)
 		want   string
 	}{
-		"crash": {reason: "it ends before it says anything", want: "it does not start as a plugin of machineadm"},
+		"crash": {reason: "it ends before its handshake", want: "it does not start as a plugin of machineadm"},
 		"hang": {
-			reason: "it says nothing", limit: func(d *host.Deadlines) { d.Start = short },
+			reason: "it sends no handshake", limit: func(d *host.Deadlines) { d.Start = short },
 			want: "timeout while waiting for plugin to start",
 		},
 		"junk": {
-			reason: "what it prints stands in the error, without its control characters",
+			reason: "the error contains its output, without control characters",
 			want:   "[31mhello , world!!!",
 		},
 		"stranger": {reason: "another version of the protocol", want: "99"},
 		"netrpc":   {reason: "another protocol", want: `unsupported plugin protocol "netrpc"`},
 		"deaf": {
 			reason: "it listens and does not answer",
-			limit:  func(d *host.Deadlines) { d.Start = 2 * time.Second }, want: "nobody answers within 2s",
+			limit:  func(d *host.Deadlines) { d.Start = 2 * time.Second }, want: "there is no answer within 2s",
 		},
 		"liar": {
-			reason: "it says another name than its file",
-			want:   `it says that it is "honest"; its file says "liar"`,
+			reason: "its name differs from its file's",
+			want:   `its name is "honest" and its file's name is "liar"`,
 		},
 		"crash-expand": {
 			reason: "it ends while it is asked",
@@ -178,8 +178,8 @@ func TestCancelledRequest(t *testing.T) {
 	}
 }
 
-// TestPluginSeesNothing holds that neither the environment nor what a document says reaches where other processes can
-// look.
+// TestPluginSeesNothing checks that neither the environment nor a document's content reaches places that other
+// processes can read.
 func TestPluginSeesNothing(t *testing.T) {
 	t.Setenv("MACHINEADM_TEST_SECRET", canary)
 	h := newHarness(t)

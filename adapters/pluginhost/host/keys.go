@@ -38,17 +38,17 @@ func (p *Plugin) NewPassphrase(ctx context.Context, key indirect.KeyName, machin
 	return value, uri, err
 }
 
-// keysError is what a plugin said, and which of the ports' errors it meant.
+// keysError is a plugin's message, and the error of the ports that its status means.
 type keysError struct {
-	meant error
-	said  string
+	meant   error
+	message string
 }
 
-func (e keysError) Error() string { return e.said }
+func (e keysError) Error() string { return e.message }
 
 func (e keysError) Unwrap() error { return e.meant }
 
-// aboutKeys makes the ports' errors of the statuses that stand for them.
+// aboutKeys returns the ports' errors for the statuses that represent them.
 func aboutKeys(err error) error {
 	answer, is := status.FromError(err)
 	if err == nil || !is {
@@ -61,9 +61,9 @@ func aboutKeys(err error) error {
 	if meant == nil {
 		return err
 	}
-	said := oneLine(errors.New(answer.Message()))
-	if !strings.HasPrefix(said, meant.Error()) {
-		said = meant.Error() + ": " + said
+	message := oneLine(errors.New(answer.Message()))
+	if !strings.HasPrefix(message, meant.Error()) {
+		message = meant.Error() + ": " + message
 	}
-	return keysError{meant: meant, said: said}
+	return keysError{meant: meant, message: message}
 }

@@ -28,7 +28,7 @@ func (p *Plugin) Expander() ports.Expander { return expander{p} }
 
 type expander struct{ *Plugin }
 
-// Describe returns what the plugin told of itself when it was started.
+// Describe returns the plugin's description from its start.
 func (e expander) Describe() ports.Capability { return e.can }
 
 // Expand asks the plugin. What it answers is checked like anything that comes from outside.
@@ -81,7 +81,7 @@ func (r repeated) Error() string { return r.redactor.Clean(r.error.Error()) }
 // Unwrap returns the plugin's error.
 func (r repeated) Unwrap() error { return r.error }
 
-// Report tells the plugin how the bootstrap goes.
+// Report sends the progress of the bootstrap to the plugin.
 func (p *Plugin) Report(ctx context.Context, s status.Status) error {
 	if p.encode == nil {
 		return nil

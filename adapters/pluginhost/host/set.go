@@ -172,8 +172,8 @@ func (s *Set) NewPassphrase(ctx context.Context, key indirect.KeyName, machine s
 	return p.NewPassphrase(ctx, key, machine)
 }
 
-// Report tells all plugins that report. One that did not answer is told nothing any more: it would delay each phase.
-func (s *Set) Report(ctx context.Context, told status.Status) error {
+// Report sends the status to all plugins that report. One that did not answer gets no more: it would delay each phase.
+func (s *Set) Report(ctx context.Context, current status.Status) error {
 	var failed error
 	for _, c := range s.candidates {
 		if c.Type != TypeReporter || c.Refused != nil {
@@ -181,7 +181,7 @@ func (s *Set) Report(ctx context.Context, told status.Status) error {
 		}
 		p, err := s.start(ctx, c.File)
 		if err == nil {
-			err = p.Report(ctx, told)
+			err = p.Report(ctx, current)
 		}
 		if errors.Is(err, ErrSilent) {
 			s.running[c.Path] = attempt{p, err}

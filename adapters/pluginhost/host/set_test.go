@@ -20,7 +20,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// set returns a set of plugins that stand in one folder under the names.
+// set returns a set of plugins in one folder under the names.
 func (h *harness) set(t *testing.T, pins map[string]string, names ...string) (*host.Set, string) {
 	t.Helper()
 	dir := t.TempDir()

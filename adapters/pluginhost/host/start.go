@@ -45,7 +45,7 @@ type Host struct {
 	Sockets string
 	// Log takes what plugins print, from several goroutines; nil drops it.
 	Log io.Writer
-	// Encode writes a status for reporters, as docs/status.md has it; nil tells them nothing.
+	// Encode writes a status for reporters, as docs/status.md specifies; if it is nil, they get none.
 	Encode func(status.Status) ([]byte, error)
 }
 
@@ -64,8 +64,8 @@ type Plugin struct {
 	can       ports.Capability
 }
 
-// Start starts the plugin and asks what it is. The error says what is wrong with a plugin that does not start in time,
-// speaks another version, or tells of another name than its file has.
+// Start starts the plugin and reads its description. It fails if the plugin does not start in time, uses another
+// protocol version, or has another name than its file.
 func (h Host) Start(ctx context.Context, f File) (*Plugin, error) {
 	if err := errors.Join(f.verify(), h.socketFolder()); err != nil {
 		return nil, fmt.Errorf("start the plugin %s: %w", f.Path, err)
@@ -153,7 +153,7 @@ func (p *Plugin) connect(ctx context.Context) error {
 	return p.describe(ctx)
 }
 
-// reach connects to a plugin that said where it listens, which may be a lie.
+// reach connects to the address that a plugin printed, which may be wrong.
 func (p *Plugin) reach() (goplugin.ClientProtocol, error) {
 	type reached struct {
 		goplugin.ClientProtocol
@@ -168,7 +168,7 @@ func (p *Plugin) reach() (goplugin.ClientProtocol, error) {
 	case r := <-done:
 		return r.ClientProtocol, r.error
 	case <-time.After(p.deadlines.Start):
-		return nil, fmt.Errorf("nobody answers within %s", p.deadlines.Start)
+		return nil, fmt.Errorf("there is no answer within %s", p.deadlines.Start)
 	}
 }
 
@@ -184,8 +184,8 @@ func (p *Plugin) describe(ctx context.Context) error {
 	return p.believe(d)
 }
 
-// Services returns what the plugin says that it serves.
+// Services returns the services of the plugin's description.
 func (p *Plugin) Services() []string { return slices.Clone(p.services) }
 
-// Serves reports whether the plugin says that it serves the service.
+// Serves reports whether the plugin's description contains the service.
 func (p *Plugin) Serves(s pluginhost.Service) bool { return slices.Contains(p.services, string(s)) }

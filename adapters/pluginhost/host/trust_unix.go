@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// trusted reports why a file cannot be started as root: somebody else could have put it there, or could do so once it
-// was looked at. The path has no symbolic links in its folders. A link is refused, since each of the places that it
-// leads through would have to be looked at.
+// trusted returns why a file cannot be started as root: another user could have written it, or could replace it after
+// the check. The path has no symbolic links in its folders. A link is refused, since every place along it would have to
+// be checked.
 func trusted(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

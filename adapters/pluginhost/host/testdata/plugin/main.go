@@ -66,7 +66,7 @@ func main() {
 	sdk.Serve(p)
 }
 
-// listen says where it listens, and never answers.
+// listen prints an address, and never answers.
 func listen() {
 	path := filepath.Join(os.Getenv("PLUGIN_UNIX_SOCKET_DIR"), "deaf")
 	l, err := net.Listen("unix", path)
@@ -167,7 +167,7 @@ func (k keyring) NewPassphrase(_ context.Context, key indirect.KeyName, machine 
 func (keyring) problem(what string) error {
 	switch what {
 	case "away":
-		return fmt.Errorf("%w: nobody listens", ports.ErrKeysUnavailable)
+		return fmt.Errorf("%w: no service listens", ports.ErrKeysUnavailable)
 	case "locked":
 		return fmt.Errorf("%w: it is locked", ports.ErrKeyRefused)
 	default:
