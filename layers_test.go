@@ -179,6 +179,7 @@ func layers() []layer {
 			folder: "adapters/cli",
 			imports: []string{
 				"domain", "ports", "app", "adapters/kubernetes/api", "adapters/kubernetes/convert", "adapters/memory",
+				"adapters/structured",
 			},
 			modules: []string{"*"}, mustNotLink: []string{"sigs.k8s.io/controller-runtime/pkg/manager"}, adr: "0014",
 		},

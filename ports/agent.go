@@ -45,6 +45,12 @@ type Codec interface {
 	Encode(docs []document.Document) ([]byte, error)
 }
 
+// Locator finds the places of findings in machine configuration.
+type Locator interface {
+	// Locate sets the line and column of each finding whose path is in the text, and that has none.
+	Locate(text []byte, findings report.Report) report.Report
+}
+
 // Source fetches machine configuration.
 type Source interface {
 	// Fetch returns the configuration that the document refers to, or ErrNoProvider.

@@ -133,11 +133,11 @@ type reader struct {
 
 // read adds a document. It is false if a limit is exceeded or there are many findings, so that no more is read.
 func (r *reader) read(n *yaml.Node) bool {
-	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].ShortTag() == "!!null" {
+	root, isDocument := rootOf(n)
+	if !isDocument {
 		return true
 	}
-	root := n.Content[0]
-	path := report.Path("documents").Index(r.position)
+	path := documentPath(r.position)
 	r.position++
 	if exceeded := limited(r.budget, n, path); exceeded != nil {
 		r.findings = append(r.findings, *exceeded)
@@ -162,6 +162,17 @@ func (r *reader) read(n *yaml.Node) bool {
 	r.findings = append(r.findings, s.findings...)
 	return len(r.findings) < maxFindings
 }
+
+// rootOf returns the content of a YAML document, unless the document is empty.
+func rootOf(n *yaml.Node) (*yaml.Node, bool) {
+	if n.Kind != yaml.DocumentNode || len(n.Content) != 1 || n.Content[0].ShortTag() == "!!null" {
+		return nil, false
+	}
+	return n.Content[0], true
+}
+
+// documentPath returns the path of a document; empty ones do not count.
+func documentPath(position int) report.Path { return report.Path("documents").Index(position) }
 
 func (r *reader) add(value document.Value, path report.Path, root *yaml.Node) {
 	d := document.Document{Value: value, Source: document.Source{Path: path.Field("spec")}}

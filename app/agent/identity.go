@@ -37,7 +37,7 @@ func (r *resolver) identify(docs []document.Document, chain []link) []document.D
 		case !found.HasErrors():
 			r.identity = identity
 		}
-		r.findings = append(r.findings, within(chain, found)...)
+		r.findings = append(r.findings, found...)
 	}
 	return rest
 }

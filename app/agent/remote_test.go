@@ -71,7 +71,7 @@ func TestWhatIsUncompressedCounts(t *testing.T) {
 	}
 	read := 0
 	s := &Service{Parts: Parts{Source: shelf(packed.Bytes()), Codec: counting{&read}}}
-	_, _, err = s.resolve(t.Context(), []byte("list"))
+	_, err = s.resolve(t.Context(), []byte("list"))
 	if err == nil || !strings.Contains(err.Error(), "larger than 16777216 bytes") {
 		t.Errorf("100 references of %d bytes, of which each becomes a MiB: %v", packed.Len(), err)
 	}

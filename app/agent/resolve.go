@@ -27,40 +27,49 @@ const (
 // ErrDigest means that fetched configuration is not the one that was meant.
 var ErrDigest = errors.New("its SHA-256 is another one")
 
-// resolver puts what documents stand for in their place.
+// resolver replaces documents by the configuration that they refer to.
 type resolver struct {
 	*Service
 	documents []document.Document
-	findings  report.Report
-	// identity is the machine's; it is empty until the configuration that the machine was started with has told it.
+	// decoded are the findings of the codec, which have lines, and findings are all others.
+	decoded, findings report.Report
+	// texts are the configurations that were read.
+	texts []text
+	// identity is the machine's; it is empty until the configuration that the machine was started with has set it.
 	identity  indirect.MachineIdentity
 	encrypted int
 }
 
-// resolve decodes the data and returns all documents, those that stand for others replaced by them. Mistakes are
-// findings; an error means that something could not be fetched or decrypted.
-func (s *Service) resolve(ctx context.Context, data []byte) ([]document.Document, report.Report, error) {
+// resolve decodes the data and all configuration that it refers to. Mistakes are findings; an error means that
+// configuration could not be fetched or decrypted.
+func (s *Service) resolve(ctx context.Context, data []byte) (*resolver, error) {
 	ctx = budget.NewContext(ctx, budget.FromContext(ctx))
 	r := &resolver{Service: s}
-	err := r.splice(ctx, data, nil)
-	return r.documents, r.findings, err
+	return r, r.splice(ctx, text{data: data}, nil)
 }
 
-// splice adds the documents of the data. The chain names the documents that led here, outermost first.
-func (r *resolver) splice(ctx context.Context, data []byte, chain []link) error {
-	left := budget.FromContext(ctx)
-	text, err := indirect.Uncompressed(data, int(left.Left(budget.Content)))
+// splice adds the documents of the text. The chain has the documents that refer to it, outermost first.
+func (r *resolver) splice(ctx context.Context, t text, chain []link) error {
+	left, data := budget.FromContext(ctx), t.data
+	plain, err := indirect.Uncompressed(data, int(left.Left(budget.Content)))
 	// Bytes that come to nothing are work, too.
-	exceeded := left.Spend(budget.Content, max(len(text), len(data)))
+	exceeded := left.Spend(budget.Content, max(len(plain), len(data)))
+	r.texts = append(r.texts, text{data: plain, parent: t.parent, name: t.name})
 	switch {
 	case errors.Is(err, indirect.ErrTooLarge), exceeded != nil:
 		return fmt.Errorf("the configuration with all that it refers to is larger than %d bytes", budget.Default().Content)
 	case err != nil:
-		r.findings = append(r.findings, within(chain, report.Report{report.Errorf("", "%v", err)})...)
+		r.findings = append(r.findings, report.Errorf(t.path(""), "%v", err))
 		return nil
 	}
-	docs, findings := r.Codec.Decode(ctx, text)
-	r.findings = append(r.findings, within(chain, findings)...)
+	docs, findings := r.Codec.Decode(ctx, plain)
+	for _, f := range findings {
+		f.Path = t.path(f.Path)
+		r.decoded = append(r.decoded, t.named(f))
+	}
+	for i := range docs {
+		docs[i].Source.Path = t.path(docs[i].Source.Path)
+	}
 	docs = r.identify(docs, chain)
 	for _, d := range docs {
 		if err := r.add(ctx, d, chain); err != nil {
@@ -76,8 +85,8 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 	}
 	name, fetch := r.indirection(d)
 	if fetch == nil && r.exposed(chain) {
-		r.findings = append(r.findings, within(chain, report.Report{report.Errorf(d.Source.Path, "is not encrypted, and "+
-			"what this machine fetches has to be")})...)
+		r.findings = append(r.findings, report.Errorf(d.Source.Path, "is not encrypted").
+			To("encrypt all configuration that this machine fetches"))
 		return nil
 	}
 	if fetch == nil {
@@ -86,7 +95,7 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 		return nil
 	}
 	if found := r.check(d); found.HasErrors() {
-		r.findings = append(r.findings, within(chain, found)...)
+		r.findings = append(r.findings, found...)
 		return nil
 	}
 	next := link{name: name, encrypted: d.Kind() == indirect.KindEncrypted, source: sourceOf(d)}
@@ -98,7 +107,8 @@ func (r *resolver) add(ctx context.Context, d document.Document, chain []link) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.Source, err)
 	}
-	return r.splice(ctx, data, append(slices.Clone(chain), next))
+	nested := text{data: data, parent: d.Source.Path, name: name}
+	return r.splice(ctx, nested, append(slices.Clone(chain), next))
 }
 
 func endless(d document.Document, chain []link, next link) report.Finding {
@@ -149,18 +159,6 @@ func (r *resolver) fetch(ctx context.Context, c indirect.RemoteConfig) ([]byte, 
 func sourceOf(d document.Document) string {
 	c, _ := d.Value.(indirect.RemoteConfig)
 	return c.URI
-}
-
-// within says in which of the configurations the findings are.
-func within(chain []link, findings report.Report) report.Report {
-	if len(chain) == 0 {
-		return findings
-	}
-	told := slices.Clone(findings)
-	for i := range told {
-		told[i].Message = "in " + origin(chain) + ": " + told[i].Message
-	}
-	return told
 }
 
 // origin returns the name of the configuration in which a document was written; empty for the machine's own.

@@ -47,6 +47,8 @@ type Parts struct {
 	Facts    ports.Facts
 	Journal  ports.Journal
 	Codec    ports.Codec
+	// Locator sets the lines of findings; nil leaves them out.
+	Locator ports.Locator
 	// Source and Unwrapper may be nil if there are none.
 	Source    ports.Source
 	Unwrapper ports.Unwrapper

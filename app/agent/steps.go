@@ -43,15 +43,24 @@ type Prepared struct {
 	redactor secret.Redactor
 }
 
-// Plan resolves and plans the request. Mistakes are findings; an error means that something could not be had.
+// Plan resolves and plans the request. Mistakes are findings with their line; an error means that something could not
+// be read or fetched.
 func (s *Service) Plan(ctx context.Context, r Request) (Prepared, error) {
+	resolved, err := s.resolve(ctx, r.Data)
+	p, err := s.plan(ctx, r, resolved, err)
+	p.Findings = append(resolved.decoded, resolved.locate(p.Findings)...)
+	return p, err
+}
+
+func (s *Service) plan(ctx context.Context, r Request, resolved *resolver, err error) (Prepared, error) {
 	p := Prepared{Digest: digest(r.Data)}
-	docs, findings, err := s.resolve(ctx, r.Data)
-	if len(docs) == 0 && err == nil && !findings.HasErrors() {
-		findings = append(findings, report.Errorf("", "there is no document in the configuration"))
+	docs, findings := resolved.documents, resolved.findings
+	invalid := findings.HasErrors() || resolved.decoded.HasErrors()
+	if len(docs) == 0 && err == nil && !invalid {
+		findings, invalid = append(findings, report.Errorf("", "there is no document in the configuration")), true
 	}
 	p.Findings, p.redactor = findings, redactor(docs, nil)
-	if err != nil || findings.HasErrors() {
+	if err != nil || invalid {
 		return p, err
 	}
 	if p.Target, err = s.Surveyor.Survey(ctx, hint(r.Hint, docs)); err != nil {

@@ -55,7 +55,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
 		Host: machine, Surveyor: machine, Facts: linux.Facts{Host: machine}, Journal: journal,
-		Codec: codec.Codec{}, Clock: clock{},
+		Codec: codec.Codec{}, Locator: codec.Codec{}, Clock: clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Preflight: machine, Progress: setup.Progress,
 		Expanders: plugins.Builtin(), Version: buildVersion(),
 		Resumption: linux.Resumption{Host: machine}, Membership: membership(setup.Root, log),

@@ -37,7 +37,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	external := host.NewSet(runner(log), search(setup))
 	service, err := agent.New(agent.Parts{
-		Host: machine, Surveyor: machine, Facts: machine, Journal: journal, Codec: codec.Codec{},
+		Host: machine, Surveyor: machine, Facts: machine, Journal: journal, Codec: codec.Codec{}, Locator: codec.Codec{},
 		Clock:     clock{},
 		Publisher: record.Publisher{Directories: at}, Learn: log.Learn, Progress: setup.Progress,
 		Expanders: plugins.Builtin(),

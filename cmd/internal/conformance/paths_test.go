@@ -30,8 +30,9 @@ func TestFindingPathsExist(t *testing.T) {
 				for field, value := range fc.Change {
 					for _, v := range append(wrong, value) {
 						spec := set(t, base, field, v)
-						if d, ok := decodable(t, fc.Kind, spec); ok {
+						if d, text := decodable(t, fc.Kind, spec); text != nil {
 							c.checkPaths(t, d, spec, with)
+							c.checkLines(t, d, text, with)
 						}
 					}
 				}
@@ -55,8 +56,39 @@ func (c consumer) checkPaths(t *testing.T, d document.Document, spec map[string]
 	}
 }
 
-// decodable returns the document of a tree, unless the codec refuses it.
-func decodable(t *testing.T, kind document.Kind, spec map[string]any) (document.Document, bool) {
+// checkLines fails if a finding of the agent about the document has no line, or if the line has not the field's name.
+func (c consumer) checkLines(t *testing.T, d document.Document, text []byte, with []document.Value) {
+	t.Helper()
+	if c.renderer != nil {
+		return
+	}
+	lines := strings.Split(string(text), "\n")
+	for _, f := range (codec.Codec{}).Locate(text, c.result(t, withOthers(d, with)).findings) {
+		if !f.Path.Under(d.Source.Path) {
+			continue
+		}
+		name := string(f.Path[strings.LastIndexByte(string(f.Path), '.')+1:])
+		if f.Line == 0 || f.Line > len(lines) {
+			t.Errorf("%s: the finding has the line %d: %s", d.Kind(), f.Line, f)
+		} else if _, exists := fields(lines)[name]; exists && name != "spec" && !strings.Contains(lines[f.Line-1], name+":") {
+			t.Errorf("%s: line %d is %q: %s", d.Kind(), f.Line, lines[f.Line-1], f)
+		}
+	}
+}
+
+// fields returns the names of the mappings in the lines.
+func fields(lines []string) map[string]bool {
+	names := map[string]bool{}
+	for _, line := range lines {
+		if name, _, found := strings.Cut(strings.TrimLeft(line, " -"), ":"); found {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// decodable returns the document of a tree and its text, unless the codec refuses it.
+func decodable(t *testing.T, kind document.Kind, spec map[string]any) (document.Document, []byte) {
 	t.Helper()
 	text, err := yaml.Marshal(map[string]any{"apiVersion": codec.APIVersion, "kind": string(kind), "spec": spec})
 	if err != nil {
@@ -64,7 +96,7 @@ func decodable(t *testing.T, kind document.Kind, spec map[string]any) (document.
 	}
 	docs, findings := codec.Codec{}.Decode(t.Context(), text)
 	if findings.HasErrors() || len(docs) != 1 {
-		return document.Document{}, false
+		return document.Document{}, nil
 	}
-	return docs[0], true
+	return docs[0], text
 }

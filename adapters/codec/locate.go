@@ -1,0 +1,49 @@
+package codec
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/machineadm/machineadm/adapters/structured"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Locate sets the line and column of each finding whose path begins with a document of the text. The place is that of
+// the field, or of its innermost parent that the text has. A line that a finding has already is one of the field's
+// text. Decode must have accepted the text: its limits are not checked again.
+func (Codec) Locate(text []byte, findings report.Report) report.Report {
+	findings = slices.Clone(findings)
+	lines := strings.Split(string(text), "\n")
+	position := 0
+	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var n yaml.Node
+		if decoder.Decode(&n) != nil {
+			return findings
+		}
+		root, isDocument := rootOf(&n)
+		if !isDocument {
+			continue
+		}
+		path := documentPath(position)
+		position++
+		for i := range findings {
+			if f := &findings[i]; f.Path.Under(path) {
+				f.Line, f.Column = placeOf(structured.Find(root, f.Path[len(path):]), lines, *f)
+			}
+		}
+	}
+}
+
+func placeOf(found structured.Found, lines []string, f report.Finding) (line, column int) {
+	if line, column, inText := found.InText(lines, 0, f.Line, f.Column); inText {
+		return line, column
+	}
+	if f.Line > 0 && found.Value.Kind != yaml.ScalarNode {
+		// The place of the document's kind.
+		return f.Line, f.Column
+	}
+	return found.Place.Line, found.Place.Column
+}
