@@ -131,17 +131,17 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 			"exactly one of the fields in [local external]",
 		},
 		"swap": {
-			"a swap file has a size", `machine: {swap: [{path: /swap}]}`,
-			"a swap file has a size, and a device has none",
+			"sizeMiB is required with path", `machine: {swap: [{path: /swap}]}`,
+			"sizeMiB is required with path and not allowed with device",
 		},
 		"auth": {
 			"a password has a user",
 			`machine: {containerd: {registries: [{host: a, auth: {password: {secret: {name: a, key: b}}}}]}}`,
-			"a user name has a password",
+			"username and password require each other",
 		},
 		"host": {
 			"a random name is none that is given", `machine: {host: {hostname: a, randomHostname: true}}`,
-			"a random host name is none that is given",
+			"hostname and randomHostname exclude each other",
 		},
 		"join": {
 			"an account has a password", `machine: {domainJoin: {domain: a.example, username: b}}`,
@@ -149,12 +149,12 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"joiner": {
 			"a password has an account", `machine: {domainJoin: {passwordFrom: {secret: {name: a, key: b}}}}`,
-			"an account joins with domain, username and passwordFrom",
+			"set domain, username and passwordFrom, username and passwordFrom",
 		},
 		"blob": {
 			"the data name the domain",
 			`machine: {domainJoin: {domain: a.example, provisioningDataFrom: {secret: {name: a, key: b}}}}`,
-			"provisioning data names the domain",
+			"domain, organizationalUnit, username",
 		},
 		"compression": {
 			"compression is a word", `delivery: {compression: zip}`,
@@ -173,7 +173,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"delivery":      {"a mode is a word", `delivery: {mode: Manual}`, "spec.delivery.mode: Unsupported value"},
 		"agent": {
 			"an agent is asked for", `delivery: {agent: {path: /opt/machineadm}}`,
-			"agent counts with the mode Agent alone",
+			"agent requires mode Agent",
 		},
 		"endpoint": {"credentials travel encrypted", `reporting: {url: "http://a.example"}`, "spec.reporting.url"},
 		"a query": {
@@ -182,7 +182,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"authorities": {
 			"they vouch for something", `reporting: {certificateAuthorities: x}`,
-			"certificateAuthorities vouch for the url",
+			"certificateAuthorities requires url",
 		},
 		"deadline": {
 			"a deadline is within a week", `reporting: {deadlineSeconds: 604801}`,
@@ -191,21 +191,21 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"two agents": {
 			"the endpoint knows its digest",
 			`delivery: {mode: Agent, agent: {source: Endpoint, fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) +
-				`"}}}`, "fetch is for the source Fetch",
+				`"}}}`, "fetch is required with source Fetch",
 		},
 		"agent's way": {
 			"what is fetched is somewhere", `delivery: {mode: Agent, agent: {source: Fetch}}`,
-			"fetch is for the source Fetch, which needs it",
+			"fetch is required with source Fetch",
 		},
 		"no fetch": {
 			"an image's agent is not fetched",
 			`delivery: {mode: Agent, agent: {fetch: {url: "https://a", sha256: "` + strings.Repeat("0", 64) + `"}}}`,
-			"fetch is for the source Fetch",
+			"fetch is required with source Fetch",
 		},
 		"no version": {
 			"a URL is complete",
 			`delivery: {mode: Agent, agent: {source: Fetch, fetch: {url: "https://a/{version}", sha256: "` + strings.Repeat("0",
-				64) + `"}}}`, "the URL asks for the version",
+				64) + `"}}}`, "version is required: url contains",
 		},
 		"unpinned": {
 			"no agent runs unverified",
@@ -258,26 +258,26 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"native secrecy": {
 			"an agent decrypts", `delivery: {encryption: {provider: kms-v2}}`,
-			"encryption counts with the mode Agent alone",
+			"encryption requires mode Agent",
 		},
 		"no passphrase": {
 			"a file has one",
 			`delivery: {mode: Agent, encryption: {provider: file, passphraseURI: "file:///p"}}`,
-			"passphraseSecretRef is for the providers file and remote, which need it",
+			"passphraseSecretRef is required with the providers file and remote, which need it",
 		},
 		"no place": {
 			"a machine finds it",
 			`delivery: {mode: Agent, encryption: {provider: remote, passphraseSecretRef: {name: a, key: b}}}`,
-			"passphraseURI is for the providers file and remote, which need it",
+			"passphraseURI is required with the providers file and remote, which need it",
 		},
 		"KMS's phrase": {
 			"a service makes its own",
 			`delivery: {mode: Agent, encryption: {provider: kms-v2, passphraseSecretRef: {name: a, key: b}}}`,
-			"passphraseSecretRef is for the providers",
+			"passphraseSecretRef is required with the providers",
 		},
 		"file's key": {
 			"a file has no key",
-			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`, "key is for providers with a key management service",
+			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`, "key is not allowed with the providers with a key management service",
 		},
 		"few rounds": {
 			"they are guessed", `delivery: {mode: Agent, encryption: {provider: kms-v2, iterations: 49999}}`,
@@ -289,7 +289,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"native template": {
 			"a template is for an agent", `templateRef: {kind: ConfigMap, name: a}`,
-			"templateRef counts with the delivery mode Agent alone",
+			"templateRef requires delivery.mode Agent",
 		},
 		"template's kind": {
 			"text stands in two kinds", `{delivery: {mode: Agent}, templateRef: {kind: Pod, name: a}}`,
@@ -305,7 +305,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 
 		"pins": {"plugins are the agent's", `delivery: {plugins: [{name: machineadm-timesync-plugin-ptp, sha256: "` +
-			strings.Repeat("0", 64) + `"}]}`, "plugins count with the mode Agent alone"},
+			strings.Repeat("0", 64) + `"}]}`, "plugins requires mode Agent"},
 		"no plugin": {
 			"its name says what it is for",
 			`delivery: {mode: Agent, plugins: [{name: machineadm-timesync-plugin-, sha256: "` + strings.Repeat("0", 64) + `"}]}`,

@@ -11,7 +11,7 @@ import (
 // ByteSize is a number of bytes, such as 16384 or 16Ki: an integer or a text in JSON.
 //
 // Decoding keeps the text. A resource.Quantity accepts any exponent: the controller would compute 1e2000000000 digit by
-// digit while it lists objects, and one object whose exponent is a fraction would keep it from listing all others.
+// digit while it lists objects, and one object with a fractional exponent would prevent it from listing all others.
 //
 // +kubebuilder:validation:Type=""
 // +kubebuilder:validation:XIntOrString
@@ -20,7 +20,7 @@ type ByteSize string
 
 var byteSizePattern = regexp.MustCompile(`^[0-9]{1,12}(\.[0-9]{1,3})?(k|Ki|M|Mi|G|Gi)?$`)
 
-// UnmarshalJSON takes an integer or a text, whatever it says. Bytes checks it.
+// UnmarshalJSON accepts an integer or any text. Bytes checks it.
 func (s *ByteSize) UnmarshalJSON(raw []byte) error {
 	if len(raw) > 0 && raw[0] == '"' {
 		return json.Unmarshal(raw, (*string)(s))

@@ -4,12 +4,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// MachineBootstrapConfig describes one machine of a cluster, whatever its operating system. The controller turns it
-// into the userdata that the machine reads at its first boot.
+// MachineBootstrapConfig describes one machine of a cluster, or a pool of machines, for any operating system. The
+// controller renders it into the userdata that the machine reads at its first boot.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
-// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || !self.metadata.name.endsWith('-kubeconfig')",optionalOldSelf=true,message="metadata.name must not end in -kubeconfig: the bootstrap data Secret has the same name, and Cluster API would take it for the kubeconfig of a cluster; choose another name"
+// +kubebuilder:validation:XValidation:rule="oldSelf.hasValue() || !self.metadata.name.endsWith('-kubeconfig')",optionalOldSelf=true,message="metadata.name must not end in -kubeconfig: the bootstrap data Secret has the same name, and Cluster API would use it as the kubeconfig of a cluster; choose another name"
 // +kubebuilder:resource:path=machinebootstrapconfigs,scope=Namespaced,shortName=mbc,categories=cluster-api
 // +kubebuilder:storageversion
 // +kubebuilder:printcolumn:name="Cluster",type=string,JSONPath=`.metadata.labels['cluster\.x-k8s\.io/cluster-name']`,description="Cluster"
@@ -27,15 +27,15 @@ type MachineBootstrapConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is the description of the machine.
+	// spec describes the machine.
 	// +required
 	Spec MachineBootstrapConfigSpec `json:"spec,omitzero"`
-	// status is what the controller made of it.
+	// status is what the controller observed last.
 	// +optional
 	Status MachineBootstrapConfigStatus `json:"status,omitempty,omitzero"`
 }
 
-// MachineBootstrapConfigList is a list of configs.
+// MachineBootstrapConfigList is a list of MachineBootstrapConfigs.
 //
 // +kubebuilder:object:root=true
 type MachineBootstrapConfigList struct {
@@ -44,8 +44,8 @@ type MachineBootstrapConfigList struct {
 	Items           []MachineBootstrapConfig `json:"items"`
 }
 
-// Format names an output format that a machine boots, such as cloud-init or ignition. Which there are is the
-// controller's knowledge, not the schema's: a name that it does not know is a condition that lists them.
+// Format is the name of an output format, such as cloud-init or ignition. The controller, not the schema, knows the
+// formats: the condition for an unknown name lists them.
 //
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`
@@ -53,44 +53,46 @@ type Format string
 
 // MachineBootstrapConfigSpec describes a machine.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.templateRef) || (has(self.delivery) && has(self.delivery.mode) && self.delivery.mode == 'Agent')",message="templateRef counts with the delivery mode Agent alone"
+// +kubebuilder:validation:XValidation:rule="!has(self.templateRef) || (has(self.delivery) && has(self.delivery.mode) && self.delivery.mode == 'Agent')",message="templateRef requires delivery.mode Agent"
 type MachineBootstrapConfigSpec struct {
-	// os says which operating system the machine boots.
+	// os is the operating system that the machine boots.
 	// +required
 	OS OSSpec `json:"os,omitzero"`
-	// format overrides the format that the operating system reads by default.
+	// format is the output format of the userdata. The default is the default format of the operating system.
 	// +optional
 	Format Format `json:"format,omitempty"`
-	// formatOptions says more about the format.
+	// formatOptions configures the output format.
 	// +optional
 	FormatOptions *FormatOptionsSpec `json:"formatOptions,omitempty"`
-	// delivery says how the userdata is handed over.
+	// delivery configures how the userdata reaches the machine, and whether the agent applies it.
 	// +optional
 	Delivery *DeliverySpec `json:"delivery,omitempty"`
-	// templateRef names the userdata's own text, with a place for the agent's configuration. Without it the format says
-	// what the agent needs. It counts with the delivery mode Agent alone.
+	// templateRef names a template of the userdata, into which the agent's configuration is inserted. It requires
+	// delivery.mode Agent. Without it, the format renders what the agent needs.
 	// +optional
 	TemplateRef *TemplateReference `json:"templateRef,omitempty"`
-	// storageRef names a resource that stores what the machine fetches at its first boot. The userdata is then a stub that
-	// tells where that is and what its digest is. Without it the userdata holds everything.
+	// storageRef names a storage resource for what the machine fetches at its first boot. The userdata is then a stub
+	// with the URL and the digest. Without it, the userdata contains everything.
 	// +optional
 	StorageRef *StorageReference `json:"storageRef,omitempty"`
-	// reporting has the machine report how its bootstrap goes. Without it, nobody learns of that but by the node.
+	// reporting makes the machine report the progress and result of its bootstrap. Without it, the controller only sees
+	// whether the machine becomes a node.
 	// +optional
 	Reporting *ReportingSpec `json:"reporting,omitempty"`
-	// node says how the machine becomes a node.
+	// node configures how the machine becomes a node.
 	// +optional
 	Node *NodeConfigSpec `json:"node,omitempty"`
 	// controlPlane configures the control plane components. It is for control plane machines only.
 	// +optional
 	ControlPlane *ControlPlaneConfigSpec `json:"controlPlane,omitempty"`
-	// machine says what the operating system shall be like.
+	// machine configures the operating system: files, users, units, disks, packages, networks and the container runtime.
 	// +optional
 	Machine *MachineSpec `json:"machine,omitempty"`
-	// hardening has the machine answer the checks of a benchmark.
+	// hardening applies the settings of a security benchmark.
 	// +optional
 	Hardening *HardeningConfigSpec `json:"hardening,omitempty"`
-	// pluginRefs name resources of any kind whose documents join those of the other groups, after them.
+	// pluginRefs names plugins: resources of any kind that follow the plugin contract. Their documents come after those
+	// of the other groups.
 	// +optional
 	// +listType=map
 	// +listMapKey=apiGroup
@@ -98,32 +100,32 @@ type MachineBootstrapConfigSpec struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
 	PluginRefs []PluginReference `json:"pluginRefs,omitempty"`
-	// pluginTemplateRefs name templates from which a plugin is made for this machine alone.
+	// pluginTemplateRefs names templates from which the controller creates a plugin for this machine only.
 	// +optional
 	// +listType=map
 	// +listMapKey=apiGroup
 	// +listMapKey=kind
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
-	// +kubebuilder:validation:XValidation:rule="self.all(r, r.kind.endsWith('Template') && r.kind != 'Template')",message="a template's kind is that of the plugin and ends in Template"
+	// +kubebuilder:validation:XValidation:rule="self.all(r, r.kind.endsWith('Template') && r.kind != 'Template')",message="kind must end in Template, such as SysctlConfigTemplate"
 	PluginTemplateRefs []PluginReference `json:"pluginTemplateRefs,omitempty"`
 }
 
-// OSSpec names an operating system.
+// OSSpec identifies an operating system.
 type OSSpec struct {
-	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian. It is the ID of the
-	// profile if profileFrom is given.
+	// distribution is the ID of os-release(5), such as flatcar, fedora-coreos, ubuntu or debian. With profileFrom it is
+	// the ID of that profile.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9._-]*$`
 	Distribution string `json:"distribution,omitempty"`
-	// version is the distribution's version, such as 4230.2.0 or 24.04. Without it a current one is assumed.
+	// version is the distribution's version, such as 4230.2.0 or 24.04. The default is a current version.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9A-Za-z][0-9A-Za-z._+-]*$`
 	Version string `json:"version,omitempty"`
-	// architecture is amd64 or arm64. Without it amd64 is assumed.
+	// architecture is amd64 or arm64. The default is amd64.
 	// +optional
 	// +kubebuilder:validation:Enum=amd64;arm64
 	Architecture string `json:"architecture,omitempty"`
@@ -132,29 +134,29 @@ type OSSpec struct {
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
 	Platform string `json:"platform,omitempty"`
-	// profileFrom takes what is known of the distribution from a ConfigMap, in place of the profile of that name that
-	// machineadm has, if it has one.
+	// profileFrom reads the profile of the distribution from a ConfigMap. It replaces machineadm's profile of that name,
+	// if there is one.
 	// +optional
 	ProfileFrom *ProfileSource `json:"profileFrom,omitempty"`
 }
 
-// ProfileSource is a place from which a profile of an operating system is taken.
+// ProfileSource is the source of a profile of an operating system.
 type ProfileSource struct {
-	// configMap has the profile, as YAML. An optional one that is missing leaves machineadm's own.
+	// configMap contains the profile as YAML. If it is optional and missing, machineadm's own profile is used.
 	// +required
 	ConfigMap KeyReference `json:"configMap,omitzero"`
 }
 
-// FormatOptionsSpec says more about the format.
+// FormatOptionsSpec configures an output format.
 type FormatOptionsSpec struct {
-	// version asks for a version of the format, such as 3.4.0. Without it the newest that the operating system reads is
-	// written.
+	// version is the version of the format, such as 3.4.0. The default is the newest version that the operating system
+	// reads.
 	// +optional
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+){0,2}$`
 	Version string `json:"version,omitempty"`
-	// snippets are texts in the format's own language (cloud-config, Butane, Container Linux Config), merged into the
-	// output by that format's rules, in their order.
+	// snippets are texts in the format's own language (cloud-config, Butane, Container Linux Config). They are merged
+	// into the output in this order, by the rules of the format. At most 32.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -165,8 +167,8 @@ type FormatOptionsSpec struct {
 //
 // +kubebuilder:validation:ExactlyOneOf=text;textFrom
 type Snippet struct {
-	// format is the format in whose language the text is. Without it, it is that of the machine. A snippet of another
-	// format is left out.
+	// format is the format in whose language the text is. The default is the machine's format. A snippet for another
+	// format is skipped.
 	// +optional
 	Format Format `json:"format,omitempty"`
 	// text is the text itself.
@@ -174,31 +176,31 @@ type Snippet struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1048576
 	Text string `json:"text,omitempty"`
-	// textFrom takes the text from a Secret or ConfigMap.
+	// textFrom reads the text from a Secret or ConfigMap.
 	// +optional
 	TextFrom *ContentSource `json:"textFrom,omitempty"`
-	// strict makes warnings about the text errors.
+	// strict turns warnings about the text into errors. The default is false.
 	// +optional
 	Strict bool `json:"strict,omitempty"`
 }
 
-// MachineBootstrapConfigStatus is what the controller made of a config.
+// MachineBootstrapConfigStatus is what the controller observed last.
 type MachineBootstrapConfigStatus struct {
-	// initialization tells readers of contract v1beta2 whether the bootstrap data is there.
+	// initialization reports whether the bootstrap data is available, for readers of contract v1beta2.
 	// +optional
 	Initialization InitializationStatus `json:"initialization,omitempty,omitzero"`
-	// ready tells readers of contract v1beta1 whether the bootstrap data is there.
+	// ready reports whether the bootstrap data is available, for readers of contract v1beta1.
 	// +optional
 	Ready bool `json:"ready,omitempty"`
-	// dataSecretName names the Secret that holds the bootstrap data.
+	// dataSecretName is the name of the Secret with the bootstrap data.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253
 	DataSecretName string `json:"dataSecretName,omitempty"`
 	// payload describes the bootstrap data.
 	// +optional
 	Payload *PayloadStatus `json:"payload,omitempty"`
-	// pluginConditions tell what has become of each plugin that the spec names, in its order, and of those made from
-	// templates.
+	// pluginConditions is the state of each plugin, in the order of the spec: first pluginRefs, then the plugins created
+	// from pluginTemplateRefs.
 	// +optional
 	// +listType=map
 	// +listMapKey=apiGroup
@@ -206,18 +208,18 @@ type MachineBootstrapConfigStatus struct {
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=128
 	PluginConditions []PluginCondition `json:"pluginConditions,omitempty"`
-	// bootstrap is what the machine reported itself.
+	// bootstrap is the machine's last report.
 	// +optional
 	Bootstrap *BootstrapStatus `json:"bootstrap,omitempty"`
-	// conditions tell how far the config has come: Ready, DataSecretAvailable, CertificatesAvailable, Paused, on control
-	// plane machines of Talos ControlPlaneStarted, of machines that report BootstrapSucceeded, and where published data
-	// could not be looked after DataSecretMaintained.
+	// conditions are Ready, DataSecretAvailable, CertificatesAvailable and Paused. Control plane machines of Talos also
+	// have ControlPlaneStarted, machines that report have BootstrapSucceeded, and DataSecretMaintained appears when
+	// published data could not be maintained.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
-	// observedGeneration is the generation of the spec that the status is about.
+	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
@@ -225,28 +227,28 @@ type MachineBootstrapConfigStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	FailureReason *string `json:"failureReason,omitempty"`
-	// failureMessage says why the machine can never come up.
+	// failureMessage describes why the machine can never come up.
 	// +optional
 	// +kubebuilder:validation:MaxLength=10240
 	FailureMessage *string `json:"failureMessage,omitempty"`
 }
 
-// InitializationStatus tells whether the bootstrap data was made.
+// InitializationStatus reports whether the bootstrap data was created.
 //
 // +kubebuilder:validation:MinProperties=1
 type InitializationStatus struct {
-	// dataSecretCreated is true once the Secret was made. It never turns back.
+	// dataSecretCreated is true once the Secret exists. It never becomes false again.
 	// +optional
 	DataSecretCreated *bool `json:"dataSecretCreated,omitempty"`
 }
 
-// PayloadStatus describes the bootstrap data, without showing it.
+// PayloadStatus describes the bootstrap data without its content.
 type PayloadStatus struct {
-	// format is the format of the data.
+	// format is the output format.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Format string `json:"format,omitempty"`
-	// formatVersion is the version of the format, where it has versions.
+	// formatVersion is the version of the format; empty if the format has no versions.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	FormatVersion string `json:"formatVersion,omitempty"`
@@ -254,11 +256,11 @@ type PayloadStatus struct {
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Bytes int64 `json:"bytes,omitempty"`
-	// envelope is what is laid around the data, innermost first, such as gzip.
+	// envelope lists the wrappings of the data, the innermost first, such as gzip.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Envelope string `json:"envelope,omitempty"`
-	// warnings is how many warnings were found while the data was made; the conditions name them.
+	// warnings is the number of warnings about the data. The conditions contain their texts.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	Warnings int32 `json:"warnings,omitempty"`
@@ -272,7 +274,7 @@ func (c *MachineBootstrapConfig) SetConditions(conditions []metav1.Condition) {
 	c.Status.Conditions = conditions
 }
 
-// DataSecretCreated reports whether the bootstrap data was made.
+// DataSecretCreated reports whether the bootstrap data was created.
 func (s *MachineBootstrapConfigStatus) DataSecretCreated() bool {
 	return s.Initialization.DataSecretCreated != nil && *s.Initialization.DataSecretCreated
 }

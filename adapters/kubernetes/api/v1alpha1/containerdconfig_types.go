@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ContainerdConfig configures containerd. It is the group of a MachineBootstrapConfig's spec as an object of its own,
-// for configs to name in spec.pluginRefs.
+// ContainerdConfig configures containerd. It is a plugin with the fields of the same group of a MachineBootstrapConfig,
+// which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type ContainerdConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says how containerd is configured.
+	// spec configures containerd.
 	// +required
 	Spec ContainerdConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type ContainerdConfigList struct {
 	Items           []ContainerdConfig `json:"items"`
 }
 
-// ContainerdConfigTemplate is the pattern from which a ContainerdConfig is made for each machine that names it in
+// ContainerdConfigTemplate is the template of the ContainerdConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type ContainerdConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec ContainerdConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// ContainerdConfigTemplateList is a list of templates.
+// ContainerdConfigTemplateList is a list of ContainerdConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type ContainerdConfigTemplateList struct {
@@ -61,22 +61,22 @@ type ContainerdConfigTemplateList struct {
 	Items           []ContainerdConfigTemplate `json:"items"`
 }
 
-// ContainerdConfigTemplateSpec holds the pattern.
+// ContainerdConfigTemplateSpec contains the template.
 type ContainerdConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a ContainerdConfig.
 	// +required
 	Template ContainerdConfigTemplateResource `json:"template,omitzero"`
 }
 
-// ContainerdConfigTemplateResource is the pattern of a ContainerdConfig.
+// ContainerdConfigTemplateResource is the template of a ContainerdConfig.
 type ContainerdConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each ContainerdConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each ContainerdConfig.
 	// +required
 	Spec ContainerdConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *ContainerdConfig) PluginStatus() *PluginStatus { return &c.Status }

@@ -2,8 +2,8 @@ package v1alpha1
 
 import "k8s.io/apimachinery/pkg/runtime"
 
-// ControlPlaneConfigSpec configures the components of a control plane node. The first machine of a cluster says it to
-// the cluster; further ones read most of it from there, but have the same files.
+// ControlPlaneConfigSpec configures the components of a control plane node. The cluster gets the settings from its
+// first machine. Further control plane machines read most of them from the cluster, but need the same files.
 type ControlPlaneConfigSpec struct {
 	// apiServer configures kube-apiserver.
 	// +optional
@@ -14,7 +14,7 @@ type ControlPlaneConfigSpec struct {
 	// scheduler configures kube-scheduler.
 	// +optional
 	Scheduler *SchedulerSpec `json:"scheduler,omitempty"`
-	// etcd says where the cluster keeps its state. Without it, each control plane node has a member.
+	// etcd configures etcd. The default is a member on each control plane node.
 	// +optional
 	Etcd *EtcdSpec `json:"etcd,omitempty"`
 	// kubeProxy configures kube-proxy.
@@ -23,18 +23,18 @@ type ControlPlaneConfigSpec struct {
 	// coreDNS configures CoreDNS.
 	// +optional
 	CoreDNS *AddonSpec `json:"coreDNS,omitempty"`
-	// certificates says how certificates are made.
+	// certificates configures the keys and the validity of certificates.
 	// +optional
 	Certificates *CertificatesSpec `json:"certificates,omitempty"`
-	// imageRepository replaces registry.k8s.io for the control plane's images.
+	// imageRepository replaces registry.k8s.io for the images of the control plane.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	ImageRepository string `json:"imageRepository,omitempty"`
-	// featureGates turn features of kubeadm's on or off.
+	// featureGates enables or disables features of kubeadm.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=64
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
-	// staticPods are further pods that kubelet runs by itself.
+	// staticPods are additional static Pods.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -44,18 +44,18 @@ type ControlPlaneConfigSpec struct {
 
 // ComponentSpec configures a control plane component.
 type ComponentSpec struct {
-	// extraArgs are command-line arguments. A name may stand several times.
+	// extraArgs are command-line arguments. A name can occur several times.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=100
 	ExtraArgs []Arg `json:"extraArgs,omitempty"`
-	// extraVolumes are paths of the machine that the component mounts.
+	// extraVolumes are paths of the machine to mount into the component's Pod.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
 	ExtraVolumes []Volume `json:"extraVolumes,omitempty"`
-	// extraEnvs are environment variables. Kubernetes 1.31 and newer.
+	// extraEnvs are environment variables. They require Kubernetes 1.31 or newer.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -63,9 +63,9 @@ type ComponentSpec struct {
 	ExtraEnvs []EnvVar `json:"extraEnvs,omitempty"`
 }
 
-// Arg is one argument of a component.
+// Arg is a command-line argument of a component.
 type Arg struct {
-	// name is the argument without its leading dashes.
+	// name is the name of the argument without its leading dashes.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
@@ -91,7 +91,7 @@ type EnvVar struct {
 
 // Volume is a path of the machine that a component mounts.
 type Volume struct {
-	// name is the volume's name.
+	// name is the name of the volume.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
@@ -106,38 +106,39 @@ type Volume struct {
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	MountPath string `json:"mountPath,omitempty"`
-	// readOnly keeps the component from writing.
+	// readOnly mounts the path read-only. The default is false.
 	// +optional
 	ReadOnly bool `json:"readOnly,omitempty"`
-	// pathType says what has to be at hostPath.
+	// pathType is the type of a hostPath volume, such as DirectoryOrCreate. By default kubelet does not check hostPath.
 	// +optional
 	// +kubebuilder:validation:Enum=DirectoryOrCreate;Directory;FileOrCreate;File;Socket;CharDevice;BlockDevice
 	PathType string `json:"pathType,omitempty"`
 }
 
-// APIServerSpec configures kube-apiserver. Each configuration file is written, mounted and passed by its flag.
+// APIServerSpec configures kube-apiserver. The configuration files are written to the machine, mounted, and passed by
+// their flags.
 type APIServerSpec struct {
 	ComponentSpec `json:",inline"`
-	// certSANs are further names and addresses in the serving certificate.
+	// certSANs are additional names and addresses in the serving certificate.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=100
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=253
 	CertSANs []string `json:"certSANs,omitempty"`
-	// audit writes an audit log.
+	// audit enables the audit log.
 	// +optional
 	Audit *AuditSpec `json:"audit,omitempty"`
-	// encryptionAtRest is an EncryptionConfiguration (apiserver.config.k8s.io/v1). It holds keys.
+	// encryptionAtRest is an EncryptionConfiguration (apiserver.config.k8s.io/v1). It contains keys.
 	// +optional
 	EncryptionAtRest *SecretSource `json:"encryptionAtRest,omitempty"`
-	// authenticationWebhook is the kubeconfig of a webhook that checks tokens.
+	// authenticationWebhook is the kubeconfig of a webhook that authenticates tokens.
 	// +optional
 	AuthenticationWebhook *SecretSource `json:"authenticationWebhook,omitempty"`
-	// authentication is an AuthenticationConfiguration (structured authentication). Kubernetes 1.30 and newer.
+	// authentication is an AuthenticationConfiguration (structured authentication). It requires Kubernetes 1.30 or newer.
 	// +optional
 	Authentication *Content `json:"authentication,omitempty"`
-	// authorization is an AuthorizationConfiguration (structured authorization). Kubernetes 1.30 and newer.
+	// authorization is an AuthorizationConfiguration (structured authorization). It requires Kubernetes 1.30 or newer.
 	// +optional
 	Authorization *Content `json:"authorization,omitempty"`
 	// admission is an AdmissionConfiguration (apiserver.config.k8s.io/v1).
@@ -150,20 +151,20 @@ type AuditSpec struct {
 	// policy is a Policy (audit.k8s.io/v1).
 	// +required
 	Policy Content `json:"policy,omitzero"`
-	// logPath is the log's file. Without it, it is /var/log/kubernetes/audit/audit.log.
+	// logPath is the path of the log file. The default is /var/log/kubernetes/audit/audit.log.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	LogPath string `json:"logPath,omitempty"`
-	// maxAgeDays is how long old logs are kept. Without it, it is 30.
+	// maxAgeDays is the number of days to keep old logs. The default is 30.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	MaxAgeDays int32 `json:"maxAgeDays,omitempty"`
-	// maxBackups is how many old logs are kept. Without it, it is 10.
+	// maxBackups is the number of old logs to keep. The default is 10.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	MaxBackups int32 `json:"maxBackups,omitempty"`
-	// maxSizeMB is how large a log grows, in megabytes. Without it, it is 100.
+	// maxSizeMB is the maximum size of a log in megabytes. The default is 100.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	MaxSizeMB int32 `json:"maxSizeMB,omitempty"`
@@ -177,52 +178,52 @@ type SchedulerSpec struct {
 	Config *Content `json:"config,omitempty"`
 }
 
-// EtcdSpec says where the cluster keeps its state.
+// EtcdSpec configures etcd.
 //
 // +kubebuilder:validation:ExactlyOneOf=local;external
 type EtcdSpec struct {
-	// local is a member on each control plane node.
+	// local configures the members on the control plane nodes.
 	// +optional
 	Local *LocalEtcdSpec `json:"local,omitempty"`
-	// external is an etcd cluster elsewhere.
+	// external connects the cluster to an existing etcd cluster.
 	// +optional
 	External *ExternalEtcdSpec `json:"external,omitempty"`
 }
 
-// LocalEtcdSpec is a member of etcd on each control plane node.
+// LocalEtcdSpec configures the etcd member on a control plane node.
 type LocalEtcdSpec struct {
-	// imageRepository replaces the repository of etcd's image.
+	// imageRepository is the repository of the etcd image. The default is kubeadm's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	ImageRepository string `json:"imageRepository,omitempty"`
-	// imageTag replaces the tag of etcd's image.
+	// imageTag is the tag of the etcd image. The default is kubeadm's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	ImageTag string `json:"imageTag,omitempty"`
-	// dataDir is where the member keeps its data. Without it, it is /var/lib/etcd.
+	// dataDir is the member's data directory. The default is /var/lib/etcd.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	DataDir string `json:"dataDir,omitempty"`
-	// extraArgs are command-line arguments. A name may stand several times.
+	// extraArgs are command-line arguments. A name can occur several times.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=100
 	ExtraArgs []Arg `json:"extraArgs,omitempty"`
-	// extraEnvs are environment variables. Kubernetes 1.31 and newer.
+	// extraEnvs are environment variables. They require Kubernetes 1.31 or newer.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
 	ExtraEnvs []EnvVar `json:"extraEnvs,omitempty"`
-	// serverCertSANs are further names in the certificate for clients.
+	// serverCertSANs are additional names in the certificate for clients.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=100
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=253
 	ServerCertSANs []string `json:"serverCertSANs,omitempty"`
-	// peerCertSANs are further names in the certificate for peers.
+	// peerCertSANs are additional names in the certificate for peers.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=100
@@ -231,10 +232,10 @@ type LocalEtcdSpec struct {
 	PeerCertSANs []string `json:"peerCertSANs,omitempty"`
 }
 
-// ExternalEtcdSpec is an etcd cluster elsewhere. Its CA and the client's certificate and key come from the cluster's
-// certificate Secrets, or from files.
+// ExternalEtcdSpec connects the cluster to an existing etcd cluster. The CA and the client's certificate and key come
+// from the certificate Secrets of the cluster, or from files on the machine.
 type ExternalEtcdSpec struct {
-	// endpoints are the members' URLs.
+	// endpoints are the URLs of the members.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -242,33 +243,33 @@ type ExternalEtcdSpec struct {
 	// +kubebuilder:validation:items:MaxLength=512
 	// +kubebuilder:validation:items:Pattern=`^https?://`
 	Endpoints []string `json:"endpoints,omitempty"`
-	// caFile is the path of the CA on the machine.
+	// caFile is the path of the CA certificate on the machine.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	CAFile string `json:"caFile,omitempty"`
-	// certFile is the path of the client's certificate on the machine.
+	// certFile is the path of the client certificate on the machine.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	CertFile string `json:"certFile,omitempty"`
-	// keyFile is the path of the client's key on the machine.
+	// keyFile is the path of the client key on the machine.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	KeyFile string `json:"keyFile,omitempty"`
 }
 
-// AddonSpec configures an addon of the cluster.
+// AddonSpec configures a cluster addon.
 type AddonSpec struct {
-	// disabled leaves the addon out.
+	// disabled skips the addon. The default is false.
 	// +optional
 	Disabled bool `json:"disabled,omitempty"`
-	// imageRepository replaces the repository of the addon's image.
+	// imageRepository is the repository of the addon's image. The default is kubeadm's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	ImageRepository string `json:"imageRepository,omitempty"`
-	// imageTag replaces the tag of the addon's image.
+	// imageTag is the tag of the addon's image. The default is kubeadm's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	ImageTag string `json:"imageTag,omitempty"`
@@ -276,10 +277,10 @@ type AddonSpec struct {
 
 // KubeProxySpec configures kube-proxy. Its image is that of the cluster's version.
 type KubeProxySpec struct {
-	// disabled leaves kube-proxy out.
+	// disabled skips kube-proxy. The default is false.
 	// +optional
 	Disabled bool `json:"disabled,omitempty"`
-	// config is fields of a KubeProxyConfiguration (kubeproxy.config.k8s.io/v1alpha1), without apiVersion and kind.
+	// config contains fields of a KubeProxyConfiguration (kubeproxy.config.k8s.io/v1alpha1) without apiVersion and kind.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	// +kubebuilder:validation:Schemaless
@@ -287,17 +288,17 @@ type KubeProxySpec struct {
 	Config *runtime.RawExtension `json:"config,omitempty"`
 }
 
-// CertificatesSpec says how certificates are made. Kubernetes 1.31 and newer.
+// CertificatesSpec configures the keys and the validity of certificates. It requires Kubernetes 1.31 or newer.
 type CertificatesSpec struct {
-	// algorithm is how keys are made. Without it, it is RSA-2048.
+	// algorithm is the algorithm of keys. The default is RSA-2048.
 	// +optional
 	// +kubebuilder:validation:Enum=RSA-2048;RSA-3072;RSA-4096;ECDSA-P256;ECDSA-P384
 	Algorithm string `json:"algorithm,omitempty"`
-	// validityDays is how long a certificate is valid. Without it, it is 365.
+	// validityDays is the validity of certificates in days. The default is 365.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	ValidityDays int32 `json:"validityDays,omitempty"`
-	// caValidityDays is how long a CA is valid. Without it, it is 3650.
+	// caValidityDays is the validity of CA certificates in days. The default is 3650.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	CAValidityDays int32 `json:"caValidityDays,omitempty"`

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ControlPlaneConfig configures the components of control plane machines. It is the group of a MachineBootstrapConfig's
-// spec as an object of its own, for configs to name in spec.pluginRefs.
+// ControlPlaneConfig configures the control plane components. It is a plugin with the fields of the same group of a
+// MachineBootstrapConfig, which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type ControlPlaneConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says how control plane components are configured.
+	// spec configures the control plane components.
 	// +required
 	Spec ControlPlaneConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type ControlPlaneConfigList struct {
 	Items           []ControlPlaneConfig `json:"items"`
 }
 
-// ControlPlaneConfigTemplate is the pattern from which a ControlPlaneConfig is made for each machine that names it in
+// ControlPlaneConfigTemplate is the template of the ControlPlaneConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type ControlPlaneConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec ControlPlaneConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// ControlPlaneConfigTemplateList is a list of templates.
+// ControlPlaneConfigTemplateList is a list of ControlPlaneConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type ControlPlaneConfigTemplateList struct {
@@ -61,22 +61,22 @@ type ControlPlaneConfigTemplateList struct {
 	Items           []ControlPlaneConfigTemplate `json:"items"`
 }
 
-// ControlPlaneConfigTemplateSpec holds the pattern.
+// ControlPlaneConfigTemplateSpec contains the template.
 type ControlPlaneConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a ControlPlaneConfig.
 	// +required
 	Template ControlPlaneConfigTemplateResource `json:"template,omitzero"`
 }
 
-// ControlPlaneConfigTemplateResource is the pattern of a ControlPlaneConfig.
+// ControlPlaneConfigTemplateResource is the template of a ControlPlaneConfig.
 type ControlPlaneConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each ControlPlaneConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each ControlPlaneConfig.
 	// +required
 	Spec ControlPlaneConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *ControlPlaneConfig) PluginStatus() *PluginStatus { return &c.Status }

@@ -82,6 +82,27 @@ func TestDefinitionsFitIntoKubectlApply(t *testing.T) {
 	}
 }
 
+// TestEveryFieldHasADescription holds that kubectl explain describes each field in at least one sentence.
+func TestEveryFieldHasADescription(t *testing.T) {
+	for _, crd := range definitions(t) {
+		for _, version := range crd.Spec.Versions {
+			for _, name := range []string{"spec", "status"} {
+				part, exists := version.Schema.OpenAPIV3Schema.Properties[name]
+				if !exists {
+					continue
+				}
+				walk(crd.Spec.Names.Kind+"."+name, part, func(path string, s apiextensionsv1.JSONSchemaProps) {
+					// Items and values are described with their list or map.
+					isField := !strings.HasSuffix(path, "[]") && !strings.HasSuffix(path, "[*]")
+					if isField && !strings.HasSuffix(s.Description, ".") {
+						t.Errorf("%s: the description %q is not a sentence", path, s.Description)
+					}
+				})
+			}
+		}
+	}
+}
+
 // TestDefinitionLabels holds the rule of both contracts that a definition says which of its versions speaks them.
 func TestDefinitionLabels(t *testing.T) {
 	text, err := os.ReadFile("../../../../config/crd/kustomization.yaml")
@@ -152,6 +173,9 @@ func walk(path string, s apiextensionsv1.JSONSchemaProps, visit func(string, api
 	}
 	if s.Items != nil && s.Items.Schema != nil {
 		walk(path+"[]", *s.Items.Schema, visit)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		walk(path+"[*]", *s.AdditionalProperties.Schema, visit)
 	}
 }
 

@@ -1,53 +1,55 @@
 package v1alpha1
 
-// DeliverySpec says how the userdata is handed over. Without it, it follows from the format and from the kind of the
-// machine's infrastructure object.
+// DeliverySpec configures how the userdata reaches the machine. The defaults depend on the format and on the kind of
+// the machine's infrastructure object.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.agent) || (has(self.mode) && self.mode == 'Agent')",message="agent counts with the mode Agent alone"
-// +kubebuilder:validation:XValidation:rule="!has(self.encryption) || (has(self.mode) && self.mode == 'Agent')",message="an agent decrypts: encryption counts with the mode Agent alone"
-// +kubebuilder:validation:XValidation:rule="!has(self.plugins) || (has(self.mode) && self.mode == 'Agent')",message="plugins count with the mode Agent alone"
+// +kubebuilder:validation:XValidation:rule="!has(self.agent) || (has(self.mode) && self.mode == 'Agent')",message="agent requires mode Agent"
+// +kubebuilder:validation:XValidation:rule="!has(self.encryption) || (has(self.mode) && self.mode == 'Agent')",message="encryption requires mode Agent"
+// +kubebuilder:validation:XValidation:rule="!has(self.plugins) || (has(self.mode) && self.mode == 'Agent')",message="plugins requires mode Agent"
 type DeliverySpec struct {
-	// mode is Native or Agent. Native, the default, says the whole configuration in the format's own words. Agent hands it
-	// to the agent machineadm on the machine as one file; disks, file systems, mounts, users with keys, and what has to be
-	// there before something is fetched stay in the format's words.
+	// mode is Native or Agent. Native, the default, renders the whole configuration in the output format. Agent puts it
+	// into one file that the agent machineadm applies on the machine. The output format still contains disks, file
+	// systems, mounts, users with SSH keys, and what is needed before the agent can fetch anything.
 	// +optional
 	// +kubebuilder:validation:Enum=Native;Agent
 	Mode string `json:"mode,omitempty"`
-	// agent says how the agent comes onto the machine. Without it the image has it as /usr/bin/machineadm.
+	// agent configures how the machine gets the agent. Without it, the image contains /usr/bin/machineadm. It requires
+	// mode Agent.
 	// +optional
 	Agent *DeliveryAgent `json:"agent,omitempty"`
-	// encryption has what the agent reads encrypted for this machine alone. Disks, file systems, mounts, users with keys,
-	// and what has to be there before something is fetched stay in clear text, without passwords.
+	// encryption encrypts the agent's configuration for this machine. Disks, file systems, mounts, users with SSH keys,
+	// and what is needed before the agent can fetch anything are not encrypted; they contain no passwords. It requires
+	// mode Agent.
 	// +optional
 	Encryption *DeliveryEncryption `json:"encryption,omitempty"`
-	// plugins are programs on the machine that the agent may trust by their digests. Only one that is pinned here takes
-	// the place of a core plugin. Pins travel in the userdata; nothing that the machine fetches or decrypts can set one.
+	// plugins pins the digests of plugins of the agent. A plugin replaces a core plugin only if it is pinned here. Pins
+	// are part of the userdata; nothing that the machine fetches or decrypts can set one. It requires mode Agent.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=32
 	Plugins []PluginPin `json:"plugins,omitempty"`
-	// compression is Auto, None or Gzip. Auto, the default, compresses userdata that would be too large otherwise, where
-	// it is known that the infrastructure provider carries it and that the machine reads it.
+	// compression is Auto, None or Gzip. Auto, the default, compresses userdata that is otherwise too large, if the
+	// infrastructure provider and the machine are known to support it.
 	// +optional
 	// +kubebuilder:validation:Enum=Auto;None;Gzip
 	Compression string `json:"compression,omitempty"`
-	// encoding is None or Base64. Base64 is for infrastructure that carries text alone and decodes it on the machine.
+	// encoding is None or Base64. Base64 is for infrastructure that only accepts text and decodes it on the machine. The
+	// default is None.
 	// +optional
 	// +kubebuilder:validation:Enum=None;Base64
 	Encoding string `json:"encoding,omitempty"`
-	// fetch is Verified or Include, for a machine whose configuration is stored (storageRef). Verified, the default,
-	// checks the digest of what is fetched. Include is cloud-init's own #include, which checks none.
+	// fetch is Verified or Include, for a machine with storageRef. Verified, the default, verifies the digest of what the
+	// machine fetches. Include is cloud-init's #include, which verifies nothing.
 	// +optional
 	// +kubebuilder:validation:Enum=Verified;Include
 	Fetch string `json:"fetch,omitempty"`
-	// maxPayloadSize is the most that the platform takes, in bytes, such as 16Ki. Without it, it is what is known of the
-	// kind of the infrastructure object. Userdata that is larger is not published.
+	// maxPayloadSize is the limit of the platform in bytes, such as 16Ki. Larger userdata is not published. The default
+	// depends on the kind of the infrastructure object.
 	// +optional
 	MaxPayloadSize ByteSize `json:"maxPayloadSize,omitempty"`
-	// parts are scripts that travel beside the machine's own configuration, as parts of one MIME message. They are for
-	// cloud-init.
+	// parts are scripts that are added to the userdata as parts of a MIME message. They require the format cloud-init.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -55,27 +57,28 @@ type DeliverySpec struct {
 	Parts []DeliveryPart `json:"parts,omitempty"`
 }
 
-// PluginPin says which digest the file of a plugin has.
+// PluginPin pins the digest of a plugin.
 type PluginPin struct {
-	// name is the file's name on the machine, such as machineadm-timesync-plugin-ptp.
+	// name is the file name on the machine, such as machineadm-timesync-plugin-ptp.
 	// +required
 	// +kubebuilder:validation:MinLength=12
 	// +kubebuilder:validation:MaxLength=128
 	// +kubebuilder:validation:Pattern=`^machineadm-(container-runtime-plugin|timesync-plugin|remote-configuration-provider|plugin-encryption-provider|document-plugin|reporter-plugin)-[A-Za-z0-9][A-Za-z0-9._-]*$`
 	Name string `json:"name,omitempty"`
-	// sha256 is the digest of the file.
+	// sha256 is the SHA-256 of the file in lower-case hexadecimal.
 	// +required
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
 }
 
-// DeliveryPart is a script that cloud-init runs itself. It takes no part in the bootstrap: its failure does not stop
-// it.
+// DeliveryPart is a script that cloud-init runs. It is not part of the bootstrap: its failure does not stop the
+// bootstrap.
 //
 // +kubebuilder:validation:ExactlyOneOf=text;textFrom
 type DeliveryPart struct {
-	// name is the file name of the script. cloud-init runs scripts in the order of their names; the bootstrap's is runcmd.
+	// name is the file name of the script. cloud-init runs scripts in the order of their names; the bootstrap is the
+	// script runcmd.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -91,112 +94,112 @@ type DeliveryPart struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1048576
 	Text string `json:"text,omitempty"`
-	// textFrom takes the script from a Secret or ConfigMap.
+	// textFrom reads the script from a Secret or ConfigMap.
 	// +optional
 	TextFrom *ContentSource `json:"textFrom,omitempty"`
 }
 
-// DeliveryAgent says how the agent comes onto a machine.
+// DeliveryAgent configures how a machine gets the agent.
 //
-// +kubebuilder:validation:XValidation:rule="has(self.fetch) == (has(self.source) && self.source == 'Fetch')",message="fetch is for the source Fetch, which needs it"
+// +kubebuilder:validation:XValidation:rule="has(self.fetch) == (has(self.source) && self.source == 'Fetch')",message="fetch is required with source Fetch and not allowed with others"
 type DeliveryAgent struct {
-	// source is Image, Fetch or Endpoint. Image, the default, is an agent that the image has. Fetch is one that fetch
-	// tells of, and Endpoint one that the controller's own endpoint serves; its digest goes into the userdata.
+	// source is Image, Fetch or Endpoint. Image, the default, uses the agent in the image. Fetch downloads it as fetch
+	// specifies. Endpoint downloads it from the controller's endpoint; the userdata contains its digest.
 	// +optional
 	// +kubebuilder:validation:Enum=Image;Fetch;Endpoint
 	Source string `json:"source,omitempty"`
-	// path is the agent's file on the machine. Without it, it is /usr/bin/machineadm, or for one that is fetched
-	// machineadm in the operating system's directory of programs.
+	// path is the path of the agent on the machine. The default is /usr/bin/machineadm, or for a downloaded agent
+	// machineadm in the operating system's directory for programs.
 	// +optional
 	// +kubebuilder:validation:MinLength=2
 	// +kubebuilder:validation:MaxLength=4095
 	// +kubebuilder:validation:Pattern=`^/`
 	Path string `json:"path,omitempty"`
-	// fetch says where the agent is fetched from.
+	// fetch is the URL and the digest of the agent. It is required with the source Fetch.
 	// +optional
 	Fetch *AgentFetch `json:"fetch,omitempty"`
 }
 
-// AgentFetch is the agent as a file to fetch. It runs only if its digest is right.
+// AgentFetch is the URL and the digest of the agent. The machine runs the file only if its digest is correct.
 //
 // +kubebuilder:validation:ExactlyOneOf=sha256;release
-// +kubebuilder:validation:XValidation:rule="!self.url.contains('{version}') || has(self.version)",message="the URL asks for the version, and there is none"
+// +kubebuilder:validation:XValidation:rule="!self.url.contains('{version}') || has(self.version)",message="version is required: url contains {version}"
 type AgentFetch struct {
-	// url is http, https or file. {version} in it stands for version, {arch} for the machine's architecture, and {sha256}
-	// for the digest: file:///media/release/blobs/sha256/{sha256} is a blob of an OCI image layout.
+	// url is an http, https or file URL. {version} is replaced by version, {arch} by the machine's architecture, and
+	// {sha256} by the digest: file:///media/release/blobs/sha256/{sha256} is a blob of an OCI image layout.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
-	// version is the agent's, such as v0.1.0.
+	// version is the agent's version, such as v0.1.0.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9][A-Za-z0-9._+-]*$`
 	Version string `json:"version,omitempty"`
-	// sha256 is the digest of the file.
+	// sha256 is the SHA-256 of the file in lower-case hexadecimal.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
-	// release has the digest taken from the checksums of a release, once its signature is verified. That happens before
-	// the userdata is made; the machine checks the digest.
+	// release reads the digest from the checksums of a release after verifying their signature. The controller does that
+	// when it renders the userdata; the machine verifies the digest.
 	// +optional
 	Release *AgentRelease `json:"release,omitempty"`
 }
 
-// AgentRelease is what was published with an agent: SHA256SUMS and its signature, as cosign sign-blob or openssl make
-// it.
+// AgentRelease is the published checksums (SHA256SUMS) of a release and their signature, as cosign sign-blob or openssl
+// creates it.
 type AgentRelease struct {
-	// file is the agent's name among the checksums; {version} and {arch} are filled in. Without it, it is
+	// file is the agent's name in the checksums; {version} and {arch} are replaced. The default is
 	// machineadm-linux-{arch}.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	File string `json:"file,omitempty"`
-	// checksumsFrom has the checksums, in lines as sha256sum writes them.
+	// checksumsFrom is the source of the checksums, in the output format of sha256sum.
 	// +required
 	ChecksumsFrom ContentSource `json:"checksumsFrom,omitzero"`
-	// signatureFrom has the signature of the checksums, in base64: ECDSA or RSA (PKCS #1 v1.5) over their SHA-256, or
-	// Ed25519.
+	// signatureFrom is the source of the signature in base64: ECDSA or RSA (PKCS #1 v1.5) over the SHA-256 of the
+	// checksums, or Ed25519.
 	// +required
 	SignatureFrom ContentSource `json:"signatureFrom,omitzero"`
-	// publicKeyFrom has the public key of who releases, in PEM.
+	// publicKeyFrom is the source of the publisher's public key in PEM.
 	// +required
 	PublicKeyFrom ContentSource `json:"publicKeyFrom,omitzero"`
 }
 
-// DeliveryEncryption says with what the agent's configuration is encrypted. The providers file and remote have a
-// passphrase that is known here and on the machine; every other has a key management service, which wraps a new
-// passphrase for each machine.
+// DeliveryEncryption configures the encryption of the agent's configuration. The providers file and remote use a
+// passphrase that the controller and the machine both know. Any other provider uses a key management service, which
+// wraps a new passphrase for each machine.
 //
-// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseSecretRef)",message="passphraseSecretRef is for the providers file and remote, which need it"
-// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseURI)",message="passphraseURI is for the providers file and remote, which need it"
-// +kubebuilder:validation:XValidation:rule="!(self.provider in ['file', 'remote']) || !has(self.key)",message="key is for providers with a key management service"
+// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseSecretRef)",message="passphraseSecretRef is required with the providers file and remote, and not allowed with others"
+// +kubebuilder:validation:XValidation:rule="(self.provider in ['file', 'remote']) == has(self.passphraseURI)",message="passphraseURI is required with the providers file and remote, and not allowed with others"
+// +kubebuilder:validation:XValidation:rule="!(self.provider in ['file', 'remote']) || !has(self.key)",message="key is not allowed with the providers file and remote"
 type DeliveryEncryption struct {
-	// provider is file, remote, or the end of the name of a plugin machineadm-plugin-encryption-provider-… that the
+	// provider is file, remote, or the last part of the name of a plugin machineadm-plugin-encryption-provider-… that the
 	// controller and the machine have, such as aws-kms, kms-v2 or pkcs11.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9-]*$`
 	Provider string `json:"provider,omitempty"`
-	// key is what the key management service calls the key, such as an ARN or a PKCS#11 URI. Without it, it is the
-	// service's own choice, if it has one.
+	// key is the key's name in the key management service, such as an ARN or a PKCS#11 URI. The default is the default
+	// key of the service, if it has one.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	Key string `json:"key,omitempty"`
-	// passphraseSecretRef names the passphrase: at least 16 bytes. One line end at its end does not belong to it.
+	// passphraseSecretRef names the passphrase, which has at least 16 bytes. A trailing newline is not part of it.
 	// +optional
 	PassphraseSecretRef *KeyReference `json:"passphraseSecretRef,omitempty"`
-	// passphraseURI is where the machine finds the passphrase: file:///PATH for the provider file, and for remote what a
-	// machineadm-remote-configuration-provider-… fetches, such as s3://bucket/key.
+	// passphraseURI is where the machine reads the passphrase: file:///PATH for the provider file, and for remote a URI
+	// that a machineadm-remote-configuration-provider-… fetches, such as s3://bucket/key.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4096
 	PassphraseURI string `json:"passphraseURI,omitempty"`
-	// iterations are the rounds of key derivation. Without it they are 210000.
+	// iterations is the number of rounds of key derivation. The default is 210000.
 	// +optional
 	// +kubebuilder:validation:Minimum=50000
 	// +kubebuilder:validation:Maximum=10000000

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// EndpointBootstrapStorage has the controller's own endpoint serve what machines fetch at their first boot. It is kept
-// in Secrets beside the config.
+// EndpointBootstrapStorage makes the controller's own endpoint serve what machines fetch at their first boot. The data
+// is stored in Secrets in the namespace of the config.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=endpointbootstrapstorages,scope=Namespaced,categories=cluster-api
@@ -15,12 +15,12 @@ type EndpointBootstrapStorage struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says how data is served.
+	// spec configures how long the data can be fetched.
 	// +optional
 	Spec EndpointBootstrapStorageSpec `json:"spec,omitempty,omitzero"`
 }
 
-// EndpointBootstrapStorageList is a list of storages.
+// EndpointBootstrapStorageList is a list of EndpointBootstrapStorages.
 //
 // +kubebuilder:object:root=true
 type EndpointBootstrapStorageList struct {
@@ -29,13 +29,13 @@ type EndpointBootstrapStorageList struct {
 	Items           []EndpointBootstrapStorage `json:"items"`
 }
 
-// EndpointBootstrapStorageSpec says how data is served.
+// EndpointBootstrapStorageSpec configures how long the data can be fetched.
 type EndpointBootstrapStorageSpec struct {
-	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is
-	// stored, at least 15m, so that a pool's userdata is replaced long before that, and at most 168h. Without it, it is
-	// 24h.
+	// firstBootDeadline is how long a machine may take to fetch the stored data after its userdata is published: a
+	// duration from 15m to 168h. The minimum ensures that a pool's userdata is replaced well before it expires. The
+	// default is 24h.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline must be between 15m and 168h"
 	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
 }

@@ -1,14 +1,13 @@
 package v1alpha1
 
-// HardeningConfigSpec has a machine answer the checks of a benchmark as far as its configuration can. docs/hardening.md
-// lists each check with what answers it. What the other groups say of the same setting goes before, and is told as a
-// warning.
+// HardeningConfigSpec applies the settings of a security benchmark, as far as the machine's configuration can.
+// docs/hardening.md lists each check and its setting. A setting in another group takes precedence and causes a warning.
 type HardeningConfigSpec struct {
 	// profile is CIS, the CIS Kubernetes Benchmark, or STIG, the Kubernetes Security Technical Implementation Guide.
 	// +required
 	// +kubebuilder:validation:Enum=CIS;STIG
 	Profile string `json:"profile,omitempty"`
-	// except are checks that the machine shall not answer, such as 4.2.6 or CNTR-K8-000150.
+	// except are the checks whose settings are not applied, such as 4.2.6 or CNTR-K8-000150.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=128

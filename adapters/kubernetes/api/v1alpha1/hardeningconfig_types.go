@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// HardeningConfig has machines answer the checks of a benchmark. It is the group of a MachineBootstrapConfig's spec as
-// an object of its own, for configs to name in spec.pluginRefs.
+// HardeningConfig applies the settings of a security benchmark. It is a plugin with the fields of the same group of a
+// MachineBootstrapConfig, which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type HardeningConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says which benchmark machines answer.
+	// spec selects the benchmark.
 	// +required
 	Spec HardeningConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type HardeningConfigList struct {
 	Items           []HardeningConfig `json:"items"`
 }
 
-// HardeningConfigTemplate is the pattern from which a HardeningConfig is made for each machine that names it in
+// HardeningConfigTemplate is the template of the HardeningConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type HardeningConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec HardeningConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// HardeningConfigTemplateList is a list of templates.
+// HardeningConfigTemplateList is a list of HardeningConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type HardeningConfigTemplateList struct {
@@ -61,22 +61,22 @@ type HardeningConfigTemplateList struct {
 	Items           []HardeningConfigTemplate `json:"items"`
 }
 
-// HardeningConfigTemplateSpec holds the pattern.
+// HardeningConfigTemplateSpec contains the template.
 type HardeningConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a HardeningConfig.
 	// +required
 	Template HardeningConfigTemplateResource `json:"template,omitzero"`
 }
 
-// HardeningConfigTemplateResource is the pattern of a HardeningConfig.
+// HardeningConfigTemplateResource is the template of a HardeningConfig.
 type HardeningConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each HardeningConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each HardeningConfig.
 	// +required
 	Spec HardeningConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *HardeningConfig) PluginStatus() *PluginStatus { return &c.Status }

@@ -1,49 +1,49 @@
 package v1alpha1
 
-// MachineSpec says what a machine's operating system shall be like.
+// MachineSpec configures the operating system of a machine.
 type MachineSpec struct {
 	StorageSpec             `json:",inline"`
 	TrustedCAsConfigSpec    `json:",inline"`
 	SysctlConfigSpec        `json:",inline"`
 	KernelModulesConfigSpec `json:",inline"`
 	CommandsSpec            `json:",inline"`
-	// host is what the machine is called, and in which time zone and language it speaks.
+	// host configures the machine's name, time zone and language.
 	// +optional
 	Host *HostConfigSpec `json:"host,omitempty"`
-	// domainJoin makes the machine a member of a directory's domain.
+	// domainJoin joins the machine to a directory domain. Windows only.
 	// +optional
 	DomainJoin *DomainJoinSpec `json:"domainJoin,omitempty"`
-	// proxy is the machine's way out.
+	// proxy configures the machine's proxy for outgoing connections.
 	// +optional
 	Proxy *ProxyConfigSpec `json:"proxy,omitempty"`
-	// groups are made before users.
+	// groups are the groups to create, before users.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=100
 	Groups []GroupSpec `json:"groups,omitempty"`
-	// users are made before files are written.
+	// users are the users to create, before files.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=100
 	Users []UserSpec `json:"users,omitempty"`
-	// packages are installed on operating systems that have a package manager.
+	// packages configures packages on operating systems with a package manager.
 	// +optional
 	Packages *PackagesConfigSpec `json:"packages,omitempty"`
-	// files are written.
+	// files lists the files to write.
 	// +optional
 	// +listType=map
 	// +listMapKey=path
 	// +kubebuilder:validation:MaxItems=200
 	Files []FileSpec `json:"files,omitempty"`
-	// units configure systemd.
+	// units lists systemd units to configure.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=100
 	Units []UnitSpec `json:"units,omitempty"`
-	// timeSync says where the machine gets the time.
+	// timeSync configures the source of the time.
 	// +optional
 	TimeSync *TimeSyncConfigSpec `json:"timeSync,omitempty"`
 	// containerd configures containerd.
@@ -52,48 +52,48 @@ type MachineSpec struct {
 	// crio configures CRI-O.
 	// +optional
 	CRIO *CRIOConfigSpec `json:"crio,omitempty"`
-	// kubernetes says how Kubernetes's programs come onto the machine.
+	// kubernetes configures how the machine gets kubelet, kubeadm and kubectl.
 	// +optional
 	Kubernetes *KubernetesConfigSpec `json:"kubernetes,omitempty"`
-	// osUpdates says whether the operating system updates itself.
+	// osUpdates configures the operating system's own updates.
 	// +optional
 	OSUpdates *OSUpdatesConfigSpec `json:"osUpdates,omitempty"`
 }
 
-// FileSpec is a file.
+// FileSpec is a file to write.
 //
 // +kubebuilder:validation:AtMostOneOf=content;contentFrom;parts
-// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.parts)",message="a part has its own encoding"
+// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.parts)",message="encoding cannot be set beside parts; set it in the parts"
 type FileSpec struct {
-	// path is absolute, such as /etc/motd, or C:\k\motd.txt on Windows.
+	// path is an absolute path, such as /etc/motd, or C:\k\motd.txt on Windows.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4095
 	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	Path string `json:"path,omitempty"`
-	// owner is user or user:group, each a name or a number. Who is not given is root, also beside a user.
+	// owner is "user" or "user:group", each a name or a number. A missing user or group is root.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65
 	Owner string `json:"owner,omitempty"`
-	// permissions are octal digits such as "0644". Without them they are 0644, or 0600 if the content comes from a Secret.
+	// permissions are octal digits such as "0644". The default is 0644, or 0600 if the content comes from a Secret.
 	// +optional
 	// +kubebuilder:validation:MaxLength=5
 	// +kubebuilder:validation:Pattern=`^0?[0-7]{3,4}$`
 	Permissions string `json:"permissions,omitempty"`
-	// encoding says how content, or what contentFrom names, is written down. Without it, it is plain.
+	// encoding is the encoding of content, or of the data that contentFrom names. The default is plain text.
 	// +optional
 	Encoding Encoding `json:"encoding,omitempty"`
-	// append adds to the file instead of replacing it.
+	// append appends to an existing file instead of replacing it. The default is false.
 	// +optional
 	Append bool `json:"append,omitempty"`
-	// content is what the file holds. Without content, contentFrom and parts the file is empty.
+	// content is the content of the file. Without content, contentFrom and parts the file is empty.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1048576
 	Content string `json:"content,omitempty"`
-	// contentFrom takes the content from a Secret or ConfigMap.
+	// contentFrom reads the content from a Secret or ConfigMap.
 	// +optional
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
-	// parts are written one after the other.
+	// parts are the content in pieces, which are concatenated.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MinItems=1
@@ -101,44 +101,44 @@ type FileSpec struct {
 	Parts []FilePart `json:"parts,omitempty"`
 }
 
-// FilePart is a part of a file.
+// FilePart is a piece of a file's content.
 //
 // +kubebuilder:validation:ExactlyOneOf=content;contentFrom;valueFrom
-// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.valueFrom)",message="a fact has no encoding"
+// +kubebuilder:validation:XValidation:rule="!has(self.encoding) || !has(self.valueFrom)",message="encoding requires content or contentFrom"
 type FilePart struct {
-	// encoding says how content, or what contentFrom names, is written down. Without it, it is plain.
+	// encoding is the encoding of content, or of the data that contentFrom names. The default is plain text.
 	// +optional
 	Encoding Encoding `json:"encoding,omitempty"`
-	// content is the part itself.
+	// content is the piece itself.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1048576
 	Content string `json:"content,omitempty"`
-	// contentFrom takes the part from a Secret or ConfigMap.
+	// contentFrom reads the piece from a Secret or ConfigMap.
 	// +optional
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
-	// valueFrom takes the part from the running machine.
+	// valueFrom is a fact of the running machine.
 	// +optional
 	ValueFrom *InstanceSource `json:"valueFrom,omitempty"`
 }
 
-// GroupSpec is a group of users.
+// GroupSpec is a group to create.
 type GroupSpec struct {
 	// name is the group's name.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=32
 	Name string `json:"name,omitempty"`
-	// gid is the numeric identifier. Without it the system chooses one.
+	// gid is the numeric identifier. By default the system chooses one.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=4294967294
 	GID *int64 `json:"gid,omitempty"`
-	// system asks for an identifier below the range of ordinary groups.
+	// system selects an identifier from the range of system groups. The default is false.
 	// +optional
 	System bool `json:"system,omitempty"`
 }
 
-// UserSpec is a user account.
+// UserSpec is a user account to create.
 //
 // +kubebuilder:validation:AtMostOneOf=passwd;passwdFrom;passwordFrom
 type UserSpec struct {
@@ -147,7 +147,7 @@ type UserSpec struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=32
 	Name string `json:"name,omitempty"`
-	// uid is the numeric identifier. Without it the system chooses one.
+	// uid is the numeric identifier. By default the system chooses one.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=4294967294
@@ -156,81 +156,81 @@ type UserSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	Gecos string `json:"gecos,omitempty"`
-	// primaryGroup is the user's own group.
+	// primaryGroup is the name of the primary group. By default the system chooses it.
 	// +optional
 	// +kubebuilder:validation:MaxLength=32
 	PrimaryGroup string `json:"primaryGroup,omitempty"`
-	// groups are further groups.
+	// groups are the names of supplementary groups.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=64
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=32
 	Groups []string `json:"groups,omitempty"`
-	// homeDir is the home directory.
+	// homeDir is the home directory. By default the system chooses it.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^(/|[A-Za-z]:\\)`
 	HomeDir string `json:"homeDir,omitempty"`
-	// noCreateHome leaves the home directory unmade.
+	// noCreateHome does not create the home directory. The default is false.
 	// +optional
 	NoCreateHome bool `json:"noCreateHome,omitempty"`
-	// shell is the login shell.
+	// shell is the path of the login shell. The default is the system's.
 	// +optional
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/`
 	Shell string `json:"shell,omitempty"`
-	// system asks for an identifier below the range of ordinary users.
+	// system selects an identifier from the range of system users. The default is false.
 	// +optional
 	System bool `json:"system,omitempty"`
-	// passwd is a crypt(3) hash.
+	// passwd is a crypt(3) hash of the password.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	Passwd string `json:"passwd,omitempty"`
-	// passwdFrom takes the hash from a Secret.
+	// passwdFrom reads the crypt(3) hash from a Secret.
 	// +optional
 	PasswdFrom *SecretSource `json:"passwdFrom,omitempty"`
-	// passwordFrom takes the password itself from a Secret, for an operating system that takes no hash: Windows.
+	// passwordFrom reads the password itself from a Secret, for Windows, which accepts no hash.
 	// +optional
 	PasswordFrom *SecretSource `json:"passwordFrom,omitempty"`
-	// lockPassword lets only keys log in. Without it the password is locked if there is none.
+	// lockPassword disables login with the password. The default is true if there is no password.
 	// +optional
 	LockPassword *bool `json:"lockPassword,omitempty"`
-	// inactive disables the account.
+	// inactive disables the account. The default is false.
 	// +optional
 	Inactive bool `json:"inactive,omitempty"`
-	// sshAuthorizedKeys are lines of authorized_keys.
+	// sshAuthorizedKeys are lines of authorized_keys(5).
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=100
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=16384
 	SSHAuthorizedKeys []string `json:"sshAuthorizedKeys,omitempty"`
-	// sudo is a rule of sudoers without the user's name, such as ALL=(ALL) NOPASSWD:ALL.
+	// sudo is a rule of sudoers(5) without the user's name, such as ALL=(ALL) NOPASSWD:ALL.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024
 	Sudo string `json:"sudo,omitempty"`
 }
 
-// UnitSpec is a systemd unit: one of its own, or settings for one that the image has.
+// UnitSpec is a new systemd unit, or settings for a unit of the image.
 type UnitSpec struct {
-	// name includes the type suffix, as in containerd.service.
+	// name is the unit's name with its type suffix, such as containerd.service.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=255
 	Name string `json:"name,omitempty"`
-	// contents is the unit file. Without it the image's own stays.
+	// contents is the unit file. Without it, the image's unit file is used.
 	// +optional
 	// +kubebuilder:validation:MaxLength=262144
 	Contents string `json:"contents,omitempty"`
-	// enabled enables and starts the unit, or disables it. Without it the unit stays as it is.
+	// enabled is true to enable and start the unit, and false to disable it. By default the unit stays as it is.
 	// +optional
 	Enabled *bool `json:"enabled,omitempty"`
-	// mask makes it impossible to start the unit.
+	// mask masks the unit, so that it cannot be started. The default is false.
 	// +optional
 	Mask bool `json:"mask,omitempty"`
-	// dropIns change parts of the unit.
+	// dropIns are drop-in files of the unit.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -238,21 +238,21 @@ type UnitSpec struct {
 	DropIns []DropIn `json:"dropIns,omitempty"`
 }
 
-// DropIn changes parts of a unit.
+// DropIn is a drop-in file of a unit.
 type DropIn struct {
-	// name ends in .conf.
+	// name is the file name, which ends in .conf.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=255
 	Name string `json:"name,omitempty"`
-	// contents is the fragment.
+	// contents is the content of the drop-in file.
 	// +optional
 	// +kubebuilder:validation:MaxLength=262144
 	Contents string `json:"contents,omitempty"`
 }
 
-// CommandsSpec are commands of the user's. Each is a script for /bin/sh, run as root, or on Windows for PowerShell; one
-// that fails stops the bootstrap.
+// CommandsSpec contains the user's commands. Each is a script for /bin/sh as root, or for PowerShell on Windows. A
+// command that fails stops the bootstrap.
 type CommandsSpec struct {
 	// bootCommands run at every boot.
 	// +optional

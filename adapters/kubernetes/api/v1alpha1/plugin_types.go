@@ -7,22 +7,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// PluginReference names a resource that follows the plugin contract (docs/plugin-contract.md), in the namespace of the
-// config and in no other.
+// PluginReference names a resource in the namespace of the config that follows the plugin contract
+// (docs/plugin-contract.md).
 type PluginReference struct {
-	// apiGroup is the group of the resource's kind. Its version is the one that the API server prefers.
+	// apiGroup is the API group of the resource. The API server's preferred version is used.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 	APIGroup string `json:"apiGroup,omitempty"`
-	// kind is the resource's kind.
+	// kind is the kind of the resource.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
 	// +kubebuilder:validation:Pattern=`^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$`
 	Kind string `json:"kind,omitempty"`
-	// name is the resource's name.
+	// name is the name of the resource.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
@@ -30,58 +30,58 @@ type PluginReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// PluginCondition tells what has become of a plugin. After the bootstrap data is published it stays as it was then;
-// that of a pool is published again with each token, and is told anew.
+// PluginCondition is the state of a plugin. It does not change after the bootstrap data is published. The data of a
+// pool is published again with each token, and the state with it.
 type PluginCondition struct {
 	PluginReference `json:",inline"`
-	// secretReady says that the plugin's Secret is there and that its documents are used.
+	// secretReady is true if the plugin's Secret exists and its documents are used.
 	// +required
 	SecretReady *bool `json:"secretReady,omitempty"`
-	// reason says in one word why it is or is not ready.
+	// reason is the machine-readable reason of the state.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Reason string `json:"reason,omitempty"`
-	// message says it for people.
+	// message describes the state.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	Message string `json:"message,omitempty"`
-	// template names the template that the plugin was made from, among spec.pluginTemplateRefs; empty for one that
-	// spec.pluginRefs names. It is of the same group.
+	// template is the template that the plugin was created from, one of spec.pluginTemplateRefs of the same group; empty
+	// for a plugin of spec.pluginRefs.
 	// +optional
 	Template *PluginTemplate `json:"template,omitempty"`
 }
 
-// PluginTemplate is the template that a plugin was made from.
+// PluginTemplate names the template that a plugin was created from.
 type PluginTemplate struct {
-	// kind is the template's kind.
+	// kind is the kind of the template.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
 	Kind string `json:"kind,omitempty"`
-	// name is the template's name.
+	// name is the name of the template.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name,omitempty"`
 }
 
-// PluginStatus is the status that the plugin contract asks for. Our own kinds have no other.
+// PluginStatus is the status that the plugin contract requires. machineadm's own kinds have no other fields.
 type PluginStatus struct {
-	// ready says that the Secret holds the documents of this generation.
+	// ready is true if the Secret contains the documents of the observed generation.
 	// +optional
 	Ready bool `json:"ready,omitempty"`
-	// secretName names the Secret, which this resource controls, in the same namespace.
+	// secretName is the name of the Secret with the documents, in the same namespace. This resource controls it.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253
 	SecretName string `json:"secretName,omitempty"`
-	// conditions hold Ready, which says what is wrong.
+	// conditions contains Ready, whose message describes what is invalid or missing.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
-	// observedGeneration is the generation of the spec that the status is about.
+	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
@@ -89,17 +89,17 @@ type PluginStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	FailureReason *string `json:"failureReason,omitempty"`
-	// failureMessage says why the plugin can never become ready.
+	// failureMessage describes why the plugin can never become ready.
 	// +optional
 	// +kubebuilder:validation:MaxLength=10240
 	FailureMessage *string `json:"failureMessage,omitempty"`
-	// beforePlugins are plugins, as kind/name, before whose documents this one's come.
+	// beforePlugins are plugins, as kind/name, whose documents come after those of this one.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=64
 	// +kubebuilder:validation:items:MaxLength=570
 	BeforePlugins []string `json:"beforePlugins,omitempty"`
-	// afterPlugins are plugins, as kind/name, after whose documents this one's come.
+	// afterPlugins are plugins, as kind/name, whose documents come before those of this one.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=64
@@ -109,14 +109,14 @@ type PluginStatus struct {
 
 // What the plugin contract (docs/plugin-contract.md) calls things.
 const (
-	// PluginDocumentsKey is the key of a plugin's Secret that holds its documents, as machine configuration.
+	// PluginDocumentsKey is the key of a plugin's Secret with its documents, in the format of machine configuration.
 	PluginDocumentsKey = "documents"
-	// PluginsRoleLabel, with the value "true", adds the rules of a ClusterRole to what the controller may do: read and
-	// watch kinds of plugins, and make those that have templates.
+	// PluginsRoleLabel with the value "true" marks a ClusterRole whose rules are added to the controller's: to read and
+	// watch kinds of plugins, and to create those that have templates.
 	PluginsRoleLabel = "bootstrap.machineadm.io/aggregate-to-plugins"
 )
 
-// Plugin is a resource of one of our own kinds of plugins.
+// Plugin is a resource of one of machineadm's own kinds of plugins.
 //
 // +kubebuilder:object:generate=false
 type Plugin interface {
@@ -126,8 +126,8 @@ type Plugin interface {
 	PluginStatus() *PluginStatus
 }
 
-// Plugins returns an empty object of each of our own kinds of plugins. Each kind has a list, a template and a list of
-// templates.
+// Plugins returns an empty object of each of machineadm's own kinds of plugins. Each kind has a list, a template and a
+// list of templates.
 func Plugins() []Plugin {
 	return []Plugin{
 		&ContainerdConfig{}, &TimeSyncConfig{}, &SysctlConfig{}, &TrustedCAsConfig{}, &ControlPlaneConfig{},
@@ -135,10 +135,10 @@ func Plugins() []Plugin {
 	}
 }
 
-// PluginKind returns the name of the kind of one of our own plugins: that of its Go type, and of its document.
+// PluginKind returns the name of the kind of a plugin of machineadm, which is that of its Go type and of its document.
 func PluginKind(p Plugin) string { return reflect.TypeOf(p).Elem().Name() }
 
-// pluginLists are what goes with our own kinds of plugins.
+// pluginLists returns the lists, templates and lists of templates of machineadm's own kinds of plugins.
 func pluginLists() []runtime.Object {
 	return []runtime.Object{
 		&ContainerdConfigList{}, &ContainerdConfigTemplate{}, &ContainerdConfigTemplateList{},

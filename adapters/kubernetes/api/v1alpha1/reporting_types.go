@@ -2,55 +2,56 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ReportingSpec asks the machine to report how its bootstrap goes, and the controller to notice if it does not.
+// ReportingSpec makes the machine report the progress and result of its bootstrap, and the controller report a machine
+// that stays silent.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.certificateAuthorities) || has(self.url)",message="certificateAuthorities vouch for the url, and there is none"
+// +kubebuilder:validation:XValidation:rule="!has(self.certificateAuthorities) || has(self.url)",message="certificateAuthorities requires url"
 type ReportingSpec struct {
-	// url is the beginning of the endpoint's addresses, as the machine reaches it. Without it, it is what the controller
-	// was told.
+	// url is the base URL of the controller's endpoint, as the machine reaches it. The default is the controller's flag
+	// --machine-endpoint-url.
 	// +optional
 	// +kubebuilder:validation:MinLength=9
 	// +kubebuilder:validation:MaxLength=1024
 	// +kubebuilder:validation:Pattern=`^https://[A-Za-z0-9._~:/\[\]-]+$`
 	URL string `json:"url,omitempty"`
-	// certificateAuthorities holds the certificates, in PEM, that vouch for the endpoint of the url. Without it the
-	// machine's own do, or without a url what the controller was told.
+	// certificateAuthorities are the certificates, in PEM, by which the machine trusts the endpoint of url. The default
+	// is the machine's trust store, or without url the controller's setting.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65536
 	CertificateAuthorities string `json:"certificateAuthorities,omitempty"`
-	// deadlineSeconds is how long the machine has to join or to report, from the moment its bootstrap data is published.
-	// Without it, it is 20 minutes; 0 is for ever.
+	// deadlineSeconds is how long the machine may take to join or to report, after its bootstrap data is published. The
+	// default is 1200 (20 minutes); 0 sets no deadline.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	DeadlineSeconds *int32 `json:"deadlineSeconds,omitempty"`
 }
 
-// BootstrapStatus is the last report of the machine. The conditions state what follows from it. Its fields are those of
-// the agent's status file, with numbers in place of the list of steps.
+// BootstrapStatus is the machine's last report of its bootstrap. Its fields are those of the agent's status file, with
+// numbers in place of the list of steps. The conditions contain the controller's conclusion.
 type BootstrapStatus struct {
 	// state is Running, Prepared, Succeeded or Failed.
 	// +required
 	// +kubebuilder:validation:Enum=Running;Prepared;Succeeded;Failed
 	State string `json:"state,omitempty"`
-	// version is that of the agent; empty if the machine has none.
+	// version is the version of the agent; empty if the machine has no agent.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Version string `json:"version,omitempty"`
-	// started is when the bootstrap began, by the machine's clock.
+	// started is the start of the bootstrap, by the machine's clock.
 	// +optional
 	Started *metav1.Time `json:"started,omitempty"`
-	// ended is when the bootstrap ended, by the machine's clock.
+	// ended is the end of the bootstrap, by the machine's clock.
 	// +optional
 	Ended *metav1.Time `json:"ended,omitempty"`
-	// reportTime is when the report arrived.
+	// reportTime is the time at which the report arrived.
 	// +required
 	ReportTime metav1.Time `json:"reportTime,omitempty,omitzero"`
-	// stepsTotal is the number of steps.
+	// stepsTotal is the number of steps of the bootstrap.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	StepsTotal int32 `json:"stepsTotal,omitempty"`
-	// stepsDone is the number of steps that have ended.
+	// stepsDone is the number of completed steps.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	StepsDone int32 `json:"stepsDone,omitempty"`

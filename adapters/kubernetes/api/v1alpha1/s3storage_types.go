@@ -2,26 +2,27 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// StorageCredentialsLabel with the value "true" marks a Secret whose access key a storage may use. A Secret without it
-// is never sent anywhere, so that whoever may create storages does not choose which Secrets of the namespace are.
+// StorageCredentialsLabel with the value "true" marks a Secret whose access key a storage may use. The controller does
+// not send the content of any other Secret, so users who can only create storages cannot choose Secrets of the
+// namespace.
 const StorageCredentialsLabel = "bootstrap.machineadm.io/storage-credentials"
 
-// StorageReference names a storage resource that follows the storage contract (docs/storage-contract.md), in the
-// namespace of the config and in no other.
+// StorageReference names a resource in the namespace of the config that follows the storage contract
+// (docs/storage-contract.md).
 type StorageReference struct {
-	// apiGroup is the group of the resource's kind.
+	// apiGroup is the API group of the resource.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 	APIGroup string `json:"apiGroup,omitempty"`
-	// kind is the resource's kind, such as S3BootstrapStorage.
+	// kind is the kind of the resource, such as S3BootstrapStorage.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
 	// +kubebuilder:validation:Pattern=`^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$`
 	Kind string `json:"kind,omitempty"`
-	// name is the resource's name.
+	// name is the name of the resource.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
@@ -29,8 +30,7 @@ type StorageReference struct {
 	Name string `json:"name,omitempty"`
 }
 
-// S3BootstrapStorage stores what machines fetch at their first boot in a bucket: of AWS, MinIO, Ceph or whatever else
-// speaks S3.
+// S3BootstrapStorage stores what machines fetch at their first boot in a bucket of any S3-compatible server.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -45,15 +45,15 @@ type S3BootstrapStorage struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says where and how data is stored.
+	// spec configures the bucket and the access to it.
 	// +required
 	Spec S3BootstrapStorageSpec `json:"spec,omitzero"`
-	// status tells whether it works.
+	// status is what the controller observed last.
 	// +optional
 	Status S3BootstrapStorageStatus `json:"status,omitempty,omitzero"`
 }
 
-// S3BootstrapStorageList is a list of storages.
+// S3BootstrapStorageList is a list of S3BootstrapStorages.
 //
 // +kubebuilder:object:root=true
 type S3BootstrapStorageList struct {
@@ -62,99 +62,99 @@ type S3BootstrapStorageList struct {
 	Items           []S3BootstrapStorage `json:"items"`
 }
 
-// S3BootstrapStorageSpec says where and how data is stored.
+// S3BootstrapStorageSpec configures the bucket and the access to it.
 type S3BootstrapStorageSpec struct {
-	// bucket is the bucket's name. It is not made, and its objects need not be public.
+	// bucket is the name of an existing bucket. Its objects need not be public.
 	// +required
 	// +kubebuilder:validation:MinLength=3
 	// +kubebuilder:validation:MaxLength=63
 	// +kubebuilder:validation:Pattern=`^[a-z0-9][a-z0-9.-]*[a-z0-9]$`
 	Bucket string `json:"bucket,omitempty"`
-	// prefix begins the names of all objects, such as bootstrap/.
+	// prefix is prepended to the names of all objects, such as bootstrap/. The default is empty.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$`
 	Prefix string `json:"prefix,omitempty"`
-	// region is the region that requests are signed for. Without it, it is us-east-1, which most servers other than AWS
-	// take.
+	// region is the region that requests are signed for. The default is us-east-1, which most servers other than AWS
+	// accept.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[a-z0-9-]+$`
 	Region string `json:"region,omitempty"`
-	// endpoint is the URL of the server, as machines reach it, too: https://HOST or https://HOST:PORT. Without it, it is
-	// that of AWS for the region. The controller connects to the servers that its administrator lists in
-	// --storage-endpoints; http has to be listed as such.
+	// endpoint is the URL of the server, as the controller and machines reach it: https://HOST or https://HOST:PORT. The
+	// default is the endpoint of AWS for the region. The controller only connects to servers that its administrator lists
+	// in --storage-endpoints; http must be listed explicitly.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:XValidation:rule="isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHost() != '' && url(self).getEscapedPath() in ['', '/'] && !self.contains('@') && !self.contains('?') && !self.contains('#')",message="endpoint is an http or https URL without a user, a path, a query or a fragment"
+	// +kubebuilder:validation:XValidation:rule="isURL(self) && url(self).getScheme() in ['http', 'https'] && url(self).getHost() != '' && url(self).getEscapedPath() in ['', '/'] && !self.contains('@') && !self.contains('?') && !self.contains('#')",message="endpoint must be an http or https URL without user, path, query and fragment"
 	Endpoint string `json:"endpoint,omitempty"`
-	// pathStyle has the bucket's name stand in the URL's path and not in its host.
+	// pathStyle puts the bucket's name into the path of the URL instead of its host. The default is false.
 	// +optional
 	PathStyle bool `json:"pathStyle,omitempty"`
-	// certificateAuthority holds certificates in PEM that the server is trusted by besides the system's, by the controller
-	// and by machines.
+	// certificateAuthority contains certificates in PEM by which the controller and machines trust the server, in
+	// addition to the system's.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16384
 	// +kubebuilder:validation:Pattern=`^\s*-----BEGIN CERTIFICATE-----`
 	CertificateAuthority string `json:"certificateAuthority,omitempty"`
-	// encryption is what the server encrypts objects with. Without it, it is the bucket's default.
+	// encryption configures the encryption by the server. The default is the bucket's.
 	// +optional
 	Encryption *S3Encryption `json:"encryption,omitempty"`
-	// credentials says who the controller is to the server. Without it the controller's own identity is used, where its
-	// administrator allows that for the namespace.
+	// credentials names the access key. The default is the controller's own identity, if its administrator allows that
+	// for the namespace.
 	// +optional
 	Credentials *S3Credentials `json:"credentials,omitempty"`
-	// firstBootDeadline is how long a machine may take from the moment its userdata is published until it fetches what is
-	// stored, at least 15m, so that a pool's userdata is replaced long before that, and at most 168h, which is as long as
-	// a signed URL can live. Without it, it is 24h.
+	// firstBootDeadline is how long a machine may take to fetch the stored data after its userdata is published: a
+	// duration from 15m to 168h, the maximum lifetime of a signed URL. The minimum ensures that a pool's userdata is
+	// replaced well before it expires. The default is 24h.
 	// +optional
 	// +kubebuilder:validation:XValidation:rule="size(self) <= 32",message="a duration has at most 32 characters"
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline is at least 15m and at most 168h"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('15m') && duration(self) <= duration('168h')",message="firstBootDeadline must be between 15m and 168h"
 	FirstBootDeadline *metav1.Duration `json:"firstBootDeadline,omitempty"`
 }
 
-// S3Encryption is encryption by the server.
+// S3Encryption configures the encryption by the server.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.kmsKeyID) || self.algorithm == 'aws:kms'",message="kmsKeyID is for the algorithm aws:kms"
+// +kubebuilder:validation:XValidation:rule="!has(self.kmsKeyID) || self.algorithm == 'aws:kms'",message="kmsKeyID requires algorithm aws:kms"
 type S3Encryption struct {
 	// algorithm is AES256 or aws:kms.
 	// +required
 	// +kubebuilder:validation:Enum=AES256;"aws:kms"
 	Algorithm string `json:"algorithm,omitempty"`
-	// kmsKeyID names the key for aws:kms. Without it, it is the account's own for S3.
+	// kmsKeyID is the key for aws:kms. The default is the account's default key for S3.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	KMSKeyID string `json:"kmsKeyID,omitempty"`
 }
 
-// S3Credentials says where access keys are.
+// S3Credentials names the access key.
 type S3Credentials struct {
-	// secretName names a Secret in the namespace of the storage, with the label
-	// bootstrap.machineadm.io/storage-credentials: "true" and the keys accessKeyID and secretAccessKey, and sessionToken
-	// if there is one, which is not sent over http.
+	// secretName is the name of a Secret in the namespace of the storage with the label
+	// bootstrap.machineadm.io/storage-credentials: "true". It has the keys accessKeyID and secretAccessKey, and
+	// optionally sessionToken, which is not sent over http.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	SecretName string `json:"secretName,omitempty"`
 }
 
-// S3BootstrapStorageStatus tells whether a storage works.
+// S3BootstrapStorageStatus is what the controller observed last.
 type S3BootstrapStorageStatus struct {
-	// ready says that data can be stored, as far as is known.
+	// ready is true if the storage can be used, as far as the controller knows.
 	// +optional
 	Ready bool `json:"ready,omitempty"`
-	// conditions tell more: Ready, and Paused.
+	// conditions contains Ready.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=32
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
-	// observedGeneration is the generation of the spec that the status is about.
+	// observedGeneration is the generation of the spec that the status describes.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`

@@ -10,7 +10,7 @@ import (
 const (
 	// Group is the API group.
 	Group = "bootstrap.machineadm.io"
-	// Version is the API version. Both contract versions of Cluster API are served from it.
+	// Version is the API version. It implements both contract versions of Cluster API.
 	Version = "v1alpha1"
 	// ConfigKind and TemplateKind are the kinds that owners refer to.
 	ConfigKind   = "MachineBootstrapConfig"
@@ -24,7 +24,7 @@ const (
 // GroupVersion returns the group and version of the types.
 func GroupVersion() schema.GroupVersion { return schema.GroupVersion{Group: Group, Version: Version} }
 
-// AddToScheme makes the types known to a scheme.
+// AddToScheme adds the types to a scheme.
 func AddToScheme(s *runtime.Scheme) error {
 	s.AddKnownTypes(GroupVersion(),
 		&MachineBootstrapConfig{}, &MachineBootstrapConfigList{},

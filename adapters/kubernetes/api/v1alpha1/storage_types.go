@@ -1,48 +1,48 @@
 package v1alpha1
 
-// StorageSpec says what is on the machine's disks.
+// StorageSpec configures the machine's disks.
 type StorageSpec struct {
-	// disks are partitioned first.
+	// disks are partitioned before anything else.
 	// +optional
 	// +listType=map
 	// +listMapKey=device
 	// +kubebuilder:validation:MaxItems=64
 	Disks []DiskSpec `json:"disks,omitempty"`
-	// filesystems are made on disks and partitions.
+	// filesystems are created on disks and partitions.
 	// +optional
 	// +listType=map
 	// +listMapKey=device
 	// +kubebuilder:validation:MaxItems=128
 	Filesystems []FilesystemSpec `json:"filesystems,omitempty"`
-	// mounts are mounted at once and at each boot.
+	// mounts are mounted during the bootstrap and at each boot.
 	// +optional
 	// +listType=map
 	// +listMapKey=path
 	// +kubebuilder:validation:MaxItems=128
 	Mounts []MountSpec `json:"mounts,omitempty"`
-	// swap is used at once and at each boot.
+	// swap is enabled during the bootstrap and at each boot.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=16
 	Swap []SwapSpec `json:"swap,omitempty"`
 }
 
-// DiskSpec is a partition table.
+// DiskSpec configures the partition table of a disk.
 type DiskSpec struct {
-	// device is a path such as /dev/disk/by-id/….
+	// device is the path of the disk, such as /dev/disk/by-id/….
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/dev/`
 	Device string `json:"device,omitempty"`
-	// tableType is the kind of table. Without it, it is gpt.
+	// tableType is the type of the partition table. The default is gpt.
 	// +optional
 	// +kubebuilder:validation:Enum=gpt;mbr
 	TableType string `json:"tableType,omitempty"`
-	// wipe destroys an existing table. Without it a disk that has one is left alone.
+	// wipe replaces an existing partition table. The default is false: a disk with a partition table is not changed.
 	// +optional
 	Wipe bool `json:"wipe,omitempty"`
-	// partitions are made in their order.
+	// partitions are created in this order.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=128
@@ -51,50 +51,50 @@ type DiskSpec struct {
 
 // Partition is a partition of a disk.
 type Partition struct {
-	// number counts from 1. Without it, it is the next free one.
+	// number is the number of the partition, from 1. The default is the next free number.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=128
 	Number int32 `json:"number,omitempty"`
-	// label is the partition's name.
+	// label is the name of the partition.
 	// +optional
 	// +kubebuilder:validation:MaxLength=36
 	Label string `json:"label,omitempty"`
-	// sizeMiB is the size in mebibytes. Without it, it is what is left.
+	// sizeMiB is the size in mebibytes. The default is the remaining space.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	SizeMiB int64 `json:"sizeMiB,omitempty"`
-	// startMiB is the offset in mebibytes. Without it, it is the next free place.
+	// startMiB is the offset in mebibytes. The default is the next free offset.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	StartMiB int64 `json:"startMiB,omitempty"`
-	// typeGUID is the partition's type. Without it, it is Linux data.
+	// typeGUID is the type of the partition. The default is Linux data.
 	// +optional
 	// +kubebuilder:validation:MaxLength=36
 	// +kubebuilder:validation:Pattern=`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`
 	TypeGUID string `json:"typeGUID,omitempty"`
 }
 
-// FilesystemSpec is a file system.
+// FilesystemSpec is a file system to create.
 type FilesystemSpec struct {
-	// device is a disk or a partition.
+	// device is the path of a disk or a partition.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:Pattern=`^/dev/`
 	Device string `json:"device,omitempty"`
-	// format is the kind of file system.
+	// format is the type of the file system.
 	// +required
 	// +kubebuilder:validation:Enum=ext4;xfs;btrfs;vfat;swap
 	Format string `json:"format,omitempty"`
-	// label is the volume's label.
+	// label is the label of the file system.
 	// +optional
 	// +kubebuilder:validation:MaxLength=255
 	Label string `json:"label,omitempty"`
-	// wipe makes the file system anew even if one is there.
+	// wipe replaces an existing file system. The default is false: an existing file system is kept.
 	// +optional
 	Wipe bool `json:"wipe,omitempty"`
-	// options are arguments of mkfs.
+	// options are additional arguments of mkfs.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
@@ -103,7 +103,7 @@ type FilesystemSpec struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// MountSpec is a file system in its place.
+// MountSpec is a mount.
 type MountSpec struct {
 	// source is a device, or LABEL=…, UUID=…, PARTLABEL=… or PARTUUID=….
 	// +required
@@ -116,11 +116,11 @@ type MountSpec struct {
 	// +kubebuilder:validation:MaxLength=4095
 	// +kubebuilder:validation:Pattern=`^/`
 	Path string `json:"path,omitempty"`
-	// type is the kind of file system. Without it, it is found out.
+	// type is the type of the file system. By default mount detects it.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Type string `json:"type,omitempty"`
-	// options are mount options.
+	// options are the mount options.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64
@@ -129,17 +129,17 @@ type MountSpec struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// SwapSpec is a swap device or file.
+// SwapSpec is a swap device or a swap file.
 //
 // +kubebuilder:validation:ExactlyOneOf=device;path
-// +kubebuilder:validation:XValidation:rule="has(self.path) == has(self.sizeMiB)",message="a swap file has a size, and a device has none"
+// +kubebuilder:validation:XValidation:rule="has(self.path) == has(self.sizeMiB)",message="sizeMiB is required with path and not allowed with device"
 type SwapSpec struct {
-	// device is an existing swap device.
+	// device is the path of an existing swap device.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	Device string `json:"device,omitempty"`
-	// path is a swap file to make.
+	// path is the path of a swap file to create.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=4095

@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// SysctlConfig sets kernel parameters. It is the group of a MachineBootstrapConfig's spec as an object of its own, for
-// configs to name in spec.pluginRefs.
+// SysctlConfig sets kernel parameters. It is a plugin with the fields of the same group of a MachineBootstrapConfig,
+// which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type SysctlConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says which kernel parameters are set.
+	// spec contains the kernel parameters.
 	// +required
 	Spec SysctlConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type SysctlConfigList struct {
 	Items           []SysctlConfig `json:"items"`
 }
 
-// SysctlConfigTemplate is the pattern from which a SysctlConfig is made for each machine that names it in
+// SysctlConfigTemplate is the template of the SysctlConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type SysctlConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec SysctlConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// SysctlConfigTemplateList is a list of templates.
+// SysctlConfigTemplateList is a list of SysctlConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type SysctlConfigTemplateList struct {
@@ -61,22 +61,22 @@ type SysctlConfigTemplateList struct {
 	Items           []SysctlConfigTemplate `json:"items"`
 }
 
-// SysctlConfigTemplateSpec holds the pattern.
+// SysctlConfigTemplateSpec contains the template.
 type SysctlConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a SysctlConfig.
 	// +required
 	Template SysctlConfigTemplateResource `json:"template,omitzero"`
 }
 
-// SysctlConfigTemplateResource is the pattern of a SysctlConfig.
+// SysctlConfigTemplateResource is the template of a SysctlConfig.
 type SysctlConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each SysctlConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each SysctlConfig.
 	// +required
 	Spec SysctlConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *SysctlConfig) PluginStatus() *PluginStatus { return &c.Status }

@@ -2,16 +2,16 @@ package v1alpha1
 
 // SysctlConfigSpec sets kernel parameters.
 type SysctlConfigSpec struct {
-	// sysctls are kernel parameters by their names, set at once and at each boot.
+	// sysctls maps the names of kernel parameters to their values. They are set during the bootstrap and at each boot.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=256
-	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 256 && size(self[key]) <= 4096)",message="names and values have at most 256 and 4096 characters"
+	// +kubebuilder:validation:XValidation:rule="self.all(key, size(key) <= 256 && size(self[key]) <= 4096)",message="names have at most 256 characters, and values at most 4096"
 	Sysctls map[string]string `json:"sysctls,omitempty"`
 }
 
 // KernelModulesConfigSpec loads kernel modules.
 type KernelModulesConfigSpec struct {
-	// kernelModules are loaded at once and at each boot, in their order.
+	// kernelModules are loaded in this order, during the bootstrap and at each boot.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -19,7 +19,7 @@ type KernelModulesConfigSpec struct {
 	KernelModules []KernelModule `json:"kernelModules,omitempty"`
 }
 
-// KernelModule is a module of the kernel.
+// KernelModule is a kernel module to load.
 type KernelModule struct {
 	// name is the module's name.
 	// +required
@@ -35,20 +35,20 @@ type KernelModule struct {
 	Options []string `json:"options,omitempty"`
 }
 
-// TimeSyncConfigSpec says where the machine gets the time.
+// TimeSyncConfigSpec configures time synchronisation.
 type TimeSyncConfigSpec struct {
-	// daemon is the program that keeps the clock. Without it, it is the operating system's.
+	// daemon is the program that synchronises the clock. The default is the operating system's.
 	// +optional
 	// +kubebuilder:validation:Enum=systemd-timesyncd;chronyd;ntpd;w32time
 	Daemon string `json:"daemon,omitempty"`
-	// servers are host names or addresses of time servers.
+	// servers are host names or addresses of NTP servers.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=32
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=253
 	Servers []string `json:"servers,omitempty"`
-	// pools are names that stand for several servers each.
+	// pools are host names that each resolve to several NTP servers.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=32
@@ -59,7 +59,7 @@ type TimeSyncConfigSpec struct {
 
 // TrustedCAsConfigSpec adds certificates to the system's trust store.
 type TrustedCAsConfigSpec struct {
-	// trustedCAs are added to the system's trust store.
+	// trustedCAs are the certificates to add to the system's trust store.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -67,25 +67,25 @@ type TrustedCAsConfigSpec struct {
 	TrustedCAs []TrustedCA `json:"trustedCAs,omitempty"`
 }
 
-// TrustedCA is one or more certificates that the machine trusts.
+// TrustedCA is one or more trusted certificates.
 //
 // +kubebuilder:validation:ExactlyOneOf=content;contentFrom
 type TrustedCA struct {
-	// name becomes part of a file name.
+	// name is used in the name of the file. It is unique among the certificates.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Name string `json:"name,omitempty"`
-	// content is the certificates, PEM.
+	// content is the certificates in PEM.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1048576
 	Content string `json:"content,omitempty"`
-	// contentFrom takes them from a Secret or ConfigMap.
+	// contentFrom reads the certificates from a Secret or ConfigMap.
 	// +optional
 	ContentFrom *ContentSource `json:"contentFrom,omitempty"`
 }
 
-// ProxyConfigSpec is a way out.
+// ProxyConfigSpec configures a proxy for outgoing connections.
 //
 // +kubebuilder:validation:AtMostOneOf=httpProxy;httpProxyFrom
 // +kubebuilder:validation:AtMostOneOf=httpsProxy;httpsProxyFrom
@@ -94,17 +94,17 @@ type ProxyConfigSpec struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	HTTPProxy string `json:"httpProxy,omitempty"`
-	// httpProxyFrom takes the URL from a Secret, for one that holds a password.
+	// httpProxyFrom reads that URL from a Secret, for a URL that contains a password.
 	// +optional
 	HTTPProxyFrom *SecretSource `json:"httpProxyFrom,omitempty"`
 	// httpsProxy is the URL of the proxy for https.
 	// +optional
 	// +kubebuilder:validation:MaxLength=2048
 	HTTPSProxy string `json:"httpsProxy,omitempty"`
-	// httpsProxyFrom takes the URL from a Secret, for one that holds a password.
+	// httpsProxyFrom reads that URL from a Secret, for a URL that contains a password.
 	// +optional
 	HTTPSProxyFrom *SecretSource `json:"httpsProxyFrom,omitempty"`
-	// noProxy are hosts, domains and networks that are reached directly.
+	// noProxy are hosts, domains and networks that are reached without the proxy.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=256
@@ -115,42 +115,43 @@ type ProxyConfigSpec struct {
 
 // PackagesConfigSpec installs packages.
 type PackagesConfigSpec struct {
-	// install are packages as the operating system's package manager names them.
+	// install are the names of packages, as the operating system's package manager knows them.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=256
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=253
 	Install []string `json:"install,omitempty"`
-	// update refreshes the lists of packages first.
+	// update refreshes the package lists before installing. The default is false.
 	// +optional
 	Update bool `json:"update,omitempty"`
-	// upgrade brings all installed packages up to date.
+	// upgrade upgrades all installed packages. The default is false.
 	// +optional
 	Upgrade bool `json:"upgrade,omitempty"`
 }
 
-// OSUpdatesConfigSpec says whether the operating system updates itself.
+// OSUpdatesConfigSpec configures the operating system's own updates.
 type OSUpdatesConfigSpec struct {
-	// enabled leaves the operating system's own updater on. It is off by default, since an update reboots a node without
+	// enabled keeps the operating system's updater enabled. The default is false, since an update reboots a node without
 	// draining it.
 	// +optional
 	Enabled bool `json:"enabled,omitempty"`
 }
 
-// KubernetesConfigSpec says how Kubernetes's programs come onto the machine.
+// KubernetesConfigSpec configures how the machine gets kubelet, kubeadm and kubectl.
 type KubernetesConfigSpec struct {
-	// provision is the way in which they come. Without it, it is the operating system's.
+	// provision is Image, Sysext, Package or Download. The default is the operating system's.
 	// +optional
 	// +kubebuilder:validation:Enum=Image;Sysext;Package;Download
 	Provision string `json:"provision,omitempty"`
-	// artifacts are what Sysext and Download fetch.
+	// artifacts are the files that Sysext and Download fetch.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=32
 	Artifacts []Artifact `json:"artifacts,omitempty"`
-	// packages are what Package installs. Without them they are kubelet, kubeadm and kubectl of the machine's version.
+	// packages are the names of the packages that Package installs. The default is kubelet, kubeadm and kubectl of the
+	// machine's version.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=32
@@ -159,26 +160,26 @@ type KubernetesConfigSpec struct {
 	Packages []string `json:"packages,omitempty"`
 }
 
-// Artifact is a file to fetch. Nothing unverified runs, so one of the digests is needed.
+// Artifact is a file to fetch. It needs one of the digests, since nothing unverified is run.
 //
 // +kubebuilder:validation:ExactlyOneOf=sha256;sha512
 type Artifact struct {
-	// name is kubelet, kubeadm, kubectl, or that of a system extension.
+	// name is kubelet, kubeadm, kubectl, or the name of a system extension.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	Name string `json:"name,omitempty"`
-	// url is http, https or file. {version} in it stands for the version of Kubernetes, {arch} for the architecture.
+	// url is an http, https or file URL. {version} is replaced by the Kubernetes version and {arch} by the architecture.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
-	// sha256 is the expected digest.
+	// sha256 is the SHA-256 of the file in lower-case hexadecimal.
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	SHA256 string `json:"sha256,omitempty"`
-	// sha512 is the expected digest.
+	// sha512 is the SHA-512 of the file in lower-case hexadecimal.
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{128}$`

@@ -4,7 +4,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// MachineBootstrapConfigTemplate is the pattern from which MachineSets and control planes make configs.
+// MachineBootstrapConfigTemplate is the template from which MachineSets and control plane providers create
+// MachineBootstrapConfigs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:path=machinebootstrapconfigtemplates,scope=Namespaced,shortName=mbct,categories=cluster-api
@@ -16,12 +17,12 @@ type MachineBootstrapConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec MachineBootstrapConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// MachineBootstrapConfigTemplateList is a list of templates.
+// MachineBootstrapConfigTemplateList is a list of MachineBootstrapConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type MachineBootstrapConfigTemplateList struct {
@@ -30,31 +31,31 @@ type MachineBootstrapConfigTemplateList struct {
 	Items           []MachineBootstrapConfigTemplate `json:"items"`
 }
 
-// MachineBootstrapConfigTemplateSpec holds the pattern.
+// MachineBootstrapConfigTemplateSpec contains the template.
 type MachineBootstrapConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a MachineBootstrapConfig.
 	// +required
 	Template MachineBootstrapConfigTemplateResource `json:"template,omitzero"`
 }
 
-// MachineBootstrapConfigTemplateResource is the pattern of a config.
+// MachineBootstrapConfigTemplateResource is the template of a MachineBootstrapConfig.
 type MachineBootstrapConfigTemplateResource struct {
-	// metadata is given to each config.
+	// metadata contains the labels and annotations of each config.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each config.
+	// spec is the spec of each config.
 	// +required
 	Spec MachineBootstrapConfigSpec `json:"spec,omitzero"`
 }
 
-// TemplateMeta is the metadata that each config gets.
+// TemplateMeta contains the labels and annotations of each created object.
 //
 // +kubebuilder:validation:MinProperties=1
 type TemplateMeta struct {
-	// labels are given to each config.
+	// labels are added to each created object.
 	// +optional
 	Labels map[string]string `json:"labels,omitempty"`
-	// annotations are given to each config.
+	// annotations are added to each created object.
 	// +optional
 	Annotations map[string]string `json:"annotations,omitempty"`
 }

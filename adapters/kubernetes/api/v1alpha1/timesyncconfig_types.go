@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// TimeSyncConfig says where machines get the time. It is the group of a MachineBootstrapConfig's spec as an object of
-// its own, for configs to name in spec.pluginRefs.
+// TimeSyncConfig configures time synchronisation. It is a plugin with the fields of the same group of a
+// MachineBootstrapConfig, which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type TimeSyncConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says where machines get the time.
+	// spec configures the daemon and its servers.
 	// +required
 	Spec TimeSyncConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type TimeSyncConfigList struct {
 	Items           []TimeSyncConfig `json:"items"`
 }
 
-// TimeSyncConfigTemplate is the pattern from which a TimeSyncConfig is made for each machine that names it in
+// TimeSyncConfigTemplate is the template of the TimeSyncConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type TimeSyncConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec TimeSyncConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// TimeSyncConfigTemplateList is a list of templates.
+// TimeSyncConfigTemplateList is a list of TimeSyncConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type TimeSyncConfigTemplateList struct {
@@ -61,22 +61,22 @@ type TimeSyncConfigTemplateList struct {
 	Items           []TimeSyncConfigTemplate `json:"items"`
 }
 
-// TimeSyncConfigTemplateSpec holds the pattern.
+// TimeSyncConfigTemplateSpec contains the template.
 type TimeSyncConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a TimeSyncConfig.
 	// +required
 	Template TimeSyncConfigTemplateResource `json:"template,omitzero"`
 }
 
-// TimeSyncConfigTemplateResource is the pattern of a TimeSyncConfig.
+// TimeSyncConfigTemplateResource is the template of a TimeSyncConfig.
 type TimeSyncConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each TimeSyncConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each TimeSyncConfig.
 	// +required
 	Spec TimeSyncConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *TimeSyncConfig) PluginStatus() *PluginStatus { return &c.Status }

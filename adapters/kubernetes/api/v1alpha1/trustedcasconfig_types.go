@@ -2,8 +2,8 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// TrustedCAsConfig adds certificates to the trust stores of machines. It is the group of a MachineBootstrapConfig's
-// spec as an object of its own, for configs to name in spec.pluginRefs.
+// TrustedCAsConfig adds certificates to the trust stores of machines. It is a plugin with the fields of the same group
+// of a MachineBootstrapConfig, which names it in spec.pluginRefs.
 //
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
@@ -18,10 +18,10 @@ type TrustedCAsConfig struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec says which certificates machines trust.
+	// spec contains the trusted certificates.
 	// +required
 	Spec TrustedCAsConfigSpec `json:"spec,omitzero"`
-	// status tells where its documents are.
+	// status names the Secret with the documents.
 	// +optional
 	Status PluginStatus `json:"status,omitempty,omitzero"`
 }
@@ -35,7 +35,7 @@ type TrustedCAsConfigList struct {
 	Items           []TrustedCAsConfig `json:"items"`
 }
 
-// TrustedCAsConfigTemplate is the pattern from which a TrustedCAsConfig is made for each machine that names it in
+// TrustedCAsConfigTemplate is the template of the TrustedCAsConfigs that are created for machines that name it in
 // spec.pluginTemplateRefs.
 //
 // +kubebuilder:object:root=true
@@ -47,12 +47,12 @@ type TrustedCAsConfigTemplate struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec holds the pattern.
+	// spec contains the template.
 	// +required
 	Spec TrustedCAsConfigTemplateSpec `json:"spec,omitzero"`
 }
 
-// TrustedCAsConfigTemplateList is a list of templates.
+// TrustedCAsConfigTemplateList is a list of TrustedCAsConfigTemplates.
 //
 // +kubebuilder:object:root=true
 type TrustedCAsConfigTemplateList struct {
@@ -61,22 +61,22 @@ type TrustedCAsConfigTemplateList struct {
 	Items           []TrustedCAsConfigTemplate `json:"items"`
 }
 
-// TrustedCAsConfigTemplateSpec holds the pattern.
+// TrustedCAsConfigTemplateSpec contains the template.
 type TrustedCAsConfigTemplateSpec struct {
-	// template is the pattern.
+	// template is the template of a TrustedCAsConfig.
 	// +required
 	Template TrustedCAsConfigTemplateResource `json:"template,omitzero"`
 }
 
-// TrustedCAsConfigTemplateResource is the pattern of a TrustedCAsConfig.
+// TrustedCAsConfigTemplateResource is the template of a TrustedCAsConfig.
 type TrustedCAsConfigTemplateResource struct {
-	// metadata is given to each of them.
+	// metadata contains the labels and annotations of each TrustedCAsConfig.
 	// +optional
 	ObjectMeta TemplateMeta `json:"metadata,omitempty,omitzero"`
-	// spec is given to each of them.
+	// spec is the spec of each TrustedCAsConfig.
 	// +required
 	Spec TrustedCAsConfigSpec `json:"spec,omitzero"`
 }
 
-// PluginStatus returns the status, for the one controller of our kinds of plugins.
+// PluginStatus returns the status, for the controller of machineadm's own kinds of plugins.
 func (c *TrustedCAsConfig) PluginStatus() *PluginStatus { return &c.Status }
