@@ -277,7 +277,8 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"file's key": {
 			"a file has no key",
-			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`, "key is not allowed with the providers with a key management service",
+			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`,
+			"key is not allowed with the providers with a key management service",
 		},
 		"few rounds": {
 			"they are guessed", `delivery: {mode: Agent, encryption: {provider: kms-v2, iterations: 49999}}`,
