@@ -149,7 +149,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"joiner": {
 			"a password has an account", `machine: {domainJoin: {passwordFrom: {secret: {name: a, key: b}}}}`,
-			"set domain, username and passwordFrom, username and passwordFrom",
+			"set domain, username and passwordFrom",
 		},
 		"blob": {
 			"the data name the domain",
@@ -246,7 +246,7 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"template": {
 			"a template's kind tells that of the plugin",
-			`pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "ends in Template",
+			`pluginTemplateRefs: [{apiGroup: a.example, kind: A, name: a}]`, "must end in Template",
 		},
 		"storage": {
 			"a storage has a group", `storageRef: {kind: A, name: a}`,
@@ -263,12 +263,12 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		"no passphrase": {
 			"a file has one",
 			`delivery: {mode: Agent, encryption: {provider: file, passphraseURI: "file:///p"}}`,
-			"passphraseSecretRef is required with the providers file and remote, which need it",
+			"passphraseSecretRef is required with the providers file and remote",
 		},
 		"no place": {
 			"a machine finds it",
 			`delivery: {mode: Agent, encryption: {provider: remote, passphraseSecretRef: {name: a, key: b}}}`,
-			"passphraseURI is required with the providers file and remote, which need it",
+			"passphraseURI is required with the providers file and remote",
 		},
 		"KMS's phrase": {
 			"a service makes its own",
@@ -277,8 +277,9 @@ func refused(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"file's key": {
 			"a file has no key",
-			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", passphraseSecretRef: {name: a, key: b}}}`,
-			"key is not allowed with the providers with a key management service",
+			`delivery: {mode: Agent, encryption: {provider: file, key: a, passphraseURI: "file:///p", ` +
+				`passphraseSecretRef: {name: a, key: b}}}`,
+			"key is not allowed with the providers file and remote",
 		},
 		"few rounds": {
 			"they are guessed", `delivery: {mode: Agent, encryption: {provider: kms-v2, iterations: 49999}}`,

@@ -34,14 +34,14 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		"bucket":    {"a bucket has a bucket's name", `{bucket: My_Bucket}`, "spec.bucket"},
 		"prefix":    {"a prefix does not climb", `{bucket: abc, prefix: a/../b}`, "spec.prefix"},
 		"absolute":  {"a prefix begins with a name", `{bucket: abc, prefix: /a}`, "spec.prefix"},
-		"scheme":    {"machines speak http", `{bucket: abc, endpoint: "ftp://a"}`, "endpoint is an http or https URL"},
+		"scheme":    {"machines speak http", `{bucket: abc, endpoint: "ftp://a"}`, "endpoint must be an http or https URL"},
 		"user": {
 			"no credentials in a spec", `{bucket: abc, endpoint: "https://me:secret@a"}`,
-			"endpoint is an http or https URL",
+			"endpoint must be an http or https URL",
 		},
 		"query": {
 			"the signature is the query", `{bucket: abc, endpoint: "https://a?b"}`,
-			"endpoint is an http or https URL",
+			"endpoint must be an http or https URL",
 		},
 		"no authority": {"certificates are PEM", `{bucket: abc, certificateAuthority: abc}`, "spec.certificateAuthority"},
 		"encryption": {
@@ -50,7 +50,7 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"key": {
 			"a key is for the key service", `{bucket: abc, encryption: {algorithm: AES256, kmsKeyID: a}}`,
-			"kmsKeyID is for the algorithm aws:kms",
+			"kmsKeyID requires algorithm aws:kms",
 		},
 		"credentials": {"credentials are somewhere", `{bucket: abc, credentials: {}}`, "spec.credentials.secretName"},
 		"keys": {
@@ -59,11 +59,11 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		},
 		"too long": {
 			"a signature lives seven days at most", `{bucket: abc, firstBootDeadline: 169h}`,
-			"at least 15m and at most 168h",
+			"between 15m and 168h",
 		},
 		"too short": {
 			"a machine takes its time", `{bucket: abc, firstBootDeadline: 14m59s}`,
-			"at least 15m and at most 168h",
+			"between 15m and 168h",
 		},
 		"no duration": {"a deadline is a duration", `{bucket: abc, firstBootDeadline: soon}`, "spec.firstBootDeadline"},
 	}
@@ -85,8 +85,8 @@ func storages(t *testing.T, c *controlplane.ControlPlane) {
 		t.Errorf("(-sent +kept):\n%s", diff)
 	}
 	for deadline, want := range map[string]string{
-		"169h":   "at least 15m and at most 168h",
-		"14m59s": "at least 15m and at most 168h", "15m": "", "168h": "",
+		"169h":   "between 15m and 168h",
+		"14m59s": "between 15m and 168h", "15m": "", "168h": "",
 	} {
 		endpoint := bucket(t, "{firstBootDeadline: "+deadline+"}")
 		endpoint.SetKind(v1alpha1.EndpointStorageKind)
