@@ -9,20 +9,20 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Capability says what an expander does.
+// Capability describes an expander.
 type Capability struct {
 	// Name is the expander's name, such as containerd.
 	Name string
-	// Kinds are the documents that it expands; no other expander claims them, unless both are Choosy.
+	// Kinds are the kinds of documents that it expands. Only Selectors share a kind.
 	Kinds []document.Kind
-	// Reads are further documents that it looks at.
+	// Reads are the kinds of further documents that it reads.
 	Reads []document.Kind
-	// Before names expanders before whose documents this one's come, in the same phase; After names those after whose
-	// documents they come. A name that no expander has means nothing.
+	// Before and After name expanders. Within a phase, this expander's documents come before or after theirs. Names of
+	// expanders that do not exist are ignored.
 	Before, After []string
 }
 
-// Expansion is what an expander is asked.
+// Expansion is the input of an expander.
 type Expansion struct {
 	Document document.Document
 	// Others are the documents of the kinds that the expander reads, in their order.
@@ -30,19 +30,20 @@ type Expansion struct {
 	Target osprofile.Target
 }
 
-// Expander turns a document into actions. It is a pure function of what it is asked: no I/O, no clock, no randomness.
+// Expander converts a document to actions. It is a pure function: it does no I/O and reads no clock or random numbers.
 type Expander interface {
-	// Describe returns what the expander does; it never changes.
+	// Describe returns the expander's capability, which is constant.
 	Describe() Capability
-	// Expand returns the actions that bring about what the document says. What cannot be brought about on the target is
-	// an error finding at the document's path. An error means that the expander failed.
+	// Expand returns the actions that apply the document. A setting that the target does not support is an error finding
+	// at the document's path. An error means that the expander failed.
 	Expand(ctx context.Context, e Expansion) ([]action.Action, report.Report, error)
 }
 
-// Choosy is an expander that shares its kinds with others and expands only some of the documents: there is one expander
-// for each time daemon, and TimeSyncConfig is the kind of all three. For each document and target one of them says yes.
-type Choosy interface {
+// Selector is an expander that shares its kinds with others and expands some of their documents. For example, there is
+// one expander for each time daemon, and all of them have the kind TimeSyncConfig. Exactly one of them matches a
+// document on a target.
+type Selector interface {
 	Expander
-	// Chooses reports whether the document, which is of one of the expander's kinds, is the expander's on the target.
-	Chooses(d document.Document, t osprofile.Target) bool
+	// Matches reports whether this expander expands the document on the target. The document is of one of its kinds.
+	Matches(d document.Document, t osprofile.Target) bool
 }

@@ -10,51 +10,50 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Rendering is a payload and how each step of the plan is said in it.
+// Rendering is a renderer's output.
 type Rendering struct {
 	Payload delivery.Payload
-	// Says is parallel to the plan's steps: where in the output the step stands, such as write_files[3] or
-	// storage.files[0]. A step that a finding refuses has none.
-	Says []string
+	// Places is parallel to the plan's steps: each step's place in the output, such as write_files[3] or
+	// storage.files[0]. It is empty for a step that a finding refuses.
+	Places []string
 }
 
-// Renderer speaks one output format.
+// Renderer writes one output format.
 type Renderer interface {
 	// Format returns the format's name.
 	Format() delivery.Format
-	// Native reports whether the format itself says the document for the target, in its phase and after what it
-	// depends on. All other documents come to Render as steps.
+	// Native reports whether the format itself applies the document on the target, in its phase and after its
+	// dependencies. Render receives all other documents as steps.
 	Native(d document.Document, t osprofile.Target) bool
-	// Render says the plan. A step that the format cannot say is an error finding at the path of its document; with error
-	// findings there is no payload. The same plan gives the same bytes. An error means that the renderer failed, not that
-	// the plan is wrong; when the context ends, the error is the one of the context.
+	// Render writes the plan. A step that the format does not support is an error finding at the path of its document;
+	// with error findings there is no payload. The same plan gives the same bytes. An error means that the renderer
+	// failed, or is the context's error.
 	Render(ctx context.Context, p plan.Plan) (Rendering, report.Report, error)
 }
 
-// Universal is a renderer of a format that operating systems need not know, because something else hands it to them: a
-// shell script is started by whoever logs in. No profile names such a format, so its renderer tells which targets can
-// use it.
+// Universal is a renderer of a format that operating systems do not read at their first boot: a user runs a shell
+// script after logging in. No profile names such a format, so its renderer checks the targets.
 type Universal interface {
 	Renderer
-	// Suits finds why the target cannot use the format, or not in the version that it asks for. The findings are about
-	// fields of the specification at p. A target without a profile suits every format.
-	Suits(t osprofile.Target, p report.Path) report.Report
+	// Supports returns findings if the target cannot use the format, or not in the requested version. Their paths are
+	// fields of the specification at p. A target without a profile is always supported.
+	Supports(t osprofile.Target, p report.Path) report.Report
 }
 
-// Suits finds why the target cannot use what the renderer writes: by what its profile says, unless the format is
-// universal.
-func Suits(r Renderer, t osprofile.Target, p report.Path) report.Report {
+// Supports returns findings if the target cannot use the renderer's format. The profile determines that, except for
+// universal formats.
+func Supports(r Renderer, t osprofile.Target, p report.Path) report.Report {
 	if u, universal := r.(Universal); universal {
-		return u.Suits(t, p)
+		return u.Supports(t, p)
 	}
 	return t.Check(r.Format(), p)
 }
 
-// Pointing is a renderer of a format of which a small payload can have the machine fetch the real one, which is stored
-// elsewhere, and check its digest.
-type Pointing interface {
+// StubRenderer is a renderer of a format in which a small payload, the stub, can fetch the complete one from a storage
+// and check its digest.
+type StubRenderer interface {
 	Renderer
-	// Point returns the small payload for what Render gave. The location was checked. What it cannot say is a finding
-	// about fields at the path, which is that of the options of the delivery.
-	Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error)
+	// Stub returns the stub for a payload of Render. The caller has checked the location. Settings that the format does
+	// not support are findings at fields of the path, which is that of the delivery options.
+	Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload, report.Report, error)
 }

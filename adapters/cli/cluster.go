@@ -36,7 +36,7 @@ func (p *producer) cluster(m *machine) (bootstrap.Cluster, report.Report, error)
 			return c, nil, err
 		}
 		setCluster(&c, spec)
-		evidence.Setting, evidence.Provider = o.Annotations[bootstrap.FlavorAnnotation], spec.ControlPlaneRef.Kind
+		evidence.Setting, evidence.Provider = o.Annotations[bootstrap.ControlPlaneTypeAnnotation], spec.ControlPlaneRef.Kind
 	} else {
 		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))
 	}
@@ -51,7 +51,7 @@ func (p *producer) cluster(m *machine) (bootstrap.Cluster, report.Report, error)
 			"the manifests contain no CA; publicly known placeholders replace all certificates"))
 	}
 	_, found := p.manifests.lookup(key.Namespace, "Secret", key.Name+talosSuffix, talosKey)
-	if c.ControlPlane.Flavor == node.FlavorTalos && !found {
+	if c.ControlPlane.Type == node.ControlPlaneTalos && !found {
 		findings = append(findings, report.Infof("",
 			"the manifests contain no Talos secrets; publicly known placeholders replace them"))
 	}
@@ -83,12 +83,12 @@ func (p *producer) setControlPlane(c *bootstrap.Cluster, e bootstrap.Evidence, m
 		c.OldestVersion = older(c.OldestVersion, other.Version)
 	}
 	e.Machines = append(e.Machines, m.evidence())
-	c.ControlPlane = bootstrap.Judge(e)
+	c.ControlPlane = bootstrap.DetectControlPlane(e)
 	c.Initialized = !c.StandAlone || first != m
 }
 
-func (m *machine) evidence() bootstrap.Evident {
-	return bootstrap.Evident{Name: m.Name, Distribution: m.spec().OS.Distribution}
+func (m *machine) evidence() bootstrap.MachineEvidence {
+	return bootstrap.MachineEvidence{Name: m.Name, Distribution: m.spec().OS.Distribution}
 }
 
 // older returns the older version; one that is not a version is newer than any.

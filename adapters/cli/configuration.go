@@ -11,33 +11,32 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // configurationFormat is the value of --format for machine configuration, which the agent reads.
 const configurationFormat delivery.Format = "machineadm"
 
 // encodeDocuments encodes the documents as machine configuration, in place of rendering them.
-func (p *producer) encodeDocuments(_ context.Context, docs []document.Document, _ osprofile.Target,
-	_ delivery.Format,
-) (bootstrap.Rendered, error) {
+func (p *producer) encodeDocuments(_ context.Context, job plan.Job) (render.Result, error) {
 	var findings report.Report
-	for _, d := range docs {
+	for _, d := range job.Documents {
 		findings = append(findings, d.Check()...)
 	}
 	if findings.HasErrors() {
-		return bootstrap.Rendered{Findings: findings}, nil
+		return render.Result{Findings: findings}, nil
 	}
-	text, err := p.options.Codec.Encode(docs)
+	text, err := p.options.Codec.Encode(job.Documents)
 	payload := delivery.Payload{Format: configurationFormat, Data: secret.New(text), FileExtension: ".yaml"}
-	return bootstrap.Rendered{Payload: payload, Findings: findings}, err
+	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: findings}, err
 }
 
 // targetFlags select the machine that a machine configuration is rendered for; the configuration does not contain it.
@@ -83,7 +82,7 @@ func (i *inputs) renderConfiguration(ctx context.Context, o Options, data []byte
 	var rendered render.Result
 	if !findings.HasErrors() {
 		format := cmp.Or(delivery.Format(i.format), target.DefaultFormat())
-		rendered, err = o.Render.Render(ctx, render.Request{Documents: docs, Target: target, Format: format})
+		rendered, err = o.Render.Render(ctx, plan.Job{Documents: docs, Target: target, Format: format})
 		if err != nil {
 			return err
 		}

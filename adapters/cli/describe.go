@@ -12,7 +12,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
-	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -21,26 +21,21 @@ import (
 
 // describe converts the config of a machine to documents, as the controller does. Paths are those of a config, also for
 // a template.
-func (p *producer) describe(ctx context.Context, m *machine) (bootstrap.Description, error) {
+func (p *producer) describe(ctx context.Context, m *machine) (composition.Description, error) {
 	config, findings := m.decodeConfig()
 	if config == nil {
-		return bootstrap.Description{Findings: findings}, nil
+		return composition.Description{Findings: findings}, nil
 	}
 	objects := resolver{p.manifests, m.config.Namespace}
-	converted, err := convert.Config(ctx, config, objects, p.profiles...)
+	d, err := convert.Config(ctx, config, objects, p.profiles...)
 	if err != nil {
-		return bootstrap.Description{}, err
+		return d, err
 	}
-	p.overrideFormat(&converted)
-	plugins, err := p.compose(ctx, config, objects, &converted)
-	if err != nil {
-		return bootstrap.Description{}, err
+	p.overrideFormat(&d)
+	if err := p.compose(ctx, config, objects, &d); err != nil {
+		return d, err
 	}
-	d := bootstrap.Description{
-		Documents: converted.Documents, Target: converted.Target, Format: converted.Format,
-		Findings: append(findings, converted.Findings...), Fields: converted.Fields, Missing: converted.Missing,
-		Plugins: plugins,
-	}
+	d.Findings = append(findings, d.Findings...)
 	if d.Findings.HasErrors() && len(d.Missing) == 0 {
 		d.Findings = append(d.Findings, d.Fields.In(check(d.Documents))...)
 	}
@@ -48,10 +43,10 @@ func (p *producer) describe(ctx context.Context, m *machine) (bootstrap.Descript
 }
 
 // overrideFormat applies --format. The version of another format does not apply to it.
-func (p *producer) overrideFormat(r *convert.Result) {
+func (p *producer) overrideFormat(d *composition.Description) {
 	f := delivery.Format(p.inputs.format)
-	if f != "" && f != configurationFormat && f != r.Format {
-		r.Format, r.Target.FormatVersion = f, ""
+	if f != "" && f != configurationFormat && f != d.Format {
+		d.Format, d.Target.FormatVersion = f, ""
 	}
 }
 

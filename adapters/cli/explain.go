@@ -120,7 +120,7 @@ func (m *machine) explain(e render.Explained) explained {
 		x.File, x.Line = at.file.name, at.line
 	}
 	for _, a := range e.Actions {
-		x.Actions = append(x.Actions, explainedAction{Phase: a.Phase.String(), Action: a.Summary, Output: a.Says})
+		x.Actions = append(x.Actions, explainedAction{Phase: a.Phase.String(), Action: a.Summary, Output: a.Place})
 	}
 	return x
 }

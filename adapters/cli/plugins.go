@@ -21,17 +21,17 @@ import (
 // compose adds the documents of the plugins that the config names, as the controller does. Plugins and templates of
 // machineadm's kinds are converted here. Those of other kinds must be among the manifests with their Secrets.
 func (p *producer) compose(ctx context.Context, config *v1alpha1.MachineBootstrapConfig, objects resolver,
-	r *convert.Result,
-) (composition.Composition, error) {
+	d *composition.Description,
+) error {
 	s := compose.Service{Codec: p.options.Codec, Plugins: pluginResources{resolver: objects, codec: p.options.Codec}}
 	plugins, docs, err := s.Compose(ctx, compose.Request{
 		Owner: ports.Owner{
 			Key: ports.Key{Namespace: config.Namespace, Name: config.Name}, UID: config.Name,
 		},
-		References: r.Plugins, ByAgent: r.Target.Delivery.Mode == delivery.ModeAgent,
+		References: convert.Plugins(&config.Spec, "spec"), ByAgent: d.Delivery.Mode == delivery.ModeAgent,
 	})
-	r.Documents = append(r.Documents, docs...)
-	return plugins, err
+	d.Plugins, d.Documents = plugins, append(d.Documents, docs...)
+	return err
 }
 
 // pluginResources implements ports.PluginResources with the objects of a namespace.

@@ -3,15 +3,17 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -53,12 +55,8 @@ func (p *producer) produce(ctx context.Context, m *machine) (result, error) {
 		// The identity with key management services is the user's, who may use it.
 		KeyIdentity: func(string) bool { return true },
 	})
-	outcome, err := service.Produce(ctx, p.request(m, cluster))
-	if err != nil {
-		return out, err
-	}
-	out.set(outcome)
-	return out, nil
+	ready, err := service.Produce(ctx, p.request(m, cluster))
+	return out, out.set(ready, err)
 }
 
 // placeholderEndpoint replaces the controller's endpoint, which depends on the controller's flags.
@@ -69,37 +67,39 @@ func placeholderEndpoint(out *result) bootstrap.Endpoint {
 	}
 }
 
-// set converts an outcome to findings. An outcome that waits is an error: no event will follow.
-func (r *result) set(outcome bootstrap.Outcome) {
-	switch o := outcome.(type) {
-	case bootstrap.Ready:
-		r.payload = o.Payload
-		r.findings = append(r.findings, o.Findings...)
-		if o.TokenID != "" {
+// set adds the findings of the use case, and returns its failure. Waiting is an error: no event will follow.
+func (r *result) set(ready bootstrap.Ready, err error) error {
+	var waiting bootstrap.Waiting
+	var stalled bootstrap.Stalled
+	switch {
+	case bootstrap.Failure(err) != nil:
+		return bootstrap.Failure(err)
+	case errors.As(err, &waiting):
+		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", waiting.Message))
+	case errors.As(err, &stalled) && len(stalled.Findings) == 0:
+		r.findings = append(r.findings, report.Errorf("", "%s", stalled.Message))
+	case err != nil:
+		r.findings = append(r.findings, stalled.Findings...)
+	default:
+		r.payload = ready.Payload
+		r.findings = append(r.findings, ready.Findings...)
+		if ready.TokenID != "" {
 			r.findings = append(r.findings, report.Infof("", "a placeholder replaces the token that the controller creates"))
 		}
-	case bootstrap.Waiting:
-		r.findings = append(r.findings, report.Errorf("", "the controller would wait: %s", o.Message))
-	case bootstrap.Stalled:
-		r.findings = append(r.findings, o.Findings...)
-		if len(o.Findings) == 0 {
-			r.findings = append(r.findings, report.Errorf("", "%s", o.Message))
-		}
 	}
+	return nil
 }
 
-func (p *producer) render(out *result) bootstrap.RenderFunc {
+func (p *producer) render(out *result) func(context.Context, plan.Job) (render.Result, error) {
 	if delivery.Format(p.inputs.format) == configurationFormat {
 		return p.encodeDocuments
 	}
-	return func(ctx context.Context, docs []document.Document, t osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		rendered, err := p.options.Render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
+	return func(ctx context.Context, job plan.Job) (render.Result, error) {
+		rendered, err := p.options.Render.Render(ctx, job)
 		out.rendered = rendered
-		return bootstrap.Rendered{
-			Payload: rendered.Rendering.Payload, Findings: rendered.Findings, TooLarge: rendered.Size.TooLarge,
-		}, err
+		// The output is the object that would be stored.
+		rendered.Stored = nil
+		return rendered, err
 	}
 }
 
@@ -115,6 +115,6 @@ func (p *producer) request(m *machine, cluster bootstrap.Cluster) bootstrap.Requ
 		Owner:    ports.Owner{Key: ports.Key{Namespace: m.config.Namespace, Name: name}, UID: m.config.String()},
 		Cluster:  cluster,
 		Machine:  about,
-		Describe: func(ctx context.Context) (bootstrap.Description, error) { return p.describe(ctx, m) },
+		Describe: func(ctx context.Context) (composition.Description, error) { return p.describe(ctx, m) },
 	}
 }

@@ -83,7 +83,7 @@ func replaced(all []ports.Expander, x ports.Expander, c ports.Capability) []port
 		}
 		return append(all, x)
 	}
-	if choosy, is := all[at].(ports.Choosy); is {
+	if choosy, is := all[at].(ports.Selector); is {
 		x = standIn{x, choosy}
 	}
 	all[at] = x
@@ -93,11 +93,11 @@ func replaced(all []ports.Expander, x ports.Expander, c ports.Capability) []port
 // standIn chooses the documents that another expander would.
 type standIn struct {
 	ports.Expander
-	other ports.Choosy
+	other ports.Selector
 }
 
 // Chooses asks the other.
-func (s standIn) Chooses(d document.Document, t osprofile.Target) bool { return s.other.Chooses(d, t) }
+func (s standIn) Matches(d document.Document, t osprofile.Target) bool { return s.other.Matches(d, t) }
 
 // fewer is an expander that does not get all the kinds it claims.
 type fewer struct {
@@ -115,7 +115,7 @@ func without(e ports.Expander, taken []document.Kind) ports.Expander {
 		return e
 	}
 	c.Kinds = kinds
-	if choosy, is := e.(ports.Choosy); is {
+	if choosy, is := e.(ports.Selector); is {
 		return standIn{fewer{e, c}, choosy}
 	}
 	return fewer{e, c}

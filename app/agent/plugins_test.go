@@ -37,7 +37,7 @@ func (x tagged) Expand(_ context.Context, e ports.Expansion) ([]action.Action, r
 // daemon is tagged, and chooses the documents of its own daemon.
 type daemon struct{ tagged }
 
-func (x daemon) Chooses(d document.Document, _ osprofile.Target) bool {
+func (x daemon) Matches(d document.Document, _ osprofile.Target) bool {
 	c, ok := d.Value.(machine.TimeSyncConfig)
 	return ok && string(c.Daemon) == x.name
 }
@@ -119,8 +119,8 @@ func TestExternalExpanders(t *testing.T) {
 		},
 		"none for it": {
 			documents: []document.Value{widget},
-			want: []string{"error: documents[0]: nothing here knows what to do with a Widget; check the kind's spelling, " +
-				"or name the plugin that brings it"},
+			want: []string{"error: documents[0]: no plugin expands documents of the kind Widget; check the spelling of the " +
+				"kind, or install and name the plugin that expands it"},
 		},
 		"broken": {
 			reason: "what is wrong with plugins is told", documents: []document.Value{widget},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -70,9 +69,8 @@ func (s *Service) plan(ctx context.Context, r Request, resolved *resolver, err e
 	if err != nil {
 		return p, err
 	}
-	made, found, err := planning.Plan(ctx, planner.Request{
-		Documents: docs, Target: p.Target, Native: func(document.Document) bool { return false }, Found: found,
-	})
+	made, found, err := planning.Plan(ctx, plan.Job{Documents: docs, Target: p.Target},
+		func(document.Document) bool { return false }, found)
 	p.Findings, p.redactor = append(p.Findings, found...), redactor(docs, made.Steps)
 	if err != nil || p.Findings.HasErrors() {
 		return p, err

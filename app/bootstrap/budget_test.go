@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -37,12 +37,10 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
-			w.Render = func(context.Context, []document.Document, osprofile.Target,
-				delivery.Format,
-			) (bootstrap.Rendered, error) {
-				return bootstrap.Rendered{Findings: c.findings, TooLarge: true}, nil
+			w.Render = func(context.Context, plan.Job) (render.Result, error) {
+				return render.Result{Findings: c.findings, Size: render.Size{TooLarge: true}}, nil
 			}
-			stalled, ok := w.produce(t, request()).(bootstrap.Stalled)
+			stalled, ok := as[bootstrap.Stalled](w.produce(t, request()))
 			if !ok || stalled.Reason != c.want {
 				t.Fatalf("%s: %#v", c.reason, stalled)
 			}
@@ -60,11 +58,9 @@ func TestPayloadThatIsTooLarge(t *testing.T) {
 func TestRenderingKnowsTheInfrastructure(t *testing.T) {
 	w := newWorld()
 	var got osprofile.Target
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		got = target
-		return w.render(ctx, docs, target, f)
+	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
+		got = job.Target
+		return w.render(ctx, job)
 	}
 	w.ready(t, request(func(r *bootstrap.Request) { r.Machine.Infrastructure = "AWSMachine" }))
 	if got.Infrastructure != "AWSMachine" || got.KubernetesVersion != "v1.36.3" {

@@ -15,43 +15,45 @@ import (
 
 const defaultCertificatesDir = "/etc/kubernetes/pki"
 
-// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (contract, "Taint Nodes at
-// creation").
+// UninitializedTaint keeps pods off a worker until Cluster API has set its labels (bootstrap provider contract, "Taint
+// Nodes at creation").
 const UninitializedTaint = "node.cluster.x-k8s.io/uninitialized"
 
-// complete returns the documents with what the cluster adds and the defaults that every node needs, and findings about
-// documents that do not go with the role. The given documents are not changed.
-func complete(r Request, given Description, f facts, d *node.Discovery) ([]document.Document, report.Report) {
-	docs := slices.Clone(given.Documents)
-	source := document.Source{Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", r.Owner.Namespace,
-		r.Owner.Name), Path: "spec"}
-	docs = edit(docs, source.Under("node"), func(n node.NodeConfig) node.NodeConfig { return completeNode(n, r, f, d) })
-	if f.talos == nil {
-		docs = withDefaults(docs, source, given.Target.Profile.Family)
+// completeDocuments returns the description's documents with the cluster's settings and the defaults that every node
+// needs, and findings about documents that do not fit the role. The description is not changed.
+func (p *production) completeDocuments() ([]document.Document, report.Report) {
+	docs := slices.Clone(p.description.Documents)
+	source := document.Source{
+		Object: fmt.Sprintf("MachineBootstrapConfig/%s/%s", p.request.Owner.Namespace, p.request.Owner.Name), Path: "spec",
 	}
-	docs = withTalos(docs, source.Under("os"), f.talos)
+	docs = edit(docs, source.Under("node"), p.completeNode)
+	if p.talos == nil {
+		docs = withDefaults(docs, source, p.description.Target.Profile.Family)
+	} else {
+		docs = append(docs, document.Document{Value: *p.talos, Source: source.Under("os")})
+	}
 	c, at, found := document.First[node.ControlPlaneConfig](docs)
 	if !found {
 		return docs, nil
 	}
-	if !f.role.IsControlPlane() {
+	if !p.role.IsControlPlane() {
 		return docs, report.Report{report.Errorf(at.Path, "this machine is a worker").To("remove it")}
 	}
 	return edit(docs, at, func(node.ControlPlaneConfig) node.ControlPlaneConfig { return withEtcdFiles(c, docs) }), nil
 }
 
-// withDefaults adds what every node needs and an operating system for any purpose does not have by itself.
-// Windows has neither kernel parameters nor modules.
+// withDefaults adds the settings that every node needs and that general-purpose operating systems lack. Windows has
+// neither kernel parameters nor kernel modules.
 func withDefaults(docs []document.Document, source document.Source, family osprofile.Family) []document.Document {
 	if family != osprofile.FamilyWindows {
 		docs = edit(docs, source.Under("machine", "sysctls"), withForwarding)
 		docs = edit(docs, source.Under("machine", "kernelModules"), withModules)
 	}
-	docs = edit(docs, source.Under("machine", "kubernetes"), same[machine.KubernetesConfig])
-	return edit(docs, source.Under("machine", "osUpdates"), same[machine.OSUpdatesConfig])
+	docs = edit(docs, source.Under("machine", "kubernetes"), unchanged[machine.KubernetesConfig])
+	return edit(docs, source.Under("machine", "osUpdates"), unchanged[machine.OSUpdatesConfig])
 }
 
-// edit changes the first document of type T, or appends one that is made of the zero value.
+// edit changes the first document of type T. If there is none, it changes and appends the zero value.
 func edit[T document.Value](docs []document.Document, source document.Source, change func(T) T) []document.Document {
 	for i, d := range docs {
 		if v, ok := d.Value.(T); ok {
@@ -63,15 +65,15 @@ func edit[T document.Value](docs []document.Document, source document.Source, ch
 	return append(docs, document.Document{Value: change(zero), Source: source})
 }
 
-func same[T document.Value](v T) T { return v }
+func unchanged[T document.Value](v T) T { return v }
 
-func completeNode(n node.NodeConfig, r Request, f facts, d *node.Discovery) node.NodeConfig {
-	n.Role = f.role
-	n.KubernetesVersion = r.Machine.Version
-	n.Cluster = r.Cluster.Network
-	n.Discovery = d
-	n.Certificates = append(slices.Clone(n.Certificates), f.certificates...)
-	if f.role == node.RoleWorker {
+func (p *production) completeNode(n node.NodeConfig) node.NodeConfig {
+	n.Role = p.role
+	n.KubernetesVersion = p.request.Machine.Version
+	n.Cluster = p.request.Cluster.Network
+	n.Discovery = p.discovery
+	n.Certificates = append(slices.Clone(n.Certificates), p.certificates...)
+	if p.role == node.RoleWorker {
 		n.Registration = uninitialized(n.Registration)
 	}
 	return n
@@ -88,7 +90,7 @@ func uninitialized(reg node.Registration) node.Registration {
 	return reg
 }
 
-// withForwarding turns on forwarding, without which no pod reaches another node; kubeadm insists on it.
+// withForwarding enables IP forwarding, which traffic between pods of different nodes needs and kubeadm requires.
 func withForwarding(c machine.SysctlConfig) machine.SysctlConfig {
 	const forward, alias = "net.ipv4.ip_forward", "net/ipv4/ip_forward"
 	for _, s := range c.Settings {
@@ -101,7 +103,7 @@ func withForwarding(c machine.SysctlConfig) machine.SysctlConfig {
 	return c
 }
 
-// withModules loads what container runtimes and pod networks use.
+// withModules adds the kernel modules that container runtimes and pod networks use.
 func withModules(c machine.KernelModulesConfig) machine.KernelModulesConfig {
 	c.Modules = slices.Clone(c.Modules)
 	for _, name := range []string{"br_netfilter", "overlay"} {
@@ -112,7 +114,7 @@ func withModules(c machine.KernelModulesConfig) machine.KernelModulesConfig {
 	return c
 }
 
-// withEtcdFiles says where the files of an external etcd stand that the cluster's certificates bring.
+// withEtcdFiles sets the paths of an external etcd's files that come from the cluster's certificates.
 func withEtcdFiles(c node.ControlPlaneConfig, docs []document.Document) node.ControlPlaneConfig {
 	if c.ExternalEtcd == nil {
 		return c

@@ -1,5 +1,5 @@
-// Package bootstrap is the use case that makes a machine's bootstrap data: it decides what the machine does with its
-// cluster, gathers certificates and a token, has the machine's documents rendered and publishes the result.
+// Package bootstrap is the use case that produces and maintains a machine's bootstrap data. It decides how the machine
+// joins its cluster, looks up certificates, creates a token, renders the machine's documents and publishes the result.
 //
-// The cluster's controller and the command line run the same code; only the ports behind it differ.
+// The controller and machineadmctl use the same code with different ports.
 package bootstrap

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/composition"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -20,7 +20,7 @@ func TestWithoutKey(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		err    error
-		want   bootstrap.Outcome
+		want   error
 	}{
 		"away":        {"it comes back by itself", ports.ErrKeysUnavailable, bootstrap.Waiting{}},
 		"refusing":    {"somebody lets us in", ports.ErrKeyRefused, bootstrap.Stalled{}},
@@ -31,15 +31,13 @@ func TestWithoutKey(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
 			var identity string
-			w.Service.Render = func(_ context.Context, _ []document.Document, target osprofile.Target,
-				_ delivery.Format,
-			) (bootstrap.Rendered, error) {
-				identity = target.Delivery.Identity
-				return bootstrap.Rendered{}, fmt.Errorf("encrypt: %w", c.err)
+			w.Service.Render = func(_ context.Context, job plan.Job) (render.Result, error) {
+				identity = job.Delivery.Identity
+				return render.Result{}, fmt.Errorf("encrypt: %w", c.err)
 			}
-			outcome, err := w.Produce(t.Context(), request())
-			if !errors.Is(err, c.err) || fmt.Sprintf("%T", outcome) != fmt.Sprintf("%T", c.want) {
-				t.Errorf("got %T, %v: %s", outcome, err, c.reason)
+			outcome, err := result(w.Produce(t.Context(), request()))
+			if !errors.Is(err, c.err) || fmt.Sprintf("%T", outcome.Held) != fmt.Sprintf("%T", c.want) {
+				t.Errorf("got %T, %v: %s", outcome.Held, err, c.reason)
 			}
 			if identity != "default/m1/u1" || w.payload("m1") != "" {
 				t.Errorf("for %q, published %q", identity, w.payload("m1"))
@@ -57,13 +55,11 @@ func TestKeysAreNotTold(t *testing.T) {
 		"KMSInvalidStateException",
 	} {
 		w := newWorld()
-		w.Service.Render = func(context.Context, []document.Document, osprofile.Target,
-			delivery.Format,
-		) (bootstrap.Rendered, error) {
-			return bootstrap.Rendered{}, fmt.Errorf("%w: GenerateDataKey: %s", ports.ErrKeyRefused, code)
+		w.Service.Render = func(context.Context, plan.Job) (render.Result, error) {
+			return render.Result{}, fmt.Errorf("%w: GenerateDataKey: %s", ports.ErrKeyRefused, code)
 		}
-		outcome, err := w.Produce(t.Context(), request())
-		stalled, is := outcome.(bootstrap.Stalled)
+		outcome, err := result(w.Produce(t.Context(), request()))
+		stalled, is := as[bootstrap.Stalled](outcome)
 		if !is || !strings.HasPrefix(stalled.Message, "spec.delivery.encryption.key: ") ||
 			strings.Contains(stalled.Message, "Exception") {
 			t.Errorf("%s: %v", code, outcome)
@@ -99,21 +95,19 @@ func TestKeyIdentityIsAllowedByNamespace(t *testing.T) {
 			w := newWorld()
 			w.KeyIdentity = c.identity
 			asked := false
-			w.Service.Render = func(context.Context, []document.Document, osprofile.Target,
-				delivery.Format,
-			) (bootstrap.Rendered, error) {
+			w.Service.Render = func(context.Context, plan.Job) (render.Result, error) {
 				asked = true
-				return bootstrap.Rendered{}, errors.New("far enough")
+				return render.Result{}, errors.New("far enough")
 			}
 			r := request()
 			describe := r.Describe
-			r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+			r.Describe = func(ctx context.Context) (composition.Description, error) {
 				d, err := describe(ctx)
-				d.Target.Delivery.Encryption.Provider = c.provider
+				d.Delivery.Encryption.Provider = c.provider
 				return d, err
 			}
-			outcome, _ := w.Produce(t.Context(), r)
-			stalled, is := outcome.(bootstrap.Stalled)
+			outcome, _ := result(w.Produce(t.Context(), r))
+			stalled, is := as[bootstrap.Stalled](outcome)
 			if asked != c.allowed || is == c.allowed || is && !strings.Contains(stalled.Message, "--kms-identity-namespaces") {
 				t.Errorf("asked %t, %v", asked, outcome)
 			}

@@ -16,75 +16,83 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// Endpoint is the controller's server for machines, as they reach it.
+// Endpoint is the controller's HTTPS server for machines.
 type Endpoint struct {
-	// URL is how its addresses begin, such as https://machineadm.example:9444; empty if there is none.
+	// URL is the base URL, such as https://machineadm.example:9444; empty if there is no endpoint.
 	URL string
-	// Authorities are certificates in PEM that vouch for it; empty leaves that to those that machines trust.
+	// Authorities are the PEM certificates of the authorities that sign its certificate; empty if machines trust it
+	// already.
 	Authorities string
-	// Agent returns the SHA-256 in hexadecimal of the agent that it serves for an operating system and an architecture, in
-	// Go's words; empty if it serves none. Nil serves none.
+	// Agent returns the SHA-256 in hexadecimal of the served agent for an operating system and an architecture, by the
+	// names of GOOS and GOARCH; empty if it serves none. A nil Agent serves none.
 	Agent func(system, architecture string) string
 }
 
-// enrol completes the description of a machine that reports, or that fetches the agent from the endpoint. The grant is
-// of the credential that it made for the machine; zero if it made none.
-func (s *Service) enrol(ctx context.Context, r Request, d *Description) (credential.Grant, error) {
-	given := d.Target.Delivery.Reporting
+// enroll completes the delivery of a machine that reports, or that fetches the agent from the endpoint.
+func (p *production) enroll(ctx context.Context) error {
+	d := &p.description
+	given := d.Delivery.Reporting
 	var e Endpoint
 	var err error
-	if d.Target.Delivery.Agent.Endpoint || given != nil && given.Endpoint == "" {
-		if e, err = s.endpoint(); err != nil {
-			return credential.Grant{}, err
+	if d.Delivery.Agent.Endpoint || given != nil && given.Endpoint == "" {
+		if e, err = p.endpoint(); err != nil {
+			return err
 		}
 	}
-	d.Findings = append(d.Findings, e.agent(&d.Target)...)
+	d.Findings = append(d.Findings, e.provideAgent(&d.Delivery, d.Target.Architecture)...)
 	if given == nil {
-		return credential.Grant{}, nil
+		return nil
 	}
 	if d.Target.Profile.Shell != osprofile.ShellPOSIX {
 		d.Findings = append(d.Findings, report.Infof("spec.reporting",
-			"nothing on %s reports; whether the machine becomes a node is seen all the same",
-			d.Target.Profile.Name))
-		d.Target.Delivery.Reporting = nil
-		return credential.Grant{}, nil
+			"machines with %s do not report; the controller still detects when they become nodes", d.Target.Profile.Name))
+		d.Delivery.Reporting = nil
+		return nil
 	}
 	reporting := *given
 	if reporting.Endpoint == "" {
 		reporting.Endpoint, reporting.Authorities = e.URL, e.Authorities
 	}
 	if reporting.Endpoint == "" {
-		d.Findings = append(d.Findings, report.Errorf("spec.reporting.url", "the controller has no endpoint of its own").
-			To("give it one by --machine-endpoint-url, or give a url"))
-		return credential.Grant{}, nil
+		d.Findings = append(d.Findings, report.Errorf("spec.reporting.url", "the controller has no endpoint").
+			To("set --machine-endpoint-url on the controller, or set url"))
+		return nil
 	}
-	shown, err := s.credential(ctx, r, d.Target.Delivery.Storage)
-	if err != nil {
-		return credential.Grant{}, fmt.Errorf("enrol the machine: %w", err)
+	if reporting.Credential, err = p.newCredential(ctx); err != nil {
+		return fmt.Errorf("enroll the machine: %w", err)
 	}
-	reporting.Data, reporting.Credential = r.dataKey().String(), shown
-	d.Target.Delivery.Reporting = &reporting
-	if d.Target.Delivery.Template != nil {
-		// The user's own text starts the agent, so that the agent itself has to lay down what tells it where to report.
-		file := machine.File{
-			Path: delivery.ReportPath, Content: document.Literal(reporting.File().Reveal()),
-			Mode: 0o600, Secret: true,
-		}
-		d.Documents = append(slices.Clone(d.Documents), document.Document{
-			Value:  file,
-			Source: document.Source{Path: "spec.reporting"},
-		})
+	reporting.Data = p.request.dataKey().String()
+	d.Delivery.Reporting = &reporting
+	p.data.Credential = credential.Grant{
+		Digest: credential.Of(reporting.Credential.Reveal()), Ends: p.credentialEnd(reporting),
 	}
-	return credential.Grant{Digest: credential.Of(shown.Reveal()), Ends: s.credentialEnd(r, reporting)}, nil
+	p.addReportFile(reporting)
+	return nil
 }
 
-// credentialEnd returns when the credential of a machine whose data is published now expires. A pool's newest does not,
-// since the machines to come have it.
-func (s *Service) credentialEnd(r Request, reporting delivery.Reporting) time.Time {
-	if r.Machine.Pool {
+// addReportFile adds the file that configures reports if the user's own userdata starts the agent. In all other
+// userdata the bootstrap program writes it.
+func (p *production) addReportFile(r delivery.Reporting) {
+	d := &p.description
+	if d.Delivery.Template == nil {
+		return
+	}
+	d.Documents = append(slices.Clone(d.Documents), document.Document{
+		Value: machine.File{
+			Path: delivery.ReportPath, Content: document.Literal(r.File().Reveal()),
+			Mode: 0o600, Secret: true,
+		},
+		Source: document.Source{Path: "spec.reporting"},
+	})
+}
+
+// credentialEnd returns when the credential of a machine expires whose data is published now. The newest credential of
+// a pool does not expire, because future machines use it.
+func (p *production) credentialEnd(r delivery.Reporting) time.Time {
+	if p.request.Machine.Pool {
 		return time.Time{}
 	}
-	return s.Clock.Now().Add(reporting.CredentialLife()).Truncate(time.Second)
+	return p.Clock.Now().Add(r.CredentialLife()).Truncate(time.Second)
 }
 
 func (s *Service) endpoint() (Endpoint, error) {
@@ -98,35 +106,36 @@ func (s *Service) endpoint() (Endpoint, error) {
 	return e, nil
 }
 
-// credential returns a new one, or the one that stands in what is stored already: what is stored anew at each look is
-// never there.
-func (s *Service) credential(ctx context.Context, r Request, storage delivery.StorageRef) (secret.Value, error) {
-	if !storage.IsZero() && s.Deposits != nil {
-		known, err := s.Deposits.Memo(ctx, r.depositKey(), r.Owner, storage)
+// newCredential returns a new credential, or the one in the object that is stored already. With a new one the object
+// would change at each attempt, and the storage would never contain it.
+func (p *production) newCredential(ctx context.Context) (secret.Value, error) {
+	storage := p.description.Delivery.Storage
+	if !storage.IsZero() && p.Deposits != nil {
+		known, err := p.Deposits.Memo(ctx, p.request.depositKey(), p.request.Owner, storage)
 		if err != nil || !known.IsZero() {
 			return known, err
 		}
 	}
-	return credential.New(s.Entropy)
+	return credential.New(p.Entropy)
 }
 
-// agent has the machine fetch the agent from the endpoint, if it asks for that.
-func (e Endpoint) agent(t *osprofile.Target) report.Report {
+// provideAgent sets the URL of the endpoint's agent, if the delivery requests it.
+func (e Endpoint) provideAgent(o *delivery.Options, architecture string) report.Report {
 	const at report.Path = "spec.delivery.agent.source"
-	if !t.Delivery.Agent.Endpoint || t.Delivery.Mode != delivery.ModeAgent {
+	if !o.Agent.Endpoint || o.Mode != delivery.ModeAgent {
 		return nil
 	}
 	if e.URL == "" || e.Agent == nil {
 		return report.Report{report.Errorf(at, "the controller serves no agent").
-			To("give it --machine-endpoint-url and --agent-dir, or use Image or Fetch")}
+			To("set --machine-endpoint-url and --agent-dir on the controller, or use Image or Fetch")}
 	}
-	digest := e.Agent("linux", t.Architecture)
+	digest := e.Agent("linux", architecture)
 	if digest == "" {
-		return report.Report{report.Errorf(at, "the controller serves no agent for %s", t.Architecture).
-			To("put one into its --agent-dir, or use Image or Fetch")}
+		return report.Report{report.Errorf(at, "the controller serves no agent for %s", architecture).
+			To("add one to the directory of --agent-dir, or use Image or Fetch")}
 	}
-	t.Delivery.Agent.Fetch = &delivery.AgentFetch{
-		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), t.Architecture, digest),
+	o.Agent.Fetch = &delivery.AgentFetch{
+		URL:    fmt.Sprintf("%s/agent/linux/%s?sha256=%s", strings.TrimSuffix(e.URL, "/"), architecture, digest),
 		SHA256: digest, Authorities: e.Authorities,
 	}
 	return nil

@@ -8,11 +8,14 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/credential"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -33,31 +36,28 @@ func (k *kept) Create(ctx context.Context, d ports.DataSecret) error {
 func enrolled(
 	t *testing.T, system string, o delivery.Options, known func() (bootstrap.Endpoint, error),
 	change ...func(*bootstrap.Request),
-) (delivery.Options, *kept, bootstrap.Outcome, error) {
+) (delivery.Options, *kept, outcome, error) {
 	t.Helper()
 	w := newWorld()
 	k := &kept{DataSecrets: w.data}
 	w.Data, w.Endpoint = k, known
 	var got delivery.Options
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		got = target.Delivery
-		return w.render(ctx, docs, target, f)
+	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
+		got = job.Delivery
+		return w.render(ctx, job)
 	}
 	profile, _ := osprofile.Lookup(system)
-	outcome, err := w.Produce(t.Context(), request(func(r *bootstrap.Request) {
-		r.Describe = func(context.Context) (bootstrap.Description, error) {
-			return bootstrap.Description{
-				Target: osprofile.Target{Profile: profile, Architecture: "amd64", Delivery: o},
-				Format: "cloud-init",
-			}, nil
+	out, err := result(w.Produce(t.Context(), request(func(r *bootstrap.Request) {
+		r.Describe = func(context.Context) (composition.Description, error) {
+			return composition.Description{Job: plan.Job{
+				Target: osprofile.Target{Profile: profile, Architecture: "amd64"}, Delivery: o, Format: "cloud-init",
+			}}, nil
 		}
 		for _, f := range change {
 			f(r)
 		}
-	}))
-	return got, k, outcome, err
+	})))
+	return got, k, out, err
 }
 
 func endpoint() (bootstrap.Endpoint, error) {
@@ -88,7 +88,7 @@ func TestAMachineThatReportsIsEnrolled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Endpoint: c.url}},
 				c.known)
-			if _, ready := outcome.(bootstrap.Ready); !ready || err != nil {
+			if _, ready := outcome, outcome.Name != ""; !ready || err != nil {
 				t.Fatalf("%s: %v, %v", c.reason, outcome, err)
 			}
 			if got.Reporting.URL() != c.want || got.Reporting.Authorities != c.authorities {
@@ -118,7 +118,7 @@ func TestACredentialHasAnEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, k, outcome, err := enrolled(t, "ubuntu", delivery.Options{Reporting: &delivery.Reporting{Deadline: c.deadline}},
 				endpoint, c.change...)
-			ready, is := outcome.(bootstrap.Ready)
+			ready, is := outcome, outcome.Name != ""
 			if !is || err != nil {
 				t.Fatalf("%+v, %v", outcome, err)
 			}
@@ -164,12 +164,12 @@ func TestAnEndpointThatIsNot(t *testing.T) {
 		}},
 	} {
 		_, _, outcome, err := enrolled(t, "ubuntu", c.options, c.known)
-		if stalled, is := outcome.(bootstrap.Stalled); !is || err != nil || !strings.Contains(stalled.Message, want) {
+		if stalled, is := as[bootstrap.Stalled](outcome); !is || err != nil || !strings.Contains(stalled.Message, want) {
 			t.Errorf("want %q: %+v, %v", want, outcome, err)
 		}
 	}
 	away := func() (bootstrap.Endpoint, error) { return bootstrap.Endpoint{}, errors.New("no such file") }
-	if _, _, outcome, err := enrolled(t, "ubuntu", agent, away); outcome != nil || err == nil {
+	if _, _, outcome, err := enrolled(t, "ubuntu", agent, away); outcome.Held != nil || err == nil {
 		t.Errorf("it is worth another attempt: %v, %v", outcome, err)
 	}
 }
@@ -181,8 +181,10 @@ func TestATemplatesAgentLaysDownItsOwnFile(t *testing.T) {
 	profile, _ := osprofile.Lookup("ubuntu")
 	o := delivery.Options{Mode: delivery.ModeAgent, Template: &delivery.Template{}, Reporting: &delivery.Reporting{}}
 	w.produce(t, request(func(r *bootstrap.Request) {
-		r.Describe = func(context.Context) (bootstrap.Description, error) {
-			return bootstrap.Description{Target: osprofile.Target{Profile: profile, Delivery: o}, Format: "cloud-init"}, nil
+		r.Describe = func(context.Context) (composition.Description, error) {
+			return composition.Description{Job: plan.Job{
+				Target: osprofile.Target{Profile: profile}, Delivery: o, Format: "cloud-init",
+			}}, nil
 		}
 	}))
 	for _, f := range document.Select[machine.File](w.rendered) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -56,10 +57,10 @@ func TestMachineThatHadDataKeepsTheLock(t *testing.T) {
 func TestFailedMachineKeepsTheLock(t *testing.T) {
 	w := newWorld()
 	first := request(controlPlane, uninitialized)
-	first.Describe = func(context.Context) (bootstrap.Description, error) {
-		return bootstrap.Description{}, errors.New("no luck")
+	first.Describe = func(context.Context) (composition.Description, error) {
+		return composition.Description{}, errors.New("no luck")
 	}
-	if _, err := w.Produce(t.Context(), first); err == nil {
+	if _, err := result(w.Produce(t.Context(), first)); err == nil {
 		t.Fatal("the failure was swallowed")
 	}
 	if holder := w.lock.Holder(clusterKey); holder != "m1" {
@@ -78,7 +79,7 @@ func TestForeignLockStallsTheMachine(t *testing.T) {
 	w := newWorld()
 	w.Lock = foreignLock{}
 	o := w.produce(t, request(controlPlane, uninitialized))
-	stalled, ok := o.(bootstrap.Stalled)
+	stalled, ok := as[bootstrap.Stalled](o)
 	if !ok || stalled.Reason != bootstrap.ReasonForeignLock || !strings.Contains(stalled.Message, "ConfigMap c1-lock") ||
 		!strings.Contains(stalled.Message, "; delete it") {
 		t.Errorf("%#v", o)

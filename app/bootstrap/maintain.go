@@ -10,21 +10,20 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Maintain looks after data that is published: it stays under its owner's control, its token lives until the machine
-// has joined, and a pool's token is replaced before it ends, for which the data is made again. Otherwise it is not,
-// whatever the description says by now. Whatever goes wrong meanwhile, it is published: the outcome is Ready beside an
-// error, too.
-func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Outcome, error) {
+// Maintain maintains published data. It restores the owner's control, extends the token until the machine has joined,
+// and replaces the data of a pool before its token or address expires. Other data is never rendered again, even if the
+// description has changed. The errors are those of Ensure.
+func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (Ready, error) {
 	ready := Ready{Name: d.Name, TokenID: d.Token.ID, Published: d.Published}
 	err := s.Data.Repair(ctx, d.Key, r.Owner)
 	if errors.Is(err, ports.ErrForeign) {
-		return foreign(d.Key), nil
+		return Ready{}, dataError(err, "repair", d.Key)
 	}
 	if err != nil {
 		return ready, fmt.Errorf("repair the owner of the data: %w", err)
 	}
 	if r.Reported && !r.Machine.Pool {
-		// What is known of the report is gone after a move; the data is not.
+		// After a move the status may lack the report. The data contains the credential's expiry.
 		if err := s.Data.Expire(ctx, d.Key, r.Owner); err != nil {
 			return ready, fmt.Errorf("let the credential for reports expire: %w", err)
 		}
@@ -34,25 +33,24 @@ func (s *Service) Maintain(ctx context.Context, r Request, d ports.DataSecret) (
 			return ready, fmt.Errorf("release the init lock: %w", err)
 		}
 	}
-	ready.Start, ready.Held, err = s.maintainTalos(ctx, r)
-	if ready.Held != nil || err != nil {
+	if ready.Start, err = s.maintainTalos(ctx, r); err != nil {
 		ready.Next = s.soon()
 		return ready, err
 	}
 	if d.Token.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		s.leases.drop(r.Owner.UID)
 	} else {
-		ready, err = s.lookAfterToken(ctx, r, d, ready)
+		ready, err = s.maintainToken(ctx, r, d, ready)
 	}
-	if err != nil || ready.Held != nil || ready.Rotated {
+	if err != nil || ready.Rotated {
 		return ready, err
 	}
-	return s.lookAfterAddress(ctx, r, d, ready)
+	return s.maintainAddress(ctx, r, d, ready)
 }
 
-// lookAfterToken extends the token while machines may still come with it. A pool that is complete lets its token end,
-// and gets another one in time for machines to come.
-func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
+// maintainToken extends the token while machines may join with it. The token of a complete pool expires, and is
+// replaced in time for future machines.
+func (s *Service) maintainToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	if r.Machine.Pool && r.Machine.Joined {
 		return s.rotateInTime(ctx, r, d, ready)
 	}
@@ -70,8 +68,7 @@ func (s *Service) lookAfterToken(ctx context.Context, r Request, d ports.DataSec
 		return ready, nil
 	case err != nil:
 		ready.Next = s.soon()
-		ready.Held, err = unreachable(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
-		return ready, err
+		return ready, tokenError(fmt.Errorf("extend the token %s: %w", d.Token.ID, err), "extend the token")
 	}
 	s.leases.set(r.Owner.UID, expires)
 	ready.Next = s.nextToken(r, d.Token)
@@ -87,8 +84,7 @@ func (s *Service) rotateInTime(ctx context.Context, r Request, d ports.DataSecre
 			return s.rotate(ctx, r, d, ready)
 		case err != nil:
 			ready.Next = s.soon()
-			ready.Held, err = unreachable(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look at the token")
-			return ready, err
+			return ready, tokenError(fmt.Errorf("find the token %s: %w", d.Token.ID, err), "look up the token")
 		}
 		s.leases.set(r.Owner.UID, token.Expires)
 		left = token.Expires.Sub(s.Clock.Now())
@@ -105,8 +101,8 @@ func (s *Service) left(uid string) (time.Duration, bool) {
 	return expires.Sub(s.Clock.Now()), known
 }
 
-// Retire undoes what published data did elsewhere, when its owner is gone: its token is revoked and its machine's lock
-// is freed. A cluster that cannot be reached keeps the token until it ends by itself.
+// Retire cleans up for published data whose owner is gone: it revokes the token and releases the machine's lock. In a
+// cluster that cannot be reached the token expires by itself.
 func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSecret) error {
 	s.leases.drop(d.Owner.UID)
 	if d.Machine != "" {
@@ -123,32 +119,4 @@ func (s *Service) Retire(ctx context.Context, cluster ports.Key, d ports.DataSec
 		return fmt.Errorf("revoke the token %s: %w", d.Token.ID, err)
 	}
 	return nil
-}
-
-// Ensure looks after the data that the owner has, or produces it. A data Secret that somebody deleted is thus made
-// again. Data that an earlier version published under a reserved name, or for another machine, stays as it is: it is
-// neither maintained nor replaced.
-func (s *Service) Ensure(ctx context.Context, r Request) (Outcome, error) {
-	key := r.dataKey()
-	found, err := s.Data.Find(ctx, key, r.Owner)
-	held := CheckName(r)
-	if err == nil && held == nil {
-		held = checkMachine(r, found)
-	}
-	switch {
-	case err == nil && held != nil:
-		return Ready{Name: found.Name, TokenID: found.Token.ID, Published: found.Published, Held: held}, nil
-	case held != nil:
-		return held, nil
-	case err == nil:
-		return s.Maintain(ctx, r, found)
-	case errors.Is(err, ports.ErrNoData):
-		return s.Produce(ctx, r)
-	case errors.Is(err, ports.ErrForeign):
-		return foreign(key), nil
-	case errors.Is(err, ports.ErrDataEnding):
-		return ending(key), nil
-	default:
-		return nil, fmt.Errorf("find the data: %w", err)
-	}
 }

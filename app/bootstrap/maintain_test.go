@@ -12,21 +12,20 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-func (w *world) maintain(t *testing.T, r bootstrap.Request) bootstrap.Ready {
+func (w *world) maintain(t *testing.T, r bootstrap.Request) outcome {
 	t.Helper()
 	found, err := w.data.Find(t.Context(), r.Owner.Key, r.Owner)
 	if err != nil {
 		t.Fatalf("find: %v", err)
 	}
-	o, err := w.Maintain(t.Context(), r, found)
+	o, err := result(w.Maintain(t.Context(), r, found))
 	if err != nil {
 		t.Fatalf("maintain: %v", err)
 	}
-	ready, ok := o.(bootstrap.Ready)
-	if !ok {
+	if o.Name == "" {
 		t.Fatalf("outcome %#v, want Ready", o)
 	}
-	return ready
+	return o
 }
 
 func (w *world) expires(t *testing.T, id string) time.Duration {
@@ -131,7 +130,7 @@ func TestOwnerIsRepairedAndNothingStolen(t *testing.T) {
 	if _, err := w.data.Find(t.Context(), key, other.Owner); !errors.Is(err, ports.ErrForeign) {
 		t.Errorf("the owner was not repaired: %v", err)
 	}
-	o, err := w.Maintain(t.Context(), other, ports.DataSecret{Key: key})
+	o, err := result(w.Maintain(t.Context(), other, ports.DataSecret{Key: key}))
 	if err != nil || summary(o) != "stalled SecretNotOwned" {
 		t.Errorf("outcome %s, error %v", summary(o), err)
 	}
@@ -201,7 +200,7 @@ func TestRetireRevokesTheTokenAndFreesTheLock(t *testing.T) {
 func TestClusterThatDoesNotAnswer(t *testing.T) {
 	w := newWorld()
 	w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
-	o, err := w.Ensure(t.Context(), request())
+	o, err := result(w.Ensure(t.Context(), request()))
 	if summary(o) != "ClusterUnreachable" || !errors.Is(err, ports.ErrNoAnswer) {
 		t.Errorf("outcome %s, error %v: nobody tells when it answers again", summary(o), err)
 	}
@@ -211,14 +210,14 @@ func TestClusterThatDoesNotAnswer(t *testing.T) {
 	for _, r := range []bootstrap.Request{request(), request(pool, joined)} {
 		w.clock.Advance(6 * time.Minute)
 		w.tokens.Fail = fmt.Errorf("connection refused: %w", ports.ErrNoAnswer)
-		o, err = w.Ensure(t.Context(), r)
-		ready, ok := o.(bootstrap.Ready)
-		if !ok || !errors.Is(err, ports.ErrNoAnswer) || summary(ready.Held) != "ClusterUnreachable" ||
+		o, err = result(w.Ensure(t.Context(), r))
+		ready, ok := o, o.Name != ""
+		if !ok || !errors.Is(err, ports.ErrNoAnswer) || held(ready) != "ClusterUnreachable" ||
 			!ready.Published.Equal(published) {
 			t.Errorf("outcome %+v, error %v: what is published is published", o, err)
 		}
 		w.tokens.Fail = errors.New("no luck")
-		if o, err = w.Ensure(t.Context(), r); err == nil || summary(o) != "ready" {
+		if o, err = result(w.Ensure(t.Context(), r)); err == nil || summary(o) != "ready" {
 			t.Errorf("outcome %s, error %v", summary(o), err)
 		}
 		w.tokens.Fail = nil

@@ -7,10 +7,9 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// CheckName returns why no data may be published under the request's name; nil if it may. The name is the user's to
-// choose, and Cluster API and its providers trust Secrets by their names: data called <cluster>-kubeconfig would be the
-// kubeconfig of that cluster.
-func CheckName(r Request) Outcome {
+// CheckName returns a Stalled if data must not have the name that the user has chosen. Cluster API and its providers
+// trust Secrets by their names: data with the name <cluster>-kubeconfig would be the kubeconfig of that cluster.
+func CheckName(r Request) error {
 	name, owner, field := r.dataKey().Name, "machine", "spec.bootstrap.dataSecretName"
 	if r.Machine.Pool {
 		owner, field = "machine pool", "spec.template.spec.bootstrap.dataSecretName"
@@ -30,10 +29,9 @@ func CheckName(r Request) Outcome {
 	}
 }
 
-// checkMachine returns why published data is not the machine's; nil if it is. The user who writes a config also writes
-// its owner references: a config with data for a machine of one cluster must not get a token of another cluster into
-// it.
-func checkMachine(r Request, d ports.DataSecret) Outcome {
+// checkMachine returns a Stalled if published data is for another machine. Users write the owner references of configs:
+// a config with data for a machine of one cluster must not get data with a token of another cluster.
+func checkMachine(r Request, d ports.DataSecret) error {
 	sameMachine, sameCluster := d.Machine == "" || d.Machine == r.Machine.Name, d.Cluster == "" ||
 		d.Cluster == r.Cluster.Name
 	if sameMachine && sameCluster {

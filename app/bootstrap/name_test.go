@@ -38,8 +38,8 @@ func TestReservedNamesAreRefused(t *testing.T) {
 		} {
 			w := newWorld()
 			r := request(change, controlPlane, uninitialized)
-			o, err := w.Ensure(t.Context(), r)
-			stalled, ok := o.(bootstrap.Stalled)
+			o, err := result(w.Ensure(t.Context(), r))
+			stalled, ok := as[bootstrap.Stalled](o)
 			if err != nil || !ok || stalled.Reason != bootstrap.ReasonInvalid {
 				t.Errorf("%s: %#v %v: %s", name, o, err, n.Use)
 				continue
@@ -79,12 +79,12 @@ func TestEarlierDataOfAReservedNameIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Published = true
-	o, err := w.Ensure(t.Context(), r)
-	ready, ok := o.(bootstrap.Ready)
+	o, err := result(w.Ensure(t.Context(), r))
+	ready, ok := o, o.Name != ""
 	if err != nil || !ok || ready.Rotated || ready.Renewed || ready.Next != 0 {
 		t.Fatalf("%#v %v", o, err)
 	}
-	if held, ok := ready.Held.(bootstrap.Stalled); !ok || !strings.Contains(held.Message, "metadata.name") {
+	if held, ok := as[bootstrap.Stalled](ready); !ok || !strings.Contains(held.Message, "metadata.name") {
 		t.Errorf("held by %#v", ready.Held)
 	}
 }
@@ -140,12 +140,12 @@ func TestDataIsForItsMachine(t *testing.T) {
 			w.clock.Advance(time.Hour)
 			r := request(tc.change)
 			r.Published = true
-			o, err := w.Ensure(t.Context(), r)
-			ready, ok := o.(bootstrap.Ready)
+			o, err := result(w.Ensure(t.Context(), r))
+			ready, ok := o, o.Name != ""
 			if err != nil || !ok || ready.Rotated || ready.TokenLost {
 				t.Fatalf("%#v %v: %s", o, err, tc.reason)
 			}
-			held, ok := ready.Held.(bootstrap.Stalled)
+			held, ok := as[bootstrap.Stalled](ready)
 			if !ok || held.Reason != bootstrap.ReasonForeignSecret || !strings.Contains(held.Message,
 				"machine m1 of cluster c1") {
 				t.Errorf("held by %#v: %s", ready.Held, tc.reason)

@@ -2,20 +2,20 @@ package bootstrap
 
 import "github.com/machineadm/machineadm/domain/composition"
 
-// composed says what holds the machine up among its plugins; nil if nothing does.
-func composed(c composition.Composition) Outcome {
+// checkPlugins returns an error if one of the machine's plugins is not ready.
+func checkPlugins(c composition.Composition) error {
 	held := c.Held()
 	switch {
 	case held == nil:
 		return nil
 	case held.State.Waits():
-		return Waiting{ReasonPlugin, c.Summary()}
+		return Waiting{Reason: ReasonPlugin, Message: c.Summary()}
 	default:
 		return Stalled{Reason: pluginReason(held.State), Message: c.Summary(), Findings: c.Findings()}
 	}
 }
 
-// pluginReason is the table from how far a plugin has come to why its machine is stalled.
+// pluginReason maps the states of plugins to reasons.
 func pluginReason(s composition.State) Reason {
 	switch s {
 	case composition.Failed:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
@@ -18,7 +19,7 @@ import (
 func givenToken(r *bootstrap.Request) {
 	describe := r.Describe
 	given := node.NodeConfig{Discovery: &node.Discovery{Token: secret.FromString("abcdef.canary7q9zk2xw5v")}}
-	r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+	r.Describe = func(ctx context.Context) (composition.Description, error) {
 		d, err := describe(ctx)
 		d.Documents = append(d.Documents, document.Document{Value: given})
 		return d, err
@@ -36,13 +37,13 @@ func (w *world) address(t *testing.T, r bootstrap.Request) ports.AddressRef {
 }
 
 // publish has what is stored published.
-func (w *world) publish(t *testing.T, deposits *memory.Deposits, r bootstrap.Request) bootstrap.Ready {
+func (w *world) publish(t *testing.T, deposits *memory.Deposits, r bootstrap.Request) outcome {
 	t.Helper()
 	w.ensure(t, r)
 	if err := deposits.Take(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
-	return w.ready(t, r)
+	return outcome{Ready: w.ready(t, r)}
 }
 
 func TestPoolsAddressIsReplacedBeforeItEnds(t *testing.T) {
@@ -110,7 +111,7 @@ func TestStorageHasUntilTheNextLook(t *testing.T) {
 				got = w.maintain(t, r)
 			}
 			for range 3 {
-				if held(got) != string(bootstrap.ReasonStorage) || !got.Early {
+				if held(got) != string(bootstrap.ReasonStorage) || !got.Recent {
 					t.Fatalf("%+v: it was asked a moment ago", got)
 				}
 				w.clock.Advance(time.Second)
@@ -118,7 +119,7 @@ func TestStorageHasUntilTheNextLook(t *testing.T) {
 			}
 			for range 3 {
 				w.clock.Advance(got.Next)
-				if got = w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Early {
+				if got = w.maintain(t, r); held(got) != string(bootstrap.ReasonStorage) || got.Recent {
 					t.Errorf("%+v: nobody learns what it waits for", got)
 				}
 			}
@@ -162,7 +163,7 @@ func TestHeldThatIsToldAtOnce(t *testing.T) {
 			first := w.publish(t, deposits, r)
 			w.clock.Advance(tc.after)
 			tc.spoil(t, w, deposits, r, first.TokenID)
-			if got := w.maintain(t, r); held(got) != tc.want || got.Early {
+			if got := w.maintain(t, r); held(got) != tc.want || got.Recent {
 				t.Errorf("%s\n%+v", tc.reason, got)
 			}
 		})

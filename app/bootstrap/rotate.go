@@ -11,26 +11,27 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// leastLife is how long an address has to live when it is published. A machine has not even begun to boot then.
-const leastLife = 2 * time.Minute
+// minLifetime is the minimum lifetime of an address when it is published, at which time the machine has not yet begun
+// to boot.
+const minLifetime = 2 * time.Minute
 
-// rotate makes the pool's data again with the next token. Machines that boot with the old one can still join until it
-// ends.
+// rotate replaces a pool's data with data that has the next token. Machines that boot with the old token can join until
+// it expires.
 func (s *Service) rotate(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	r.counter = d.Token.Counter + 1
 	return s.replace(ctx, r, d, ready)
 }
 
-// lookAfterAddress replaces the address from which a pool's machines fetch the rest, when half of its life is over:
-// whatever its token does, machines may come as long as there is a pool. The token stays, since machines may take
-// longer than that to join with it. A pool that is complete gets the next token all the same; and so does one whose
-// storage signs the same bytes only once. What the storage has signed anew before that time takes its place at once.
-func (s *Service) lookAfterAddress(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
+// maintainAddress replaces a pool's data after half of the lifetime of its address, since machines may be created as
+// long as the pool exists. The token stays, because machines may take longer to join with it. Two pools get the next
+// token, too: a complete one, and one whose storage has not signed another URL for the same bytes in time. If the
+// storage has signed another URL earlier, the data is replaced at once.
+func (s *Service) maintainAddress(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	if !r.Machine.Pool || d.Address.Ends.IsZero() {
 		return ready, nil
 	}
 	now := s.Clock.Now()
-	if now.Before(d.Address.Renew) && s.signedAnew(ctx, r, d.Address) {
+	if now.Before(d.Address.Renew) && s.hasNewAddress(ctx, r, d.Address) {
 		r.counter = d.Token.Counter
 		return s.replace(ctx, r, d, ready)
 	}
@@ -46,50 +47,59 @@ func (s *Service) lookAfterAddress(ctx context.Context, r Request, d ports.DataS
 	return s.replace(ctx, r, d, ready)
 }
 
-// replace makes the pool's data again. What is published stays until there is something to take its place.
+// replace replaces a pool's data. The published data stays until its replacement is complete.
 func (s *Service) replace(ctx context.Context, r Request, d ports.DataSecret, ready Ready) (Ready, error) {
 	r.DataName = d.Name
-	outcome := Gate(r)
-	var err error
-	if outcome == nil {
-		outcome, err = s.make(ctx, r, node.RoleWorker, s.Data.Replace)
+	err := s.gate(r)
+	if err == nil {
+		var replaced Ready
+		if replaced, err = s.produce(ctx, r, node.RoleWorker, s.Data.Replace); err == nil {
+			replaced.Created, replaced.Published = false, d.Published
+			replaced.Rotated, replaced.Renewed = replaced.TokenID != d.Token.ID, replaced.TokenID == d.Token.ID
+			return replaced, nil
+		}
 	}
-	if made, ok := outcome.(Ready); ok && err == nil {
-		made.Created, made.Published = false, d.Published
-		made.Rotated, made.Renewed = made.TokenID != d.Token.ID, made.TokenID == d.Token.ID
-		return made, nil
-	}
-	ready.Held = outcome
-	return s.holdOn(ctx, r, d, ready, err)
+	return s.keepToken(ctx, r, d, ready, err)
 }
 
-// holdOn keeps a pool going with the token that it has, since another one could not be published, and has that tried
-// again soon. Nobody is woken by what it waits for: published data refers to nothing. The token gets no more life than
-// what leaves it due.
-func (s *Service) holdOn(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
-	ready.Early, ready.Next = s.early(r, d, ready.Held), s.soon()
+// keepToken extends the token of a pool whose data could not be replaced, and schedules another attempt. A watch would
+// not trigger one, because published data does not refer to the objects that it waits for. The extended lifetime leaves
+// the token due for rotation.
+func (s *Service) keepToken(ctx context.Context, r Request, d ports.DataSecret, ready Ready, err error) (Ready, error) {
+	recent := s.isRecent(r, d, err)
+	ready.Next = s.soon()
 	s.leases.drop(r.Owner.UID)
 	if d.Token.ID == "" {
-		return ready, err
+		return ready, withRecent(err, recent)
 	}
-	life := s.TokenTTL
+	lifetime := s.TokenTTL
 	if r.Machine.Joined {
-		life = s.TokenTTL / 2
+		lifetime = s.TokenTTL / 2
 	}
-	extended := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, s.Clock.Now().Add(life))
-	ready.Early = ready.Early && extended == nil
-	if extended != nil && !errors.Is(extended, ports.ErrTokenNotFound) && !errors.Is(extended, ports.ErrUnreachable) {
-		err = errors.Join(err, fmt.Errorf("extend the token %s: %w", d.Token.ID, extended))
+	failure := s.Tokens.Extend(ctx, r.Cluster.Key, d.Token.ID, s.Clock.Now().Add(lifetime))
+	err = withRecent(err, recent && failure == nil)
+	if failure != nil && !errors.Is(failure, ports.ErrTokenNotFound) && !errors.Is(failure, ports.ErrUnreachable) {
+		err = withFailure(err, fmt.Errorf("extend the token %s: %w", d.Token.ID, failure))
 	}
 	return ready, err
 }
 
-// early reports whether a storage has been waited for no longer than until the next look. It takes what is new in a
-// moment, at each rotation, and what is published counts meanwhile. A wait has no beginning of its own: its first look
-// comes when the token or the address is due, and gives the token what leaves it due.
-func (s *Service) early(r Request, d ports.DataSecret, held Outcome) bool {
-	waiting, waits := held.(Waiting)
-	if !waits || waiting.Reason != ReasonStorage {
+// withRecent sets Recent on a Waiting.
+func withRecent(err error, recent bool) error {
+	var w Waiting
+	if !recent || !errors.As(err, &w) {
+		return err
+	}
+	w.Recent = true
+	return w
+}
+
+// isRecent reports whether the storage has been waited for no longer than until the next attempt. A storage needs a
+// moment for each new object, and the published data is valid meanwhile. The start of a wait is not recorded: the first
+// attempt is made when the token or the address is due, and leaves the token due.
+func (s *Service) isRecent(r Request, d ports.DataSecret, err error) bool {
+	var waiting Waiting
+	if !errors.As(err, &waiting) || waiting.Reason != ReasonStorage {
 		return false
 	}
 	if !d.Address.Ends.IsZero() && !s.Clock.Now().Before(d.Address.Renew.Add(s.soon())) {
@@ -99,15 +109,15 @@ func (s *Service) early(r Request, d ports.DataSecret, held Outcome) bool {
 	return d.Token.ID == "" || known && left > s.TokenTTL/2-s.soon()
 }
 
-// soon is when to look again at what could not be looked after: several times before a token ends.
+// soon is the interval of attempts after an error: several times before a token expires.
 func (s *Service) soon() time.Duration { return s.TokenTTL / 9 }
 
-// next returns when published data has to be looked at again; 0 is never.
+// next returns when published data must be maintained again; 0 is never.
 func (s *Service) next(r Request, t ports.TokenRef, a ports.AddressRef) time.Duration {
 	return sooner(s.nextToken(r, t), s.nextAddress(r, a))
 }
 
-// sooner returns the earlier of two times; 0 is never.
+// sooner returns the earlier of two times. 0 means never.
 func sooner(a, b time.Duration) time.Duration {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -115,24 +125,24 @@ func sooner(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// nextToken returns when a token has to be looked after: after a third of its life while machines are awaited, and at
-// half of it when a pool is complete.
+// nextToken returns when a token must be maintained: after a third of its lifetime while machines are expected, and
+// after half of it when a pool is complete.
 func (s *Service) nextToken(r Request, t ports.TokenRef) time.Duration {
 	if t.ID == "" || (r.Machine.Joined && !r.Machine.Pool) {
 		return 0
 	}
 	left, known := s.left(r.Owner.UID)
-	keep := s.TokenTTL * 2 / 3
+	due := s.TokenTTL * 2 / 3
 	if r.Machine.Joined {
-		keep = s.TokenTTL / 2
+		due = s.TokenTTL / 2
 	}
-	if !known || left <= keep {
+	if !known || left <= due {
 		return s.soon()
 	}
-	return left - keep
+	return left - due
 }
 
-// nextAddress returns when a pool's address has to be replaced.
+// nextAddress returns when a pool's address must be replaced.
 func (s *Service) nextAddress(r Request, a ports.AddressRef) time.Duration {
 	if !r.Machine.Pool || a.Ends.IsZero() {
 		return 0
@@ -143,7 +153,7 @@ func (s *Service) nextAddress(r Request, a ports.AddressRef) time.Duration {
 	return s.soon()
 }
 
-// addressRef says how long an address counts that is published now.
+// addressRef returns the times at which an address that is published now must be replaced and expires.
 func (s *Service) addressRef(l delivery.Location) ports.AddressRef {
 	if l.Expires.IsZero() {
 		return ports.AddressRef{}

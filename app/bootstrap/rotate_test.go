@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
@@ -18,9 +19,9 @@ type stubborn struct{ ports.DataSecrets }
 func (stubborn) Replace(context.Context, ports.DataSecret) error { return errors.New("no luck") }
 
 func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
-	describing := func(d bootstrap.Description, err error) func(*world, *bootstrap.Request) {
+	describing := func(d composition.Description, err error) func(*world, *bootstrap.Request) {
 		return func(_ *world, r *bootstrap.Request) {
-			r.Describe = func(context.Context) (bootstrap.Description, error) { return d, err }
+			r.Describe = func(context.Context) (composition.Description, error) { return d, err }
 		}
 	}
 	cases := map[string]struct {
@@ -33,11 +34,11 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 			reason: "A token that stands in no data is nobody's.", fails: true,
 			spoil: func(w *world, _ *bootstrap.Request) { w.Data = stubborn{w.data} },
 		},
-		"conversion fails": {reason: "It may be over soon.", fails: true, spoil: describing(bootstrap.Description{},
+		"conversion fails": {reason: "It may be over soon.", fails: true, spoil: describing(composition.Description{},
 			errors.New("no luck"))},
 		"something is missing": {
 			reason: "Nobody is woken when it comes.", held: "WaitingForReference",
-			spoil: describing(bootstrap.Description{Missing: []string{"Secret a"}}, nil),
+			spoil: describing(composition.Description{Missing: []string{"Secret a"}}, nil),
 		},
 		"a mistake": {
 			reason: "Its author has published data all the same.", held: "stalled InvalidSpec",
@@ -60,9 +61,9 @@ func TestPoolLivesOnWithItsTokenUntilTheNextIsPublished(t *testing.T) {
 			tc.spoil(w, &spoilt)
 			w.clock.Advance(8 * time.Minute)
 			for range 10 {
-				o, err := w.Ensure(t.Context(), spoilt)
-				ready, ok := o.(bootstrap.Ready)
-				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || ready.Early || ready.Rotated ||
+				o, err := result(w.Ensure(t.Context(), spoilt))
+				ready, ok := o, o.Name != ""
+				if !ok || (err != nil) != tc.fails || held(ready) != tc.held || o.Recent || ready.Rotated ||
 					w.payload("m1") != before {
 					t.Fatalf("%s\noutcome %+v, error %v", tc.reason, o, err)
 				}
@@ -109,11 +110,4 @@ func TestRefusedRotationIsTriedAgain(t *testing.T) {
 	if got := w.maintain(t, request(byStorage, pool)); !got.Rotated {
 		t.Errorf("%+v: the next has to be published", got)
 	}
-}
-
-func held(r bootstrap.Ready) string {
-	if r.Held == nil {
-		return ""
-	}
-	return summary(r.Held)
 }

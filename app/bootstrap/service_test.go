@@ -13,12 +13,13 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -54,17 +55,15 @@ func newWorld() *world {
 	return w
 }
 
-func (w *world) render(_ context.Context, docs []document.Document, _ osprofile.Target,
-	f delivery.Format,
-) (bootstrap.Rendered, error) {
-	w.rendered = docs
-	n, _, _ := document.First[node.NodeConfig](docs)
+func (w *world) render(_ context.Context, job plan.Job) (render.Result, error) {
+	w.rendered = job.Documents
+	n, _, _ := document.First[node.NodeConfig](job.Documents)
 	text := string(n.Role)
 	if n.Discovery != nil {
 		text += " " + string(n.Discovery.Token.Reveal())
 	}
-	return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: secret.FromString(text)}, Findings: w.findings},
-		nil
+	payload := delivery.Payload{Format: job.Format, Data: secret.FromString(text)}
+	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: w.findings}, nil
 }
 
 func (w *world) node() node.NodeConfig {
@@ -94,9 +93,9 @@ func request(change ...func(*bootstrap.Request)) bootstrap.Request {
 	return r
 }
 
-func describe(docs ...document.Document) func(context.Context) (bootstrap.Description, error) {
-	return func(context.Context) (bootstrap.Description, error) {
-		return bootstrap.Description{Documents: docs, Format: delivery.FormatIgnition}, nil
+func describe(docs ...document.Document) func(context.Context) (composition.Description, error) {
+	return func(context.Context) (composition.Description, error) {
+		return composition.Description{Job: plan.Job{Documents: docs, Format: delivery.FormatIgnition}}, nil
 	}
 }
 
@@ -110,38 +109,6 @@ func controlPlane(r *bootstrap.Request)  { r.Machine.ControlPlane = true }
 func uninitialized(r *bootstrap.Request) { r.Cluster.Initialized = false }
 func pool(r *bootstrap.Request)          { r.Machine.Pool = true }
 func joined(r *bootstrap.Request)        { r.Machine.Joined = true }
-
-func (w *world) produce(t *testing.T, r bootstrap.Request) bootstrap.Outcome {
-	t.Helper()
-	o, err := w.Produce(t.Context(), r)
-	if err != nil {
-		t.Fatalf("produce: %v", err)
-	}
-	return o
-}
-
-func (w *world) ready(t *testing.T, r bootstrap.Request) bootstrap.Ready {
-	t.Helper()
-	o := w.produce(t, r)
-	ready, ok := o.(bootstrap.Ready)
-	if !ok {
-		t.Fatalf("outcome %#v, want Ready", o)
-	}
-	return ready
-}
-
-func summary(o bootstrap.Outcome) string {
-	switch o := o.(type) {
-	case bootstrap.Ready:
-		return "ready"
-	case bootstrap.Waiting:
-		return string(o.Reason)
-	case bootstrap.Stalled:
-		return "stalled " + string(o.Reason)
-	default:
-		return fmt.Sprintf("%T", o)
-	}
-}
 
 func TestProduceOutcomes(t *testing.T) {
 	cases := map[string]struct {
@@ -212,8 +179,8 @@ func TestProduceOutcomes(t *testing.T) {
 		"missing reference": {
 			reason: "A reference that is not there yet may come.",
 			request: request(func(r *bootstrap.Request) {
-				r.Describe = func(context.Context) (bootstrap.Description, error) {
-					return bootstrap.Description{Missing: []string{"Secret a"}}, nil
+				r.Describe = func(context.Context) (composition.Description, error) {
+					return composition.Description{Missing: []string{"Secret a"}}, nil
 				}
 			}), want: "WaitingForReference",
 		},
@@ -275,14 +242,14 @@ func TestMistakesOfPluginsRepeatNothing(t *testing.T) {
 		report.Errorf("spec.os", "there is no %q", "debina"),
 	}
 	o := w.produce(t, request(func(r *bootstrap.Request) {
-		r.Describe = func(context.Context) (bootstrap.Description, error) {
-			return bootstrap.Description{Format: delivery.FormatIgnition, Plugins: composition.Composition{
+		r.Describe = func(context.Context) (composition.Description, error) {
+			return composition.Description{Job: plan.Job{Format: delivery.FormatIgnition}, Plugins: composition.Composition{
 				{At: "spec.pluginRefs[0]", Found: composition.Found{State: composition.Ready}},
 				{At: at, Found: composition.Found{State: composition.Ready}},
 			}}, nil
 		}
 	}))
-	stalled, is := o.(bootstrap.Stalled)
+	stalled, is := as[bootstrap.Stalled](o)
 	want := "error: spec.os: there is no \"debina\"\nerror: spec.pluginRefs[1].documents[0].spec.options: it is not a " +
 		"value; write a value"
 	if !is || strings.TrimSpace(stalled.Findings.String()) != want || strings.Contains(stalled.Message, "canary") {

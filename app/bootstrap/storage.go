@@ -4,24 +4,22 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/reserved"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// maxName is the most that an object's name has (RFC 1123 subdomains in Kubernetes).
+// maxName is the maximum length of an object's name (RFC 1123 subdomains in Kubernetes).
 const maxName = 253
 
-// hashDigits are how much of a digest stands in a name that would be too long.
+// hashDigits is the number of digits of the digest in a truncated name.
 const hashDigits = 8
 
-// depositKey names the deposit after the data. A name that is cut off has the digest of all of it, so that no two are
-// one, and its parts still begin and end with what they may.
+// depositKey returns the name of the stored object, which is that of the data with a suffix. A truncated name contains
+// a digest of the whole name, so that it stays unique.
 func (r Request) depositKey() ports.Key {
 	key := r.dataKey()
 	if len(key.Name)+len(reserved.StoredSuffix) > maxName {
@@ -33,72 +31,50 @@ func (r Request) depositKey() ports.Key {
 	return key
 }
 
-// store has the storage keep what the machine fetches, and returns the payload that says where that is.
-func (s *Service) store(ctx context.Context, r Request, o delivery.Options, m made) (made, Outcome, error) {
-	if m.stored == nil {
-		return m, nil, nil
+// store stores the rendered object, if the machine fetches it, and renders the payload with its location.
+func (p *production) store(ctx context.Context) error {
+	if p.result.Stored == nil {
+		return nil
 	}
-	if s.Deposits == nil {
-		return m, Stalled{Reason: ReasonStorageRefused, Message: "this controller stores nothing elsewhere"}, nil
+	if p.Deposits == nil {
+		return Stalled{Reason: ReasonStorageRefused, Message: "this controller has no storage for machine configurations"}
 	}
+	o := p.description.Delivery
 	memo := secret.Value{}
 	if o.Reporting != nil {
 		memo = o.Reporting.Credential
 	}
-	key, after := r.depositKey(), s.Clock.Now().Add(leastLife)
-	if r.after.After(after) {
-		after = r.after
+	key, after := p.request.depositKey(), p.Clock.Now().Add(minLifetime)
+	if p.request.after.After(after) {
+		after = p.request.after
 	}
-	location, err := s.Deposits.Keep(ctx, ports.Deposit{
-		Key: key, Cluster: r.Cluster.Name, Owner: r.Owner, Storage: o.Storage, Sum: m.stored.Sum, Memo: memo,
-		Data:  m.stored.Data,
-		After: after,
+	location, err := p.Deposits.Keep(ctx, ports.Deposit{
+		Key: key, Cluster: p.request.Cluster.Name, Owner: p.request.Owner, Storage: o.Storage, Sum: p.result.Stored.Sum,
+		Memo: memo, Data: p.result.Stored.Data, After: after,
 	})
-	if o, err := notStored(key, o.Storage, err); o != nil || err != nil {
-		return m, o, err
+	if err != nil {
+		return storageError(err, key, o.Storage)
 	}
-	address := s.addressRef(location)
-	if !address.Ends.IsZero() && !address.Ends.After(after) {
-		return m, Waiting{ReasonStorage, fmt.Sprintf("%s has not signed a later address yet for Secret %s", o.Storage,
-			key.Name)}, nil
+	p.data.Address = p.addressRef(location)
+	if ends := p.data.Address.Ends; !ends.IsZero() && !ends.After(after) {
+		return Waiting{
+			Reason: ReasonStorage, Message: fmt.Sprintf("%s has not signed a later URL for Secret %s yet", o.Storage, key.Name),
+		}
 	}
-	pointing, outcome, err := m.pointing(ctx, location)
-	if outcome != nil || err != nil {
-		return m, outcome, err
-	}
-	pointing.token, pointing.lease, pointing.address, pointing.stored = m.token, m.lease, address, nil
-	return pointing, nil, nil
+	p.description.Delivery.Location = &location
+	return p.render(ctx)
 }
 
-// signedAnew reports whether a pool's data has another answer than what is published: what signed that may be good no
-// more. What cannot be found out now waits for the address's time.
-func (s *Service) signedAnew(ctx context.Context, r Request, published ports.AddressRef) bool {
+// hasNewAddress reports whether the storage has signed another URL for a pool's data than the published one, which may
+// then be invalid. On errors it returns false: the published address is renewed in time.
+func (s *Service) hasNewAddress(ctx context.Context, r Request, published ports.AddressRef) bool {
 	if s.Deposits == nil {
 		return false
 	}
-	described, err := r.Describe(ctx)
-	if err != nil || described.Target.Delivery.Storage.IsZero() {
+	d, err := r.Describe(ctx)
+	if err != nil || d.Delivery.Storage.IsZero() {
 		return false
 	}
-	now, err := s.Deposits.Located(ctx, r.depositKey(), r.Owner, described.Target.Delivery.Storage)
-	return err == nil && now.Expires.After(s.Clock.Now().Add(leastLife)) && now.Fingerprint() != published.Fingerprint
-}
-
-// notStored says why there is no location yet.
-func notStored(key ports.Key, storage delivery.StorageRef, err error) (Outcome, error) {
-	var problem *ports.StorageError
-	switch {
-	case err == nil:
-		return nil, nil
-	case errors.Is(err, ports.ErrStoragePending):
-		return Waiting{ReasonStorage, fmt.Sprintf("%s has not taken Secret %s yet", storage, key.Name)}, nil
-	case errors.As(err, &problem):
-		return Stalled{Reason: ReasonStorageRefused, Message: fmt.Sprintf("%s: %s", storage, problem.Message)}, nil
-	case errors.Is(err, ports.ErrForeign):
-		return foreign(key), nil
-	case errors.Is(err, ports.ErrDataEnding):
-		return ending(key), nil
-	default:
-		return withoutKey(err), fmt.Errorf("store the data: %w", err)
-	}
+	now, err := s.Deposits.Located(ctx, r.depositKey(), r.Owner, d.Delivery.Storage)
+	return err == nil && now.Expires.After(s.Clock.Now().Add(minLifetime)) && now.Fingerprint() != published.Fingerprint
 }

@@ -9,10 +9,12 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -26,25 +28,23 @@ func stored() (*world, *memory.Deposits, func(*bootstrap.Request)) {
 	}
 	w.Deposits = deposits
 	plain := w.Render
-	w.Render = func(ctx context.Context, docs []document.Document, t osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		r, err := plain(ctx, docs, t, f)
-		data := r.Payload.Data
-		if l := t.Delivery.Location; l != nil {
-			r.Payload.Data = secret.FromString("fetch " + l.SHA256)
+	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
+		r, err := plain(ctx, job)
+		data := r.Rendering.Payload.Data
+		if l := job.Delivery.Location; l != nil {
+			r.Rendering.Payload.Data = secret.FromString("fetch " + l.SHA256)
 			return r, err
 		}
-		r.Stored = &bootstrap.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
+		r.Stored = &render.Stored{Sum: string(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
 			return data, nil
 		}}
 		return r, err
 	}
 	return w, deposits, func(r *bootstrap.Request) {
 		describe := r.Describe
-		r.Describe = func(ctx context.Context) (bootstrap.Description, error) {
+		r.Describe = func(ctx context.Context) (composition.Description, error) {
 			d, err := describe(ctx)
-			d.Target.Delivery.Storage = delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}
+			d.Delivery.Storage = delivery.StorageRef{Group: "storage.example", Kind: "Shelf", Name: "top"}
 			return d, err
 		}
 	}
@@ -54,8 +54,8 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 	w, deposits, byStorage := stored()
 	r := request(byStorage)
 	for range 2 {
-		o, err := w.Ensure(t.Context(), r)
-		if waiting, ok := o.(bootstrap.Waiting); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage ||
+		o, err := result(w.Ensure(t.Context(), r))
+		if waiting, ok := as[bootstrap.Waiting](o); err != nil || !ok || waiting.Reason != bootstrap.ReasonStorage ||
 			w.payload("m1") != "" {
 			t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 		}
@@ -63,16 +63,16 @@ func TestStubIsPublishedWhenTheStorageHasTheData(t *testing.T) {
 	if err := deposits.Take(t.Context(), "no such bucket"); err != nil {
 		t.Fatal(err)
 	}
-	o, err := w.Ensure(t.Context(), r)
-	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused ||
+	o, err := result(w.Ensure(t.Context(), r))
+	if stalled, ok := as[bootstrap.Stalled](o); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused ||
 		!strings.Contains(stalled.Message, "Shelf.storage.example/top: no such bucket") {
 		t.Fatalf("%v %v", o, err)
 	}
 	if err := deposits.Take(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
-	o, err = w.Ensure(t.Context(), r)
-	if ready, ok := o.(bootstrap.Ready); err != nil || !ok || !ready.Created || ready.TokenID == "" ||
+	o, err = result(w.Ensure(t.Context(), r))
+	if ready, ok := o, o.Name != ""; err != nil || !ok || !ready.Created || ready.TokenID == "" ||
 		!strings.HasPrefix(w.payload("m1"), "fetch ") {
 		t.Fatalf("%v %v %q", o, err, w.payload("m1"))
 	}
@@ -83,14 +83,14 @@ func TestPoolKeepsItsDataUntilTheStorageHasTheNext(t *testing.T) {
 	r := request(byStorage, pool)
 	ready := func() bootstrap.Ready {
 		t.Helper()
-		o, err := w.Ensure(t.Context(), r)
-		ready, ok := o.(bootstrap.Ready)
+		o, err := result(w.Ensure(t.Context(), r))
+		ready, ok := o, o.Name != ""
 		if err != nil || !ok {
 			t.Fatalf("%v %v", o, err)
 		}
-		return ready
+		return ready.Ready
 	}
-	if _, err := w.Ensure(t.Context(), r); err != nil {
+	if _, err := result(w.Ensure(t.Context(), r)); err != nil {
 		t.Fatal(err)
 	}
 	take := func() {
@@ -122,11 +122,9 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 	w, deposits, _ := stored()
 	w.Endpoint = endpoint
 	plain := w.Render
-	w.Render = func(ctx context.Context, docs []document.Document, target osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		r, err := plain(ctx, docs, target, f)
-		if reporting := target.Delivery.Reporting; reporting != nil && r.Stored != nil {
+	w.Render = func(ctx context.Context, job plan.Job) (render.Result, error) {
+		r, err := plain(ctx, job)
+		if reporting := job.Delivery.Reporting; reporting != nil && r.Stored != nil {
 			r.Stored.Sum += string(reporting.Credential.Reveal())
 		}
 		return r, err
@@ -138,8 +136,10 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 			Reporting: reporting,
 		}
 		return request(func(r *bootstrap.Request) {
-			r.Describe = func(context.Context) (bootstrap.Description, error) {
-				return bootstrap.Description{Target: osprofile.Target{Profile: profile, Delivery: o}, Format: "cloud-init"}, nil
+			r.Describe = func(context.Context) (composition.Description, error) {
+				return composition.Description{Job: plan.Job{
+					Target: osprofile.Target{Profile: profile}, Delivery: o, Format: "cloud-init",
+				}}, nil
 			}
 		})
 	}
@@ -156,8 +156,8 @@ func TestReportingThatComesWithAnotherStorage(t *testing.T) {
 func TestControllerWithoutStoragesSaysSo(t *testing.T) {
 	w, _, byStorage := stored()
 	w.Deposits = nil
-	o, err := w.Ensure(t.Context(), request(byStorage))
-	if stalled, ok := o.(bootstrap.Stalled); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused {
+	o, err := result(w.Ensure(t.Context(), request(byStorage)))
+	if stalled, ok := as[bootstrap.Stalled](o); err != nil || !ok || stalled.Reason != bootstrap.ReasonStorageRefused {
 		t.Errorf("%v %v", o, err)
 	}
 }

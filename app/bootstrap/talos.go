@@ -5,49 +5,47 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Start tells how far the start of a control plane is that somebody has to begin by hand.
+// Start is the state of a control plane that the user must start.
 type Start struct {
-	// Done says that the control plane is up.
+	// Done means that the control plane has started.
 	Done bool
-	// Message says what to run until then.
+	// Message contains the commands to run before that.
 	Message string
 }
 
-func (r Request) talos() bool { return r.Cluster.ControlPlane.Flavor == node.FlavorTalos }
+func (r Request) talos() bool { return r.Cluster.ControlPlane.Type == node.ControlPlaneTalos }
 
-// gatherTalos collects what a Talos machine needs beside certificates. The machine that starts the cluster makes the
-// secrets; all others wait for them.
-func (s *Service) gatherTalos(ctx context.Context, r Request, f *facts) error {
-	var err error
-	find := s.Talos.Find
-	if f.role == node.RoleInit {
-		find = s.Talos.Ensure
+// lookUpTalos looks up the cluster's Talos secrets. The machine that starts the cluster creates them; all others wait
+// for them.
+func (p *production) lookUpTalos(ctx context.Context) error {
+	find := p.Talos.Find
+	if p.role == node.RoleInit {
+		find = p.Talos.Ensure
 	}
-	secrets, err := find(ctx, r.Cluster.Key)
+	secrets, err := find(ctx, p.request.Cluster.Key)
 	if err != nil {
-		return fmt.Errorf("Talos secrets of cluster %s: %w", r.Cluster.Name, err)
+		return fmt.Errorf("Talos secrets of cluster %s: %w", p.request.Cluster.Name, err)
 	}
-	f.talos = &secrets
-	if f.role.IsControlPlane() {
-		f.start, err = s.start(ctx, r)
+	p.talos = &secrets
+	if p.role.IsControlPlane() {
+		p.start, err = p.talosStart(ctx, p.request)
 		return err
 	}
-	// Talos trusts a certificate where kubeadm has a pin.
-	f.talos.OSCA.Key = secret.Value{}
-	f.certificates, err = s.authority(ctx, r)
+	// Workers need the authority's certificate; kubeadm would use a pin.
+	p.talos.OSCA.Key = secret.Value{}
+	p.certificates, err = p.authority(ctx)
 	return err
 }
 
-// start keeps the client configuration by which people start a cluster of Talos machines, and says how. All control
-// plane machines boot alike and wait until one of them is told to begin (talosctl bootstrap); telling two would make
-// two clusters.
-func (s *Service) start(ctx context.Context, r Request) (*Start, error) {
+// talosStart stores the client configuration with which the user starts a cluster of Talos machines, and returns the
+// commands. All control plane machines boot with the same configuration and wait until one of them receives the
+// bootstrap call. Two calls would create two clusters.
+func (s *Service) talosStart(ctx context.Context, r Request) (*Start, error) {
 	client, err := s.Talos.EnsureClient(ctx, r.Cluster.Key, r.Cluster.Addresses)
 	if err != nil {
 		return nil, fmt.Errorf("Talos client configuration of cluster %s: %w", r.Cluster.Name, err)
@@ -60,7 +58,7 @@ func (s *Service) start(ctx context.Context, r Request) (*Start, error) {
 		address, when = r.Machine.Addresses[0], "when the machine has booted"
 	}
 	return &Start{Message: fmt.Sprintf(
-		"Talos waits to be told to start the cluster; %[1]s, run once and for this machine alone: "+
+		"Talos starts the cluster on request; %[1]s, run this command once, for this machine only: "+
 			"talosctl --talosconfig talosconfig --endpoints %[2]s --nodes %[2]s bootstrap; the file talosconfig is the key "+
 			"%[3]s of the Secret %[4]s: "+
 			"kubectl get secret -n %[5]s %[4]s -o jsonpath='{.data.%[3]s}' | base64 -d > talosconfig",
@@ -68,40 +66,15 @@ func (s *Service) start(ctx context.Context, r Request) (*Start, error) {
 	)}, nil
 }
 
-// talosProblem returns the outcome of an error about Talos's secrets; nil if it is no such error.
-func talosProblem(err error) Outcome {
-	switch {
-	case errors.Is(err, ports.ErrNoTalosSecrets):
-		return Waiting{ReasonTalosSecrets, err.Error()}
-	case errors.Is(err, ports.ErrBadTalosSecrets):
-		return Stalled{Reason: ReasonBadTalosSecrets, Message: err.Error()}
-	case errors.Is(err, ports.ErrForeign):
-		return Stalled{Reason: ReasonForeignSecret, Message: err.Error() + "; remove it or give the cluster another name"}
-	default:
-		return nil
-	}
-}
-
-// maintainTalos looks after the client configuration. A machine that is none of Talos's, in a cluster whose flavor was
-// changed later, has none.
-func (s *Service) maintainTalos(ctx context.Context, r Request) (*Start, Outcome, error) {
+// maintainTalos maintains the client configuration. There is none if the cluster's control plane type was changed after
+// the machine was created.
+func (s *Service) maintainTalos(ctx context.Context, r Request) (*Start, error) {
 	if !r.talos() || !r.Machine.ControlPlane {
-		return nil, nil, nil
+		return nil, nil
 	}
-	start, err := s.start(ctx, r)
+	start, err := s.talosStart(ctx, r)
 	if errors.Is(err, ports.ErrNoTalosSecrets) {
-		return nil, nil, nil
+		return nil, nil
 	}
-	if o := talosProblem(err); o != nil {
-		return nil, o, nil
-	}
-	return start, nil, err
-}
-
-// withTalos adds what Talos machines share.
-func withTalos(docs []document.Document, at document.Source, s *node.TalosSecrets) []document.Document {
-	if s == nil {
-		return docs
-	}
-	return append(docs, document.Document{Value: *s, Source: at})
+	return start, clusterError(err)
 }

@@ -16,7 +16,7 @@ import (
 
 // talosRequest is that of a Talos machine in a cluster of its flavor.
 func talosRequest(change ...func(*bootstrap.Request)) bootstrap.Request {
-	return request(append([]func(*bootstrap.Request){on("talos"), of(node.FlavorTalos)}, change...)...)
+	return request(append([]func(*bootstrap.Request){on("talos"), of(node.ControlPlaneTalos)}, change...)...)
 }
 
 func (w *world) secrets(t *testing.T) node.TalosSecrets {
@@ -149,9 +149,9 @@ func TestTalosOutcomes(t *testing.T) {
 	}
 }
 
-func (w *world) ensure(t *testing.T, r bootstrap.Request) bootstrap.Outcome {
+func (w *world) ensure(t *testing.T, r bootstrap.Request) outcome {
 	t.Helper()
-	o, err := w.Ensure(t.Context(), r)
+	o, err := result(w.Ensure(t.Context(), r))
 	if err != nil {
 		t.Fatalf("ensure: %v", err)
 	}
@@ -160,8 +160,8 @@ func (w *world) ensure(t *testing.T, r bootstrap.Request) bootstrap.Outcome {
 
 func (w *world) start(t *testing.T, r bootstrap.Request) *bootstrap.Start {
 	t.Helper()
-	ready, ok := w.ensure(t, r).(bootstrap.Ready)
-	if !ok {
+	ready := w.ensure(t, r)
+	if ready.Name == "" {
 		t.Fatal("the machine is not ready")
 	}
 	return ready.Start
@@ -199,10 +199,10 @@ func TestStartIsAskedForUntilItHappened(t *testing.T) {
 	}
 }
 
-func TestChangedFlavorLeavesPublishedDataAlone(t *testing.T) {
+func TestChangedTypeLeavesPublishedDataAlone(t *testing.T) {
 	w := newWorld()
 	w.ready(t, request(controlPlane))
-	if start := w.start(t, request(controlPlane, of(node.FlavorTalos))); start != nil {
+	if start := w.start(t, request(controlPlane, of(node.ControlPlaneTalos))); start != nil {
 		t.Errorf("a machine of kubeadm's is told %+v", start)
 	}
 }
@@ -211,8 +211,8 @@ func TestStolenClientIsSaidLater(t *testing.T) {
 	w := newWorld()
 	w.ready(t, talosRequest(controlPlane, uninitialized))
 	w.talos.StealClient(clusterKey)
-	ready, ok := w.ensure(t, talosRequest(controlPlane)).(bootstrap.Ready)
-	if !ok || summary(ready.Held) != "stalled SecretNotOwned" || ready.Next != 100*time.Second {
+	ready := w.ensure(t, talosRequest(controlPlane))
+	if ready.Name == "" || held(ready) != "stalled SecretNotOwned" || ready.Next != 100*time.Second {
 		t.Errorf("outcome %+v: nobody is woken when it is given back", ready)
 	}
 }

@@ -4,164 +4,120 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
-	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// maxCounter bounds the search for a free ID. There are 2^30 of them, so that a few attempts are plenty.
-const maxCounter = 16
+// maxAttempts limits the search for a free token ID. There are 2^30 IDs, so that a collision is unlikely.
+const maxAttempts = 16
 
-// render renders the documents. A machine that joins by token gets one: it is made in the cluster only after the
-// documents turned out to be sound, and if the owner has one already that one is used.
-func (s *Service) render(ctx context.Context, r Request, described Description, f facts) (made, Outcome, error) {
-	discovery, draft, err := s.discovery(described.Documents, r, f)
+// renderWithToken renders the documents. If the machine joins with a token, the first rendering uses a draft: the token
+// is created in the cluster only after the documents turned out to be valid. If the owner has a token already, that is
+// used, and the documents are rendered again.
+func (p *production) renderWithToken(ctx context.Context) error {
+	draft, err := p.discover()
 	if err != nil {
-		return made{}, nil, err
+		return err
 	}
-	m, o, err := s.renderWith(ctx, r, described, f, discovery)
-	if o != nil || err != nil || draft == nil {
-		return m, o, err
+	if err := p.render(ctx); err != nil || draft == nil {
+		return err
 	}
-	token, counter, err := s.register(ctx, r, *draft)
-	if o, err := unreachable(err, "make a token"); o != nil || err != nil {
-		return m, o, err
+	token, counter, err := p.register(ctx, *draft)
+	if err != nil {
+		return tokenError(err, "create a token")
 	}
-	if token.ID != draft.ID || string(token.Secret.Reveal()) != string(draft.Secret.Reveal()) {
-		discovery.Token = token.Token()
-		m, o, err = s.renderWith(ctx, r, described, f, discovery)
+	p.data.Token, p.tokenExpires = ports.TokenRef{ID: token.ID, Counter: counter}, token.Expires
+	if token.ID == draft.ID && string(token.Secret.Reveal()) == string(draft.Secret.Reveal()) {
+		return nil
 	}
-	m.token, m.lease = ports.TokenRef{ID: token.ID, Counter: counter}, token.Expires
-	return m, o, err
+	p.discovery.Token = token.Token()
+	return p.render(ctx)
 }
 
-func (s *Service) renderWith(ctx context.Context, r Request, described Description, f facts, d *node.Discovery) (made,
-	Outcome, error,
-) {
-	docs, findings := complete(r, described, f, d)
-	target := described.Target
-	target.KubernetesVersion, target.Infrastructure = r.Machine.Version, r.Machine.Infrastructure
-	target.Delivery.Identity = identity(r.Owner)
-	rendered, err := s.Render(ctx, docs, target, described.Format)
-	if err != nil {
-		return made{}, withoutKey(err), fmt.Errorf("render the machine: %w", err)
-	}
-	findings = described.Fields.In(slices.Concat(described.Findings, findings, rendered.Findings))
-	findings = described.Plugins.Silent(findings).Sorted()
-	if findings.HasErrors() {
-		stalled := invalid(findings)
-		if rendered.TooLarge && findings.Count(report.Error) == 1 {
-			stalled.Reason = ReasonTooLarge
-		}
-		return made{}, stalled, nil
-	}
-	version := target.VersionOf(rendered.Payload.Format)
-	m := made{payload: rendered.Payload, version: version, findings: findings, start: f.start, stored: rendered.Stored}
-	m.pointing = func(ctx context.Context, l delivery.Location) (made, Outcome, error) {
-		described.Target.Delivery.Location = &l
-		return s.renderWith(ctx, r, described, f, d)
-	}
-	return m, nil, nil
-}
-
-// discovery says how the machine finds its cluster: as its description says, completed. The draft is the token that is
-// to be made for it, if one is.
-func (s *Service) discovery(docs []document.Document, r Request, f facts) (*node.Discovery,
-	*node.BootstrapToken, error,
-) {
-	if f.role == node.RoleInit {
-		return nil, nil, nil
+// discover completes the settings with which the machine finds its cluster. It returns the draft of a token, or nil if
+// the machine needs no new one.
+func (p *production) discover() (*node.BootstrapToken, error) {
+	if p.role == node.RoleInit {
+		return nil, nil
 	}
 	var d node.Discovery
-	if n, _, _ := document.First[node.NodeConfig](docs); n.Discovery != nil {
+	if n, _, _ := document.First[node.NodeConfig](p.description.Documents); n.Discovery != nil {
 		d = *n.Discovery
 	}
+	p.discovery = &d
 	if !d.Kubeconfig.IsZero() {
-		return &d, nil, nil
+		return nil, nil
 	}
 	if d.APIServerEndpoint == "" {
-		d.APIServerEndpoint = r.Cluster.Network.Endpoint
+		d.APIServerEndpoint = p.request.Cluster.Network.Endpoint
 	}
 	if len(d.CACertHashes) == 0 {
-		d.CACertHashes = f.pins
+		d.CACertHashes = p.pins
 	}
-	// Talos makes the cluster's one token itself, of its secrets.
-	if f.talos != nil {
-		d.Token = f.talos.BootstrapToken
+	if p.talos != nil {
+		// Talos creates the cluster's only token itself, from its secrets.
+		d.Token = p.talos.BootstrapToken
 	}
 	if !d.Token.IsZero() {
-		return &d, nil, nil
+		return nil, nil
 	}
-	half, err := node.NewTokenSecret(s.Entropy)
+	half, err := node.NewTokenSecret(p.Entropy)
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a token: %w", err)
+		return nil, fmt.Errorf("generate a token: %w", err)
 	}
-	owner := r.tokenOwner()
+	owner := p.request.tokenOwner()
 	draft := &node.BootstrapToken{
-		ID: owner.TokenID(r.counter), Secret: half, Owner: owner.String(), Expires: s.Clock.Now().Add(s.TokenTTL),
+		ID: owner.TokenID(p.request.counter), Secret: half, Owner: owner.String(),
+		Expires: p.Clock.Now().Add(p.TokenTTL),
 	}
 	d.Token = draft.Token()
-	return &d, draft, nil
+	return draft, nil
 }
 
-// register makes the token in the cluster. The owner's token of an earlier attempt is taken up again; an ID that
-// belongs to somebody else is passed over.
-func (s *Service) register(ctx context.Context, r Request, t node.BootstrapToken) (node.BootstrapToken, int, error) {
-	for counter := r.counter; counter < r.counter+maxCounter; counter++ {
-		t.ID = r.tokenOwner().TokenID(counter)
-		err := s.Tokens.Create(ctx, r.Cluster.Key, t)
+// register creates the token in the cluster. It uses the owner's token of an earlier attempt if there is one, and skips
+// IDs of other owners.
+func (p *production) register(ctx context.Context, t node.BootstrapToken) (node.BootstrapToken, int, error) {
+	first := p.request.counter
+	for counter := first; counter < first+maxAttempts; counter++ {
+		t.ID = p.request.tokenOwner().TokenID(counter)
+		err := p.Tokens.Create(ctx, p.request.Cluster.Key, t)
 		if err == nil {
 			return t, counter, nil
 		}
 		if !errors.Is(err, ports.ErrTokenExists) {
-			return t, counter, fmt.Errorf("make a token: %w", err)
+			return t, counter, fmt.Errorf("create a token: %w", err)
 		}
-		own, found, err := s.own(ctx, r, t)
+		existing, found, err := p.extendExisting(ctx, t)
 		if err != nil || found {
-			return own, counter, err
+			return existing, counter, err
 		}
 	}
-	return t, 0, fmt.Errorf("make a token: %d IDs are taken", maxCounter)
+	return t, 0, fmt.Errorf("create a token: %d IDs are taken", maxAttempts)
 }
 
-// own returns the token that has the ID, with a new life, if it is the owner's.
-func (s *Service) own(ctx context.Context, r Request, t node.BootstrapToken) (node.BootstrapToken, bool, error) {
-	found, err := s.Tokens.Find(ctx, r.Cluster.Key, t.ID)
+// extendExisting extends and returns the token with the ID of t if it has the same owner.
+func (p *production) extendExisting(ctx context.Context, t node.BootstrapToken) (node.BootstrapToken, bool, error) {
+	cluster := p.request.Cluster.Key
+	found, err := p.Tokens.Find(ctx, cluster, t.ID)
 	if err != nil {
 		return found, false, fmt.Errorf("find the token %s: %w", t.ID, err)
 	}
 	if found.Owner != t.Owner {
 		return found, false, nil
 	}
-	if err := s.Tokens.Extend(ctx, r.Cluster.Key, t.ID, t.Expires); err != nil {
+	if err := p.Tokens.Extend(ctx, cluster, t.ID, t.Expires); err != nil {
 		return found, false, fmt.Errorf("extend the token %s: %w", t.ID, err)
 	}
 	found.Expires = t.Expires
 	return found, true, nil
 }
 
-// unreachable returns the outcome of an error that means that the cluster was not reached to do that; nil of any other.
-// The error stays where nobody tells when the cluster is back.
-func unreachable(err error, to string) (Outcome, error) {
-	waiting := Waiting{ReasonUnreachable, "the cluster cannot be reached to " + to}
-	switch {
-	case errors.Is(err, ports.ErrUnreachable):
-		return waiting, nil
-	case errors.Is(err, ports.ErrNoAnswer):
-		return waiting, err
-	default:
-		return nil, err
-	}
-}
-
-// leases remembers until when the tokens live that published data holds, so that they are extended when it is time, not
-// at each look. It forgets nothing that matters: an unknown token is looked after at once.
+// leases contains the expiry of the tokens in published data by the owner's UID, so that they are not looked up at each
+// attempt. It may be empty: an unknown token is extended at once.
 type leases struct {
 	mutex   sync.Mutex
 	expires map[string]time.Time

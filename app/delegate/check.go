@@ -10,9 +10,9 @@ import (
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// Path returns where the agent stands on the target; empty if it is to be fetched and there is no place for it.
-func Path(t osprofile.Target) string {
-	a := t.Delivery.Agent
+// Path returns the path of the agent on the target. It is empty if the agent is fetched and the target has no directory
+// for programs.
+func Path(t osprofile.Target, a delivery.Agent) string {
 	switch {
 	case a.Path != "":
 		return a.Path
@@ -25,49 +25,48 @@ func Path(t osprofile.Target) string {
 	}
 }
 
-// address returns from where the agent is fetched.
-func address(t osprofile.Target) string {
-	f := t.Delivery.Agent.Fetch
+// fetchURL returns the URL of the agent.
+func fetchURL(t osprofile.Target, f delivery.AgentFetch) string {
 	return strings.NewReplacer("{version}", f.Version, "{arch}", t.Architecture, "{sha256}", f.SHA256).Replace(f.URL)
 }
 
-// Check finds why no agent can run on the target, and what is wrong with how it is to come there. The path is that of
-// the options of the delivery.
-func Check(t osprofile.Target, at report.Path) report.Report {
+// Check returns findings if no agent can run on the target, and validates how the agent is provided. The path is that
+// of the delivery options.
+func Check(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
 	switch t.Profile.Shell {
 	case osprofile.ShellNone:
 		return report.Report{report.Errorf(at.Field("mode"),
-			"%s runs no program that it does not bring, so that no agent can run there", t.Profile.Name).
+			"%s runs only the programs of its image, so that no agent can run", t.Profile.Name).
 			To("use Native")}
 	case osprofile.ShellPowerShell:
-		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s does not start the agent yet", t.Profile.Name).
-			To("use Native, or have the image start the agent")}
+		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s cannot start the agent yet", t.Profile.Name).
+			To("use Native, or start the agent from the image")}
 	default:
-		return checkAgent(t, at.Field("agent"))
+		return checkAgent(t, a, at.Field("agent"))
 	}
 }
 
-func checkAgent(t osprofile.Target, at report.Path) report.Report {
+func checkAgent(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
 	var found report.Report
-	if t.Delivery.Agent.Path != "" {
-		found = append(found, machine.File{Path: t.Delivery.Agent.Path}.Check(at)...)
+	if a.Path != "" {
+		found = append(found, machine.File{Path: a.Path}.Check(at)...)
 	}
-	f := t.Delivery.Agent.Fetch
+	f := a.Fetch
 	if f == nil {
 		return found
 	}
 	at = at.Field("fetch")
-	if Path(t) == "" {
-		found = append(found, report.Errorf(at, "%s starts no program that it does not bring", t.Profile.Name).
-			To("bring the agent in the image, or say in path where it can be put"))
+	if Path(t, a) == "" {
+		found = append(found, report.Errorf(at, "%s runs only the programs of its image", t.Profile.Name).
+			To("add the agent to the image, or set path to a directory whose programs can be run"))
 	}
 	if strings.Contains(f.URL, "{version}") && f.Version == "" {
-		found = append(found, report.Errorf(at.Field("version"), "the URL asks for the version, and there is none").
-			To("give one, or write it in place of {version}"))
+		found = append(found, report.Errorf(at.Field("version"), "the URL contains {version}, and version is not set").
+			To("set version, or replace {version} in the URL"))
 	}
 	if strings.Contains(f.URL, "{arch}") && t.Architecture == "" {
-		found = append(found, report.Errorf(at.Field("url"), "the machine's architecture is not known").To(
-			"write it in place of {arch}"))
+		found = append(found, report.Errorf(at.Field("url"),
+			"the URL contains {arch}, and the machine's architecture is not known").To("replace {arch} in the URL"))
 	}
-	return append(found, machine.Artifact{Name: "machineadm", URL: address(t), SHA256: f.SHA256}.Check(at)...)
+	return append(found, machine.Artifact{Name: "machineadm", URL: fetchURL(t, *f), SHA256: f.SHA256}.Check(at)...)
 }

@@ -36,11 +36,10 @@ func (p paths) Encode(docs []document.Document) ([]byte, error) {
 func (paths) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
 // given is a plan with a document of each sort, and a step of each that is no disk.
-func given(a delivery.Agent, more ...document.Value) plan.Plan {
+func given(more ...document.Value) plan.Plan {
 	key := []string{"ssh-ed25519 AAAA me"}
 	p := plan.Plan{Target: osprofile.Target{
 		Profile: osprofile.Profile{BinDir: "/opt/bin"}, Architecture: "arm64",
-		Delivery: delivery.Options{Mode: delivery.ModeAgent, Agent: a},
 	}}
 	add := func(path report.Path, v document.Value, do ...action.Action) {
 		p = p.With(document.Document{Value: v, Source: document.Source{Path: path}}, do)
@@ -71,6 +70,10 @@ func given(a delivery.Agent, more ...document.Value) plan.Plan {
 	return p
 }
 
+func byAgent(a delivery.Agent) delivery.Options {
+	return delivery.Options{Mode: delivery.ModeAgent, Agent: a}
+}
+
 func told(p plan.Plan) []string {
 	var out []string
 	for _, s := range p.Steps {
@@ -89,28 +92,30 @@ func TestPlan(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		plan   plan.Plan
+		agent  delivery.Agent
 		want   []string
 		file   string
 	}{
 		"image": {
-			reason: "the agent is there, and sets up the proxy itself", plan: given(delivery.Agent{}),
+			reason: "the agent is there, and sets up the proxy itself", plan: given(),
 			want: append(native[:3:3], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml",
 				"join spec.delivery: run machineadm apply"),
 			file: rest + "node\n",
 		},
 		"fetch": {
 			reason: "the proxy is there before the agent is fetched, and the agent restarts what reads it",
-			plan: given(delivery.Agent{Fetch: &delivery.AgentFetch{
+			plan:   given(),
+			agent: delivery.Agent{Fetch: &delivery.AgentFetch{
 				URL: "https://mirror/{version}/{arch}", Version: "v1",
 				SHA256: "0",
-			}}),
+			}},
 			want: append(early[:4:4], "file spec.delivery: fetch /opt/bin/machineadm from https://mirror/v1/arm64",
 				"file spec.delivery: write /etc/machineadm/machineadm_config.yaml", "join spec.delivery: run machineadm apply"),
 			file: rest + "node\n",
 		},
 		"remote": {
 			reason: "what the agent fetches needs the proxy before it is planned",
-			plan:   given(delivery.Agent{}, indirect.RemoteConfig{}),
+			plan:   given(indirect.RemoteConfig{}),
 			want: append(early[:4:4], "file spec.delivery: write /etc/machineadm/machineadm_config.yaml",
 				"join spec.delivery: run machineadm apply"),
 			file: rest + "RemoteConfig\nnode\n",
@@ -118,7 +123,7 @@ func TestPlan(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			smaller, moved, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), c.plan, "spec.delivery")
+			smaller, moved, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), c.plan, byAgent(c.agent), "spec.delivery")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,8 +174,8 @@ func TestFacts(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			p := given(delivery.Agent{}).With(document.Document{Value: c.more}, c.do)
-			smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), p, "spec.delivery")
+			p := given().With(document.Document{Value: c.more}, c.do)
+			smaller, _, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), p, byAgent(delivery.Agent{}), "spec.delivery")
 			if err != nil || smaller.Facts != c.want {
 				t.Errorf("%v, %v: %s", smaller.Facts, err, c.reason)
 			}
@@ -181,8 +186,8 @@ func TestFacts(t *testing.T) {
 func write(path string) action.WriteFile { return action.WriteFile{File: machine.File{Path: path}} }
 
 func TestCommandQuotesTheAgent(t *testing.T) {
-	smaller, _, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(),
-		given(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
+	smaller, _, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(),
+		given(), byAgent(delivery.Agent{Path: "/opt/my bin/machineadm"}), "spec.delivery")
 	commands := plan.Operations[action.RunCommand](smaller)
 	want := "'/opt/my bin/machineadm' apply"
 	if err != nil || len(commands) != 1 || commands[0].Script != want {
@@ -191,8 +196,9 @@ func TestCommandQuotesTheAgent(t *testing.T) {
 }
 
 func TestNothingToDelegateStaysAsItIs(t *testing.T) {
-	p := given(delivery.Agent{}).Only(func(i int) bool { return i < 2 })
-	smaller, moved, err := delegate.Carrier{Codec: paths{}}.Plan(t.Context(), p, "spec.delivery")
+	p := given().Only(func(i int) bool { return i < 2 })
+	smaller, moved, err := delegate.Encoder{Codec: paths{}}.Plan(t.Context(), p, byAgent(delivery.Agent{}),
+		"spec.delivery")
 	if diff := cmp.Diff(told(p), told(smaller)); err != nil || diff != "" || len(moved.Documents) != 0 {
 		t.Error(err, diff)
 	}
@@ -200,8 +206,9 @@ func TestNothingToDelegateStaysAsItIs(t *testing.T) {
 
 func TestWhatCannotBeSerialisedFails(t *testing.T) {
 	broken := errors.New("broken")
-	carrier := delegate.Carrier{Codec: paths{fail: broken}}
-	if _, _, err := carrier.Plan(t.Context(), given(delivery.Agent{}), "spec.delivery"); !errors.Is(err, broken) {
+	encoder := delegate.Encoder{Codec: paths{fail: broken}}
+	if _, _, err := encoder.Plan(t.Context(), given(), byAgent(delivery.Agent{}),
+		"spec.delivery"); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }
@@ -224,13 +231,13 @@ func TestCheck(t *testing.T) {
 			"a system of its own",
 			osprofile.Profile{Name: "Talos Linux", Shell: osprofile.ShellNone},
 			delivery.Agent{},
-			"error: d.mode: Talos Linux runs no program that it does not bring, so that no agent can run there; use Native",
+			"error: d.mode: Talos Linux runs only the programs of its image, so that no agent can run; use Native",
 		},
 		"windows": {
 			"a system to come",
 			osprofile.Profile{Name: "Windows", Shell: osprofile.ShellPowerShell},
 			delivery.Agent{},
-			"error: d.mode: userdata of Windows does not start the agent yet; use Native, or have the image start the agent",
+			"error: d.mode: userdata of Windows cannot start the agent yet; use Native, or start the agent from the image",
 		},
 		"relative": {
 			"a program has a place", posix,
@@ -240,13 +247,13 @@ func TestCheck(t *testing.T) {
 		"no place": {
 			"a system that starts nothing new",
 			osprofile.Profile{Name: "Fixed", Shell: osprofile.ShellPOSIX},
-			fetch("https://a", "", digest), "error: d.agent.fetch: Fixed starts no program that it does not bring; bring the " +
-				"agent in the image, or say in path where it can be put",
+			fetch("https://a", "", digest), "error: d.agent.fetch: Fixed runs only the programs of its image; add the agent " +
+				"to the image, or set path to a directory whose programs can be run",
 		},
 		"no version": {
 			"a URL is complete", posix, fetch("https://a/{version}", "", digest),
-			"error: d.agent.fetch.version: the URL asks for the version, and there is none; give one, or write " +
-				"it in place of {version}",
+			"error: d.agent.fetch.version: the URL contains {version}, and version is not set; set version, " +
+				"or replace {version} in the URL",
 		},
 		"unverified": {
 			"nothing unverified runs", posix, fetch("https://a", "", ""),
@@ -264,8 +271,8 @@ func TestCheck(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			target := osprofile.Target{Profile: c.profile, Architecture: "amd64", Delivery: delivery.Options{Agent: c.agent}}
-			if diff := cmp.Diff(c.want, delegate.Check(target, "d").String()); diff != "" {
+			target := osprofile.Target{Profile: c.profile, Architecture: "amd64"}
+			if diff := cmp.Diff(c.want, delegate.Check(target, c.agent, "d").String()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 		})
@@ -274,9 +281,9 @@ func TestCheck(t *testing.T) {
 
 func TestCheckNeedsTheArchitectureThatTheURLAsksFor(t *testing.T) {
 	agent := delivery.Agent{Fetch: &delivery.AgentFetch{URL: "https://a/{arch}", SHA256: strings.Repeat("0", 64)}}
-	target := osprofile.Target{Profile: osprofile.Profile{BinDir: "/opt/bin"}, Delivery: delivery.Options{Agent: agent}}
-	if found := delegate.Check(target, "d"); !strings.Contains(found.String(),
-		"d.agent.fetch.url: the machine's architecture is not known") {
+	target := osprofile.Target{Profile: osprofile.Profile{BinDir: "/opt/bin"}}
+	if found := delegate.Check(target, agent, "d"); !strings.Contains(found.String(),
+		"d.agent.fetch.url: the URL contains {arch}, and the machine's architecture is not known") {
 		t.Error(found)
 	}
 }

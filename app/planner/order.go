@@ -10,8 +10,8 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// note adds whose documents an expander's own come before and after, in the same phase.
-func note(t precedence.Table, c ports.Capability) {
+// addOrder adds the expander's requested order to the table. It applies to documents of the same phase.
+func addOrder(t precedence.Table, c ports.Capability) {
 	for _, earlier := range c.After {
 		t.Add(earlier, c.Name)
 	}
@@ -20,7 +20,8 @@ func note(t precedence.Table, c ports.Capability) {
 	}
 }
 
-// order puts documents of one phase into the order that their expanders ask for, and leaves them as they are otherwise.
+// order sorts the documents of each phase by the order that their expanders request. Other documents keep their
+// positions.
 func (p *Planner) order(docs []document.Document, t osprofile.Target) []document.Document {
 	if len(p.precedence) == 0 {
 		return docs
@@ -39,7 +40,7 @@ func (p *Planner) order(docs []document.Document, t osprofile.Target) []document
 	return ordered
 }
 
-// names returns the documents' expanders; one that has none has an empty name.
+// names returns the names of the documents' expanders, which are empty for documents without an expander.
 func (p *Planner) names(docs []document.Document, t osprofile.Target) []string {
 	names := make([]string, len(docs))
 	for i, d := range docs {

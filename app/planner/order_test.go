@@ -85,9 +85,9 @@ func TestOrderOfExpanders(t *testing.T) {
 			for kind := range strings.FieldsSeq(tc.documents) {
 				docs = append(docs, document.Document{Value: document.Opaque{Type: document.Kind(kind)}})
 			}
-			made, r, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: func(document.Document) bool {
+			made, r, err := p.Plan(context.Background(), plan.Job{Documents: docs}, func(document.Document) bool {
 				return false
-			}})
+			}, nil)
 			if err != nil || len(r) > 0 {
 				t.Fatal(r, err)
 			}

@@ -1,6 +1,5 @@
-// Package planner turns documents into a plan: it checks them, puts them into their order, and has each expanded that
-// nobody says natively. The controller plans for a format, which says some documents itself; the agent plans for the
-// machine it is on.
+// Package planner converts documents to a plan: it checks and orders them, and expands those that the output format
+// does not support itself. The controller plans for a format; the agent plans for the machine that it runs on.
 package planner
 
 import (
@@ -19,68 +18,61 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Planner makes plans. It does not change once it is made and may be used by several goroutines.
+// Planner creates plans. It is immutable, so that several goroutines can use it.
 type Planner struct {
-	experts    map[document.Kind][]expert
+	expanders  map[document.Kind][]expander
 	precedence precedence.Table
 }
 
-// expert is an expander and what it does, asked once.
-type expert struct {
+// expander is an expander with its capability.
+type expander struct {
 	ports.Expander
-	// choosy is nil if the expander takes every document of its kinds.
-	choosy ports.Choosy
-	reads  []document.Kind
-	name   string
+	// selector is nil if the expander expands every document of its kinds.
+	selector ports.Selector
+	reads    []document.Kind
+	name     string
 }
 
-// New returns a planner with the given expanders. Two expanders of one kind of which either is not choosy are an error,
-// and so are expanders that are to come before themselves.
+// New returns a planner with the given expanders. It returns an error if two expanders have the same kind, unless both
+// are selectors, and if the requested order has a cycle.
 func New(expanders []ports.Expander) (*Planner, error) {
-	p := &Planner{experts: map[document.Kind][]expert{}, precedence: precedence.Table{}}
+	p := &Planner{expanders: map[document.Kind][]expander{}, precedence: precedence.Table{}}
 	for _, e := range expanders {
 		if err := p.register(e); err != nil {
 			return nil, err
 		}
 	}
 	if cycle := p.precedence.Cycle(); cycle != nil {
-		return nil, fmt.Errorf("the expanders ask for an order that there is not: %s", strings.Join(cycle, " before "))
+		return nil, fmt.Errorf("the order of the expanders has a cycle: %s", strings.Join(cycle, " before "))
 	}
 	return p, nil
 }
 
 func (p *Planner) register(e ports.Expander) error {
 	c := e.Describe()
-	choosy, _ := e.(ports.Choosy)
-	note(p.precedence, c)
+	selector, _ := e.(ports.Selector)
+	addOrder(p.precedence, c)
 	for _, kind := range c.Kinds {
-		for _, other := range p.experts[kind] {
-			if choosy == nil || other.choosy == nil || other.name == c.Name {
+		for _, other := range p.expanders[kind] {
+			if selector == nil || other.selector == nil || other.name == c.Name {
 				return fmt.Errorf("two expanders of the kind %s: %s and %s", kind, other.name, c.Name)
 			}
 		}
-		p.experts[kind] = append(p.experts[kind], expert{Expander: e, choosy: choosy, reads: c.Reads, name: c.Name})
+		p.expanders[kind] = append(p.expanders[kind], expander{Expander: e, selector: selector, reads: c.Reads, name: c.Name})
 	}
 	return nil
 }
 
-// Request is what is to be planned.
-type Request struct {
-	// Documents are in the order in which they were written.
-	Documents []document.Document
-	Target    osprofile.Target
-	// Native reports which documents need no expander.
-	Native func(document.Document) bool
-	// Found is what was found of the target before. With errors in it nothing is expanded.
-	Found report.Report
-}
-
-// Plan checks, orders and expands the documents. Mistakes of several documents are all found at once, and with error
-// findings the plan is empty. An error means that an expander failed.
-func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report, error) {
-	docs, findings := hardening.Expand(r.Documents, r.Target)
+// Plan checks, orders and expands the job's documents. Native selects the documents that the format renders itself.
+// Earlier findings are included in the result, and no document is expanded if they contain errors. Plan checks all
+// documents before it returns; with error findings the plan is empty. An error means that an expander failed.
+func (p *Planner) Plan(ctx context.Context, job plan.Job, native func(document.Document) bool,
+	earlier report.Report,
+) (plan.Plan, report.Report, error) {
+	target := job.Target
+	docs, findings := hardening.Expand(job.Documents, target)
 	docs, found := plan.Order(docs)
-	findings = append(append(findings, found...), r.Found...)
+	findings = append(append(findings, found...), earlier...)
 	for _, d := range docs {
 		findings = append(findings, d.Check()...)
 	}
@@ -88,16 +80,16 @@ func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report
 		return plan.Plan{}, findings, nil
 	}
 	if c, _, given := document.First[machine.ContainerdConfig](docs); given && c.Version != 0 {
-		r.Target.ContainerdVersion = c.Version // Wherever the document came from.
+		target.ContainerdVersion = c.Version
 	}
-	docs = p.order(docs, r.Target)
+	docs = p.order(docs, target)
 	expansions := make([]plan.Expansion, len(docs))
 	for i, d := range docs {
-		if r.Native(d) {
+		if native(d) {
 			expansions[i].Native = true
 			continue
 		}
-		expansion, found, err := p.expand(ctx, d, docs, r.Target)
+		expansion, found, err := p.expand(ctx, d, docs, target)
 		if err != nil {
 			return plan.Plan{}, nil, err
 		}
@@ -107,15 +99,15 @@ func (p *Planner) Plan(ctx context.Context, r Request) (plan.Plan, report.Report
 	if findings.HasErrors() {
 		return plan.Plan{}, findings, nil
 	}
-	return plan.New(r.Target, docs, expansions), findings, nil
+	return plan.New(target, docs, expansions), findings, nil
 }
 
 func (p *Planner) expand(ctx context.Context, d document.Document, docs []document.Document,
 	t osprofile.Target,
 ) (plan.Expansion, report.Report, error) {
-	e, claimed := p.expert(d, t)
-	if !claimed {
-		return plan.Expansion{}, report.Report{unclaimed(d)}, nil
+	e, found := p.expander(d, t)
+	if !found {
+		return plan.Expansion{}, report.Report{noExpander(d)}, nil
 	}
 	actions, findings, err := e.Expand(ctx, ports.Expansion{Document: d, Others: others(e.reads, docs), Target: t})
 	if err != nil {
@@ -124,29 +116,29 @@ func (p *Planner) expand(ctx context.Context, d document.Document, docs []docume
 	return plan.Expansion{Actions: actions}, findings, nil
 }
 
-// Expander returns the name of the expander of the document on the target: "" if there is none.
+// Expander returns the name of the document's expander on the target. It is empty if there is none.
 func (p *Planner) Expander(d document.Document, t osprofile.Target) string {
-	e, _ := p.expert(d, t)
+	e, _ := p.expander(d, t)
 	return e.name
 }
 
-func (p *Planner) expert(d document.Document, t osprofile.Target) (expert, bool) {
-	for _, e := range p.experts[d.Kind()] {
-		if e.choosy == nil || e.choosy.Chooses(d, t) {
+func (p *Planner) expander(d document.Document, t osprofile.Target) (expander, bool) {
+	for _, e := range p.expanders[d.Kind()] {
+		if e.selector == nil || e.selector.Matches(d, t) {
 			return e, true
 		}
 	}
-	return expert{}, false
+	return expander{}, false
 }
 
-func unclaimed(d document.Document) report.Finding {
-	f := report.Errorf(d.Source.Path, "nothing here knows what to do with a %s", d.Kind()).
-		To("check the kind's spelling, or name the plugin that brings it")
+func noExpander(d document.Document) report.Finding {
+	f := report.Errorf(d.Source.Path, "no plugin expands documents of the kind %s", d.Kind()).
+		To("check the spelling of the kind, or install and name the plugin that expands it")
 	f.Line, f.Column = d.Source.Line, d.Source.Column
 	return f
 }
 
-// others returns the documents of the kinds, in their order.
+// others returns the documents of the kinds, in the order of docs.
 func others(kinds []document.Kind, docs []document.Document) []document.Document {
 	if len(kinds) == 0 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/machineadm/machineadm/domain/hardening"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
 func all(document.Document) bool { return true }
@@ -25,13 +26,13 @@ func TestHardeningJoinsBeforePlanning(t *testing.T) {
 		Value:  hardening.Config{Profile: hardening.STIG},
 		Source: document.Source{Path: "spec.hardening"},
 	}}
-	made, found, err := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all})
+	made, found, err := p.Plan(context.Background(), plan.Job{Documents: docs}, all, nil)
 	if err != nil || len(found) > 0 || kinds(made) != "SysctlConfig" {
 		t.Errorf("planned %s, %v %v", kinds(made), found, err)
 	}
 	docs = append(docs, docs[0])
 	docs[1].Source.Path = "spec.pluginRefs[0].documents[0].spec"
-	if _, found, _ := p.Plan(context.Background(), planner.Request{Documents: docs, Native: all}); !strings.Contains(
+	if _, found, _ := p.Plan(context.Background(), plan.Job{Documents: docs}, all, nil); !strings.Contains(
 		found.String(), "a second HardeningConfig") {
 		t.Errorf("found %v", found)
 	}
@@ -46,10 +47,9 @@ func TestVersionOfContainerdIsTheDocuments(t *testing.T) {
 	}
 	for version, want := range map[int]int{0: 2, 3: 3} {
 		docs := []document.Document{{Value: machine.ContainerdConfig{Version: version}}}
-		made, _, err := p.Plan(context.Background(), planner.Request{
-			Documents: docs, Native: all,
-			Target: osprofile.Target{ContainerdVersion: 2},
-		})
+		made, _, err := p.Plan(context.Background(), plan.Job{
+			Documents: docs, Target: osprofile.Target{ContainerdVersion: 2},
+		}, all, nil)
 		if err != nil || made.Target.ContainerdVersion != want {
 			t.Errorf("a document of version %d is planned for %d, want %d: %v", version,
 				made.Target.ContainerdVersion, want, err)

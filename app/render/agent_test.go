@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -32,13 +33,20 @@ func (kinds) Encode(docs []document.Document) ([]byte, error) {
 
 func (kinds) Decode(context.Context, []byte) ([]document.Document, report.Report) { return nil, nil }
 
-func byAgent(shell osprofile.Shell) osprofile.Target {
-	return osprofile.Target{
-		Profile: osprofile.Profile{
+// byAgent returns a job whose documents an agent applies.
+func byAgent(shell osprofile.Shell) plan.Job {
+	return plan.Job{
+		Target: osprofile.Target{Profile: osprofile.Profile{
 			Name: "Some", Shell: shell, Formats: []osprofile.FormatSupport{{Format: "lines"}},
-		},
-		Delivery: delivery.Options{Mode: delivery.ModeAgent},
+		}},
+		Format: "lines", Delivery: delivery.Options{Mode: delivery.ModeAgent},
 	}
+}
+
+// having returns the job with documents.
+func having(job plan.Job, docs ...document.Document) plan.Job {
+	job.Documents = docs
+	return job
 }
 
 func TestRenderForAnAgent(t *testing.T) {
@@ -50,35 +58,35 @@ func TestRenderForAnAgent(t *testing.T) {
 		reason   string
 		options  []render.Option
 		docs     []document.Document
-		target   osprofile.Target
+		job      plan.Job
 		want     string
 		findings string
 	}{
 		"agent": {
 			reason:  "the format says what starts the agent, which alone knows what a reference stands for",
 			options: []render.Option{render.WithCodec(kinds{})},
-			docs:    docs, target: byAgent(osprofile.ShellPOSIX),
+			docs:    docs, job: byAgent(osprofile.ShellPOSIX),
 			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
 		},
 		"mistakes": {
 			reason: "what is wrong is found before the machine boots", options: []render.Option{render.WithCodec(kinds{})},
-			docs: []document.Document{at("files[0]", machine.File{Path: "a"})}, target: byAgent(osprofile.ShellPOSIX),
+			docs: []document.Document{at("files[0]", machine.File{Path: "a"})}, job: byAgent(osprofile.ShellPOSIX),
 			findings: `error: files[0].path: "a" is not absolute; begin it with a slash`,
 		},
 		"no program runs": {
 			reason: "an agent is a program", options: []render.Option{render.WithCodec(kinds{})}, docs: docs,
-			target: byAgent(osprofile.ShellNone),
-			findings: "error: spec.delivery.mode: Some runs no program that it does not bring, so that no agent " +
-				"can run there; use Native",
+			job: byAgent(osprofile.ShellNone),
+			findings: "error: spec.delivery.mode: Some runs only the programs of its image, so that no " +
+				"agent can run; use Native",
 		},
 		"no codec": {
-			reason: "somebody has to write the configuration", docs: docs, target: byAgent(osprofile.ShellPOSIX),
-			findings: "error: spec.delivery.mode: this program writes no configuration for an agent; use Native",
+			reason: "somebody has to write the configuration", docs: docs, job: byAgent(osprofile.ShellPOSIX),
+			findings: "error: spec.delivery.mode: this program does not write configurations for the agent; use Native",
 		},
 		"native": {
-			reason: "without an agent nobody knows what a reference stands for", docs: docs[1:], target: osprofile.Target{},
-			findings: "error: remote: nothing here knows what to do with a RemoteConfig; check the kind's spelling, or name " +
-				"the plugin that brings it",
+			reason: "without an agent nobody knows what a reference stands for", docs: docs[1:], job: plan.Job{Format: "lines"},
+			findings: "error: remote: no plugin expands documents of the kind RemoteConfig; check the spelling of the kind, " +
+				"or install and name the plugin that expands it",
 		},
 	}
 	for name, c := range cases {
@@ -87,7 +95,7 @@ func TestRenderForAnAgent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := s.Render(t.Context(), render.Request{Documents: c.docs, Target: c.target, Format: "lines"})
+			got, err := s.Render(t.Context(), having(c.job, c.docs...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,10 +114,7 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request := render.Request{
-		Documents: []document.Document{at("files[0]", machine.File{Path: "/a"})},
-		Target:    byAgent(osprofile.ShellPOSIX), Format: "lines",
-	}
+	request := having(byAgent(osprofile.ShellPOSIX), at("files[0]", machine.File{Path: "/a"}))
 	got, err := s.Render(t.Context(), request)
 	if err != nil || got.Findings.HasErrors() {
 		t.Fatal(err, got.Findings)
@@ -117,7 +122,7 @@ func TestWhatAnAgentDoesIsExplainedAndWeighed(t *testing.T) {
 	var lines []string
 	for _, e := range s.Explain(got) {
 		for _, a := range e.Actions {
-			lines = append(lines, strings.Join([]string{e.Expander, string(e.Source.Path), a.Summary, a.Says}, "|"))
+			lines = append(lines, strings.Join([]string{e.Expander, string(e.Source.Path), a.Summary, a.Place}, "|"))
 		}
 	}
 	want := []string{

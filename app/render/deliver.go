@@ -8,122 +8,137 @@ import (
 	"github.com/machineadm/machineadm/app/delegate"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/infrastructure"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
 
-// deliveryPath is the field that says how the payload is handed over.
+// deliveryPath is the field with the delivery options.
 const deliveryPath report.Path = "spec.delivery"
 
-// Option changes a service while it is made.
+// Option configures a service.
 type Option func(*Service)
 
-// WithWrapper has the service lay envelopes around payloads. Without it nothing is laid around them, and what needs an
-// envelope is refused.
+// WithWrapper adds envelopes. Without it, payloads that need an envelope are refused.
 func WithWrapper(w ports.Wrapper) Option { return func(s *Service) { s.wrapper = w } }
 
-// WithCodec has the service hand configurations to agents. Without it that is refused.
-func WithCodec(c ports.Codec) Option { return func(s *Service) { s.carrier.Codec = c } }
+// WithCodec adds configurations for agents. Without it, they are refused.
+func WithCodec(c ports.Codec) Option { return func(s *Service) { s.encoder.Codec = c } }
 
-// WithEncrypter has the service encrypt what agents read. Without it that is refused.
-func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.carrier.Encrypter = e } }
+// WithEncrypter adds encryption of the configuration for agents. Without it, encryption is refused.
+func WithEncrypter(e ports.Encrypter) Option { return func(s *Service) { s.encoder.Encrypter = e } }
 
-// WithSignatures has the service take the digests of agents from releases. Without it that is refused.
+// WithSignatures adds the digests of agents from signed releases. Without it, they are refused.
 func WithSignatures(v ports.Signatures) Option { return func(s *Service) { s.signatures = v } }
 
-// WithLimits takes the place of what the platforms of kinds of infrastructure objects take, in bytes. The keys are
-// kinds of machines or of pools of them.
+// WithLimits replaces the size limits of platforms, in bytes. The keys are kinds of infrastructure machines or machine
+// pools.
 func WithLimits(limits map[string]int64) Option { return func(s *Service) { s.limits = limits } }
 
-// Size says how large a payload is, in bytes.
+// Size is the size of a payload, in bytes.
 type Size struct {
-	// Rendered is what the renderer gave, and Published what the Secret holds: the same with its envelope.
+	// Rendered is the size of the renderer's output. Published is its size in the Secret, with the envelope.
 	Rendered, Published int
-	// Counted is what the platform counts, and Limit what it takes.
+	// Counted is the size that the platform counts, and Limit the platform's limit.
 	Counted, Limit int
-	// TooLarge says that the platform would refuse the payload, which is then not published.
+	// TooLarge means that the platform would refuse the payload, which is then not published.
 	TooLarge bool
-	// Shares say what takes the space of a payload that is too large, the largest first. They are of the rendered bytes.
+	// Shares are the largest parts of a payload that is too large, the largest first, as sizes of the rendered bytes.
 	Shares []Share
 }
 
-// parcel is a payload on its way, and all that decides how it goes.
-type parcel struct {
-	service *Service
-	target  osprofile.Target
+// packer chooses the envelope of a payload.
+type packer struct {
+	wrapper ports.Wrapper
+	job     plan.Job
 	version string
-	// bare is the payload as it was rendered, and inner the same with its parts, if it has some.
+	// bare is the rendered payload. inner also contains the parts of the job.
 	bare, inner delivery.Payload
 	limit       infrastructure.Limit
 }
 
-// checkDelivery finds what keeps the format from the target's infrastructure, and what is wrong with how it is to be
-// handed over.
-func (s *Service) checkDelivery(t osprofile.Target, f delivery.Format) report.Report {
-	found := append(infrastructure.Check(t.Infrastructure, f, "spec.format"), s.checkAgent(t)...)
+// checkDelivery checks the delivery options for the job's format and infrastructure.
+func (s *Service) checkDelivery(job plan.Job) report.Report {
+	t, f, o := job.Target, job.Format, job.Delivery
+	found := append(infrastructure.Check(t.Infrastructure, f, "spec.format"), s.checkAgent(job)...)
 	if f == delivery.FormatButane {
 		return found
 	}
-	found = append(found, t.Delivery.Check(f, t.VersionOf(f), deliveryPath)...)
-	found = append(found, infrastructure.CheckEnvelope(t.Infrastructure, f, t.Delivery, deliveryPath)...)
-	if s.wrapper == nil && (t.Delivery.Compression == delivery.CompressionGzip || t.Delivery.Encoding != "" ||
-		len(t.Delivery.Parts) > 0) {
-		found = append(found, report.Errorf(deliveryPath, "this program lays nothing around userdata").To("leave it out"))
+	found = append(found, o.Check(f, t.VersionOf(f), deliveryPath)...)
+	found = append(found, infrastructure.CheckEnvelope(t.Infrastructure, f, o, deliveryPath)...)
+	if s.wrapper == nil && (o.Compression == delivery.CompressionGzip || o.Encoding != "" || len(o.Parts) > 0) {
+		found = append(found, report.Errorf(deliveryPath, "this program adds no envelopes").
+			To("remove compression, encoding and parts"))
 	}
 	return found
 }
 
-// checkAgent finds what keeps an agent from the target, if one is asked for.
-func (s *Service) checkAgent(t osprofile.Target) report.Report {
-	found := s.carrier.Check(t.Delivery, deliveryPath)
-	if o := t.Delivery; o.Template != nil && o.Mode != delivery.ModeAgent {
-		found = append(found, report.Errorf(o.Template.Path, "a template is for what an agent reads, and none is asked for").
-			To("set %s to %s", deliveryPath.Field("mode"), delivery.ModeAgent))
+// checkAgent checks the options that need an agent.
+func (s *Service) checkAgent(job plan.Job) report.Report {
+	o := job.Delivery
+	found := s.encoder.Check(o, deliveryPath)
+	if o.Template != nil && o.Mode != delivery.ModeAgent {
+		found = append(found, report.Errorf(o.Template.Path, "a template is only used with the delivery mode Agent").
+			To("set %s to %s, or remove the reference", deliveryPath.Field("mode"), delivery.ModeAgent))
 	}
 	switch {
-	case t.Delivery.Mode != delivery.ModeAgent:
+	case o.Mode != delivery.ModeAgent:
 		return found
-	case s.carrier.Codec == nil:
-		return report.Report{report.Errorf(deliveryPath.Field("mode"), "this program writes no configuration for an agent").
-			To("use Native")}
+	case s.encoder.Codec == nil:
+		return report.Report{report.Errorf(deliveryPath.Field("mode"),
+			"this program does not write configurations for the agent").To("use Native")}
 	default:
-		return append(found, delegate.Check(t, deliveryPath)...)
+		return append(found, delegate.Check(job.Target, o.Agent, deliveryPath)...)
 	}
 }
 
-// deliver makes the rendered payload what is published: with the key that the infrastructure reads, in the envelope
-// that is asked for or needed, and no larger than what the platform takes.
-func (s *Service) deliver(ctx context.Context, r Request, renderer ports.Renderer, result *Result) error {
+// deliver completes the rendered payload for publication: it sets the key that the infrastructure provider reads, adds
+// the requested or needed envelope, and checks the size. With error findings the result has no payload.
+func (s *Service) deliver(ctx context.Context, job plan.Job, renderer ports.Renderer, result Result) (Result, error) {
+	var err error
+	if !result.Findings.HasErrors() {
+		err = s.pack(ctx, job, renderer, &result)
+	}
+	if err != nil || result.Findings.HasErrors() {
+		result.Rendering.Payload = delivery.Payload{}
+	}
+	return result, err
+}
+
+func (s *Service) pack(ctx context.Context, job plan.Job, renderer ports.Renderer, result *Result) error {
 	payload := result.Rendering.Payload
 	if payload.Format == delivery.FormatButane || payload.Data.IsZero() {
 		return nil
 	}
-	p, err := s.parcel(r.Target, payload)
+	p, err := s.packer(job, payload)
 	if err != nil {
 		return err
 	}
-	chosen, err := p.choose()
+	result.Rendering.Payload, err = p.choose()
 	if err != nil {
 		return err
 	}
-	result.Rendering.Payload = chosen
-	if result.Size, err = p.size(chosen); err != nil {
+	if result.Size, err = p.size(result.Rendering.Payload); err != nil {
 		return err
 	}
 	if result.Size.Counted <= result.Size.Limit {
 		return nil
 	}
-	return p.tooLarge(ctx, renderer, result)
+	result.Size.Shares = s.weigh(ctx, renderer, *result)
+	finding, err := p.tooLarge(result.Size)
+	result.Size.TooLarge = finding.Severity == report.Error
+	result.Findings = append(result.Findings, finding)
+	return err
 }
 
-func (s *Service) parcel(t osprofile.Target, payload delivery.Payload) (*parcel, error) {
+func (s *Service) packer(job plan.Job, payload delivery.Payload) (*packer, error) {
+	t := job.Target
 	payload.SecretFormat = infrastructure.Key(t.Infrastructure, payload.Format)
-	p := &parcel{
-		service: s, target: t, version: t.VersionOf(payload.Format), bare: payload, inner: payload,
-		limit: s.limitOf(t, payload.Format),
+	p := &packer{
+		wrapper: s.wrapper, job: job, version: t.VersionOf(payload.Format), bare: payload, inner: payload,
+		limit: s.limitOf(job, payload.Format),
 	}
-	e := delivery.Envelope{Parts: t.Delivery.Parts, Multipart: p.ambiguous()}
+	e := delivery.Envelope{Parts: job.Delivery.Parts, Multipart: p.looksLikeMIME()}
 	if e.IsZero() || s.wrapper == nil {
 		return p, nil
 	}
@@ -132,13 +147,15 @@ func (s *Service) parcel(t osprofile.Target, payload delivery.Payload) (*parcel,
 	return p, err
 }
 
-// limitOf returns what the platform takes: as the description says, or the controller's administrator, or the catalog.
-func (s *Service) limitOf(t osprofile.Target, f delivery.Format) infrastructure.Limit {
-	p, _ := infrastructure.Lookup(t.Infrastructure)
+// limitOf returns the size limit of the platform: from the job, from the controller's flags, or from the table of
+// infrastructure providers, in this order.
+func (s *Service) limitOf(job plan.Job, f delivery.Format) infrastructure.Limit {
+	kind := job.Target.Infrastructure
+	p, _ := infrastructure.Lookup(kind)
 	limit := p.LimitOf(f)
-	given := t.Delivery.MaxBytes
+	given := job.Delivery.MaxBytes
 	if given == 0 {
-		given = s.limits[infrastructure.KindOf(t.Infrastructure)]
+		given = s.limits[infrastructure.KindOf(kind)]
 	}
 	if given != 0 {
 		limit.Bytes, limit.Unless = int(min(given, int64(infrastructure.SecretBytes))), ""
@@ -146,34 +163,34 @@ func (s *Service) limitOf(t osprofile.Target, f delivery.Format) infrastructure.
 	return limit
 }
 
-// ambiguous reports whether cloud-init would take the payload for a MIME message: a file that it writes may hold one,
-// and cloud-init looks for a header's name anywhere among the first bytes (user_data.convert_string).
-func (p *parcel) ambiguous() bool {
-	const looked = 4096
-	if p.bare.Format != delivery.FormatCloudInit || infrastructure.OpensData(p.target.Infrastructure) {
+// looksLikeMIME reports whether cloud-init would parse the payload as a MIME message. cloud-init searches the first
+// bytes for the name of a header (user_data.convert_string), which may be in a file of the user's.
+func (p *packer) looksLikeMIME() bool {
+	const searched = 4096
+	if p.bare.Format != delivery.FormatCloudInit || infrastructure.OpensData(p.job.Target.Infrastructure) {
 		return false
 	}
 	head := p.bare.Data.Reveal()
-	return bytes.Contains(bytes.ToLower(head[:min(len(head), looked)]), []byte("mime-version:"))
+	return bytes.Contains(bytes.ToLower(head[:min(len(head), searched)]), []byte("mime-version:"))
 }
 
-// choose returns the payload in the envelope that is asked for. If none is, and it would be too large, it returns the
-// first that fits of those that are known to be read.
-func (p *parcel) choose() (delivery.Payload, error) {
-	o := p.target.Delivery
-	asked := delivery.Envelope{
+// choose returns the payload in the requested envelope. If compression is automatic and the payload is too large, it
+// returns the first payload that fits among the envelopes that the consumer is known to read.
+func (p *packer) choose() (delivery.Payload, error) {
+	o := p.job.Delivery
+	requested := delivery.Envelope{
 		Gzip:   o.Compression == delivery.CompressionGzip,
 		Base64: o.Encoding == delivery.EncodingBase64,
 	}
-	first, err := p.wrap(asked)
-	if err != nil || o.Compression != delivery.CompressionAuto || p.service.wrapper == nil {
+	first, err := p.wrap(requested)
+	if err != nil || o.Compression != delivery.CompressionAuto || p.wrapper == nil {
 		return first, err
 	}
 	if fits, err := p.fits(first); fits || err != nil {
 		return first, err
 	}
-	for _, e := range infrastructure.Envelopes(p.target.Infrastructure, p.bare.Format, p.version) {
-		e.Base64 = e.Base64 || asked.Base64
+	for _, e := range infrastructure.Envelopes(p.job.Target.Infrastructure, p.bare.Format, p.version) {
+		e.Base64 = e.Base64 || requested.Base64
 		candidate, err := p.wrap(e)
 		if err != nil {
 			return first, err
@@ -185,25 +202,25 @@ func (p *parcel) choose() (delivery.Payload, error) {
 	return first, nil
 }
 
-func (p *parcel) wrap(e delivery.Envelope) (delivery.Payload, error) {
-	if e.IsZero() || p.service.wrapper == nil {
+func (p *packer) wrap(e delivery.Envelope) (delivery.Payload, error) {
+	if e.IsZero() || p.wrapper == nil {
 		return p.inner, nil
 	}
-	e.Parts, e.Multipart = p.target.Delivery.Parts, p.ambiguous()
-	wrapped, err := p.service.wrapper.Wrap(p.bare, e)
+	e.Parts, e.Multipart = p.job.Delivery.Parts, p.looksLikeMIME()
+	wrapped, err := p.wrapper.Wrap(p.bare, e)
 	if err != nil {
-		return wrapped, fmt.Errorf("lay %s around the payload: %w", e, err)
+		return wrapped, fmt.Errorf("wrap the payload in %s: %w", e, err)
 	}
 	return wrapped, nil
 }
 
-func (p *parcel) fits(d delivery.Payload) (bool, error) {
+func (p *packer) fits(d delivery.Payload) (bool, error) {
 	size, err := p.size(d)
 	return size.Counted <= size.Limit, err
 }
 
-// size measures the payload as the platform does. What the Secret takes is the most in any case.
-func (p *parcel) size(d delivery.Payload) (Size, error) {
+// size returns the payload's size as the platform counts it. The limit of a Secret always applies.
+func (p *packer) size(d delivery.Payload) (Size, error) {
 	size := Size{
 		Rendered: p.bare.Data.Len(), Published: d.Data.Len(), Counted: d.Data.Len(),
 		Limit: infrastructure.SecretBytes,
@@ -212,8 +229,8 @@ func (p *parcel) size(d delivery.Payload) (Size, error) {
 		return size, nil
 	}
 	compressed := size.Published
-	if p.limit.Gzip && p.service.wrapper != nil {
-		packed, err := p.service.wrapper.Wrap(delivery.Payload{Data: d.Data}, delivery.Envelope{Gzip: true})
+	if p.limit.Gzip && p.wrapper != nil {
+		packed, err := p.wrapper.Wrap(delivery.Payload{Data: d.Data}, delivery.Envelope{Gzip: true})
 		if err != nil {
 			return size, fmt.Errorf("measure the payload: %w", err)
 		}

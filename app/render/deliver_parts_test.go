@@ -11,7 +11,7 @@ import (
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -26,11 +26,8 @@ func TestWeighingIsLimited(t *testing.T) {
 	}
 	docs := slices.Repeat([]document.Document{content("files[0]", 2000)}, 2000)
 	docs = append(docs, content("files[1]", 40_000))
-	result, err := s.Render(t.Context(), render.Request{
-		Documents: docs, Format: delivery.FormatCloudInit,
-		Target: target(""),
-	})
-	if err != nil || !strings.Contains(result.Findings.String(), "the most of it: files[1] 40000") {
+	result, err := s.Render(t.Context(), inFormat(target(""), delivery.FormatCloudInit, docs...))
+	if err != nil || !strings.Contains(result.Findings.String(), "the largest parts: files[1] 40000") {
 		t.Errorf("%v, %s", err, result.Findings)
 	}
 	if renderings > 20 {
@@ -44,10 +41,8 @@ func TestDeliverFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gzip := target("", with(delivery.Options{Compression: delivery.CompressionGzip}))
-	got, err := s.Render(t.Context(), render.Request{
-		Documents: []document.Document{content("files[0]", 5)}, Target: gzip, Format: delivery.FormatCloudInit,
-	})
+	gzip := target("", delivery.Options{Compression: delivery.CompressionGzip})
+	got, err := s.Render(t.Context(), inFormat(gzip, delivery.FormatCloudInit, content("files[0]", 5)))
 	if !errors.Is(err, broken) || !got.Rendering.Payload.Data.IsZero() {
 		t.Errorf("%v, %d bytes", err, got.Rendering.Payload.Data.Len())
 	}
@@ -58,16 +53,16 @@ func TestOptionsAreChecked(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		format delivery.Format
-		target osprofile.Target
+		target plan.Job
 		bare   bool
 		want   []string
 	}{
 		"talos": {
 			reason: "a reader that reads neither", format: delivery.FormatTalos,
-			target: target("", with(delivery.Options{
+			target: target("", delivery.Options{
 				Compression: delivery.CompressionGzip,
 				Parts:       []delivery.Part{{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!"}},
-			})),
+			}),
 			want: []string{
 				"error: spec.delivery.compression: what reads talos does not read it compressed; leave it out",
 				"error: spec.delivery.parts: what reads talos reads no message of several parts; say in " +
@@ -76,7 +71,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"parts": {
 			reason: "parts are files with a name and a program", format: delivery.FormatCloudInit,
-			target: target("", with(delivery.Options{Parts: []delivery.Part{part, part}})),
+			target: target("", delivery.Options{Parts: []delivery.Part{part, part}}),
 			want: []string{
 				`error: spec.delivery.parts[0].name: "../x" is no plain file name; use letters, digits, dots, dashes and underscores`,
 				`error: spec.delivery.parts[0].contentType: "text/html" is no content type of a part; use text/x-shellscript or text/cloud-boothook`,
@@ -97,7 +92,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"text": {
 			reason: "compressed data is no text", format: delivery.FormatCloudInit,
-			target: target("GCPMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			target: target("GCPMachine", delivery.Options{Compression: delivery.CompressionGzip}),
 			want: []string{
 				"error: spec.delivery.compression: Cluster API Provider GCP hands the userdata of a " +
 					"GCPMachine over as text, which " +
@@ -106,7 +101,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"opened": {
 			reason: "a provider that reads the data itself", format: delivery.FormatCloudInit,
-			target: target("DockerMachine", with(delivery.Options{Encoding: delivery.EncodingBase64})),
+			target: target("DockerMachine", delivery.Options{Encoding: delivery.EncodingBase64}),
 			want: []string{
 				"error: spec.delivery: Cluster API Provider Docker reads the userdata of a DockerMachine itself, " +
 					"and takes nothing off it; " +
@@ -115,14 +110,14 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"doubt": {
 			reason: "what is not known is told", format: delivery.FormatCloudInit,
-			target: target("NutanixMachine", with(delivery.Options{Compression: delivery.CompressionGzip})),
+			target: target("NutanixMachine", delivery.Options{Compression: delivery.CompressionGzip}),
 			want: []string{"warning: spec.delivery.compression: it is not known whether a NutanixMachine " +
 				"reads compressed userdata"},
 		},
 		"without": {
 			reason: "a program without envelopes", format: delivery.FormatCloudInit, bare: true,
-			target: target("", with(delivery.Options{Compression: delivery.CompressionGzip})),
-			want:   []string{"error: spec.delivery: this program lays nothing around userdata; leave it out"},
+			target: target("", delivery.Options{Compression: delivery.CompressionGzip}),
+			want:   []string{"error: spec.delivery: this program adds no envelopes; remove compression, encoding and parts"},
 		},
 	}
 	for name, c := range cases {
@@ -136,7 +131,7 @@ func TestOptionsAreChecked(t *testing.T) {
 				t.Fatal(err)
 			}
 			docs := []document.Document{content("a", 9)}
-			result, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
+			result, err := s.Render(t.Context(), inFormat(c.target, c.format, docs...))
 			var got []string
 			for _, f := range result.Findings {
 				got = append(got, f.String())

@@ -68,16 +68,19 @@ func twoFiles(first, second int) []render.Share {
 	return []render.Share{{Source: one, Bytes: first}, {Source: two, Bytes: second}}
 }
 
-func target(kind string, change ...func(*osprofile.Target)) osprofile.Target {
-	t := osprofile.Target{Infrastructure: kind}
-	for _, c := range change {
-		c(&t)
+// target returns a job for a kind of infrastructure.
+func target(kind string, options ...delivery.Options) plan.Job {
+	job := plan.Job{Target: osprofile.Target{Infrastructure: kind}}
+	for _, o := range options {
+		job.Delivery = o
 	}
-	return t
+	return job
 }
 
-func with(o delivery.Options) func(*osprofile.Target) {
-	return func(t *osprofile.Target) { t.Delivery = o }
+// inFormat returns the job with a format and documents.
+func inFormat(job plan.Job, f delivery.Format, docs ...document.Document) plan.Job {
+	job.Format, job.Documents = f, docs
+	return job
 }
 
 func TestDeliver(t *testing.T) {
@@ -85,7 +88,7 @@ func TestDeliver(t *testing.T) {
 	cases := map[string]struct {
 		reason   string
 		format   delivery.Format
-		target   osprofile.Target
+		target   plan.Job
 		bytes    int
 		limits   map[string]int64
 		envelope string
@@ -139,24 +142,23 @@ func TestDeliver(t *testing.T) {
 				Shares: twoFiles(19900, 100),
 			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool " +
-					"takes; the most of it: " +
-					"files[0] 19900, files[1] 100; bring large files in the machine's image, or set " +
-					"spec.delivery.maxPayloadSize if the " +
-					"platform takes more",
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the limit of AWSMachinePool, which is 16384; " +
+					"the largest parts: " +
+					"files[0] 19900, files[1] 100; add large files to the machine's image, or set " +
+					"spec.delivery.maxPayloadSize if the platform accepts more",
 			},
 		},
 		"refused compression": {
 			reason: "it says what compression would make of it", format: delivery.FormatCloudInit, bytes: 20000,
-			target: target("AWSMachinePool", with(delivery.Options{Compression: delivery.CompressionNone})), key: "cloud-config",
+			target: target("AWSMachinePool", delivery.Options{Compression: delivery.CompressionNone}), key: "cloud-config",
 			size: render.Size{
 				Rendered: 20000, Published: 20000, Counted: 20000, Limit: 16384, TooLarge: true,
 				Shares: twoFiles(19900, 100),
 			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the 16384 that AWSMachinePool " +
-					"takes; the most of it: " +
-					"files[0] 19900, files[1] 100; set spec.delivery.compression to Gzip, which makes it 2000 bytes",
+				"error: spec.delivery: the userdata has 20000 bytes, 3616 more than the limit of AWSMachinePool, which is 16384; " +
+					"the largest parts: " +
+					"files[0] 19900, files[1] 100; set spec.delivery.compression to Gzip, which reduces it to 2000 bytes",
 			},
 		},
 		"other way": {
@@ -164,17 +166,16 @@ func TestDeliver(t *testing.T) {
 			format: delivery.FormatCloudInit, bytes: 300000, target: target("AWSMachine"), key: "cloud-config",
 			size: render.Size{Rendered: 300000, Published: 300000, Counted: 300000, Limit: 16384, Shares: twoFiles(299900, 100)},
 			findings: []string{
-				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the 16384 that AWSMachine " +
-					"takes; the most of it: " +
-					"files[0] 299900, files[1] 100; that does not matter if Secrets Manager delivers it, the default unless " +
-					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it has 30000 bytes, which is too " +
-					"many still; bring large " +
-					"files in the machine's image, or set spec.delivery.maxPayloadSize if the platform takes more",
+				"warning: spec.delivery: the userdata has 300000 bytes, 283616 more than the limit of AWSMachine, which is " +
+					"16384; the largest parts: " +
+					"files[0] 299900, files[1] 100; this limit does not apply if Secrets Manager delivers it, the default unless " +
+					"spec.cloudInit.insecureSkipSecretsManager is set; compressed it still has 30000 bytes, which is too much; add " +
+					"large files to the machine's image, or set spec.delivery.maxPayloadSize if the platform accepts more",
 			},
 		},
 		"asked": {
 			reason: "a description's limit goes before all others", format: delivery.FormatTalos, bytes: 1100,
-			target: target("AWSMachine", with(delivery.Options{MaxBytes: 1000})), limits: map[string]int64{"AWSMachine": 5000},
+			target: target("AWSMachine", delivery.Options{MaxBytes: 1000}), limits: map[string]int64{"AWSMachine": 5000},
 			size: render.Size{
 				Rendered: 1100, Published: 1100, Counted: 1100, Limit: 1000, TooLarge: true,
 				Shares: twoFiles(1000, 100),
@@ -182,11 +183,9 @@ func TestDeliver(t *testing.T) {
 			findings: []string{
 				"warning: spec.format: AWSMachine: a boothook of cloud-init fetches data from Secrets Manager, and this " +
 					"machine has no cloud-init; set spec.cloudInit.insecureSkipSecretsManager",
-				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the 1000 that " +
-					"AWSMachine takes; the most of " +
-					"it: files[0] 1000, files[1] 100; bring large files in the machine's image, or set " +
-					"spec.delivery.maxPayloadSize if the " +
-					"platform takes more",
+				"error: spec.delivery.maxPayloadSize: the userdata has 1100 bytes, 100 more than the limit of AWSMachine, which " +
+					"is 1000; the largest parts: files[0] 1000, files[1] 100; add large files to the machine's image, or set " +
+					"spec.delivery.maxPayloadSize if the platform accepts more",
 			},
 		},
 		"administrator's": {
@@ -197,7 +196,7 @@ func TestDeliver(t *testing.T) {
 		},
 		"parts": {
 			reason: "parts make it a message, which is measured", format: delivery.FormatCloudInit, bytes: 1000,
-			target: target("AWSMachinePool", with(delivery.Options{Parts: []delivery.Part{script}})), key: "cloud-config",
+			target: target("AWSMachinePool", delivery.Options{Parts: []delivery.Part{script}}), key: "cloud-config",
 			envelope: "mime",
 			size:     render.Size{Rendered: 1000, Published: 1010, Counted: 1010, Limit: 16384},
 		},
@@ -209,10 +208,10 @@ func TestDeliver(t *testing.T) {
 				Shares: twoFiles(1<<20-100, 100),
 			},
 			findings: []string{
-				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the 1048553 that a Secret takes; " +
-					"the most of it: files[0] " +
-					"1048476, files[1] 100; bring large files in the machine's image, or set spec.delivery.maxPayloadSize if the " +
-					"platform takes more",
+				"error: spec.delivery: the userdata has 1048576 bytes, 23 more than the limit of a Secret, which is 1048553; " +
+					"the largest parts: files[0] " +
+					"1048476, files[1] 100; add large files to the machine's image, or set spec.delivery.maxPayloadSize if the " +
+					"platform accepts more",
 			},
 		},
 	}
@@ -224,7 +223,7 @@ func TestDeliver(t *testing.T) {
 				t.Fatal(err)
 			}
 			docs := []document.Document{content("files[0]", c.bytes-100), content("files[1]", 100)}
-			got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: c.format})
+			got, err := s.Render(t.Context(), inFormat(c.target, c.format, docs...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,7 +257,7 @@ func TestAmbiguousPayloadBecomesAMessage(t *testing.T) {
 		strings.Repeat(" ", 4096) + "mime-version:": "", strings.Repeat(" ", 4083) + "mime-version:": "mime",
 	} {
 		docs := []document.Document{at("files[0]", machine.File{Path: "/a", Content: document.Text(text)})}
-		got, err := s.Render(t.Context(), render.Request{Documents: docs, Format: delivery.FormatCloudInit})
+		got, err := s.Render(t.Context(), plan.Job{Documents: docs, Format: delivery.FormatCloudInit})
 		if err != nil || got.Rendering.Payload.Envelope != want {
 			t.Errorf("%.20q: %q %v", text, got.Rendering.Payload.Envelope, err)
 		}
@@ -271,16 +270,13 @@ func TestWeigh(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := func(p report.Path) document.Source { return document.Source{Path: p} }
-	result, err := s.Render(t.Context(), render.Request{
-		Documents: []document.Document{content("files[0]", 5), content("files[1]", 50)}, Format: delivery.FormatCloudInit,
-		Target: target("", with(delivery.Options{Parts: []delivery.Part{{
-			Name: "a", ContentType: delivery.ContentBootHook,
-			Text: "#!/bin/sh",
-		}}}),
-			func(t *osprofile.Target) {
-				t.Snippets = []osprofile.SourcedSnippet{{Snippet: delivery.Snippet{Text: "1234567"}, Source: here("snippet")}}
-			}),
-	})
+	part := delivery.Part{Name: "a", ContentType: delivery.ContentBootHook, Text: "#!/bin/sh"}
+	job := inFormat(target("", delivery.Options{Parts: []delivery.Part{part}}), delivery.FormatCloudInit,
+		content("files[0]", 5), content("files[1]", 50))
+	job.Target.Snippets = []osprofile.SourcedSnippet{
+		{Snippet: delivery.Snippet{Text: "1234567"}, Source: here("snippet")},
+	}
+	result, err := s.Render(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}

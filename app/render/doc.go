@@ -1,5 +1,5 @@
-// Package render is the use case that says a machine's documents in a format: it checks and orders them, leaves to the
-// format what the format says itself, expands all others into actions, and has the format's renderer say the plan.
+// Package render is the use case that renders a machine's documents in a format: it checks and orders them, expands
+// those that the format does not support itself into actions, and calls the format's renderer.
 //
-// It is a pure function of its request. The controller and the terminal use the very same one.
+// The output depends only on the job. The controller and machineadmctl use the same code.
 package render

@@ -7,31 +7,31 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-// agentName is the expander of what is left to the machine's agent.
+// agentName replaces the name of the expander in the explanation of documents that the machine's agent applies.
 const agentName = "agent"
 
-// Explained is a document and what becomes of it.
+// Explained explains how a document is applied.
 type Explained struct {
 	Kind   document.Kind
 	Source document.Source
-	// Native says that the format says the document itself.
+	// Native means that the format itself applies the document.
 	Native bool
 	// Expander is the name of the expander; empty if Native.
 	Expander string
-	// Actions are in the order in which they are carried out.
+	// Actions are in the order in which they run.
 	Actions []ExplainedAction
 }
 
-// ExplainedAction is what is done, when, and where the format says it.
+// ExplainedAction is an action, its phase, and its place in the output.
 type ExplainedAction struct {
 	Phase document.Phase
 	// Summary is one line without secrets.
 	Summary string
-	// Says is the place in the output; empty if the renderer does not tell.
-	Says string
+	// Place is the place in the output; empty if the renderer does not report it.
+	Place string
 }
 
-// Explain tells what becomes of each document of a result, in the order of the plan.
+// Explain explains each document of a result, in the order of the plan.
 func (s *Service) Explain(r Result) []Explained {
 	out := make([]Explained, len(r.Plan.Documents))
 	for i, d := range r.Plan.Documents {
@@ -40,30 +40,27 @@ func (s *Service) Explain(r Result) []Explained {
 			out[i].Expander = s.planner.Expander(d, r.Plan.Target)
 		}
 	}
-	for i, step := range r.Plan.Steps {
-		at := &out[step.Document]
-		at.Actions = append(at.Actions, explainStep(step, i, r.Rendering.Says))
-	}
+	addActions(out, r.Plan.Steps, r.Rendering.Places)
 	return slices.Concat(out, explainDelegated(r))
 }
 
-// explainDelegated tells what the agent does, by what is known here of the machine.
+// explainDelegated explains the agent's documents. The agent may know more about the machine, and plan differently.
 func explainDelegated(r Result) []Explained {
 	out := make([]Explained, len(r.Delegated.Documents))
 	for i, d := range r.Delegated.Documents {
 		out[i] = Explained{Kind: d.Kind(), Source: d.Source, Expander: agentName}
 	}
-	for i, step := range r.Delegated.Steps {
-		at := &out[step.Document]
-		at.Actions = append(at.Actions, explainStep(step, i, nil))
-	}
+	addActions(out, r.Delegated.Steps, nil)
 	return out
 }
 
-func explainStep(step plan.Step, i int, says []string) ExplainedAction {
-	a := ExplainedAction{Phase: step.Phase, Summary: step.Do.Summary()}
-	if i < len(says) {
-		a.Says = says[i]
+func addActions(out []Explained, steps []plan.Step, places []string) {
+	for i, step := range steps {
+		a := ExplainedAction{Phase: step.Phase, Summary: step.Do.Summary()}
+		if i < len(places) {
+			a.Place = places[i]
+		}
+		at := &out[step.Document]
+		at.Actions = append(at.Actions, a)
 	}
-	return a
 }

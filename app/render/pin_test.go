@@ -51,26 +51,26 @@ func TestReleaseIsVerified(t *testing.T) {
 		"changed": {reason: "somebody wrote another digest", release: delivery.Release{
 			Checksums: []byte(sums),
 			Signature: []byte("signed " + b),
-		}, finding: where + "release.signatureFrom: the checksums are not signed by this key"},
+		}, finding: where + "release.signatureFrom: the signature of the checksums does not match the key"},
 		"no key": {reason: "nothing can be verified", release: delivery.Release{
 			Checksums: []byte(sums),
 			PublicKey: []byte("?"),
 		}, finding: where + "release: the signature of the checksums cannot be verified: no key"},
 		"not there": {
 			reason: "a release of something else", release: delivery.Release{Checksums: []byte(a + "  x\n")},
-			finding: where + `release.file: the checksums have no digest of "machineadm-linux-amd64", or two; use one of x`,
+			finding: where + `release.file: the checksums contain no digest of "machineadm-linux-amd64", or two; use one of x`,
 		},
 		"twice": {reason: "nobody knows which", release: delivery.Release{Checksums: []byte(sums + b +
-			"  machineadm-linux-amd64\n")}, finding: where + `release.file: the checksums have no digest`},
+			"  machineadm-linux-amd64\n")}, finding: where + `release.file: the checksums contain no digest`},
 		"both": {
 			reason: "nobody knows which", fetch: delivery.AgentFetch{SHA256: a},
 			release: delivery.Release{Checksums: []byte(sums)},
-			finding: where + "sha256: the release has the digest; give one of sha256 and release",
+			finding: where + "sha256: release contains the digest; set either sha256 or release",
 		},
 		"nobody": {
 			reason: "a program without a verifier", options: []render.Option{render.WithCodec(kinds{})},
 			release: delivery.Release{Checksums: []byte(sums)},
-			finding: where + "release: this program verifies no signatures; give sha256",
+			finding: where + "release: this program does not verify signatures; set sha256 instead",
 		},
 	}
 	for name, c := range cases {
@@ -83,8 +83,8 @@ func TestReleaseIsVerified(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			target := byAgent(osprofile.ShellPOSIX)
-			target.Architecture, target.Profile.BinDir = "amd64", "/opt"
+			job := byAgent(osprofile.ShellPOSIX)
+			job.Target.Architecture, job.Target.Profile.BinDir = "amd64", "/opt"
 			release, fetch := c.release, c.fetch
 			if release.Signature == nil {
 				release.Signature = []byte("signed " + string(release.Checksums))
@@ -93,9 +93,9 @@ func TestReleaseIsVerified(t *testing.T) {
 				release.PublicKey = []byte("key")
 			}
 			fetch.URL, fetch.Release = "https://mirror.example/{sha256}", &release
-			target.Delivery.Agent.Fetch = &fetch
+			job.Delivery.Agent.Fetch = &fetch
 			docs := []document.Document{at("files[0]", machine.File{Path: "/a"})}
-			got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: target, Format: "lines"})
+			got, err := s.Render(t.Context(), having(job, docs...))
 			if err != nil {
 				t.Fatal(err)
 			}

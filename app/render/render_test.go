@@ -32,14 +32,14 @@ func (lines) Native(d document.Document, _ osprofile.Target) bool {
 func (l lines) Render(_ context.Context, p plan.Plan) (ports.Rendering, report.Report, error) {
 	var b strings.Builder
 	var findings report.Report
-	out := ports.Rendering{Says: make([]string, len(p.Steps))}
+	out := ports.Rendering{Places: make([]string, len(p.Steps))}
 	for i, d := range p.Documents {
 		if p.Native[i] {
 			b.WriteString(string(d.Kind()) + " itself\n")
 		}
 	}
 	for i, s := range p.Steps {
-		out.Says[i] = "line " + string(rune('1'+i))
+		out.Places[i] = "line " + string(rune('1'+i))
 		b.WriteString(s.Do.Summary() + "\n")
 		if strings.Contains(s.Do.Summary(), "refuse") {
 			findings = append(findings, report.Errorf(p.Source(s).Path, "lines cannot say this"))
@@ -79,7 +79,7 @@ func (p plain) Expand(_ context.Context, e ports.Expansion) ([]action.Action, re
 // choosy is a plain expander of time daemons.
 type choosy struct{ plain }
 
-func (c choosy) Chooses(d document.Document, _ osprofile.Target) bool {
+func (c choosy) Matches(d document.Document, _ osprofile.Target) bool {
 	return string(d.Value.(machine.TimeSyncConfig).Daemon) == c.name
 }
 
@@ -131,8 +131,8 @@ func TestRender(t *testing.T) {
 			reason: "a kind that nobody claims is refused",
 			docs:   []document.Document{at("extra", document.Opaque{Type: "DomainJoin"})},
 			findings: []string{
-				"error: extra: nothing here knows what to do with a DomainJoin; check the kind's spelling, or name " +
-					"the plugin that brings it",
+				"error: extra: no plugin expands documents of the kind DomainJoin; check the spelling of the kind, or install " +
+					"and name the plugin that expands it",
 			},
 		},
 		"invalid": {
@@ -157,7 +157,7 @@ func TestRender(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s := service(t, files(), timeDaemon("chronyd"), timeDaemon("ntpd"))
-			got, err := s.Render(t.Context(), render.Request{Documents: c.docs, Format: "lines"})
+			got, err := s.Render(t.Context(), plan.Job{Documents: c.docs, Format: "lines"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +232,7 @@ func TestRenderFails(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.Render(t.Context(), render.Request{Documents: doc, Format: c.format})
+			_, err = s.Render(t.Context(), plan.Job{Documents: doc, Format: c.format})
 			if err == nil || err.Error() != c.want {
 				t.Errorf("%s: got %v, want %s", c.reason, err, c.want)
 			}
@@ -243,7 +243,7 @@ func TestRenderFails(t *testing.T) {
 func TestExplain(t *testing.T) {
 	s := service(t, files())
 	docs := []document.Document{at("files[0]", machine.File{Path: "/a"}), at("groups[0]", machine.Group{Name: "g"})}
-	result, err := s.Render(t.Context(), render.Request{Documents: docs, Format: "lines"})
+	result, err := s.Render(t.Context(), plan.Job{Documents: docs, Format: "lines"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestExplain(t *testing.T) {
 		{Kind: machine.KindGroup, Source: document.Source{Path: "groups[0]"}, Native: true},
 		{
 			Kind: machine.KindFile, Source: document.Source{Path: "files[0]"}, Expander: "files",
-			Actions: []render.ExplainedAction{{Phase: document.PhaseFile, Summary: "write /a", Says: "line 1"}},
+			Actions: []render.ExplainedAction{{Phase: document.PhaseFile, Summary: "write /a", Place: "line 1"}},
 		},
 	}
 	if diff := cmp.Diff(want, s.Explain(result)); diff != "" {
@@ -268,7 +268,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.Render(b.Context(), render.Request{Documents: docs, Format: "lines"}); err != nil {
+		if _, err := s.Render(b.Context(), plan.Job{Documents: docs, Format: "lines"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -15,45 +15,38 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Request is what is to be said.
-type Request struct {
-	// Documents are in the order in which they were written.
-	Documents []document.Document
-	Target    osprofile.Target
-	// Format is one of the service's formats; another is an error finding.
-	Format delivery.Format
-}
-
-// Result is what came of a request.
+// Result is the result of rendering a job.
 type Result struct {
-	// Plan is what the format says. It is empty if the documents have error findings.
+	// Plan is what the format renders. It is empty if there are error findings.
 	Plan plan.Plan
-	// Delegated is what the machine's agent brings about; empty without an agent.
+	// Delegated is what the machine's agent applies; empty without an agent.
 	Delegated plan.Plan
 	// Rendering has no payload if there are error findings.
 	Rendering ports.Rendering
-	// Stored is what has to be stored before the machine's payload can say where that is; nil if nothing has to. The
-	// payload is then what would be stored, without encryption.
+	// Stored is the object that a storage must contain before the payload can refer to it; nil without a storage. The
+	// payload is then the object's content, not encrypted.
 	Stored *Stored
-	// Size is that of the payload.
+	// Size is the size of the payload.
 	Size Size
-	// Findings are in the order in which they were made.
+	// Findings are in the order in which they were found.
 	Findings report.Report
+	// parts are those of the job's delivery.
+	parts []delivery.Part
 }
 
-// Service renders. It does not change once it is made and may be used by several goroutines.
+// Service renders. It is immutable, so that several goroutines can use it.
 type Service struct {
 	renderers map[delivery.Format]ports.Renderer
 	planner   *planner.Planner
 	wrapper   ports.Wrapper
-	carrier   delegate.Carrier
+	encoder   delegate.Encoder
 	limits    map[string]int64
 	// signatures may be nil.
 	signatures ports.Signatures
 }
 
-// New returns a service with the given renderers and expanders. Two renderers of one format, and two expanders of one
-// kind of which either is not choosy, are an error.
+// New returns a service with the given renderers and expanders. Two renderers of one format are an error, and so are
+// two expanders of one kind unless both are selectors.
 func New(renderers []ports.Renderer, expanders []ports.Expander, options ...Option) (*Service, error) {
 	p, err := planner.New(expanders)
 	if err != nil {
@@ -82,25 +75,24 @@ func (s *Service) Formats() []delivery.Format {
 	return names
 }
 
-// Render says the documents in the format. Mistakes in the documents are findings; an error means that a part of the
-// program failed.
-func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
-	renderer, known := s.renderers[r.Format]
+// Render renders the job. Mistakes in its documents are findings; an error means that a part of the program failed.
+func (s *Service) Render(ctx context.Context, job plan.Job) (Result, error) {
+	renderer, known := s.renderers[job.Format]
 	if !known {
-		return Result{Findings: report.Report{s.unknown(r.Format)}}, nil
+		return Result{Findings: report.Report{s.unknownFormat(job.Format)}}, nil
 	}
 	render := s.render
-	if !r.Target.Delivery.Storage.IsZero() {
+	if !job.Delivery.Storage.IsZero() {
 		render = s.renderStored
 	}
-	result, err := render(ctx, r, renderer)
-	result.Findings = concealed(result.Findings, r.Target.Snippets)
+	result, err := render(ctx, job, renderer)
+	result.Findings = redacted(result.Findings, job.Target.Snippets)
 	return result, err
 }
 
-// concealed returns the findings without the words of snippets that came from Secrets. What the languages' libraries
-// report has keys, which a mistake may make of any text.
-func concealed(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
+// redacted returns the findings without the words of snippets that come from Secrets. Messages of the formats'
+// libraries quote keys, which may be any text if the snippet is malformed.
+func redacted(findings report.Report, snippets []osprofile.SourcedSnippet) report.Report {
 	for _, s := range snippets {
 		here := func(f report.Finding) bool { return f.Path == s.Source.Path }
 		if !s.Secret || !slices.ContainsFunc(findings, here) {
@@ -116,51 +108,47 @@ func concealed(findings report.Report, snippets []osprofile.SourcedSnippet) repo
 	return findings
 }
 
-// render says the documents, or what starts the agent that brings them about.
-func (s *Service) render(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	if r.Target.Delivery.Template != nil && r.Target.Delivery.Mode == delivery.ModeAgent {
-		return s.templated(ctx, r, renderer)
+// render renders the documents, or the userdata that starts the agent that applies them.
+func (s *Service) render(ctx context.Context, job plan.Job, renderer ports.Renderer) (Result, error) {
+	if job.Delivery.Template != nil && job.Delivery.Mode == delivery.ModeAgent {
+		return s.renderTemplate(ctx, job, renderer)
 	}
-	result, err := s.plan(ctx, r, renderer)
+	result, err := s.plan(ctx, &job, renderer)
 	if err != nil || result.Findings.HasErrors() {
 		return result, err
 	}
 	rendering, findings, err := renderer.Render(ctx, result.Plan)
 	if err != nil {
-		return Result{}, fmt.Errorf("render %s: %w", r.Format, err)
+		return Result{}, fmt.Errorf("render %s: %w", job.Format, err)
 	}
 	result.Rendering = rendering
 	result.Findings = append(result.Findings, findings...)
-	if !result.Findings.HasErrors() {
-		err = s.deliver(ctx, r, renderer, &result)
-	}
-	if err != nil || result.Findings.HasErrors() {
-		result.Rendering.Payload = delivery.Payload{}
-	}
-	return result, err
+	return s.deliver(ctx, job, renderer, result)
 }
 
-// unknown says that there is no such format. The API takes any name, so that a new format needs no change there.
-func (s *Service) unknown(f delivery.Format) report.Finding {
+// unknownFormat returns the finding for a format without a renderer. The API accepts any name, so that a new format
+// needs no change there.
+func (s *Service) unknownFormat(f delivery.Format) report.Finding {
 	return report.Errorf("spec.format", "there is no format %q", f).
-		To("use one of %v, or leave it to the operating system", s.Formats())
+		To("use one of %v, or remove the field to use the operating system's default", s.Formats())
 }
 
-// plan holds the target against the format, plans, and leaves to the agent what is the agent's.
-func (s *Service) plan(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	byAgent := r.Target.Delivery.Mode == delivery.ModeAgent
-	refused := s.pin(&r.Target)
-	p, findings, err := s.planner.Plan(ctx, planner.Request{
-		Documents: r.Documents,
-		Target:    r.Target,
-		Native: func(d document.Document) bool {
-			return renderer.Native(d, r.Target) || byAgent && delegate.Opaque(d)
-		},
-		Found: slices.Concat(ports.Suits(renderer, r.Target, "spec"), refused, s.checkDelivery(r.Target, r.Format)),
-	})
-	result := Result{Plan: p, Findings: findings}
+// plan checks the target and the delivery, plans the documents, and reduces the plan if an agent applies them. It
+// completes the job's delivery with the agent's digest.
+func (s *Service) plan(ctx context.Context, job *plan.Job, renderer ports.Renderer) (Result, error) {
+	byAgent := job.Delivery.Mode == delivery.ModeAgent
+	found := ports.Supports(renderer, job.Target, "spec")
+	found = append(found, s.pin(job)...)
+	p, findings, err := s.planner.Plan(ctx, *job, func(d document.Document) bool {
+		return renderer.Native(d, job.Target) || byAgent && delegate.Opaque(d)
+	}, append(found, s.checkDelivery(*job)...))
+	p.Agent, p.Compact = byAgent, job.Delivery.Location != nil
+	if r := job.Delivery.Reporting; r != nil && !r.Credential.IsZero() {
+		p.Reporting = r
+	}
+	result := Result{Plan: p, Findings: findings, parts: job.Delivery.Parts}
 	if err == nil && byAgent && !findings.HasErrors() {
-		result.Plan, result.Delegated, err = s.carrier.Plan(ctx, p, deliveryPath)
+		result.Plan, result.Delegated, err = s.encoder.Plan(ctx, p, job.Delivery, deliveryPath)
 	}
 	return result, err
 }

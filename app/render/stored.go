@@ -8,6 +8,7 @@ import (
 
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/infrastructure"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -16,17 +17,17 @@ import (
 // storagePath is the field that names a storage.
 const storagePath report.Path = "spec.storageRef"
 
-// maxObject is what a deposit's Secret holds beside the answer of the storage.
+// maxObject is the maximum size of a stored object: that of a Secret, without the room for the storage's answer.
 const maxObject = infrastructure.SecretBytes - 32<<10
 
-// configurationFormat is the name of a machine configuration among formats. No renderer writes it.
+// configurationFormat is the format of a machine configuration. It has no renderer.
 const configurationFormat delivery.Format = "machineadm"
 
-// Stored is what a storage is to keep for a machine.
+// Stored is an object for a storage.
 type Stored struct {
-	// Sum tells whether it is the same as before, which the data does not: encrypted, it is never the same.
+	// Sum identifies the content. Encrypted data differs each time, so that it cannot be compared itself.
 	Sum string
-	// Data makes it.
+	// Data returns the bytes to store.
 	Data func(ctx context.Context) (secret.Value, error)
 }
 
@@ -39,102 +40,95 @@ func sumOf(data []byte, more ...string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// renderStored says where the machine fetches its configuration, or what has to be stored first.
-func (s *Service) renderStored(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	if l := r.Target.Delivery.Location; l != nil {
+// renderStored renders the object to store, or, once its location is known, the userdata that refers to it.
+func (s *Service) renderStored(ctx context.Context, job plan.Job, renderer ports.Renderer) (Result, error) {
+	if l := job.Delivery.Location; l != nil {
 		if found := l.Check(storagePath); found.HasErrors() {
 			return Result{Findings: found}, nil
 		}
 	}
-	if r.Target.Delivery.Mode == delivery.ModeAgent {
-		return s.fetchedByAgent(ctx, r, renderer)
+	if job.Delivery.Mode == delivery.ModeAgent {
+		return s.renderFetchingAgent(ctx, job, renderer)
 	}
-	pointing, can := renderer.(ports.Pointing)
-	if !can {
-		return Result{Findings: report.Report{s.fetchesNothing(r, renderer)}}, nil
+	stubs, supported := renderer.(ports.StubRenderer)
+	if !supported {
+		return Result{Findings: report.Report{s.noStub(job)}}, nil
 	}
-	if r.Target.Delivery.Location == nil {
-		return s.object(ctx, r, renderer)
+	if job.Delivery.Location == nil {
+		return s.renderObject(ctx, job, renderer)
 	}
-	return s.stub(ctx, r, pointing)
+	return s.renderStub(ctx, job, stubs)
 }
 
-// fetchesNothing says which delivery works in place of a stub.
-func (s *Service) fetchesNothing(r Request, renderer ports.Renderer) report.Finding {
-	found := report.Errorf(storagePath, "what reads %s fetches no configuration whose digest it checks", renderer.Format())
-	agent := r
-	agent.Target.Delivery.Mode = delivery.ModeAgent
-	if !s.checkAgent(agent.Target).HasErrors() {
-		return found.To("set %s to %s: the agent fetches it", deliveryPath.Field("mode"), delivery.ModeAgent)
+// noStub returns the finding for a format that has no stub, with a delivery that works instead.
+func (s *Service) noStub(job plan.Job) report.Finding {
+	found := report.Errorf(storagePath, "%s cannot fetch a configuration and check its digest", job.Format)
+	job.Delivery.Mode = delivery.ModeAgent
+	if !s.checkAgent(job).HasErrors() {
+		return found.To("set %s to %s, so that the agent fetches it", deliveryPath.Field("mode"), delivery.ModeAgent)
 	}
-	return found.To("leave it out, so that the userdata holds everything")
+	return found.To("remove the field, so that the userdata contains the complete configuration")
 }
 
-// object renders what a machine fetches that reads its format by itself. It is no userdata: no platform carries it.
-func (s *Service) object(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	found := s.checkDelivery(r.Target, r.Format)
+// renderObject renders the object that a stub fetches. No platform transports it, so that the limits and envelopes of
+// the infrastructure do not apply.
+func (s *Service) renderObject(ctx context.Context, job plan.Job, renderer ports.Renderer) (Result, error) {
+	found := s.checkDelivery(job)
 	if found.HasErrors() {
 		return Result{Findings: found}, nil
 	}
-	given := r.Target.Delivery
-	r.Target.Infrastructure = ""
-	r.Target.Delivery = delivery.Options{
-		Compression: given.Compression, MaxBytes: int64(maxObject),
-		Reporting: given.Reporting,
+	storage := job.Delivery.Storage
+	job.Target.Infrastructure = ""
+	job.Delivery = delivery.Options{
+		Compression: job.Delivery.Compression, MaxBytes: int64(maxObject), Reporting: job.Delivery.Reporting,
 	}
-	result, err := s.render(ctx, r, renderer)
+	result, err := s.render(ctx, job, renderer)
 	result.Findings = append(found, result.Findings...)
 	if data := result.Rendering.Payload.Data; err == nil && !data.IsZero() {
 		result.Stored = &Stored{Sum: sumOf(data.Reveal()), Data: func(context.Context) (secret.Value, error) {
 			return data, nil
 		}}
-		result.Findings = append(result.Findings, notUserdata(given.Storage))
+		result.Findings = append(result.Findings, notUserdata(storage))
 	}
 	return result, err
 }
 
-// notUserdata tells those who look at the output what it is.
+// notUserdata explains the output of a program that renders without a cluster.
 func notUserdata(r delivery.StorageRef) report.Finding {
-	return report.Infof(storagePath, "this is what %s keeps; the userdata only says where", r)
+	return report.Infof(storagePath, "this is the object that %s stores; the userdata contains only its location", r)
 }
 
-// stub renders the userdata of such a machine.
-func (s *Service) stub(ctx context.Context, r Request, renderer ports.Pointing) (Result, error) {
-	payload, found, err := renderer.Point(*r.Target.Delivery.Location, r.Target, deliveryPath)
+// renderStub renders the userdata that fetches the stored object.
+func (s *Service) renderStub(ctx context.Context, job plan.Job, renderer ports.StubRenderer) (Result, error) {
+	location := *job.Delivery.Location
+	location.Include = job.Delivery.Include
+	payload, found, err := renderer.Stub(location, job.Target, deliveryPath)
 	if err != nil {
-		return Result{}, fmt.Errorf("render %s: %w", r.Format, err)
+		return Result{}, fmt.Errorf("render %s: %w", job.Format, err)
 	}
-	result := Result{Findings: found}
-	if found.HasErrors() {
-		return result, nil
+	if job.Delivery.Compression == delivery.CompressionGzip {
+		// The stored object is compressed; the stub need not be.
+		job.Delivery.Compression = delivery.CompressionAuto
 	}
-	result.Rendering.Payload = payload
-	if r.Target.Delivery.Compression == delivery.CompressionGzip {
-		// What was asked for was done to what is stored.
-		r.Target.Delivery.Compression = delivery.CompressionAuto
-	}
-	err = s.deliver(ctx, r, renderer, &result)
-	if err != nil || result.Findings.HasErrors() {
-		result.Rendering.Payload = delivery.Payload{}
-	}
-	return result, err
+	return s.deliver(ctx, job, renderer, Result{Findings: found, Rendering: ports.Rendering{Payload: payload}})
 }
 
-// fetchedByAgent renders the userdata of a machine whose agent fetches the configuration.
-func (s *Service) fetchedByAgent(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	result, err := s.render(ctx, r, renderer)
-	if err != nil || result.Findings.HasErrors() || r.Target.Delivery.Location != nil {
+// renderFetchingAgent renders the userdata of a machine whose agent fetches the configuration. Without a location it
+// returns the configuration to store.
+func (s *Service) renderFetchingAgent(ctx context.Context, job plan.Job, renderer ports.Renderer) (Result, error) {
+	result, err := s.render(ctx, job, renderer)
+	if err != nil || result.Findings.HasErrors() || job.Delivery.Location != nil {
 		return result, err
 	}
-	docs, o := result.Delegated.Documents, r.Target.Delivery
-	text, err := s.carrier.Codec.Encode(docs)
+	docs, o := result.Delegated.Documents, job.Delivery
+	text, err := s.encoder.Codec.Encode(docs)
 	if err != nil {
 		return result, fmt.Errorf("serialise the configuration: %w", err)
 	}
 	if len(text) > maxObject {
 		result.Findings = append(result.Findings, report.Errorf(storagePath,
-			"the configuration has %d bytes, %d more than a Secret takes", len(text), len(text)-maxObject).
-			To("bring large files in the machine's image"))
+			"the configuration has %d bytes, %d more than fit into a Secret", len(text), len(text)-maxObject).
+			To("add large files to the machine's image"))
 		result.Rendering.Payload = delivery.Payload{}
 		return result, nil
 	}
@@ -146,7 +140,7 @@ func (s *Service) fetchedByAgent(ctx context.Context, r Request, renderer ports.
 	}
 	result.Stored = &Stored{
 		Sum:  sumOf(text, key.Provider, key.Key, o.Identity),
-		Data: func(ctx context.Context) (secret.Value, error) { return s.carrier.Stored(ctx, docs, o) },
+		Data: func(ctx context.Context) (secret.Value, error) { return s.encoder.Stored(ctx, docs, o) },
 	}
 	return result, nil
 }

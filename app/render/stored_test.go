@@ -9,6 +9,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -17,18 +18,18 @@ import (
 // pointed is a format whose reader fetches.
 type pointed struct{ lines }
 
-func (pointed) Point(l delivery.Location, _ osprofile.Target, _ report.Path) (delivery.Payload, report.Report, error) {
+func (pointed) Stub(l delivery.Location, _ osprofile.Target, _ report.Path) (delivery.Payload, report.Report, error) {
 	return delivery.Payload{Format: "lines", Data: secret.FromString("fetch " + string(l.URL.Reveal()))}, nil, nil
 }
 
-// storedAt is a target whose configuration a storage keeps, and where, if it does already.
-func storedAt(mode delivery.Mode, l *delivery.Location) osprofile.Target {
-	t := byAgent(osprofile.ShellPOSIX)
-	t.Delivery = delivery.Options{Mode: mode, Storage: delivery.StorageRef{
+// storedAt is a job whose configuration is in a storage, at the location if it is known.
+func storedAt(mode delivery.Mode, l *delivery.Location) plan.Job {
+	job := byAgent(osprofile.ShellPOSIX)
+	job.Delivery = delivery.Options{Mode: mode, Storage: delivery.StorageRef{
 		Group: "storage.example", Kind: "Shelf",
 		Name: "top",
 	}, Location: l}
-	return t
+	return job
 }
 
 func TestRenderForAStorage(t *testing.T) {
@@ -39,35 +40,35 @@ func TestRenderForAStorage(t *testing.T) {
 	cases := map[string]struct {
 		reason   string
 		renderer ports.Renderer
-		target   osprofile.Target
+		job      plan.Job
 		want     string
 		stored   string
 		findings string
 	}{
 		"native": {
-			reason: "what is stored is the format's own", renderer: pointed{}, target: storedAt("", nil),
+			reason: "what is stored is the format's own", renderer: pointed{}, job: storedAt("", nil),
 			want: "write /a\n", stored: "write /a\n",
 		},
 		"native stub": {
-			reason: "what is published says where", renderer: pointed{}, target: storedAt("", good),
+			reason: "what is published says where", renderer: pointed{}, job: storedAt("", good),
 			want: "fetch https://s3/a",
 		},
 		"no stub": {
-			reason: "another delivery works", renderer: lines{}, target: storedAt("", nil),
-			findings: "spec.storageRef: what reads lines fetches no configuration whose digest it checks; set " +
+			reason: "another delivery works", renderer: lines{}, job: storedAt("", nil),
+			findings: "spec.storageRef: lines cannot fetch a configuration and check its digest; set " +
 				"spec.delivery.mode to Agent",
 		},
 		"agent": {
-			reason: "what is stored is the agent's", renderer: lines{}, target: storedAt(delivery.ModeAgent, nil),
+			reason: "what is stored is the agent's", renderer: lines{}, job: storedAt(delivery.ModeAgent, nil),
 			want: "     File\n", stored: "     File\n",
 		},
 		"agent stub": {
-			reason: "the format starts the agent", renderer: lines{}, target: storedAt(delivery.ModeAgent, good),
+			reason: "the format starts the agent", renderer: lines{}, job: storedAt(delivery.ModeAgent, good),
 			want: "write /etc/machineadm/machineadm_config.yaml\nrun machineadm apply\n",
 		},
 		"bad answer": {
 			reason: "a storage of others may say anything", renderer: pointed{},
-			target: storedAt("", &delivery.Location{
+			job: storedAt("", &delivery.Location{
 				URL: secret.FromString("file:///etc/shadow"), SHA256: good.SHA256,
 				SHA512: good.SHA512,
 			}),
@@ -81,7 +82,7 @@ func TestRenderForAStorage(t *testing.T) {
 				t.Fatal(err)
 			}
 			docs := []document.Document{at("files[0]", machine.File{Path: "/a"})}
-			result, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: "lines"})
+			result, err := s.Render(t.Context(), having(c.job, docs...))
 			if err != nil {
 				t.Fatal(err)
 			}

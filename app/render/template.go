@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/machineadm/machineadm/app/delegate"
-	"github.com/machineadm/machineadm/app/planner"
 	"github.com/machineadm/machineadm/app/template"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -17,10 +16,10 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// templated puts the agent's configuration, which is all of the documents, into the user's own text. What the format
-// would say of the machine is left to that text.
-func (s *Service) templated(ctx context.Context, r Request, renderer ports.Renderer) (Result, error) {
-	given := r.Target.Delivery.Template
+// renderTemplate inserts the agent's configuration, which contains all documents, into the user's own userdata. The
+// renderer renders nothing.
+func (s *Service) renderTemplate(ctx context.Context, job plan.Job, renderer ports.Renderer) (Result, error) {
+	given := job.Delivery.Template
 	parsed, found := template.Parse(given.Text, given.Path)
 	if !found.HasErrors() {
 		found = append(found, parsed.Exposed(given.Text, given.Path)...)
@@ -28,47 +27,44 @@ func (s *Service) templated(ctx context.Context, r Request, renderer ports.Rende
 	for i := range found {
 		found[i].Message = given.Object + ": " + found[i].Message
 	}
-	p, findings, err := s.planner.Plan(ctx, planner.Request{
-		Documents: r.Documents, Target: r.Target, Native: delegate.Opaque,
-		Found: append(found, append(ports.Suits(renderer, r.Target, "spec"), s.checkDelivery(r.Target, r.Format)...)...),
-	})
-	result := Result{Plan: plan.Plan{Target: r.Target}, Delegated: p, Findings: findings}
+	found = append(found, ports.Supports(renderer, job.Target, "spec")...)
+	p, findings, err := s.planner.Plan(ctx, job, delegate.Opaque, append(found, s.checkDelivery(job)...))
+	result := Result{
+		Plan: plan.Plan{Target: job.Target}, Delegated: p, Findings: findings, parts: job.Delivery.Parts,
+	}
 	if err != nil || findings.HasErrors() {
 		return result, err
 	}
-	text, err := s.place(ctx, parsed, p.Documents, r.Target.Delivery)
+	text, err := s.execute(ctx, parsed, p.Documents, job.Delivery)
 	if errors.Is(err, template.ErrTooLarge) {
 		finding := report.Errorf(given.Path, "%s: with the configuration it has %v", given.Object, template.ErrTooLarge)
 		result.Findings = append(result.Findings, finding.To(
-			"place the configuration fewer times, or make the machine fetch large files"))
+			"insert the configuration fewer times, or let the machine fetch large files"))
 		return result, nil
 	}
 	if err != nil {
 		return result, err
 	}
-	result.Rendering.Payload = delivery.Payload{Format: r.Format, Data: secret.New(text), FileExtension: extension(text)}
-	if err = s.deliver(ctx, r, renderer, &result); err != nil || result.Findings.HasErrors() {
-		result.Rendering.Payload = delivery.Payload{}
-	}
-	return result, err
+	result.Rendering.Payload = delivery.Payload{Format: job.Format, Data: secret.New(text), FileExtension: extension(text)}
+	return s.deliver(ctx, job, renderer, result)
 }
 
-// place returns the template with what the agent reads in its places.
-func (s *Service) place(ctx context.Context, t template.Template, docs []document.Document,
+// execute returns the template's text with the agent's configuration.
+func (s *Service) execute(ctx context.Context, t template.Template, docs []document.Document,
 	o delivery.Options,
 ) ([]byte, error) {
-	configuration, err := s.carrier.Start(ctx, docs, o)
+	configuration, err := s.encoder.Start(ctx, docs, o)
 	if err != nil {
 		return nil, err
 	}
 	text, err := t.Execute(configuration.Reveal())
 	if err != nil {
-		return nil, fmt.Errorf("fill in the template: %w", err)
+		return nil, fmt.Errorf("execute the template: %w", err)
 	}
 	return text, nil
 }
 
-// extension returns the usual file name extension of a text in the user's own language.
+// extension returns the usual file name extension of the user's userdata.
 func extension(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("#cloud-config")):

@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/indirect"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 )
 
@@ -20,34 +21,34 @@ func TestTemplate(t *testing.T) {
 		at("remote", indirect.RemoteConfig{Provider: "http", URI: "u"}),
 		at("files[0]", machine.File{Path: "/a"}),
 	}
-	given := func(text string) osprofile.Target {
-		target := byAgent(osprofile.ShellPOSIX)
-		target.Delivery.Template = &delivery.Template{Text: text, Path: "spec.templateRef", Object: "ConfigMap a"}
-		return target
+	given := func(text string) plan.Job {
+		job := byAgent(osprofile.ShellPOSIX)
+		job.Delivery.Template = &delivery.Template{Text: text, Path: "spec.templateRef", Object: "ConfigMap a"}
+		return job
 	}
 	native := given("{{ machine_config }}")
 	native.Delivery.Mode = delivery.ModeNative
 	const private = "#!/bin/sh\numask 077\n{{ machine_config }}"
 	cases := map[string]struct {
 		reason, want, findings string
-		target                 osprofile.Target
+		job                    plan.Job
 	}{
 		"all": {
-			reason: "the agent does all", target: given(private),
+			reason: "the agent does all", job: given(private),
 			want: "#!/bin/sh\numask 077\nRemoteCon\n     File\n",
 		},
 		"exposed": {
-			reason: "it is published all the same", target: given("#!/bin/sh\n{{ machine_config }}"),
+			reason: "it is published all the same", job: given("#!/bin/sh\n{{ machine_config }}"),
 			want: "#!/bin/sh\nRemoteCon\n     File\n", findings: "warning: spec.templateRef (line 2, column 1): ConfigMap a: " +
 				"every user of the machine can read the configuration",
 		},
 		"a loop": {
-			reason: "nothing is published", target: given("{{ range machine_config }}{{ end }}"),
+			reason: "nothing is published", job: given("{{ range machine_config }}{{ end }}"),
 			findings: "error: spec.templateRef (line 1, column 10): ConfigMap a: the template has",
 		},
 		"no agent": {
-			reason: "a template has nothing to place", target: native,
-			findings: "error: spec.templateRef: a template is for what an agent reads",
+			reason: "a template has nothing to place", job: native,
+			findings: "error: spec.templateRef: a template is only used with the delivery mode Agent",
 		},
 	}
 	for name, c := range cases {
@@ -56,7 +57,7 @@ func TestTemplate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: c.target, Format: "lines"})
+			got, err := s.Render(t.Context(), having(c.job, docs...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,12 +83,12 @@ func TestFilledTemplateIsLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	target := byAgent(osprofile.ShellPOSIX)
+	job := byAgent(osprofile.ShellPOSIX)
 	const private = "#!/bin/sh\numask 077\n{{ machine_config }}"
-	target.Delivery.Template = &delivery.Template{Text: private, Path: "spec.templateRef", Object: "ConfigMap a"}
+	job.Delivery.Template = &delivery.Template{Text: private, Path: "spec.templateRef", Object: "ConfigMap a"}
 	docs := []document.Document{at("files[0]", machine.File{Path: "/a"})}
-	got, err := s.Render(t.Context(), render.Request{Documents: docs, Target: target, Format: "lines"})
-	want := "error: spec.templateRef: ConfigMap a: with the configuration it has more than 8388608 bytes; place the"
+	got, err := s.Render(t.Context(), having(job, docs...))
+	want := "error: spec.templateRef: ConfigMap a: with the configuration it has more than 8388608 bytes; insert the"
 	if err != nil || !strings.HasPrefix(got.Findings.String(), want) || !got.Rendering.Payload.Data.IsZero() {
 		t.Errorf("%v, %s", err, got.Findings)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -14,41 +15,41 @@ import (
 // anywhere is a format that no profile names; Windows alone cannot use it.
 type anywhere struct{ lines }
 
-func (anywhere) Suits(t osprofile.Target, p report.Path) report.Report {
+func (anywhere) Supports(t osprofile.Target, p report.Path) report.Report {
 	if t.Profile.Family == osprofile.FamilyWindows {
 		return report.Report{report.Errorf(p.Field("format"), "no shell")}
 	}
 	return nil
 }
 
-func TestTheFormatSuitsTheTarget(t *testing.T) {
+func TestTheFormatSupportsTheTarget(t *testing.T) {
 	linux, _ := osprofile.Lookup("debian")
 	windows, _ := osprofile.Lookup("windows-server-2025")
 	cases := map[string]struct {
 		reason   string
 		renderer ports.Renderer
 		profile  osprofile.Profile
-		request  render.Request
+		request  plan.Job
 		want     report.Report
 	}{
 		"unknown": {
 			reason: "a name that nobody knows is a mistake of the user's", renderer: lines{},
-			request: render.Request{Format: "talk"},
+			request: plan.Job{Format: "talk"},
 			want: report.Report{report.Errorf("spec.format", `there is no format "talk"`).To(
-				"use one of [lines], or leave it to the operating system")},
+				"use one of [lines], or remove the field to use the operating system's default")},
 		},
 		"profile": {
 			reason: "the profile knows what its system reads", renderer: lines{}, profile: linux,
-			request: render.Request{Format: "lines"},
+			request: plan.Job{Format: "lines"},
 			want:    report.Report{report.Errorf("spec.format", "Debian does not read lines").To("use cloud-init")},
 		},
 		"universal": {
 			reason: "no profile has to name it", renderer: anywhere{}, profile: linux,
-			request: render.Request{Format: "lines"},
+			request: plan.Job{Format: "lines"},
 		},
 		"unsuited": {
 			reason: "but it knows its own limits", renderer: anywhere{}, profile: windows,
-			request: render.Request{Format: "lines"},
+			request: plan.Job{Format: "lines"},
 			want:    report.Report{report.Errorf("spec.format", "no shell")},
 		},
 	}

@@ -32,9 +32,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/formats"
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
 // clock is the system's.
@@ -173,20 +171,12 @@ func newService(
 }
 
 // measured renders and takes the time.
-func measured(renderer *render.Service, own *controller.Metrics) bootstrap.RenderFunc {
-	return func(ctx context.Context, docs []document.Document, t osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
+func measured(renderer *render.Service, own *controller.Metrics) func(context.Context,
+	plan.Job) (render.Result, error) {
+	return func(ctx context.Context, job plan.Job) (render.Result, error) {
 		start := time.Now()
-		result, err := renderer.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
-		own.Rendered(string(f), time.Since(start))
-		rendered := bootstrap.Rendered{
-			Payload: result.Rendering.Payload, Findings: result.Findings,
-			TooLarge: result.Size.TooLarge,
-		}
-		if result.Stored != nil {
-			rendered.Stored = &bootstrap.Stored{Sum: result.Stored.Sum, Data: result.Stored.Data}
-		}
-		return rendered, err
+		result, err := renderer.Render(ctx, job)
+		own.Rendered(string(job.Format), time.Since(start))
+		return result, err
 	}
 }

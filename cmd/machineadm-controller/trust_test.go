@@ -230,9 +230,9 @@ func labels() []trust {
 			sources: []string{"adapters/kubernetes/controller"},
 		},
 		{
-			what: "annotation `bootstrap.machineadm.io/control-plane-flavor` of a Cluster", chosenBy: clusters, usedBy: ours,
+			what: "annotation `bootstrap.machineadm.io/control-plane-type` of a Cluster", chosenBy: clusters, usedBy: ours,
 			rule: "one of two words; another stalls the machines", tests: []string{
-				"TestJudgeRefusesASetting",
+				"TestInvalidControlPlaneSetting",
 				"TestWrongSettingIsSaid",
 			},
 		},

@@ -95,8 +95,8 @@ func TestProposalsCorePlugins(t *testing.T) {
 				t.Fatalf("%s is not a core plugin", tc.program)
 			}
 			d := document.Document{Value: tc.value, Source: document.Source{Path: "documents[0]"}}
-			choosy, limited := p.Expander.(ports.Choosy)
-			if !slices.Contains(p.Expander.Describe().Kinds, d.Kind()) || limited && !choosy.Chooses(d, target) {
+			choosy, limited := p.Expander.(ports.Selector)
+			if !slices.Contains(p.Expander.Describe().Kinds, d.Kind()) || limited && !choosy.Matches(d, target) {
 				t.Errorf("%s does not expand %+v", tc.program, tc.value)
 			}
 		})

@@ -82,7 +82,7 @@ const gadget = "apiVersion: gadgets.example/v1\nkind: Gadget\nspec: {}\n"
 func TestApplyWithPlugin(t *testing.T) {
 	dir, root := folder(t, gadgetPlugin), t.TempDir()
 	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root); code != nodecli.ExitFailed ||
-		!strings.Contains(errs, "nothing here knows what to do with a Gadget") {
+		!strings.Contains(errs, "no plugin expands documents of the kind Gadget") {
 		t.Errorf("without --plugin-path: %d\n%s", code, errs)
 	}
 	if _, errs, code := commandLine(t, dir, gadget, "apply", "--path", "-", "--root", root,
@@ -100,15 +100,15 @@ func TestUnknownKindsHaveAPlace(t *testing.T) {
 	cases := map[string]struct{ reason, input, want string }{
 		"misspelt": {
 			"it might be a plugin's", file + "apiVersion: machineadm.io/v1alpha1\nkind:  Flie\nspec: {path: /a}\n",
-			"documents[1].spec (line 6, column 8): nothing here knows what to do with a Flie",
+			"documents[1].spec (line 6, column 8): no plugin expands documents of the kind Flie",
 		},
 		"foreign": {
 			"of another group", gadget,
-			"documents[0].spec (line 2, column 7): nothing here knows what to do with a Gadget",
+			"documents[0].spec (line 2, column 7): no plugin expands documents of the kind Gadget",
 		},
 		"elsewhere": {
 			"fields may stand in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n",
-			"documents[0].spec (line 2, column 7): nothing",
+			"documents[0].spec (line 2, column 7): no plugin",
 		},
 	}
 	for name, c := range cases {

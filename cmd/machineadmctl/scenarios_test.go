@@ -147,8 +147,8 @@ func (w witnessed) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 	return rendering, findings, err
 }
 
-func (w witnessed) Suits(t osprofile.Target, p report.Path) report.Report {
-	return ports.Suits(w.Renderer, t, p)
+func (w witnessed) Supports(t osprofile.Target, p report.Path) report.Report {
+	return ports.Supports(w.Renderer, t, p)
 }
 
 // outputs returns one of the forms in which commands say things; each form has its turn in each scenario.

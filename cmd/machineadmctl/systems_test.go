@@ -132,7 +132,7 @@ func shown(t *testing.T, table []system, r ports.Renderer) []system {
 	for _, s := range table {
 		m := osLine.FindStringSubmatch("  os: " + s.os)
 		profile, known := osprofile.Lookup(m[2])
-		if known && !ports.Suits(r, osprofile.Target{Profile: profile, Release: m[3]}, "").HasErrors() {
+		if known && !ports.Supports(r, osprofile.Target{Profile: profile, Release: m[3]}, "").HasErrors() {
 			return []system{s}
 		}
 	}

@@ -13,22 +13,24 @@ import (
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
-// MaxStored is the most bytes that a machine fetches as its configuration. What is stored stands in a Secret first,
-// which takes less.
+// MaxStored is the maximum size in bytes of a configuration that a machine fetches. It exceeds the size of the Secret
+// from which a storage reads the configuration.
 const MaxStored = 8 << 20
 
-// Location is where a machine fetches what was stored for it.
+// Location is where a machine fetches its stored configuration.
 type Location struct {
-	// URL is http or https. One that is signed lets whoever has it fetch the data.
+	// URL is http or https. Any client that has a signed URL can fetch the data.
 	URL secret.Value
-	// Headers are sent along, in this order.
+	// Headers are the headers of the request, in this order.
 	Headers []Header
-	// CABundle holds certificates in PEM that the server is trusted by, besides those of the system; empty for none.
+	// CABundle contains PEM certificates of authorities that are trusted in addition to the system's.
 	CABundle []byte
 	// SHA256 and SHA512 are the digests of the bytes at the URL, in lower-case hexadecimal.
 	SHA256, SHA512 string
-	// Expires is when the URL ends; zero if it does not.
+	// Expires is when the URL expires; zero if it does not.
 	Expires time.Time
+	// Include makes the stub of cloud-init an #include, which checks no digest.
+	Include bool
 }
 
 // fingerprintDigits are how much of its digest the fingerprint of a location has.

@@ -1,14 +1,14 @@
-// Package plan turns documents into an ordered list of steps.
+// Package plan orders documents and the actions that apply them.
 //
-// Order is phase, then position: the one table of kinds says in which phase a document stands; within a phase the order
-// of the documents counts, and within a document the order of its actions. A step remembers the document that it comes
-// from.
+// Steps are ordered by phase. Within a phase they have the order of the documents, and within a document the order of
+// its actions. The registry of kinds contains each kind's phase. A step contains the index of its document.
 package plan
 
 import (
 	"slices"
 
 	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -48,37 +48,45 @@ func Order(docs []document.Document) ([]document.Document, report.Report) {
 	return ordered, r
 }
 
-// Step is one action and the document that it comes from.
+// Step is one operation and the document that it applies.
 type Step struct {
-	// Phase is where the action is carried out.
+	// Phase is the phase in which the operation runs.
 	Phase document.Phase
 	// Document is the index into the plan's documents.
 	Document int
 	Do       action.Operation
 }
 
-// Expansion is what a document became.
+// Expansion is the result of expanding one document.
 type Expansion struct {
-	// Native says that the format says the document itself, so that no actions were made of it.
+	// Native means that the format renders the document itself. There are no actions.
 	Native bool
-	// Actions are in their order.
+	// Actions are in the order in which they run.
 	Actions []action.Action
 }
 
-// Plan is what a renderer says, or an agent does: documents that the format says natively, and steps for all others.
+// Plan is the input of a renderer, and the work of an agent: documents that the format renders natively, and steps for
+// all others.
 type Plan struct {
 	Target osprofile.Target
-	// Documents are in their order; Native tells which of them are left to the renderer.
+	// Documents are in their order. Native is parallel to them and selects those that the renderer renders itself.
 	Documents []document.Document
 	Native    []bool
-	// Steps are in the order in which they are carried out.
+	// Steps are in the order in which they run.
 	Steps []Step
-	// Facts says that what the agent brings about asks for facts, so that what tells them has to have run before the
-	// agent. The plan's own steps show that themselves.
+	// Facts means that documents of the agent contain facts, so that the service that provides them must have run before
+	// the agent starts. It does not cover the plan's own steps.
 	Facts bool
+	// Agent means that the steps start the agent, which applies all other documents.
+	Agent bool
+	// Compact asks for the shortest output: the plan belongs to a stub whose configuration a storage contains.
+	Compact bool
+	// Reporting contains the address and the credential for reports, which the bootstrap program writes to
+	// delivery.ReportPath. It is nil if the machine does not report.
+	Reporting *delivery.Reporting
 }
 
-// New lays out the plan for documents that Order has sorted; expansions are parallel to them.
+// New returns the plan for documents that Order has sorted. The expansions are parallel to them.
 func New(target osprofile.Target, docs []document.Document, expansions []Expansion) Plan {
 	p := Plan{Target: target, Documents: docs, Native: make([]bool, len(docs))}
 	total := 0
@@ -96,10 +104,10 @@ func New(target osprofile.Target, docs []document.Document, expansions []Expansi
 	return p
 }
 
-// Source returns where the step's document was written.
+// Source returns the source of the step's document.
 func (p Plan) Source(s Step) document.Source { return p.Documents[s.Document].Source }
 
-// SourcedStep is a step and where its document was written.
+// SourcedStep is a step with the source of its document.
 type SourcedStep struct {
 	Step
 	Source document.Source
@@ -114,35 +122,33 @@ func (p Plan) Sourced() []SourcedStep {
 	return steps
 }
 
-// Without returns the plan without one of its documents and the steps that come from it.
+// Without returns the plan without one of its documents and that document's steps.
 func (p Plan) Without(document int) Plan {
 	return p.Only(func(i int) bool { return i != document })
 }
 
-// Only returns the plan of the documents for whose index keep says so, and of the steps that come from them.
-func (p Plan) Only(keep func(int) bool) Plan {
-	rest := Plan{
-		Target: p.Target, Documents: []document.Document{}, Native: []bool{}, Steps: make([]Step, 0, len(p.Steps)),
-		Facts: p.Facts,
-	}
-	moved := make([]int, len(p.Documents))
+// Only returns the plan with only the documents whose index matches, and their steps.
+func (p Plan) Only(matches func(index int) bool) Plan {
+	rest := p
+	rest.Documents, rest.Native, rest.Steps = []document.Document{}, []bool{}, make([]Step, 0, len(p.Steps))
+	newIndex := make([]int, len(p.Documents))
 	for i := range p.Documents {
-		moved[i] = -1
-		if keep(i) {
-			moved[i] = len(rest.Documents)
+		newIndex[i] = -1
+		if matches(i) {
+			newIndex[i] = len(rest.Documents)
 			rest.Documents = append(rest.Documents, p.Documents[i])
 			rest.Native = append(rest.Native, p.Native[i])
 		}
 	}
 	for _, s := range p.Steps {
-		if s.Document = moved[s.Document]; s.Document >= 0 {
+		if s.Document = newIndex[s.Document]; s.Document >= 0 {
 			rest.Steps = append(rest.Steps, s)
 		}
 	}
 	return rest
 }
 
-// With returns the plan with one more document, whose actions come last in their phases.
+// With returns the plan with one more document, whose steps come last in their phases.
 func (p Plan) With(d document.Document, actions []action.Action) Plan {
 	more := p
 	more.Documents = append(slices.Clone(p.Documents), d)
@@ -155,7 +161,7 @@ func (p Plan) With(d document.Document, actions []action.Action) Plan {
 	return more
 }
 
-// In returns the steps of the given phases, in their order.
+// In returns the steps of the given phases, in the plan's order.
 func (p Plan) In(phases ...document.Phase) []Step {
 	var steps []Step
 	for _, s := range p.Steps {
@@ -166,15 +172,15 @@ func (p Plan) In(phases ...document.Phase) []Step {
 	return steps
 }
 
-// AsksFacts reports whether a step writes what only the machine knows.
-func (p Plan) AsksFacts() bool {
+// UsesFacts reports whether a step writes a file that contains facts, which only the machine knows.
+func (p Plan) UsesFacts() bool {
 	return slices.ContainsFunc(Operations[action.WriteFile](p), func(w action.WriteFile) bool {
 		_, static := w.Content.Static()
 		return !static
 	})
 }
 
-// Operations returns the operations of type T among the plan's steps, in their order.
+// Operations returns the operations of type T in the plan's steps, in their order.
 func Operations[T action.Operation](p Plan) []T {
 	var found []T
 	for _, s := range p.Steps {

@@ -23,9 +23,9 @@ import (
 const renderings = 2
 
 // Renderer holds a renderer to its contract on a target of its own operating system. Each operation, and each document
-// that the renderer calls native, is held by the consumer's view of the output at the places that Says names, or
+// that the renderer calls native, is held by the consumer's view of the output at the places that Places names, or
 // refused by an error finding at its document's path; nothing is dropped in silence. The same plan gives the same
-// bytes; next to errors there is no payload; Says is parallel to the steps; what is written in another format's
+// bytes; next to errors there is no payload; Places is parallel to the steps; what is written in another format's
 // language is left alone; findings repeat no secret; when the context ends, rendering stops.
 //
 // What a format must say stands elsewhere: refusing all of it passes here.
@@ -52,8 +52,8 @@ type Verdict struct {
 	Refused report.Finding
 	// Native says that the format says the document itself.
 	Native bool
-	// Says are the places of the sample's steps, each once; none if there was nothing to do.
-	Says []string
+	// Places are the places of the sample's steps, each once; none if there was nothing to do.
+	Places []string
 	// Elsewhere says that what became of another document holds the sample's evidence.
 	Elsewhere bool
 	// Program are the places of the plan's commands: where a format that has a program carries out what it has no words
@@ -130,12 +130,15 @@ func Judge(t *testing.T, r ports.Renderer, p plan.Plan, s Sample, view View) Ver
 	if rendering.Payload.Format != r.Format() {
 		t.Errorf("the payload's format is %q", rendering.Payload.Format)
 	}
-	if len(rendering.Says) != len(p.Steps) {
-		t.Fatalf("%d steps, and Says has %d", len(p.Steps), len(rendering.Says))
+	if len(rendering.Places) != len(p.Steps) {
+		t.Fatalf("%d steps, and Places has %d", len(p.Steps), len(rendering.Places))
 	}
-	verdict := Verdict{Native: isNative(p), Says: saysOf(p, rendering, own), Program: saysOf(p, rendering, isCommand)}
-	verdict.Elsewhere = !verdict.Native && len(verdict.Says) == 0 && len(s.Holds) > 0
-	hold(t, rendering, verdict.Says, s, view)
+	verdict := Verdict{
+		Native: isNative(p), Places: placesOf(p, rendering, own),
+		Program: placesOf(p, rendering, isCommand),
+	}
+	verdict.Elsewhere = !verdict.Native && len(verdict.Places) == 0 && len(s.Holds) > 0
+	hold(t, rendering, verdict.Places, s, view)
 	return verdict
 }
 
@@ -148,7 +151,7 @@ func rendered(t *testing.T, r ports.Renderer, p plan.Plan) (ports.Rendering, rep
 	}
 	for range renderings {
 		again, found, err := r.Render(t.Context(), p)
-		same := again.Payload.Data.Equal(first.Payload.Data) && slices.Equal(again.Says, first.Says)
+		same := again.Payload.Data.Equal(first.Payload.Data) && slices.Equal(again.Places, first.Places)
 		if err != nil || !same || !slices.Equal(found, findings) {
 			t.Fatalf("asked the same, the renderer gives another answer: %v", err)
 		}
@@ -190,13 +193,13 @@ func isCommand(_ plan.Plan, s plan.Step) bool {
 }
 
 // saysOf returns the places of the chosen steps, each once.
-func saysOf(p plan.Plan, rendering ports.Rendering, chosen func(plan.Plan, plan.Step) bool) []string {
+func placesOf(p plan.Plan, rendering ports.Rendering, chosen func(plan.Plan, plan.Step) bool) []string {
 	var places []string
 	for i, s := range p.Steps {
 		if !chosen(p, s) {
 			continue
 		}
-		for place := range strings.SplitSeq(rendering.Says[i], ", ") {
+		for place := range strings.SplitSeq(rendering.Places[i], ", ") {
 			if !slices.Contains(places, place) {
 				places = append(places, place)
 			}

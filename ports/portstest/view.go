@@ -17,8 +17,8 @@ import (
 )
 
 // View reads a payload as its consumer does, with the format's own library, and returns a function that tells all that
-// stands at a place which a rendering's Says names. What the format has encoded there may stay so, if Decoded knows the
-// encoding. A place that is not there has no text.
+// stands at a place which a rendering's Places names. What the format has encoded there may stay so, if Decoded knows
+// the encoding. A place that is not there has no text.
 type View func(t testing.TB, payload []byte) func(place string) string
 
 // Anywhere is a view that knows no format: whatever the place, it is all of the payload. It cannot tell whether a value

@@ -63,8 +63,8 @@ func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Compression: "None"}
 	})
 	message := w.stalled(name, "PayloadTooLarge")
-	w.Expect(message).To(ContainSubstring("more than the 32768 that HCloudMachine takes"))
-	w.Expect(message).To(ContainSubstring("the most of it: spec.machine.files[0] 4"))
+	w.Expect(message).To(ContainSubstring("more than the limit of HCloudMachine, which is 32768"))
+	w.Expect(message).To(ContainSubstring("the largest parts: spec.machine.files[0] 4"))
 
 	c := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: name}}
 	w.patch(c, func() { c.Spec.Delivery = nil })

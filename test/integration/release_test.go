@@ -69,8 +69,8 @@ func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
 	w.create(object)
 	name := w.on("AzureMachine", "a", byRelease)
 	message := w.stalled(name, "InvalidSpec")
-	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the checksums " +
-		"are not signed by this key"))
+	w.Expect(message).To(ContainSubstring("spec.delivery.agent.fetch.release.signatureFrom: the signature of the " +
+		"checksums does not match the key"))
 	w.Expect(message).To(ContainSubstring("take the checksums and their signature of one release"))
 
 	w.patch(object, func() { object.Data["sums"] = signed })

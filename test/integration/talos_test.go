@@ -197,7 +197,7 @@ func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 	kubeadm.published(cp)
 	kubeadm.join(cp)
 	talos.join(first)
-	clusters := map[node.Flavor]*world{node.FlavorKubeadm: kubeadm, node.FlavorTalos: talos}
+	clusters := map[node.ControlPlaneType]*world{node.ControlPlaneKubeadm: kubeadm, node.ControlPlaneTalos: talos}
 	for _, w := range clusters {
 		for _, p := range osprofile.Builtin() {
 			w.workers(p.ID, 1, on(p.ID))
@@ -205,7 +205,7 @@ func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 	}
 	for flavor, w := range clusters {
 		for _, p := range osprofile.Builtin() {
-			if p.Flavor() == flavor {
+			if p.ControlPlaneType() == flavor {
 				w.machinesOf(p.ID, 1)
 			} else {
 				w.refuses(p, flavor)
@@ -215,7 +215,7 @@ func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
 }
 
 // refuses holds the condition of a machine that cannot join to what a person needs.
-func (w *world) refuses(p osprofile.Profile, flavor node.Flavor) {
+func (w *world) refuses(p osprofile.Profile, flavor node.ControlPlaneType) {
 	w.t.Helper()
 	w.Eventually(func(g Gomega) {
 		var list v1alpha1.MachineBootstrapConfigList
@@ -228,8 +228,8 @@ func (w *world) refuses(p osprofile.Profile, flavor node.Flavor) {
 		g.Expect(ready).NotTo(BeNil())
 		g.Expect(ready.Reason).To(Equal("InvalidSpec"))
 		for _, part := range []string{
-			"spec.os: " + p.Name + " cannot be in this cluster", "the flavor " + string(flavor),
-			"choose", "control-plane-flavor",
+			"spec.os: " + p.Name + " cannot join this cluster", "the type " + string(flavor),
+			"choose", "control-plane-type",
 		} {
 			g.Expect(ready.Message).To(ContainSubstring(part))
 		}
@@ -247,10 +247,10 @@ func TestMixIsMendedByTheAnnotation(t *testing.T) {
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidSpec"))
 	c := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name}}
 	set := func(value string) {
-		w.patch(c, func() { c.Annotations = map[string]string{"bootstrap.machineadm.io/control-plane-flavor": value} })
+		w.patch(c, func() { c.Annotations = map[string]string{"bootstrap.machineadm.io/control-plane-type": value} })
 	}
 	set("Tallos")
-	w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidControlPlaneFlavor"))
+	w.Eventually(func() string { return w.reason(name) }).Should(Equal("InvalidControlPlaneType"))
 	set("Talos")
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal("BadTalosSecrets"))
 	s := w.data(w.name + "-talos")

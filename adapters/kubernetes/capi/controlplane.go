@@ -76,7 +76,10 @@ func addressesOf(machines []*clusterv1.Machine) []string {
 func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (bootstrap.Evidence,
 	error,
 ) {
-	e := bootstrap.Evidence{Setting: c.Annotations[bootstrap.FlavorAnnotation], Provider: c.Spec.ControlPlaneRef.Kind}
+	e := bootstrap.Evidence{
+		Setting:  c.Annotations[bootstrap.ControlPlaneTypeAnnotation],
+		Provider: c.Spec.ControlPlaneRef.Kind,
+	}
 	if e.Setting != "" || e.Provider != "" {
 		return e, nil
 	}
@@ -93,8 +96,8 @@ func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []
 	return e, nil
 }
 
-func (l *Lookup) evident(ctx context.Context, m *clusterv1.Machine) (bootstrap.Evident, error) {
-	told, ref := bootstrap.Evident{Name: m.Name}, m.Spec.Bootstrap.ConfigRef
+func (l *Lookup) evident(ctx context.Context, m *clusterv1.Machine) (bootstrap.MachineEvidence, error) {
+	told, ref := bootstrap.MachineEvidence{Name: m.Name}, m.Spec.Bootstrap.ConfigRef
 	if ref.APIGroup != v1alpha1.Group || ref.Kind != v1alpha1.ConfigKind {
 		told.Config = ref.Kind
 		return told, nil

@@ -73,19 +73,23 @@ func clusterFacts(t *testing.T, cluster *clusterv1.Cluster, objects ...client.Ob
 	return f
 }
 
-func TestFlavorFollowsTheControlPlane(t *testing.T) {
+func TestControlPlaneType(t *testing.T) {
 	const ours = v1alpha1.ConfigKind
 	cases := map[string]struct {
 		reason  string
 		cluster func(*clusterv1.Cluster)
 		objects []client.Object
-		want    node.Flavor
+		want    node.ControlPlaneType
 	}{
-		"nothing": {reason: "an empty cluster is kubeadm's", want: node.FlavorKubeadm},
+		"nothing": {reason: "an empty cluster is kubeadm's", want: node.ControlPlaneKubeadm},
 		"annotation": {
-			reason:  "the annotation goes first",
-			cluster: func(c *clusterv1.Cluster) { c.Annotations = map[string]string{bootstrap.FlavorAnnotation: "Talos"} },
-			objects: []client.Object{controlPlaneMachine("a", 0, "KubeadmConfig")}, want: node.FlavorTalos,
+			reason: "the annotation goes first",
+			cluster: func(
+				c *clusterv1.Cluster,
+			) {
+				c.Annotations = map[string]string{bootstrap.ControlPlaneTypeAnnotation: "Talos"}
+			},
+			objects: []client.Object{controlPlaneMachine("a", 0, "KubeadmConfig")}, want: node.ControlPlaneTalos,
 		},
 		"provider": {
 			reason: "then the kind of the control plane",
@@ -95,7 +99,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 					APIGroup: "controlplane.cluster.x-k8s.io", Name: "c1",
 				}
 			},
-			want: node.FlavorTalos,
+			want: node.ControlPlaneTalos,
 		},
 		"oldest": {
 			reason: "then the oldest machine, whatever its name",
@@ -104,7 +108,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 				controlPlaneMachine("b", time.Hour, ours),
 				machineConfig("b", "talos"),
 			},
-			want: node.FlavorTalos,
+			want: node.ControlPlaneTalos,
 		},
 		"same age": {
 			reason: "of machines made in one second the first by name",
@@ -112,7 +116,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 				controlPlaneMachine("b", 0, ours), machineConfig("b", "talos"), controlPlaneMachine("a", 0, ours),
 				machineConfig("a", "ubuntu"),
 			},
-			want: node.FlavorKubeadm,
+			want: node.ControlPlaneKubeadm,
 		},
 		"going": {
 			reason: "a machine that goes tells nothing any more",
@@ -120,7 +124,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 				controlPlaneMachine("a", time.Hour, ours, deleting), machineConfig("a", "ubuntu"),
 				controlPlaneMachine("b", 0, ours), machineConfig("b", "talos"),
 			},
-			want: node.FlavorTalos,
+			want: node.ControlPlaneTalos,
 		},
 		"config to come": {
 			reason: "a machine whose config is not there yet tells nothing",
@@ -128,7 +132,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 				controlPlaneMachine("a", time.Hour, ours), controlPlaneMachine("b", 0, ours),
 				machineConfig("b", "talos"),
 			},
-			want: node.FlavorTalos,
+			want: node.ControlPlaneTalos,
 		},
 		"others": {
 			reason: "a machine of another provider tells by the kind of its config",
@@ -136,13 +140,13 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 				controlPlaneMachine("a", time.Hour, "TalosConfig"), controlPlaneMachine("b", 0, ours),
 				machineConfig("b", "ubuntu"),
 			},
-			want: node.FlavorTalos,
+			want: node.ControlPlaneTalos,
 		},
 		"another cluster": {
 			reason: "machines of other clusters do not count",
 			objects: []client.Object{controlPlaneMachine("a", 0, "TalosConfig",
 				func(m *clusterv1.Machine) { m.Spec.ClusterName = "c2" })},
-			want: node.FlavorKubeadm,
+			want: node.ControlPlaneKubeadm,
 		},
 	}
 	for name, tc := range cases {
@@ -151,7 +155,7 @@ func TestFlavorFollowsTheControlPlane(t *testing.T) {
 			if tc.cluster != nil {
 				tc.cluster(cluster)
 			}
-			if got := clusterFacts(t, cluster, tc.objects...).ControlPlane; got.Flavor != tc.want {
+			if got := clusterFacts(t, cluster, tc.objects...).ControlPlane; got.Type != tc.want {
 				t.Errorf("%+v, want %s: %s", got, tc.want, tc.reason)
 			}
 		})

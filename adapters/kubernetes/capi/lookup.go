@@ -162,7 +162,7 @@ func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Clu
 		return f, err
 	}
 	evidence, err := l.evidence(ctx, c, machines)
-	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.Judge(evidence), addressesOf(machines),
+	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.DetectControlPlane(evidence), addressesOf(machines),
 		oldestVersion(machines)
 	return f, err
 }

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"errors"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,39 +15,37 @@ import (
 // maxNote bounds an event's note (events.k8s.io/v1 allows 1 kB).
 const maxNote = 1000
 
-// announce makes an event if something has happened. Waiting is no event.
-func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome) {
-	switch o := o.(type) {
-	case bootstrap.Ready:
-		r.announceStart(before, after)
-		switch {
-		case o.Created:
-			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
-				"Secret %s holds %d bytes of %s", o.Name, o.Payload.Data.Len(), o.Payload.Format)
-		case o.Rotated:
-			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate",
-				"Secret %s holds a new token", o.Name)
-		case o.Renewed:
-			r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew",
-				"Secret %s holds a new address", o.Name)
-		}
-	case bootstrap.Stalled:
-		if changed(before, after, ConditionData) {
-			r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(o.Reason), "Produce", "%s",
-				report.Cut(o.Message, maxNote))
-		}
-	case bootstrap.Waiting:
+// announce emits the events of a reconciliation. Waiting is not an event.
+func (r *Reconciler) announce(before, after *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error) {
+	var stalled bootstrap.Stalled
+	if ready.Name != "" {
+		r.announceReady(before, after, ready)
+	} else if errors.As(err, &stalled) && changed(before, after, ConditionData) {
+		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, string(stalled.Reason), "Produce", "%s",
+			report.Cut(stalled.Message, maxNote))
 	}
-	r.announceMaintained(before, after, o)
+	if ready.Name == "" || !errors.As(err, &bootstrap.Waiting{}) {
+		r.announceMaintained(before, after)
+	}
 }
 
-// announceMaintained tells why data that is published cannot be looked after.
-func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome) {
-	if ready, ok := o.(bootstrap.Ready); ok {
-		if _, waits := ready.Held.(bootstrap.Waiting); waits {
-			return
-		}
+func (r *Reconciler) announceReady(before, after *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready) {
+	r.announceStart(before, after)
+	switch {
+	case ready.Created:
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapDataCreated", "Publish",
+			"Secret %s holds %d bytes of %s", ready.Name, ready.Payload.Data.Len(), ready.Payload.Format)
+	case ready.Rotated:
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapTokenRotated", "Rotate",
+			"Secret %s holds a new token", ready.Name)
+	case ready.Renewed:
+		r.Recorder.Eventf(after, nil, corev1.EventTypeNormal, "BootstrapAddressRenewed", "Renew",
+			"Secret %s holds a new address", ready.Name)
 	}
+}
+
+// announceMaintained emits an event if published data cannot be maintained.
+func (r *Reconciler) announceMaintained(before, after *v1alpha1.MachineBootstrapConfig) {
 	is := meta.FindStatusCondition(after.Status.Conditions, ConditionMaintained)
 	if is != nil && is.Status == metav1.ConditionFalse && changed(before, after, ConditionMaintained) {
 		r.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Maintain", "%s", report.Cut(is.Message, maxNote))

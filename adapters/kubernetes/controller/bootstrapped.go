@@ -19,9 +19,8 @@ import (
 const ConditionBootstrapped = "BootstrapSucceeded"
 
 // judge says how the bootstrap of a machine stands that has its data; nil if nobody asked for that.
-func (r *Reconciler) judge(s *scope, o bootstrap.Outcome) *reports.Verdict {
-	ready, is := o.(bootstrap.Ready)
-	if !is || s.config.Spec.Reporting == nil {
+func (r *Reconciler) judge(s *scope, ready bootstrap.Ready) *reports.Verdict {
+	if ready.Name == "" || s.config.Spec.Reporting == nil {
 		return nil
 	}
 	now := r.Clock.Now()

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -53,23 +54,23 @@ func (m *Metrics) Rendered(format string, took time.Duration) {
 	}
 }
 
-func (m *Metrics) observe(o bootstrap.Outcome, err error) {
+func (m *Metrics) observe(ready bootstrap.Ready, err error) {
 	if m == nil {
 		return
 	}
-	switch o := o.(type) {
-	case bootstrap.Ready:
-		reason, _ := untended(o, err)
+	var waiting bootstrap.Waiting
+	var stalled bootstrap.Stalled
+	switch {
+	case ready.Name != "":
+		reason, _ := untended(ready, err)
 		m.outcomes.WithLabelValues("ready", reason).Inc()
-		m.ready(o)
-	case bootstrap.Waiting:
-		m.outcomes.WithLabelValues("waiting", string(o.Reason)).Inc()
-	case bootstrap.Stalled:
-		m.outcomes.WithLabelValues("stalled", string(o.Reason)).Inc()
-	case nil:
-		if err != nil {
-			m.outcomes.WithLabelValues("failed", "").Inc()
-		}
+		m.ready(ready)
+	case errors.As(err, &waiting):
+		m.outcomes.WithLabelValues("waiting", string(waiting.Reason)).Inc()
+	case errors.As(err, &stalled):
+		m.outcomes.WithLabelValues("stalled", string(stalled.Reason)).Inc()
+	case err != nil:
+		m.outcomes.WithLabelValues("failed", "").Inc()
 	}
 }
 

@@ -32,11 +32,11 @@ type composed struct {
 
 // ensure has the use case look after the config's data. The plugins of a config that has none are looked up whatever
 // else it waits for, so that they are created and reported early; a config whose name is refused creates none.
-func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Outcome, error) {
+func (r *Reconciler) ensure(ctx context.Context, s *scope) (bootstrap.Ready, error) {
 	request := r.request(s)
 	if !s.config.Status.DataSecretCreated() && bootstrap.CheckName(request) == nil {
 		if err := r.compose(ctx, s); err != nil {
-			return nil, err
+			return bootstrap.Ready{}, err
 		}
 	}
 	return r.Service.Ensure(ctx, request)

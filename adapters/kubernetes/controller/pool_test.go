@@ -13,13 +13,14 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/memory"
-	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/node"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // inPool returns a world whose config is a pool's, none of whose machines has joined.
@@ -71,16 +72,15 @@ func TestHeldRotationIsToldAndTakesNothingBack(t *testing.T) {
 func storing(w *world, clock *memory.Clock) *memory.Deposits {
 	deposits := &memory.Deposits{Storage: &memory.Storage{Base: "https://storage", Clock: clock}, Lifetime: time.Hour}
 	w.Service.Deposits = deposits
-	w.Service.Render = func(_ context.Context, docs []document.Document, target osprofile.Target,
-		f delivery.Format,
-	) (bootstrap.Rendered, error) {
-		if l := target.Delivery.Location; l != nil {
-			return bootstrap.Rendered{Payload: delivery.Payload{Format: f, Data: l.URL}}, nil
+	w.Service.Render = func(_ context.Context, job plan.Job) (render.Result, error) {
+		if l := job.Delivery.Location; l != nil {
+			payload := delivery.Payload{Format: job.Format, Data: l.URL}
+			return render.Result{Rendering: ports.Rendering{Payload: payload}}, nil
 		}
-		n, _, _ := document.First[node.NodeConfig](docs)
+		n, _, _ := document.First[node.NodeConfig](job.Documents)
 		token := n.Discovery.Token
 		data := func(context.Context) (secret.Value, error) { return token, nil }
-		return bootstrap.Rendered{Stored: &bootstrap.Stored{Sum: string(token.Reveal()), Data: data}}, nil
+		return render.Result{Stored: &render.Stored{Sum: string(token.Reveal()), Data: data}}, nil
 	}
 	return deposits
 }

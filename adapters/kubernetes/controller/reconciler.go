@@ -22,6 +22,7 @@ import (
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
 	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/status"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -77,23 +78,23 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if paused := setPaused(s.config, s.cluster); paused {
 		return ctrl.Result{}, r.patch(ctx, before, s.config)
 	}
-	outcome, err := r.ensure(ctx, s)
+	ready, err := r.ensure(ctx, s)
 	if spent.Busy() {
 		return ctrl.Result{RequeueAfter: busyAgain}, nil
 	}
-	verdict := r.judge(s, outcome)
-	tell(s.config, outcome, err, verdict)
+	verdict := r.judge(s, ready)
+	setStatus(s.config, ready, err, verdict)
 	tellPlugins(s.config, s.composed)
 	if patchErr := r.patch(ctx, before, s.config); patchErr != nil {
-		return ctrl.Result{}, errors.Join(err, patchErr)
+		return ctrl.Result{}, errors.Join(bootstrap.Failure(err), patchErr)
 	}
-	r.announce(before, s.config, outcome)
+	r.announce(before, s.config, ready, err)
 	r.announceBootstrapped(before, s.config)
-	r.Metrics.observe(outcome, err)
-	if err != nil {
+	r.Metrics.observe(ready, err)
+	if err := bootstrap.Failure(err); err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{RequeueAfter: sooner(next(outcome, s.composed), verdict)}, nil
+	return ctrl.Result{RequeueAfter: sooner(next(ready, s.composed), verdict)}, nil
 }
 
 // busyAgain is how long a config waits that is expensive while others are processed.
@@ -152,7 +153,7 @@ func (r *Reconciler) request(s *scope) bootstrap.Request {
 		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
 		Cluster:  s.facts,
 		Machine:  s.owner.Facts,
-		Describe: func(ctx context.Context) (bootstrap.Description, error) { return r.describe(ctx, s) },
+		Describe: func(ctx context.Context) (composition.Description, error) { return r.describe(ctx, s) },
 	}
 }
 
@@ -161,18 +162,16 @@ func succeeded(c *v1alpha1.MachineBootstrapConfig) bool {
 	return c.Status.Bootstrap != nil && c.Status.Bootstrap.State == string(status.StateSucceeded)
 }
 
-func (r *Reconciler) describe(ctx context.Context, s *scope) (bootstrap.Description, error) {
-	converted, err := convert.Config(ctx, s.config, r.Resolver(s.config.Namespace))
+func (r *Reconciler) describe(ctx context.Context, s *scope) (composition.Description, error) {
+	d, err := convert.Config(ctx, s.config, r.Resolver(s.config.Namespace))
 	if err == nil {
 		err = r.compose(ctx, s)
 	}
 	if err != nil {
-		return bootstrap.Description{}, err
+		return composition.Description{}, err
 	}
-	return bootstrap.Description{
-		Documents: append(converted.Documents, s.composed.documents...), Target: converted.Target, Format: converted.Format,
-		Findings: converted.Findings, Fields: converted.Fields, Missing: converted.Missing, Plugins: s.composed.plugins,
-	}, nil
+	d.Documents, d.Plugins = append(d.Documents, s.composed.documents...), s.composed.plugins
+	return d, nil
 }
 
 // patch writes the status if it has changed. Nothing else of a config is ever written.
@@ -193,14 +192,11 @@ func (r *Reconciler) patch(ctx context.Context, before, after *v1alpha1.MachineB
 
 // next returns when published data has to be looked after, or a plugin of a kind that cannot be watched; everything
 // else wakes the config by a watch.
-func next(o bootstrap.Outcome, c *composed) time.Duration {
+func next(ready bootstrap.Ready, c *composed) time.Duration {
 	if c != nil && c.plugins.Unwatched() {
 		return unwatchedAgain
 	}
-	if ready, ok := o.(bootstrap.Ready); ok {
-		return ready.Next
-	}
-	return 0
+	return ready.Next
 }
 
 // isPaused reports whether the cluster or the object is paused.

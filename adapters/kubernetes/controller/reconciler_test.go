@@ -27,9 +27,9 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
 	"github.com/machineadm/machineadm/adapters/memory"
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/app/render"
 	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/ports"
@@ -88,11 +88,9 @@ func (w *world) countPatch(ctx context.Context, c client.Client, sub string, o c
 	return c.SubResource(sub).Patch(ctx, o, p, opts...)
 }
 
-func (w *world) render(_ context.Context, _ []document.Document, _ osprofile.Target,
-	f delivery.Format,
-) (bootstrap.Rendered, error) {
-	payload := delivery.Payload{Format: f, Data: secret.FromString("data")}
-	return bootstrap.Rendered{Payload: payload, Findings: w.findings}, w.err
+func (w *world) render(_ context.Context, job plan.Job) (render.Result, error) {
+	payload := delivery.Payload{Format: job.Format, Data: secret.FromString("data")}
+	return render.Result{Rendering: ports.Rendering{Payload: payload}, Findings: w.findings}, w.err
 }
 
 // objects returns a worker's config, machine and cluster, all of them ready to go.

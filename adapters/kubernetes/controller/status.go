@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -55,7 +56,7 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 		return metav1.ConditionTrue, reasonAvailable
 	case bootstrap.ReasonInfrastructure, bootstrap.ReasonControlPlane, bootstrap.ReasonInitLock,
 		bootstrap.ReasonForeignLock, bootstrap.ReasonEndpoint,
-		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonFlavor,
+		bootstrap.ReasonReference, bootstrap.ReasonInvalid, bootstrap.ReasonVersionSkew, bootstrap.ReasonControlPlaneType,
 		bootstrap.ReasonPlugin,
 		bootstrap.ReasonPluginFailed, bootstrap.ReasonPluginForeign, bootstrap.ReasonPluginOrder,
 		bootstrap.ReasonPluginInvalid,
@@ -65,18 +66,17 @@ func certificates(r bootstrap.Reason) (metav1.ConditionStatus, string) {
 	return metav1.ConditionUnknown, reasonNotLookedUp
 }
 
-// tell writes an outcome into the status. What was published stays published, whatever comes later.
-func tell(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Outcome, err error, v *reports.Verdict) {
+// setStatus writes the result of the use case into the status. Published data stays published, whatever happens later.
+func setStatus(c *v1alpha1.MachineBootstrapConfig, ready bootstrap.Ready, err error, v *reports.Verdict) {
 	c.Status.ObservedGeneration = c.Generation
-	switch o := o.(type) {
-	case bootstrap.Ready:
-		tellReady(c, o, v)
-		tellMaintained(c, o, err)
-	case bootstrap.Waiting:
-		tellNotReady(c, o.Reason, o.Message)
-	case bootstrap.Stalled:
-		tellNotReady(c, o.Reason, o.Message)
-	case nil:
+	var blocked bootstrap.Blocked
+	switch {
+	case ready.Name != "":
+		tellReady(c, ready, v)
+		tellMaintained(c, ready, err)
+	case errors.As(err, &blocked):
+		tellNotReady(c, blocked)
+	default:
 		tellFailed(c, err)
 	}
 }
@@ -97,7 +97,8 @@ func tellFailed(c *v1alpha1.MachineBootstrapConfig, err error) {
 // tellMaintained says why data that is published could not be looked after, and later that it was again. What it is too
 // early to tell of changes nothing.
 func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err error) {
-	if o.Early {
+	var waiting bootstrap.Waiting
+	if errors.As(err, &waiting) && waiting.Recent {
 		return
 	}
 	reason, message := untended(o, err)
@@ -110,14 +111,11 @@ func tellMaintained(c *v1alpha1.MachineBootstrapConfig, o bootstrap.Ready, err e
 
 // untended returns why; the reason is empty if there is nothing to tell.
 func untended(o bootstrap.Ready, err error) (reason, message string) {
-	switch held := o.Held.(type) {
-	case bootstrap.Waiting:
-		return string(held.Reason), held.Message
-	case bootstrap.Stalled:
-		return string(held.Reason), held.Message
-	case bootstrap.Ready, nil:
-	}
+	var blocked bootstrap.Blocked
 	switch {
+	case errors.As(err, &blocked):
+		r, message := blocked.Condition()
+		return string(r), message
 	case o.TokenLost:
 		return reasonTokenLost, "the bootstrap token is gone; a machine that has not joined yet has to be replaced"
 	case err != nil:
@@ -168,7 +166,8 @@ func kept(c *v1alpha1.MachineBootstrapConfig) string {
 	return known.Message
 }
 
-func tellNotReady(c *v1alpha1.MachineBootstrapConfig, r bootstrap.Reason, message string) {
+func tellNotReady(c *v1alpha1.MachineBootstrapConfig, blocked bootstrap.Blocked) {
+	r, message := blocked.Condition()
 	status, reason := certificates(r)
 	set(c, ConditionCertificates, status, reason, "")
 	set(c, ConditionData, metav1.ConditionFalse, string(r), message)

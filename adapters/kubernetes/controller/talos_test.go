@@ -118,7 +118,7 @@ func TestMixIsACondition(t *testing.T) {
 			w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, _ *clusterv1.Machine) {
 				c.Spec.OS.Distribution = tc.distribution
 				if tc.annotation != "" {
-					cluster.Annotations = map[string]string{bootstrap.FlavorAnnotation: tc.annotation}
+					cluster.Annotations = map[string]string{bootstrap.ControlPlaneTypeAnnotation: tc.annotation}
 				}
 			})
 			c := w.reconcile()

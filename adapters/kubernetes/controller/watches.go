@@ -100,7 +100,7 @@ func furtherThan(before, after *clusterv1.Cluster) bool {
 		after.Status.Initialization.InfrastructureProvisioned) ||
 		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
 		before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
-		before.Annotations[bootstrap.FlavorAnnotation] != after.Annotations[bootstrap.FlavorAnnotation]
+		before.Annotations[bootstrap.ControlPlaneTypeAnnotation] != after.Annotations[bootstrap.ControlPlaneTypeAnnotation]
 }
 
 func initialized(c *clusterv1.Cluster) bool {

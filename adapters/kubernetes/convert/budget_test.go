@@ -14,6 +14,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/domain/budget"
+	"github.com/machineadm/machineadm/domain/composition"
 )
 
 // counter counts the lookups of a store.
@@ -92,7 +93,7 @@ func TestConversionDrawsFromTheBudget(t *testing.T) {
 			c := config(t, "{}")
 			c.Spec.Machine = parts(200*64, tc.part)
 			resolver := &counter{store: there}
-			var result convert.Result
+			var result composition.Description
 			var err error
 			cost := allocated(func() { result, err = convert.Config(t.Context(), c, resolver) })
 			got := fmt.Sprint(result.Findings)
@@ -110,7 +111,7 @@ func TestTreesDrawFromTheBudget(t *testing.T) {
 	c := config(t, "{}")
 	raw := []byte(`{"a":[` + strings.Repeat("{},", 1<<18) + `{}]}`)
 	c.Spec.Node = &v1alpha1.NodeConfigSpec{Kubelet: &v1alpha1.KubeletSpec{Config: &runtime.RawExtension{Raw: raw}}}
-	var result convert.Result
+	var result composition.Description
 	cost := allocated(func() { result, _ = convert.Config(t.Context(), c, store{}) })
 	want := "spec.node.kubelet.config: with this field the object has more than 100000 YAML or JSON nodes"
 	if got := fmt.Sprint(result.Findings); !strings.Contains(got, want) || cost > 1<<20 {

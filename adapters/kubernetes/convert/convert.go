@@ -36,37 +36,21 @@ type Resolver interface {
 	Resolve(ctx context.Context, r Reference) ([]byte, error)
 }
 
-// Result is a config in the domain's words.
-type Result struct {
-	Documents []document.Document
-	// Target lacks the Kubernetes version, which the config does not know.
-	Target osprofile.Target
-	Format delivery.Format
-	// Plugins are what the config names, in its order: plugins, then templates of plugins.
-	Plugins []composition.Reference
-	// Findings tell what is wrong with the config. With error findings the other fields are incomplete.
-	Findings report.Report
-	// Fields maps paths of the documents to those of the config.
-	Fields report.Fields
-	// Missing names required keys that are not there yet.
-	Missing []string
-}
-
 // Config converts a config. It draws contents and the nodes of structured settings from the budget of the context, and
 // stops with an error finding once that is exceeded. An error means that a reference could not be looked up or that the
 // context has ended; it is worth another attempt. The profiles stand in for those of their names that machineadm has,
 // or come beside them.
 func Config(ctx context.Context, c *v1alpha1.MachineBootstrapConfig, r Resolver,
 	profiles ...osprofile.Profile,
-) (Result, error) {
+) (composition.Description, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.ConfigKind, c.Namespace, c.Name)
 	return Spec(ctx, &c.Spec, document.Source{Object: object, Path: "spec"}, r, profiles...)
 }
 
-// Spec converts the spec that stands at the source: a config's own, or that of a template.
+// Spec converts the spec of a config or of a template. The result contains no plugins; see Plugins.
 func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at document.Source, r Resolver,
 	profiles ...osprofile.Profile,
-) (Result, error) {
+) (composition.Description, error) {
 	c := newConverter(ctx, r, at.Object)
 	c.profiles = profiles
 	c.machine(s.Machine, at.Path.Field("machine"))
@@ -74,16 +58,15 @@ func Spec(ctx context.Context, s *v1alpha1.MachineBootstrapConfigSpec, at docume
 	c.node(s.Node, at.Path.Field("node"))
 	c.hardening(s.Hardening, at.Path.Field("hardening"))
 	c.target(s, at.Path)
-	c.Plugins = Plugins(s, at.Path)
 	if c.err != nil {
-		return Result{}, fmt.Errorf("convert %s: %w", at.Object, c.err)
+		return composition.Description{}, fmt.Errorf("convert %s: %w", at.Object, c.err)
 	}
-	return c.Result, nil
+	return c.Description, nil
 }
 
 // converter collects the result. Once it has stopped, nothing more is looked up or decoded.
 type converter struct {
-	Result
+	composition.Description
 	ctx      context.Context
 	budget   *budget.Budget
 	resolver Resolver

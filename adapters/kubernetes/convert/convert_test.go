@@ -14,6 +14,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -338,7 +339,7 @@ func FuzzConfig(f *testing.F) {
 		if yaml.Unmarshal(data, &c.Spec) != nil {
 			return
 		}
-		var r convert.Result
+		var r composition.Description
 		memory.Below(t, memory.Render, func() {
 			var err error
 			if r, err = convert.Config(t.Context(), c, echo{}); err != nil {

@@ -15,7 +15,7 @@ func (c *converter) delivery(s *v1alpha1.DeliverySpec, p report.Path) {
 	if s == nil {
 		return
 	}
-	o := &c.Target.Delivery
+	o := &c.Delivery
 	if s.Mode != "Native" {
 		o.Mode = delivery.Mode(s.Mode)
 	}
@@ -60,7 +60,7 @@ func (c *converter) size(p report.Path, s v1alpha1.ByteSize) int64 {
 // depository says where what the machine fetches is kept.
 func (c *converter) depository(s *v1alpha1.StorageReference) {
 	if s != nil {
-		c.Target.Delivery.Storage = delivery.StorageRef{Group: s.APIGroup, Kind: s.Kind, Name: s.Name}
+		c.Delivery.Storage = delivery.StorageRef{Group: s.APIGroup, Kind: s.Kind, Name: s.Name}
 	}
 }
 
@@ -71,7 +71,7 @@ func (c *converter) reporting(s *v1alpha1.ReportingSpec, p report.Path) {
 	}
 	r := Reporting(s)
 	c.Findings = append(c.Findings, r.Check(p)...)
-	c.Target.Delivery.Reporting = &r
+	c.Delivery.Reporting = &r
 }
 
 // Reporting converts what a config says of reports.
@@ -125,7 +125,7 @@ func (c *converter) template(r *v1alpha1.TemplateReference, p report.Path) {
 	}
 	text, ok := c.resolve(p, r.Kind, v1alpha1.KeyReference{Name: r.Name, Key: TemplateKey})
 	if ok {
-		c.Target.Delivery.Template = &delivery.Template{Text: string(text), Path: p, Object: r.Kind + " " + r.Name}
+		c.Delivery.Template = &delivery.Template{Text: string(text), Path: p, Object: r.Kind + " " + r.Name}
 	}
 }
 

@@ -118,7 +118,7 @@ func TestDelivery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, got.Target.Delivery); diff != "" {
+			if diff := cmp.Diff(c.want, got.Delivery); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 			if diff := cmp.Diff(c.findings, got.Findings.String()); diff != "" {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/test/fieldpath"
@@ -169,13 +170,19 @@ func filled(leaveOut func(reflect.Type, string) bool) (*v1alpha1.MachineBootstra
 	return c, f.leaves
 }
 
-func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) convert.Result {
+// converted is a config after the conversion.
+type converted struct {
+	composition.Description
+	plugins []composition.Reference
+}
+
+func result(t *testing.T, c *v1alpha1.MachineBootstrapConfig) converted {
 	t.Helper()
-	r, err := convert.Config(t.Context(), c, profiles{})
+	d, err := convert.Config(t.Context(), c, profiles{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return converted{Description: d, plugins: convert.Plugins(&c.Spec, "spec")}
 }
 
 // TestEveryFieldCounts changes one field after the other: each change is seen in the result, so that no field is

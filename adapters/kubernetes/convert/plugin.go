@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/hardening"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
 // Plugin converts a resource of one of our own kinds of plugins, as the group of a config's spec that it is. The result
 // has documents, findings and what is missing.
-func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (Result, error) {
+func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (composition.Description, error) {
 	object := fmt.Sprintf("%s/%s/%s", v1alpha1.PluginKind(p), p.GetNamespace(), p.GetName())
 	c := newConverter(ctx, r, object)
 	const at report.Path = "spec"
@@ -30,12 +31,12 @@ func Plugin(ctx context.Context, p v1alpha1.Plugin, r Resolver) (Result, error) 
 	case *v1alpha1.HardeningConfig:
 		c.hardening(&p.Spec, at)
 	default:
-		return Result{}, fmt.Errorf("convert %s: %T is no plugin of ours", object, p)
+		return composition.Description{}, fmt.Errorf("convert %s: %T is no plugin of ours", object, p)
 	}
 	if c.err != nil {
-		return Result{}, fmt.Errorf("convert %s: %w", object, c.err)
+		return composition.Description{}, fmt.Errorf("convert %s: %w", object, c.err)
 	}
-	return c.Result, nil
+	return c.Description, nil
 }
 
 func (c *converter) hardening(s *v1alpha1.HardeningConfigSpec, p report.Path) {

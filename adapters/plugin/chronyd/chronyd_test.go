@@ -51,8 +51,8 @@ unit: enable unit chrony.service (restart on [TimeSyncConfig])`,
 	plugintest.RefusesStrangers(t, chronyd.New(), plugintest.Target(t, "ubuntu"))
 }
 
-func TestChooses(t *testing.T) {
-	var x ports.Choosy = chronyd.New()
+func TestMatches(t *testing.T) {
+	var x ports.Selector = chronyd.New()
 	plugintest.CheckTimeDaemon(t, x, machine.TimeDaemonChronyd)
 }
 

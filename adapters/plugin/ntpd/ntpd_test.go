@@ -53,7 +53,7 @@ file: write /etc/ntp.conf (0644)
 	plugintest.RefusesStrangers(t, ntpd.New(), plugintest.Target(t, "ubuntu"))
 }
 
-func TestChooses(t *testing.T) {
-	var x ports.Choosy = ntpd.New()
+func TestMatches(t *testing.T) {
+	var x ports.Selector = ntpd.New()
 	plugintest.CheckTimeDaemon(t, x, machine.TimeDaemonNTPD)
 }

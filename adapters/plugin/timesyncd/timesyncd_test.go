@@ -45,7 +45,7 @@ unit: enable unit systemd-timesyncd.service (restart on [TimeSyncConfig])`,
 	plugintest.RefusesStrangers(t, timesyncd.New(), plugintest.Target(t, "flatcar"))
 }
 
-func TestChooses(t *testing.T) {
-	var x ports.Choosy = timesyncd.New()
+func TestMatches(t *testing.T) {
+	var x ports.Selector = timesyncd.New()
 	plugintest.CheckTimeDaemon(t, x, machine.TimeDaemonTimesyncd)
 }

@@ -65,7 +65,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 			Format: delivery.FormatBottlerocket, SecretFormat: delivery.SecretFormatNone,
 			Data: secret.New(data), FileExtension: ".toml",
 		},
-		Says: make([]string, len(p.Steps)),
+		Places: make([]string, len(p.Steps)),
 	}, s.findings, nil
 }
 

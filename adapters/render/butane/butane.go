@@ -62,12 +62,12 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render butane: %w", err)
 	}
-	findings = append(findings, check(data, p, model.Says)...)
+	findings = append(findings, check(data, p, model.Places)...)
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
 	payload := delivery.Payload{Format: delivery.FormatButane, Data: secret.New(data), FileExtension: ".bu"}
-	return ports.Rendering{Payload: payload, Says: model.Says}, findings, nil
+	return ports.Rendering{Payload: payload, Places: model.Places}, findings, nil
 }
 
 // addSnippets adds the user's texts in Ignition's own words: the engine merges them when the machine boots, as package

@@ -69,11 +69,11 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 			return ports.Rendering{}, nil, fmt.Errorf("encode the cloud-config: %w", err)
 		}
 	}
-	rendering := ports.Rendering{Says: make([]string, len(p.Steps))}
+	rendering := ports.Rendering{Places: make([]string, len(p.Steps))}
 	for i, s := range p.Steps {
-		rendering.Says[i] = says
+		rendering.Places[i] = says
 		if _, host := s.Do.(action.ConfigureHost); host && c.plain() {
-			rendering.Says[i] = "set_timezone"
+			rendering.Places[i] = "set_timezone"
 		}
 	}
 	rendering.Payload = delivery.Payload{

@@ -17,7 +17,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// program is what Says tells of a step that the bootstrap program carries out.
+// program is what Places tells of a step that the bootstrap program carries out.
 const program = "runcmd[0]"
 
 // Renderer renders #cloud-config. It has no state.
@@ -48,7 +48,8 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	findings = append(findings, c.findings...)
 	findings = append(findings, c.clashes(snippet)...)
 	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{
-		Target: p.Target, Fact: factsOf(p.Target.Platform), Owned: bootscript.OwnedDirectories(p.Steps),
+		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting,
+		Fact: factsOf(p.Target.Platform), Owned: bootscript.OwnedDirectories(p.Steps),
 	})
 	findings = append(findings, scriptFindings...)
 	if findings.HasErrors() {
@@ -59,7 +60,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		Payload: delivery.Payload{
 			Format: delivery.FormatCloudInit, Data: secret.New(data), FileExtension: ".yaml",
 		},
-		Says: c.says,
+		Places: c.says,
 	}, findings, nil
 }
 
@@ -197,8 +198,7 @@ func (c *config) encode(script []byte, s snippet) []byte {
 	c.encodeEarly(w)
 	w.Raw(s.lists["bootcmd"])
 	w.List("write_files")
-	// A stub has to be short.
-	packed := c.plan.Target.Delivery.Location != nil
+	packed := c.plan.Compact
 	for _, f := range c.files {
 		f.encode(w, packed)
 	}

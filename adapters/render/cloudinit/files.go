@@ -96,7 +96,7 @@ func (c *config) addFile(f machine.File, deferred bool) {
 	c.files = append(c.files, file{File: f, bytes: content, deferred: deferred})
 }
 
-// entry names an entry of a list, as Says does.
+// entry names an entry of a list, as Places does.
 func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }
 
 // unit says the unit's files and leaves its state to the program.

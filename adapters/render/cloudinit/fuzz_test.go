@@ -52,7 +52,7 @@ func checkReadBack(t *testing.T, p plan.Plan, path string, content []byte, name,
 	if diff := cmp.Diff([]string{name}, u.Groups); diff != "" {
 		t.Error(diff)
 	}
-	if strings.HasPrefix(rendering.Says[2], "write_files") {
+	if strings.HasPrefix(rendering.Places[2], "write_files") {
 		if got := u.WriteFiles[0]; got.Path != path || !bytes.Equal(got.bytes(t), content) {
 			t.Errorf("%q %q became %q %q", path, content, got.Path, got.bytes(t))
 		}

@@ -97,7 +97,7 @@ func TestSaysWhereEachStepStands(t *testing.T) {
 		"bootcmd[1]", "groups[0]", "bootcmd[1]", "users[0]", "write_files[0]", "runcmd[0]", "write_files[1], runcmd[0]",
 		"runcmd[0]", "runcmd[0]",
 	}
-	if diff := cmp.Diff(want, rendering.Says); diff != "" {
+	if diff := cmp.Diff(want, rendering.Places); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -18,16 +18,16 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-var _ ports.Pointing = Renderer{}
+var _ ports.StubRenderer = Renderer{}
 
-// Point returns a part handler that fetches the real userdata, checks its digest and passes it to cloud-init's own
+// Stub returns a part handler that fetches the real userdata, checks its digest and passes it to cloud-init's own
 // handlers. Of the inputs that cloud-init documents, only a part handler runs early enough to supply a cloud-config,
 // and it needs only the Python that cloud-init itself runs in. With Include it returns an #include, which checks no
 // digest.
-func (Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+func (Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {
-	if t.Delivery.Include {
+	if l.Include {
 		return include(l, at.Field("fetch"))
 	}
 	headers := map[string]string{}

@@ -43,7 +43,7 @@ func TestStubIsSmall(t *testing.T) {
 	full := signed(2000)
 	full.CABundle = []byte(base64.StdEncoding.EncodeToString(noise(5, 1470)))
 	for most, l := range map[int]delivery.Location{2 << 10: signed(0), 6 << 10: full} {
-		p, found, err := cloudinit.Renderer{}.Point(l, debian(), "d")
+		p, found, err := cloudinit.Renderer{}.Stub(l, debian(), "d")
 		if err != nil || len(found) > 0 || p.Data.Len() > most {
 			t.Errorf("%d bytes, at most %d: %v %v", p.Data.Len(), most, found, err)
 		}
@@ -52,9 +52,9 @@ func TestStubIsSmall(t *testing.T) {
 }
 
 func TestIncludeOnRequest(t *testing.T) {
-	target := debian()
-	target.Delivery.Include = true
-	p, found, err := cloudinit.Renderer{}.Point(signed(0), target, "d")
+	included := signed(0)
+	included.Include = true
+	p, found, err := cloudinit.Renderer{}.Stub(included, debian(), "d")
 	want := fmt.Sprintf("#include\n%s\n", signed(0).URL.Reveal())
 	if string(p.Data.Reveal()) != want || err != nil || len(found) != 1 || found[0].Severity != report.Warning {
 		t.Errorf("%v %v", found, err)
@@ -63,9 +63,9 @@ func TestIncludeOnRequest(t *testing.T) {
 		"headers": func(l *delivery.Location) { l.Headers = []delivery.Header{{Name: "A"}} },
 		"ca":      func(l *delivery.Location) { l.CABundle = []byte("a") },
 	} {
-		l := signed(0)
+		l := included
 		change(&l)
-		if p, found, err := (cloudinit.Renderer{}).Point(l, target, "d"); err != nil || !found.HasErrors() ||
+		if p, found, err := (cloudinit.Renderer{}).Stub(l, debian(), "d"); err != nil || !found.HasErrors() ||
 			!p.Data.IsZero() {
 			t.Errorf("%s: %v %v", name, found, err)
 		}

@@ -55,7 +55,7 @@ func (r *Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, re
 	if err != nil {
 		return ports.Rendering{}, nil, fmt.Errorf("render ignition: %w", err)
 	}
-	return ports.Rendering{Payload: payload(data), Says: model.Says}, findings, nil
+	return ports.Rendering{Payload: payload(data), Places: model.Places}, findings, nil
 }
 
 func payload(data []byte) delivery.Payload {

@@ -45,7 +45,7 @@ func TestPayload(t *testing.T) {
 	if got.Format != delivery.FormatIgnition || got.FileExtension != ".ign" {
 		t.Errorf("payload %+v", got)
 	}
-	if diff := cmp.Diff([]string{"storage.files[0]", "storage.files[1]"}, rendering.Says); diff != "" {
+	if diff := cmp.Diff([]string{"storage.files[0]", "storage.files[1]"}, rendering.Places); diff != "" {
 		t.Errorf("says (-want +got):\n%s", diff)
 	}
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-var _ ports.Pointing = (*Renderer)(nil)
+var _ ports.StubRenderer = (*Renderer)(nil)
 
-// Point returns a configuration that is replaced by the one at the location (ignition.config.replace). The engine
+// Stub returns a configuration that is replaced by the one at the location (ignition.config.replace). The engine
 // checks the digest and tries a server that does not answer until it does.
-func (r *Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+func (r *Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {
 	version, findings := versionOf(t)
-	if t.Delivery.Include {
+	if l.Include {
 		findings = append(findings, report.Errorf(at.Field("fetch"), "Include is cloud-init's").To("use Verified"))
 	}
 	if len(l.Headers) > 0 && version < 1 {

@@ -72,5 +72,5 @@ func (*Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repo
 		Format:        delivery.FormatIgnitionV2,
 		Data:          secret.New(data),
 		FileExtension: ".ign",
-	}, Says: model.Says}, findings, nil
+	}, Places: model.Places}, findings, nil
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-var _ ports.Pointing = (*Renderer)(nil)
+var _ ports.StubRenderer = (*Renderer)(nil)
 
-// Point returns a configuration that is replaced by the one at the location. The engine checks the digest; it sends no
+// Stub returns a configuration that is replaced by the one at the location. The engine checks the digest; it sends no
 // headers.
-func (*Renderer) Point(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
+func (*Renderer) Stub(l delivery.Location, t osprofile.Target, at report.Path) (delivery.Payload,
 	report.Report, error,
 ) {
 	var findings report.Report
-	if t.Delivery.Include {
+	if l.Include {
 		findings = append(findings, report.Errorf(at.Field("fetch"), "Include is cloud-init's").To("use Verified"))
 	}
 	if len(l.Headers) > 0 {

@@ -34,7 +34,7 @@ func (Renderer) Format() delivery.Format { return Format }
 func (Renderer) Native(document.Document, osprofile.Target) bool { return false }
 
 // Suits finds systems without a POSIX shell, and a version, of which the format has none.
-func (Renderer) Suits(t osprofile.Target, p report.Path) report.Report {
+func (Renderer) Supports(t osprofile.Target, p report.Path) report.Report {
 	var r report.Report
 	if t.Profile.ID != "" && t.Profile.Shell != osprofile.ShellPOSIX {
 		r = append(r, report.Errorf(p.Field("format"), "%s has no POSIX shell", t.Profile.Name).To("use %s",
@@ -58,7 +58,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 		b.says[i] = b.step(s)
 	}
 	program, findings := bootscript.Program(bootscript.Complete(b.steps), bootscript.Options{
-		Target: p.Target, Fact: fact, Owned: b.owned, Functions: b.functions,
+		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting, Fact: fact, Owned: b.owned, Functions: b.functions,
 	})
 	findings = append(append(snippets(p.Target), b.findings...), findings...)
 	if findings.HasErrors() {
@@ -66,7 +66,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}
 	return ports.Rendering{
 		Payload: delivery.Payload{Format: Format, Data: secret.New(installer(program)), FileExtension: ".sh"},
-		Says:    b.says,
+		Places:  b.says,
 	}, findings, nil
 }
 

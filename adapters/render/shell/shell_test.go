@@ -60,7 +60,7 @@ func TestPayload(t *testing.T) {
 
 func TestSaysWhereEachStepStands(t *testing.T) {
 	got := render(t, file("/etc/a", "a"), run(document.PhaseBoot, "one"), run(document.PhaseBoot, "two"),
-		action.EnsureGroup{Group: machine.Group{Name: "g"}}).Says
+		action.EnsureGroup{Group: machine.Group{Name: "g"}}).Places
 	want := []string{
 		"program: user steps[3]", "program: file steps[0]", "program: boot steps[1]",
 		"program: boot steps[1]",
@@ -97,7 +97,7 @@ func TestSuits(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, shell.Renderer{}.Suits(tc.target, "spec")); diff != "" {
+			if diff := cmp.Diff(tc.want, shell.Renderer{}.Supports(tc.target, "spec")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
 			}
 		})

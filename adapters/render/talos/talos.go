@@ -50,7 +50,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	if findings.HasErrors() {
 		return ports.Rendering{}, findings, nil
 	}
-	return ports.Rendering{Payload: payload(data), Says: says}, findings, nil
+	return ports.Rendering{Payload: payload(data), Places: says}, findings, nil
 }
 
 // payload has no name for infrastructure providers: none of them knows the format, and all hand the bytes over as they

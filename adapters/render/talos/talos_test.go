@@ -157,7 +157,7 @@ func TestStepsOfPlugins(t *testing.T) {
 	if findings.HasErrors() || !bytes.Contains(rendering.Payload.Data.Reveal(), []byte("from a plugin")) {
 		t.Errorf("%s", findings)
 	}
-	if !slices.Equal(rendering.Says, []string{"machine.files[0]"}) {
-		t.Errorf("says %q", rendering.Says)
+	if !slices.Equal(rendering.Places, []string{"machine.files[0]"}) {
+		t.Errorf("says %q", rendering.Places)
 	}
 }

@@ -62,7 +62,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	}
 	return ports.Rendering{
 		Payload: delivery.Payload{Format: delivery.FormatUnattend, Data: secret.New(data), FileExtension: ".xml"},
-		Says:    f.says,
+		Places:  f.says,
 	}, findings, nil
 }
 

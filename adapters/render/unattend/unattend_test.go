@@ -71,7 +71,7 @@ func render(t testing.TB, ops ...action.Operation) (answer, report.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{Node: root, Program: read, says: rendering.Says}, findings
+	return answer{Node: root, Program: read, says: rendering.Places}, findings
 }
 
 func hidden(password, element string) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -82,7 +83,7 @@ func service(t testing.TB) *render.Service {
 // ours renders the worker, from its documents to the payload.
 func ours(t testing.TB, s *render.Service, docs []document.Document, os osprofile.Target, f delivery.Format) []byte {
 	t.Helper()
-	result, err := s.Render(context.Background(), render.Request{Documents: docs, Target: os, Format: f})
+	result, err := s.Render(context.Background(), plan.Job{Documents: docs, Target: os, Format: f})
 	if err != nil || result.Findings.HasErrors() {
 		t.Fatal(err, result.Findings)
 	}

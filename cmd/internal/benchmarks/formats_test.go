@@ -11,6 +11,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/ports"
 	"github.com/machineadm/machineadm/ports/portstest"
 )
@@ -40,7 +41,7 @@ func sayable(t testing.TB, s *render.Service, r ports.Renderer, os osprofile.Tar
 	said := portstest.Sample{With: portstest.Machine(os)}.At("machine")
 	for _, d := range documents() {
 		with := append([]document.Document{d}, said...)
-		result, err := s.Render(context.Background(), render.Request{Documents: with, Target: os, Format: r.Format()})
+		result, err := s.Render(context.Background(), plan.Job{Documents: with, Target: os, Format: r.Format()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func Target(t testing.TB, r ports.Renderer) osprofile.Target {
 		}
 	}
 	for _, p := range profiles {
-		if !ports.Suits(r, target(p), "spec").HasErrors() {
+		if !ports.Supports(r, target(p), "spec").HasErrors() {
 			return target(p)
 		}
 	}

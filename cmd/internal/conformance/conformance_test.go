@@ -73,7 +73,9 @@ func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, findings, err := planner.Plan(t.Context(), request(r, target, s.At("documents")))
+	job := plan.Job{Documents: s.At("documents"), Target: target}
+	native := func(d document.Document) bool { return r.Native(d, target) }
+	p, findings, err := planner.Plan(t.Context(), job, native, ports.Supports(r, target, "spec"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,13 +85,6 @@ func judged(t *testing.T, r ports.Renderer, target osprofile.Target, s portstest
 	}
 	noNativeSteps(t, p)
 	return portstest.Judge(t, r, p, s, portstest.Anywhere)
-}
-
-func request(r ports.Renderer, target osprofile.Target, docs []document.Document) planner.Request {
-	return planner.Request{
-		Documents: docs, Target: target, Native: func(d document.Document) bool { return r.Native(d, target) },
-		Found: ports.Suits(r, target, "spec"),
-	}
 }
 
 // unplanned returns the verdict on a sample that no plan could be made of.

@@ -106,12 +106,12 @@ type result struct {
 
 func (c consumer) result(t *testing.T, docs []document.Document) result {
 	t.Helper()
-	request := planner.Request{Documents: docs, Target: c.target, Native: func(document.Document) bool { return false }}
+	native, earlier := func(document.Document) bool { return false }, report.Report(nil)
 	if c.renderer != nil {
-		request.Native = func(d document.Document) bool { return c.renderer.Native(d, c.target) }
-		request.Found = ports.Suits(c.renderer, c.target, "spec")
+		native = func(d document.Document) bool { return c.renderer.Native(d, c.target) }
+		earlier = ports.Supports(c.renderer, c.target, "spec")
 	}
-	planned, findings, err := c.planner.Plan(t.Context(), request)
+	planned, findings, err := c.planner.Plan(t.Context(), plan.Job{Documents: docs, Target: c.target}, native, earlier)
 	if err != nil {
 		t.Fatal(err)
 	}

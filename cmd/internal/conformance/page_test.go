@@ -81,7 +81,7 @@ func cell(v portstest.Verdict, reasons *[]string) string {
 		return "native"
 	}
 	words, program := false, false
-	for _, place := range v.Says {
+	for _, place := range v.Places {
 		inProgram := slices.ContainsFunc(v.Program, func(p string) bool { return element(p) == element(place) })
 		words, program = words || !inProgram, program || inProgram
 	}

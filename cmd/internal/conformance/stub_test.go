@@ -19,6 +19,7 @@ import (
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 )
 
@@ -71,9 +72,10 @@ func TestAgentsStubIsSmall(t *testing.T) {
 				Identity:   "default/cluster-1-md-0-abcde-fghij/01234567-89ab-cdef-0123-456789abcdef",
 				Encryption: delivery.Encryption{Provider: "pkcs11", Key: "pkcs11:token=machineadm;object=kek"},
 			}
-			r, err := s.Render(t.Context(), render.Request{Documents: docs, Format: p.DefaultFormat(), Target: osprofile.Target{
-				Profile: p, Architecture: "amd64", KubernetesVersion: "v1.36.3", Delivery: o,
-			}})
+			r, err := s.Render(t.Context(), plan.Job{
+				Documents: docs, Format: p.DefaultFormat(), Delivery: o,
+				Target: osprofile.Target{Profile: p, Architecture: "amd64", KubernetesVersion: "v1.36.3"},
+			})
 			n := r.Rendering.Payload.Data.Len()
 			if err != nil || r.Findings.HasErrors() || n > most {
 				t.Errorf("%s: %d bytes, at most %d: %v %v", id, n, most, r.Findings, err)

@@ -133,18 +133,13 @@ func (f format) plan(t *testing.T, docs []document.Document) (plan.Plan, report.
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, findings, err := planner.Plan(t.Context(), planning(f, append(slices.Clone(docs), f.beside(docs)...)))
+	job := plan.Job{Documents: append(slices.Clone(docs), f.beside(docs)...), Target: f.target}
+	native := func(d document.Document) bool { return f.Native(d, f.target) }
+	p, findings, err := planner.Plan(t.Context(), job, native, ports.Supports(f.Renderer, f.target, "spec"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p, findings
-}
-
-func planning(f format, docs []document.Document) planner.Request {
-	return planner.Request{
-		Documents: docs, Target: f.target, Native: func(d document.Document) bool { return f.Native(d, f.target) },
-		Found: ports.Suits(f.Renderer, f.target, "spec"),
-	}
 }
 
 // beside returns the machine's node, unless the case has one.

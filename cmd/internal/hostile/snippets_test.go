@@ -12,6 +12,7 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/test/canary"
 	"github.com/machineadm/machineadm/test/hostile"
 )
@@ -58,7 +59,7 @@ func TestFindingsRepeatNoKeyOfASecret(t *testing.T) {
 					Snippet: delivery.Snippet{Format: language(r.Format()), Text: text, Strict: true},
 					Source:  document.Source{Path: "spec.formatOptions.snippets[0].textFrom"}, Secret: secret,
 				}}
-				request := render.Request{Documents: hostile.Cases()[0].Documents, Target: target, Format: r.Format()}
+				request := plan.Job{Documents: hostile.Cases()[0].Documents, Target: target, Format: r.Format()}
 				result, err := service.Render(t.Context(), request)
 				said := result.Findings.String() + fmt.Sprint(err)
 				switch repeated := strings.Contains(said, canary.Mark); {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -23,8 +24,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
 	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
 	"github.com/machineadm/machineadm/domain/budget"
-	"github.com/machineadm/machineadm/domain/delivery"
-	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -121,7 +121,7 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 	}
 	controller.ReferencesOf(c)
 	service := bootstrap.New(bootstrap.Options{
-		Render:       p.renderFunc,
+		Render:       p.render.Render,
 		Certificates: &memory.Certificates{Assume: true},
 		Tokens:       &memory.Tokens{},
 		Talos:        &memory.TalosSecrets{Assume: true},
@@ -129,22 +129,19 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 		Clock: &memory.Clock{}, Entropy: &memory.Entropy{},
 	})
 	key := ports.Key{Namespace: "default", Name: "cluster"}
-	outcome, err := service.Produce(ctx, bootstrap.Request{
+	ready, err := service.Produce(ctx, bootstrap.Request{
 		Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m"}, UID: "uid"},
 		Cluster: bootstrap.Cluster{
 			Key: key, InfrastructureReady: true, StandAlone: true, Initialized: c.Spec.ControlPlane == nil,
-			ControlPlane: bootstrap.ControlPlane{Flavor: profile.Flavor()},
+			ControlPlane: bootstrap.ControlPlane{Type: profile.ControlPlaneType()},
 			Network:      node.Cluster{Name: "cluster", Endpoint: "10.0.0.1:6443"},
 		},
 		Machine: bootstrap.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
-		Describe: func(ctx context.Context) (bootstrap.Description, error) {
-			r, err := convert.Config(ctx, c, refs)
-			return bootstrap.Description{
-				Documents: r.Documents, Target: r.Target, Format: r.Format, Findings: r.Findings, Missing: r.Missing,
-			}, err
+		Describe: func(ctx context.Context) (composition.Description, error) {
+			return convert.Config(ctx, c, refs)
 		},
 	})
-	return p.describe(outcome, err)
+	return describe(ready, err)
 }
 
 // provisioned takes Kubernetes from the image: a system that gets it by an extension, and has none, is refused before
@@ -158,21 +155,16 @@ func provisioned(s *v1alpha1.MachineBootstrapConfigSpec) {
 	}
 }
 
-func (p *pipeline) renderFunc(
-	ctx context.Context, docs []document.Document, t osprofile.Target, f delivery.Format,
-) (bootstrap.Rendered, error) {
-	made, err := p.render.Render(ctx, render.Request{Documents: docs, Target: t, Format: f})
-	return bootstrap.Rendered{Payload: made.Rendering.Payload, Findings: made.Findings, TooLarge: made.Size.TooLarge}, err
-}
-
-func (p *pipeline) describe(outcome bootstrap.Outcome, err error) result {
-	switch o := outcome.(type) {
-	case bootstrap.Ready:
-		return result{outcome: "data", output: len(o.Payload.Data.Reveal()) + len(o.Findings.String())}
-	case bootstrap.Waiting:
-		return result{outcome: string(o.Reason), output: len(o.Message)}
-	case bootstrap.Stalled:
-		return result{outcome: string(o.Reason), output: len(o.Message) + len(o.Findings.String())}
+func describe(ready bootstrap.Ready, err error) result {
+	var waiting bootstrap.Waiting
+	var stalled bootstrap.Stalled
+	switch {
+	case err == nil:
+		return result{outcome: "data", output: len(ready.Payload.Data.Reveal()) + len(ready.Findings.String())}
+	case errors.As(err, &waiting):
+		return result{outcome: string(waiting.Reason), output: len(waiting.Message)}
+	case errors.As(err, &stalled):
+		return result{outcome: string(stalled.Reason), output: len(stalled.Message) + len(stalled.Findings.String())}
 	default:
 		return result{outcome: fmt.Sprintf("error: %.100v", err)}
 	}

@@ -22,13 +22,22 @@ func target() osprofile.Target {
 // render returns the userdata of a plan of the actions, each from a document of its own at steps[i].
 func render(t *testing.T, target osprofile.Target, actions ...action.Action) []byte {
 	t.Helper()
+	return renderPlan(t, planned(target, actions...))
+}
+
+func planned(target osprofile.Target, actions ...action.Action) plan.Plan {
 	docs := make([]document.Document, len(actions))
 	expansions := make([]plan.Expansion, len(actions))
 	for i, a := range actions {
 		docs[i] = document.Document{Source: document.Source{Path: report.Path(fmt.Sprintf("steps[%d]", i))}}
 		expansions[i].Actions = []action.Action{a}
 	}
-	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), plan.New(target, docs, expansions))
+	return plan.New(target, docs, expansions)
+}
+
+func renderPlan(t *testing.T, p plan.Plan) []byte {
+	t.Helper()
+	rendering, findings, err := cloudinit.Renderer{}.Render(t.Context(), p)
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("error %v, findings:\n%s", err, findings)
 	}

@@ -62,11 +62,11 @@ func TestCloudInitsFilesArePrivateFromCreation(t *testing.T) {
 	actions = append(actions,
 		do(action.WriteFile{File: dm.File{Path: "/etc/app/facts", Content: facts, Secret: true}}),
 		run(document.PhaseBoot, "true "+canary.Mark), join())
-	target := target()
-	target.Delivery.Reporting = &delivery.Reporting{
+	p := planned(target(), actions...)
+	p.Reporting = &delivery.Reporting{
 		Endpoint: "https://127.0.0.1:1", Data: "default/node-1", Credential: secret.FromString(canary.Mark),
 	}
-	userdata := render(t, target, actions...)
+	userdata := renderPlan(t, p)
 	eachSuite(t, trixie, func(t *testing.T, suite string) {
 		m := newMachine(t, suite)
 		m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", string(userdata), 0o600)

@@ -72,7 +72,7 @@ func point(t *testing.T, l delivery.Location) []byte {
 	if found := l.Check("location"); len(found) > 0 {
 		t.Fatal(found)
 	}
-	p, found, err := cloudinit.Renderer{}.Point(l, target(), "spec.delivery")
+	p, found, err := cloudinit.Renderer{}.Stub(l, target(), "spec.delivery")
 	if err != nil || len(found) > 0 {
 		t.Fatal(found, err)
 	}

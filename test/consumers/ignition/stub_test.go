@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	_ ports.Pointing = (*ignition.Renderer)(nil)
-	_ ports.Pointing = (*ignitionv2.Renderer)(nil)
+	_ ports.StubRenderer = (*ignition.Renderer)(nil)
+	_ ports.StubRenderer = (*ignitionv2.Renderer)(nil)
 )
 
 type wallClock struct{}
@@ -53,7 +53,7 @@ func stored(t *testing.T, server *s3server.Server, name string, data []byte, lif
 
 func point(t *testing.T, r ports.Renderer, target osprofile.Target, l delivery.Location) []byte {
 	t.Helper()
-	p, found, err := r.(ports.Pointing).Point(l, target, "spec.delivery")
+	p, found, err := r.(ports.StubRenderer).Stub(l, target, "spec.delivery")
 	if err != nil || found.HasErrors() {
 		t.Fatal(found, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // CheckTimeDaemon checks that the expander claims the documents that name its daemon, those that name none where the
 // profile does, and no others.
-func CheckTimeDaemon(t *testing.T, x ports.Choosy, own machine.TimeDaemon) {
+func CheckTimeDaemon(t *testing.T, x ports.Selector, own machine.TimeDaemon) {
 	t.Helper()
 	daemons := []machine.TimeDaemon{
 		machine.TimeDaemonTimesyncd, machine.TimeDaemonChronyd, machine.TimeDaemonNTPD,
@@ -42,6 +42,6 @@ func CheckTimeDaemon(t *testing.T, x ports.Choosy, own machine.TimeDaemon) {
 }
 
 // claims reports whether the planner passes the document to the expander.
-func claims(x ports.Choosy, d document.Document, t osprofile.Target) bool {
-	return slices.Contains(x.Describe().Kinds, d.Kind()) && x.Chooses(d, t)
+func claims(x ports.Selector, d document.Document, t osprofile.Target) bool {
+	return slices.Contains(x.Describe().Kinds, d.Kind()) && x.Matches(d, t)
 }

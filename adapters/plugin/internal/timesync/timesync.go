@@ -23,7 +23,7 @@ type Expander struct {
 	configure Configure
 }
 
-var _ ports.Choosy = Expander{}
+var _ ports.Selector = Expander{}
 
 // Configure returns what gives a daemon the time sources of the document, and findings at its path.
 type Configure func(c machine.TimeSyncConfig, e ports.Expansion) ([]action.Action, report.Report)
@@ -41,7 +41,7 @@ func (x Expander) Describe() ports.Capability {
 }
 
 // Chooses reports whether the document, or else the target's profile, names the daemon.
-func (x Expander) Chooses(d document.Document, t osprofile.Target) bool {
+func (x Expander) Matches(d document.Document, t osprofile.Target) bool {
 	c, ok := d.Value.(machine.TimeSyncConfig)
 	if !ok {
 		return false

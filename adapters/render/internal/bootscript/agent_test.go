@@ -9,7 +9,6 @@ import (
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
@@ -19,7 +18,7 @@ func TestAgentGoesOnByItself(t *testing.T) {
 	for _, shell := range shells() {
 		t.Run(shell, func(t *testing.T) {
 			r := newRoot(t)
-			o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
+			o := bootscript.Options{Agent: true}
 			steps := []plan.SourcedStep{
 				command(document.PhaseFile, "spec.delivery.agent", "echo secret >/dev/null"),
 				command(document.PhaseJoin, "spec.delivery", "exit 9"),
@@ -69,7 +68,7 @@ func TestAgentToldToStop(t *testing.T) {
 		for _, shell := range shells() {
 			t.Run(name+"/"+shell, func(t *testing.T) {
 				r := newRoot(t)
-				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
+				o := bootscript.Options{Agent: true}
 				code, out := r.run(t, shell, mustProgram(t, steps, o))
 				if code != 143 || r.exists(bootscript.FailureRecord) || r.exists(bootscript.StateDir+"/failure.json") ||
 					r.exists(bootscript.Sentinel) {
@@ -112,7 +111,7 @@ func TestStarter(t *testing.T) {
 				if c.before {
 					r.put(t, delivery.StartedPath)
 				}
-				o := bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Mode: delivery.ModeAgent}}}
+				o := bootscript.Options{Agent: true}
 				script := strings.ReplaceAll(c.script, "$$", `"$(exec sh -c 'echo $PPID')"`)
 				code, out := r.run(t, shell, mustProgram(t, []plan.SourcedStep{command(document.PhaseJoin,
 					"spec.delivery", script)}, o))

@@ -44,6 +44,10 @@ const (
 // Options say what the program may rely on.
 type Options struct {
 	Target osprofile.Target
+	// Agent means that a step starts the agent, which keeps the record and resumes at later boots.
+	Agent bool
+	// Reporting contains the address and the credential for reports; nil if the machine does not report.
+	Reporting *delivery.Reporting
 	// Fact returns a shell command that prints the fact, and whether the format knows it. Nil knows none.
 	Fact func(document.Fact) (command string, ok bool)
 	// Owned are the directories that belong to other users, as OwnedDirectories returns them: what is below is handled

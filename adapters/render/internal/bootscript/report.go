@@ -39,11 +39,8 @@ const (
 	successUpload = "_u Succeeded;rm -f " + delivery.ReportPath + "\n"
 )
 
-// reports says whether the machine reports.
-func (w *writer) reports() bool {
-	r := w.options.Target.Delivery.Reporting
-	return r != nil && !r.Credential.IsZero()
-}
+// reports reports whether the machine sends reports.
+func (w *writer) reports() bool { return w.options.Reporting != nil }
 
 // prologue writes what comes before the first step. A machine that reports has the file that says how before anything
 // can fail.
@@ -53,7 +50,7 @@ func (w *writer) prologue() {
 		upload, function, file = failureUpload, w.upload(), w.reportFile()
 	}
 	stopped, done, once := "", prologueDone, prologueOnce
-	if w.options.Target.Delivery.Mode == delivery.ModeAgent {
+	if w.options.Agent {
 		stopped, done, once = agentStopped, agentDone, agentOnce
 	}
 	for _, part := range []string{
@@ -65,7 +62,7 @@ func (w *writer) prologue() {
 }
 
 func (w *writer) upload() string {
-	if w.options.Target.Delivery.Reporting.Authorities == "" {
+	if w.options.Reporting.Authorities == "" {
 		return uploadHead + uploadMiddle + uploadTail
 	}
 	return uploadHead + " --cacert " + delivery.ReportPath + uploadMiddle + " --ca-certificate=" +
@@ -74,7 +71,7 @@ func (w *writer) upload() string {
 
 // reportFile writes the file of the report.
 func (w *writer) reportFile() string {
-	text := string(w.options.Target.Delivery.Reporting.File().Reveal())
+	text := string(w.options.Reporting.File().Reveal())
 	return "mkdir -p /etc/machineadm;(umask 077&&rm -f " + delivery.ReportPath + "&&" +
 		printLiteral([]byte(text)) + ">" + delivery.ReportPath + ")\n"
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/secret"
 	"github.com/machineadm/machineadm/test/canary"
@@ -57,9 +56,9 @@ func (d *desk) authority() string {
 }
 
 func (d *desk) options(authority string) bootscript.Options {
-	return bootscript.Options{Target: osprofile.Target{Delivery: delivery.Options{Reporting: &delivery.Reporting{
+	return bootscript.Options{Reporting: &delivery.Reporting{
 		Endpoint: d.URL, Authorities: authority, Data: "a/m", Credential: secret.FromString(canary.Mark),
-	}}}}
+	}}
 }
 
 // runReporting runs the program with the programs of the machine but curl, or with it. Its own configuration is below

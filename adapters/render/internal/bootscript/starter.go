@@ -31,7 +31,7 @@ _c<$_l>&3
 
 // startsAgent returns the command that starts the agent if nothing else is to be done.
 func (w *writer) startsAgent(steps []plan.SourcedStep) (action.RunCommand, bool) {
-	if w.options.Target.Delivery.Mode != delivery.ModeAgent || w.reports() || len(steps) != 1 ||
+	if !w.options.Agent || w.reports() || len(steps) != 1 ||
 		steps[0].Phase != document.PhaseJoin {
 		return action.RunCommand{}, false
 	}

@@ -136,7 +136,7 @@ func TestWhoDoesIt(t *testing.T) {
 			m := build(t, ignmodeltest.Of(ignmodeltest.Target("flatcar", ""), tc.steps...), tc.abilities)
 			last := "storage.files[" + string(rune('0'+len(m.Files)-1)) + "]"
 			var got []bool
-			for _, says := range m.Says {
+			for _, says := range m.Places {
 				got = append(got, says != last)
 			}
 			if diff := cmp.Diff(tc.native, got); diff != "" {

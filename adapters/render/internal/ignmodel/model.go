@@ -76,8 +76,8 @@ type Model struct {
 	Files       []File
 	Links       []action.Link
 	Units       []machine.Unit
-	// Says is parallel to the plan's steps, in the words that all formats of the family share.
-	Says []string
+	// Places is parallel to the plan's steps, in the words that all formats of the family share.
+	Places []string
 }
 
 // builder divides a plan.
@@ -112,7 +112,7 @@ type mount struct {
 // ended.
 func Build(ctx context.Context, p plan.Plan, a Abilities) (Model, report.Report, error) {
 	b := &builder{plan: p, abilities: a, nodes: make(map[string]node, 8*len(p.Steps)+16), units: map[string]int{}}
-	b.model.Says = make([]string, len(p.Steps))
+	b.model.Places = make([]string, len(p.Steps))
 	b.extended = bringsExtensions(p)
 	b.owned = bootscript.OwnedDirectories(p.Steps)
 	b.reserve()

@@ -189,7 +189,7 @@ func (b *builder) file(i int, path string, known node) *File {
 		b.model.Files = append(b.model.Files, File{Path: path})
 	}
 	b.nodes[path] = node{kind: nodeFile, index: known.index, step: i}
-	b.model.Says[i] = indexed("storage.files", known.index)
+	b.model.Places[i] = indexed("storage.files", known.index)
 	f := &b.model.Files[known.index]
 	f.Document = b.plan.Steps[i].Document
 	return f
@@ -233,7 +233,7 @@ func (b *builder) makeDirectory(i int, op action.MakeDirectory) {
 	op.Mode = op.Mode.Or(machine.DefaultDirectoryMode)
 	b.model.Directories[known.index] = Directory{MakeDirectory: op, Document: b.plan.Steps[i].Document}
 	b.nodes[op.Path] = node{kind: nodeDirectory, index: known.index, step: i}
-	b.model.Says[i] = indexed("storage.directories", known.index)
+	b.model.Places[i] = indexed("storage.directories", known.index)
 }
 
 func (b *builder) link(i int, op action.Link) {
@@ -257,5 +257,5 @@ func (b *builder) link(i int, op action.Link) {
 	}
 	b.model.Links[known.index] = op
 	b.nodes[op.Path] = node{kind: nodeLink, index: known.index, step: i}
-	b.model.Says[i] = indexed("storage.links", known.index)
+	b.model.Places[i] = indexed("storage.links", known.index)
 }

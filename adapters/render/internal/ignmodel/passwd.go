@@ -23,14 +23,14 @@ func (b *builder) group(i int, g machine.Group) {
 		if known.Name != g.Name {
 			continue
 		}
-		b.model.Says[i] = indexed("passwd.groups", k)
+		b.model.Places[i] = indexed("passwd.groups", k)
 		if known.System != g.System || !sameID(known.GID, g.GID) {
 			b.refuse(report.Errorf(b.at(i, machine.KindGroup, "name"), "a second group %s, unlike the first", g.Name).
 				To("remove one of them"))
 		}
 		return
 	}
-	b.model.Says[i] = indexed("passwd.groups", len(b.model.Groups))
+	b.model.Places[i] = indexed("passwd.groups", len(b.model.Groups))
 	b.model.Groups = append(b.model.Groups, g)
 }
 
@@ -52,7 +52,7 @@ func (b *builder) user(i int, u machine.User) {
 	u.PasswordHash = b.password(i, u)
 	u.SSHAuthorizedKeys = distinct(u.SSHAuthorizedKeys)
 	u.Groups = distinct(u.Groups)
-	b.model.Says[i] = indexed("passwd.users", len(b.model.Users))
+	b.model.Places[i] = indexed("passwd.users", len(b.model.Users))
 	b.model.Users = append(b.model.Users, u)
 }
 
@@ -114,10 +114,10 @@ func (b *builder) sayMore(sudoers, program string) {
 			continue
 		}
 		if u.Sudo != "" {
-			b.model.Says[i] += ", " + sudoers
+			b.model.Places[i] += ", " + sudoers
 		}
 		if u.Inactive || !u.PasswordHash.IsZero() {
-			b.model.Says[i] += ", " + program
+			b.model.Places[i] += ", " + program
 		}
 	}
 }

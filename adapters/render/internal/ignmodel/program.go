@@ -41,13 +41,14 @@ func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {
 // addProgram adds the program even if it has nothing to do but to publish the sentinel, and returns its place.
 func (b *builder) addProgram() string {
 	text, findings := bootscript.Program(b.program, bootscript.Options{
-		Target: b.plan.Target, Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
+		Target: b.plan.Target, Agent: b.plan.Agent, Reporting: b.plan.Reporting,
+		Fact: factsOf(b.plan.Target.Profile.Metadata), Owned: b.owned,
 	})
 	b.findings = append(b.findings, findings...)
 	says := indexed("storage.files", len(b.model.Files))
-	for i := range b.model.Says {
-		if b.model.Says[i] == "" {
-			b.model.Says[i] = says
+	for i := range b.model.Places {
+		if b.model.Places[i] == "" {
+			b.model.Places[i] = says
 		}
 	}
 	b.addFile(bootscript.Path, text, 0o700)

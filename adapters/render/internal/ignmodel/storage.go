@@ -27,7 +27,7 @@ func (b *builder) disk(i int, d machine.Disk) {
 	}
 	d.Partitions = numbered(d.Partitions)
 	b.partitions(i, d.Partitions)
-	b.model.Says[i] = indexed("storage.disks", len(b.model.Disks))
+	b.model.Places[i] = indexed("storage.disks", len(b.model.Disks))
 	b.model.Disks = append(b.model.Disks, d)
 }
 
@@ -89,7 +89,7 @@ func (b *builder) filesystem(i int, f machine.Filesystem) {
 			return
 		}
 	}
-	b.model.Says[i] = indexed("storage.filesystems", len(b.model.Filesystems))
+	b.model.Places[i] = indexed("storage.filesystems", len(b.model.Filesystems))
 	b.model.Filesystems = append(b.model.Filesystems, Filesystem{Filesystem: f})
 }
 

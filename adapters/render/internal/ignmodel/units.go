@@ -25,7 +25,7 @@ const maxUnitName = 255
 func (b *builder) ensureUnit(i int, op action.EnsureUnit) {
 	if blank(op.Unit) {
 		// All that is asked is a restart, and a unit that reads what stands there before it starts needs none.
-		b.model.Says[i] = "systemd.units"
+		b.model.Places[i] = "systemd.units"
 	} else {
 		b.addUnit(i, op.Unit)
 	}
@@ -85,7 +85,7 @@ func (b *builder) addUnit(i int, u machine.Unit) {
 	if known {
 		mergeUnit(m, u)
 	}
-	b.model.Says[i] = indexed("systemd.units", index)
+	b.model.Places[i] = indexed("systemd.units", index)
 	if m.Masked && (m.Content != "" || len(m.DropIns) > 0 || (m.Enabled != nil && *m.Enabled)) {
 		b.refuse(report.Errorf(b.at(i, machine.KindUnit, "mask"), "%s is masked, and elsewhere configured or enabled",
 			u.Name).

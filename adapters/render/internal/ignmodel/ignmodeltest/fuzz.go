@@ -72,7 +72,7 @@ func Fuzz(t *testing.T, r ports.Renderer, target osprofile.Target, read func(*te
 		t.Fatal(err)
 	}
 	if findings.HasErrors() {
-		if len(rendering.Says) > 0 || !rendering.Payload.Data.IsZero() {
+		if len(rendering.Places) > 0 || !rendering.Payload.Data.IsZero() {
 			t.Fatal("a payload in spite of errors")
 		}
 		return

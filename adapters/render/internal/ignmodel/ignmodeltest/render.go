@@ -15,8 +15,8 @@ func Render(t testing.TB, r ports.Renderer, p plan.Plan) []byte {
 	if err != nil || findings.HasErrors() {
 		t.Fatalf("Render: %v\n%s", err, findings)
 	}
-	if len(rendering.Says) != len(p.Steps) {
-		t.Fatalf("Render says %d of %d steps", len(rendering.Says), len(p.Steps))
+	if len(rendering.Places) != len(p.Steps) {
+		t.Fatalf("Render says %d of %d steps", len(rendering.Places), len(p.Steps))
 	}
 	return rendering.Payload.Data.Reveal()
 }

@@ -6,92 +6,95 @@ import (
 	"testing"
 
 	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/domain/composition"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
 )
 
-func TestJudge(t *testing.T) {
-	talos, ubuntu := bootstrap.Evident{Name: "cp0", Distribution: "talos"}, bootstrap.Evident{
+func TestDetectControlPlane(t *testing.T) {
+	talos, ubuntu := bootstrap.MachineEvidence{Name: "cp0", Distribution: "talos"}, bootstrap.MachineEvidence{
 		Name:         "cp1",
 		Distribution: "ubuntu",
 	}
 	cases := map[string]struct {
 		reason   string
 		evidence bootstrap.Evidence
-		want     node.Flavor
+		want     node.ControlPlaneType
 		because  string
 	}{
 		"nothing": {
-			reason: "a control plane that tells nothing looks like kubeadm's", want: node.FlavorKubeadm,
-			because: "nothing says otherwise",
+			reason: "a control plane that tells nothing looks like kubeadm's", want: node.ControlPlaneKubeadm,
+			because: "this is the default",
 		},
 		"kubeadm's": {
 			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane"},
-			want: node.FlavorKubeadm, because: "KubeadmControlPlane",
+			want: node.ControlPlaneKubeadm, because: "KubeadmControlPlane",
 		},
 		"Talos's": {
 			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "TalosControlPlane"},
-			want: node.FlavorTalos, because: "TalosControlPlane",
+			want: node.ControlPlaneTalos, because: "TalosControlPlane",
 		},
 		"somebody's": {
 			reason:   "managed control planes are joined by kubeadm",
-			evidence: bootstrap.Evidence{Provider: "KamajiControlPlane"}, want: node.FlavorKubeadm,
+			evidence: bootstrap.Evidence{Provider: "KamajiControlPlane"}, want: node.ControlPlaneKubeadm,
 			because: "KamajiControlPlane",
 		},
 		"stand-alone": {
 			reason:   "the oldest machine tells",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{talos, ubuntu}}, want: node.FlavorTalos,
+			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{talos, ubuntu}}, want: node.ControlPlaneTalos,
 			because: "its machine cp0 runs Talos Linux",
 		},
 		"the other way": {
 			reason:   "the oldest machine tells",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{ubuntu, talos}}, want: node.FlavorKubeadm,
+			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{ubuntu, talos}}, want: node.ControlPlaneKubeadm,
 			because: "its machine cp1 runs Ubuntu",
 		},
 		"silent machine": {
 			reason:   "a machine without a config tells nothing",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a"}, talos}}, want: node.FlavorTalos,
-			because: "cp0",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a"}, talos}},
+			want:     node.ControlPlaneTalos,
+			because:  "cp0",
 		},
 		"unknown system": {
 			reason:   "an operating system that nobody knows tells nothing",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Distribution: "beos"}, talos}},
-			want:     node.FlavorTalos, because: "cp0",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a", Distribution: "beos"}, talos}},
+			want:     node.ControlPlaneTalos, because: "cp0",
 		},
 		"others' machine": {
 			reason:   "machines of other providers tell by their configs' kind",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.Evident{{Name: "a", Config: "TalosConfig"}, ubuntu}},
-			want:     node.FlavorTalos, because: "its machine a is described by a TalosConfig",
+			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a", Config: "TalosConfig"}, ubuntu}},
+			want:     node.ControlPlaneTalos, because: "its machine a has a TalosConfig",
 		},
 		"setting": {
 			reason: "the setting goes before everything",
 			evidence: bootstrap.Evidence{
 				Setting: "Talos", Provider: "KubeadmControlPlane",
-				Machines: []bootstrap.Evident{ubuntu},
+				Machines: []bootstrap.MachineEvidence{ubuntu},
 			},
-			want: node.FlavorTalos, because: "the annotation bootstrap.machineadm.io/control-plane-flavor says so",
+			want: node.ControlPlaneTalos, because: "the annotation bootstrap.machineadm.io/control-plane-type sets it",
 		},
 		"provider": {
 			reason:   "a control plane object goes before its machines",
-			evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane", Machines: []bootstrap.Evident{talos}},
-			want:     node.FlavorKubeadm, because: "KubeadmControlPlane",
+			evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane", Machines: []bootstrap.MachineEvidence{talos}},
+			want:     node.ControlPlaneKubeadm, because: "KubeadmControlPlane",
 		},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := bootstrap.Judge(tc.evidence)
-			if got.Flavor != tc.want || !strings.Contains(got.Because, tc.because) || got.Problem != "" {
+			got := bootstrap.DetectControlPlane(tc.evidence)
+			if got.Type != tc.want || !strings.Contains(got.Because, tc.because) || got.Problem != "" {
 				t.Errorf("%+v, want %s because %q: %s", got, tc.want, tc.because, tc.reason)
 			}
 		})
 	}
 }
 
-func TestJudgeRefusesASetting(t *testing.T) {
+func TestInvalidControlPlaneSetting(t *testing.T) {
 	for _, setting := range []string{"talos", "K3s", " Talos", "Kubeadm\n"} {
-		got := bootstrap.Judge(bootstrap.Evidence{Setting: setting})
-		for _, want := range []string{"control-plane-flavor", "Kubeadm or Talos"} {
+		got := bootstrap.DetectControlPlane(bootstrap.Evidence{Setting: setting})
+		for _, want := range []string{"control-plane-type", "Kubeadm or Talos"} {
 			if !strings.Contains(got.Problem, want) {
 				t.Errorf("%q: problem %q does not name %q", setting, got.Problem, want)
 			}
@@ -102,23 +105,25 @@ func TestJudgeRefusesASetting(t *testing.T) {
 // on puts the request's machine onto an operating system.
 func on(id string) func(*bootstrap.Request) {
 	return func(r *bootstrap.Request) {
-		r.Describe = func(context.Context) (bootstrap.Description, error) {
+		r.Describe = func(context.Context) (composition.Description, error) {
 			profile, _ := osprofile.Lookup(id)
-			return bootstrap.Description{Target: osprofile.Target{Profile: profile}, Format: delivery.FormatIgnition}, nil
+			job := plan.Job{Target: osprofile.Target{Profile: profile}, Format: delivery.FormatIgnition}
+			return composition.Description{Job: job}, nil
 		}
 	}
 }
 
-func of(f node.Flavor) func(*bootstrap.Request) {
+func of(f node.ControlPlaneType) func(*bootstrap.Request) {
 	return func(r *bootstrap.Request) {
-		r.Cluster.ControlPlane = bootstrap.ControlPlane{Flavor: f, Because: "this test says so"}
+		r.Cluster.ControlPlane = bootstrap.ControlPlane{Type: f, Because: "this test says so"}
 	}
 }
 
-// TestEachSystemJoinsOneFlavor goes through all operating systems and flavors, for workers and control plane machines.
-func TestEachSystemJoinsOneFlavor(t *testing.T) {
+// TestEachSystemJoinsOneType goes through all operating systems and control plane types, for workers and control plane
+// machines.
+func TestEachSystemJoinsOneType(t *testing.T) {
 	for _, profile := range osprofile.Builtin() {
-		for _, flavor := range node.Flavors() {
+		for _, flavor := range node.ControlPlaneTypes() {
 			for name, role := range map[string]func(*bootstrap.Request){
 				"worker":        func(*bootstrap.Request) {},
 				"control plane": controlPlane,
@@ -126,7 +131,7 @@ func TestEachSystemJoinsOneFlavor(t *testing.T) {
 				w := newWorld()
 				w.talos.Assume = true
 				outcome := w.produce(t, request(on(profile.ID), of(flavor), role))
-				fits := (profile.ID == "talos") == (flavor == node.FlavorTalos)
+				fits := (profile.ID == "talos") == (flavor == node.ControlPlaneTalos)
 				if want := map[bool]string{true: "ready", false: "stalled InvalidSpec"}[fits]; summary(outcome) != want {
 					t.Errorf("%s on %s in a cluster of %s: %s, want %s", name, profile.ID, flavor, summary(outcome), want)
 				}
@@ -138,19 +143,19 @@ func TestEachSystemJoinsOneFlavor(t *testing.T) {
 // TestMixSaysWhyAndWhatToDo holds the messages to what a person needs.
 func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 	for id, tc := range map[string]struct {
-		flavor node.Flavor
+		flavor node.ControlPlaneType
 		want   []string
 	}{
-		"talos": {node.FlavorKubeadm, []string{
+		"talos": {node.ControlPlaneKubeadm, []string{
 			"spec.os: Talos Linux cannot", "Kubeadm (this test says so)", "trustd",
-			"choose an operating system other than talos", "control-plane-flavor",
+			"choose an operating system other than talos", "control-plane-type",
 		}},
-		"flatcar": {node.FlavorTalos, []string{
+		"flatcar": {node.ControlPlaneTalos, []string{
 			"spec.os: Flatcar", "Talos (this test says so)",
-			"cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-flavor",
+			"cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-type",
 		}},
 	} {
-		stalled, _ := newWorld().produce(t, request(on(id), of(tc.flavor))).(bootstrap.Stalled)
+		stalled, _ := as[bootstrap.Stalled](newWorld().produce(t, request(on(id), of(tc.flavor))))
 		for _, want := range tc.want {
 			if !strings.Contains(stalled.Message, want) {
 				t.Errorf("%s: %q does not say %q", id, stalled.Message, want)
@@ -164,7 +169,7 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 
 func TestMixReleasesTheLock(t *testing.T) {
 	w := newWorld()
-	w.produce(t, request(controlPlane, uninitialized, on("talos"), of(node.FlavorKubeadm)))
+	w.produce(t, request(controlPlane, uninitialized, on("talos"), of(node.ControlPlaneKubeadm)))
 	if holder := w.lock.Holder(clusterKey); holder != "" {
 		t.Errorf("%s holds the lock", holder)
 	}
@@ -172,9 +177,9 @@ func TestMixReleasesTheLock(t *testing.T) {
 
 func TestWrongSettingIsSaid(t *testing.T) {
 	o := newWorld().produce(t, request(func(r *bootstrap.Request) {
-		r.Cluster.ControlPlane = bootstrap.Judge(bootstrap.Evidence{Setting: "Tallos"})
+		r.Cluster.ControlPlane = bootstrap.DetectControlPlane(bootstrap.Evidence{Setting: "Tallos"})
 	}))
-	if summary(o) != "stalled InvalidControlPlaneFlavor" {
+	if summary(o) != "stalled InvalidControlPlaneType" {
 		t.Errorf("outcome %s", summary(o))
 	}
 }

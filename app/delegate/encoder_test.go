@@ -54,8 +54,8 @@ func mine() delivery.Encryption { return delivery.Encryption{Provider: "aws-kms"
 
 // TestEncrypted holds that what is secret goes to the agent alone, and encrypted.
 func TestEncrypted(t *testing.T) {
-	p := given(delivery.Agent{})
-	p.Target.Delivery.Encryption, p.Target.Delivery.Identity = mine(), "ns/m/uid"
+	p, o := given(), byAgent(delivery.Agent{})
+	o.Encryption, o.Identity = mine(), "ns/m/uid"
 	admin := machine.User{
 		Name: "root2", SSHAuthorizedKeys: []string{"ssh-ed25519 AAAA me"},
 		PasswordHash: secret.FromString(canary.Mark),
@@ -64,7 +64,7 @@ func TestEncrypted(t *testing.T) {
 		action.Of(action.EnsureUser{User: admin}))
 	p = p.With(document.Document{Value: machine.Unit{Name: "s.service", Content: canary.Mark}}, nil)
 	e := &encrypter{}
-	smaller, moves, err := delegate.Carrier{Codec: values{}, Encrypter: e}.Plan(t.Context(), p, "spec.delivery")
+	smaller, moves, err := delegate.Encoder{Codec: values{}, Encrypter: e}.Plan(t.Context(), p, o, "spec.delivery")
 	if err != nil || e.machine != "ns/m/uid" {
 		t.Fatalf("%v, for %q", err, e.machine)
 	}
@@ -95,15 +95,15 @@ func TestEncrypted(t *testing.T) {
 }
 
 func TestEncryptionFails(t *testing.T) {
-	p := given(delivery.Agent{})
-	p.Target.Delivery.Encryption, p.Target.Delivery.Identity = mine(), "m"
-	c := delegate.Carrier{Codec: values{}, Encrypter: &encrypter{err: ports.ErrKeysUnavailable}}
-	if _, _, err := c.Plan(t.Context(), p, "spec.delivery"); !errors.Is(err, ports.ErrKeysUnavailable) {
+	o := byAgent(delivery.Agent{})
+	o.Encryption, o.Identity = mine(), "m"
+	c := delegate.Encoder{Codec: values{}, Encrypter: &encrypter{err: ports.ErrKeysUnavailable}}
+	if _, _, err := c.Plan(t.Context(), given(), o, "spec.delivery"); !errors.Is(err, ports.ErrKeysUnavailable) {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-func TestCarrierCheck(t *testing.T) {
+func TestEncoderCheck(t *testing.T) {
 	phrase := secret.FromString("sixteen bytes at least")
 	cases := map[string]struct {
 		reason    string
@@ -122,15 +122,15 @@ func TestCarrierCheck(t *testing.T) {
 		},
 		"native": {
 			encrypter: &encrypter{}, o: delivery.Options{Encryption: mine(), Identity: "m"},
-			want: "p.encryption: an agent decrypts it",
+			want: "p.encryption: only the agent decrypts configuration",
 		},
 		"no encrypter": {
 			o:    delivery.Options{Mode: delivery.ModeAgent, Encryption: mine(), Identity: "m"},
-			want: "encrypts nothing",
+			want: "does not encrypt configuration",
 		},
 		"no identity": {
 			encrypter: &encrypter{}, o: delivery.Options{Mode: delivery.ModeAgent, Encryption: mine()},
-			want: "which machine",
+			want: "the machine's identity is not known",
 		},
 		"passphrase": {encrypter: &encrypter{}, o: delivery.Options{
 			Mode: delivery.ModeAgent, Identity: "m",
@@ -162,7 +162,7 @@ func TestCarrierCheck(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			found := delegate.Carrier{Encrypter: c.encrypter}.Check(c.o, "p").String()
+			found := delegate.Encoder{Encrypter: c.encrypter}.Check(c.o, "p").String()
 			if c.want == "" && found != "" || !strings.Contains(found, c.want) {
 				t.Errorf("found %q: %s", found, c.reason)
 			}

@@ -1,0 +1,21 @@
+package composition
+
+import (
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// Description is the content of a MachineBootstrapConfig in the domain's terms.
+type Description struct {
+	// Job lacks the facts that only the cluster knows: the Kubernetes version, the kind of the infrastructure object, and
+	// the credentials of the delivery.
+	plan.Job
+	// Findings are those of the conversion. With error findings the other fields are incomplete.
+	Findings report.Report
+	// Fields maps paths of the documents to those that the user wrote.
+	Fields report.Fields
+	// Missing names the required objects and keys that do not exist yet.
+	Missing []string
+	// Plugins are the machine's plugins. Job contains their documents.
+	Plugins Composition
+}
