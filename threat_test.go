@@ -15,8 +15,8 @@ var (
 	anchorPattern = regexp.MustCompile(`\]\(#([^)]+)\)`)
 )
 
-// lifePattern are the words that say what becomes of a secret.
-var lifePattern = []string{"- **Made**: ", "- **Lies**: ", "- **Read by**: ", "- **Ends**: ", "- **Attackers**: "}
+// lifePattern are the items of each section.
+var lifePattern = []string{"- **Created**: ", "- **Stored**: ", "- **Readable by**: ", "- **Ends**: ", "- **Attackers**: "}
 
 // sections returns the texts below the headings of the second level.
 func sections(text string) map[string]string {
