@@ -136,7 +136,7 @@ func TestInstallPageHasEachVariable(t *testing.T) {
 		}
 		for name, value := range variablesOf(optional, "") {
 			found[name] = true
-			if told[name] != value && told[name] != "the command's" {
+			if told[name] != value && told[name] != "set by the command" {
 				t.Errorf("%s: %s is %q by default; the page says %q", template, name, value, told[name])
 			}
 		}
