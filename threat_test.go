@@ -16,7 +16,9 @@ var (
 )
 
 // lifePattern are the items of each section.
-var lifePattern = []string{"- **Created**: ", "- **Stored**: ", "- **Readable by**: ", "- **Ends**: ", "- **Attackers**: "}
+var lifePattern = []string{
+	"- **Created**: ", "- **Stored**: ", "- **Readable by**: ", "- **Ends**: ", "- **Attackers**: ",
+}
 
 // sections returns the texts below the headings of the second level.
 func sections(text string) map[string]string {
