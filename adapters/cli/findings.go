@@ -33,8 +33,8 @@ type finding struct {
 	source string
 }
 
-// outsideConfig begins the paths of a template's fields that are not in spec.template. Without it they cannot be told
-// from those of the config in the template.
+// outsideConfig is the prefix of paths of a template that are not in spec.template. It distinguishes them from the
+// paths of the config in the template.
 const outsideConfig = "template:"
 
 // pathInTemplate returns the path in the config for a path in a template.

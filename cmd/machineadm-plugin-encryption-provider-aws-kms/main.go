@@ -1,5 +1,5 @@
-// Command machineadm-plugin-encryption-provider-aws-kms gives the passphrases of encrypted configuration that a key of
-// the AWS Key Management Service wrapped, and makes them. docs/encryption.md tells of its settings.
+// Command machineadm-plugin-encryption-provider-aws-kms creates and unwraps the passphrases of encrypted configuration
+// with a key of the AWS Key Management Service. docs/encryption.md describes its settings.
 package main
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// The files of AWS's own form that its client reads first. Without them there are the instance's role and the client's
-// usual files.
+// The configuration files of the AWS SDK. Without them, the SDK uses its default files and the role of the instance.
 const (
 	configFile      = "/etc/machineadm/aws/config"
 	credentialsFile = "/etc/machineadm/aws/credentials"
@@ -26,13 +25,13 @@ func main() {
 	settings.ServeKeys(awskms.Name, files{config: configFile, credentials: credentialsFile}.keys)
 }
 
-// files are those of AWS's own form.
+// files are the paths of the configuration files.
 type files struct{ config, credentials string }
 
 // keys reads the files.
 func (f files) keys(ctx context.Context) (awskms.Keys, error) {
 	var options []func(*config.LoadOptions) error
-	// Both may hold a key, and name a program that gives one: what others than their owner read or write is refused.
+	// Both may contain a key, or a program that prints one. So files that others can read or write are refused.
 	there, err := private(f.config)
 	if err != nil {
 		return awskms.Keys{}, err
@@ -48,12 +47,12 @@ func (f files) keys(ctx context.Context) (awskms.Keys, error) {
 	}
 	c, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
-		return awskms.Keys{}, fmt.Errorf("%w: the settings of AWS's client: %w", ports.ErrKeysUnavailable, err)
+		return awskms.Keys{}, fmt.Errorf("%w: load the configuration of the AWS SDK: %w", ports.ErrKeysUnavailable, err)
 	}
 	return awskms.Keys{Config: c}, nil
 }
 
-// private reports whether there is such a file, which its owner alone may read.
+// private reports whether the file exists. It returns an error if others than its owner can read it.
 func private(path string) (bool, error) {
 	_, err := settings.Secret(path)
 	if errors.Is(err, fs.ErrNotExist) {

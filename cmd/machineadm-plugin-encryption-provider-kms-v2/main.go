@@ -1,5 +1,5 @@
-// Command machineadm-plugin-encryption-provider-kms-v2 gives the passphrases of encrypted configuration that a KMS
-// plugin of Kubernetes wrapped, and makes them. docs/encryption.md tells of its settings.
+// Command machineadm-plugin-encryption-provider-kms-v2 creates and unwraps the passphrases of encrypted configuration
+// with a KMS plugin of Kubernetes. docs/encryption.md describes its settings.
 package main
 
 import (

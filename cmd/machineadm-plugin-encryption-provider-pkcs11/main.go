@@ -1,7 +1,7 @@
 //go:build cgo
 
-// Command machineadm-plugin-encryption-provider-pkcs11 gives the passphrases of encrypted configuration that a key of a
-// PKCS#11 token wrapped, and makes them. It is a program of its own since it needs cgo. docs/encryption.md tells of its
+// Command machineadm-plugin-encryption-provider-pkcs11 creates and unwraps the passphrases of encrypted configuration
+// with a key of a PKCS#11 token. It is a separate program because it requires cgo. docs/encryption.md describes its
 // settings.
 package main
 
@@ -25,12 +25,12 @@ func keys(context.Context) (pkcs11.Keys, error) {
 		return pkcs11.Keys{}, fmt.Errorf("%w: %w", ports.ErrKeysUnavailable, err)
 	}
 	if s.Module == "" || s.PINFile == "" {
-		return pkcs11.Keys{}, fmt.Errorf("%w: %s/%s.yaml has no module or no pinFile", ports.ErrKeysUnavailable,
+		return pkcs11.Keys{}, fmt.Errorf("%w: %s/%s.yaml: set module and pinFile", ports.ErrKeysUnavailable,
 			settings.Folder, pkcs11.Name)
 	}
 	pin, err := settings.Secret(s.PINFile)
 	if err != nil {
-		return pkcs11.Keys{}, fmt.Errorf("%w: the PIN: %w", ports.ErrKeysUnavailable, err)
+		return pkcs11.Keys{}, fmt.Errorf("%w: read the PIN: %w", ports.ErrKeysUnavailable, err)
 	}
 	return pkcs11.Keys{Module: s.Module, PIN: pin}, nil
 }

@@ -1,5 +1,5 @@
 // Command machineadm-remote-configuration-provider-s3 is a plugin of the agent: it fetches machine configuration from
-// buckets, with the identity of the instance or with what stands in /etc/machineadm/s3.env.
+// buckets, with the role of the instance or the credentials in /etc/machineadm/s3.env.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/cmd/internal/settings"
 )
 
-// environment is a file of environment variables that root alone reads.
+// environment is a file with environment variables, which only root can read.
 const environment = "/etc/machineadm/s3.env"
 
 func main() {
@@ -25,7 +25,7 @@ func main() {
 	sdk.Serve(sdk.Plugin{Name: s3.Provider, Version: settings.Version(), Source: s3.Source{Settings: given}})
 }
 
-// read reads the settings. A file that others than its owner read is refused, since it holds a key.
+// read reads the settings. It refuses a file that others than its owner can read, because it contains a key.
 func read(path string) (s3.Settings, error) {
 	text, err := settings.Secret(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

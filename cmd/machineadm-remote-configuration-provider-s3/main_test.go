@@ -17,8 +17,8 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// TestAgentFetchesFromABucket has the agent on a Debian fetch its configuration from a real S3 server by this plugin,
-// which finds the machine's credentials where the documentation says.
+// TestAgentFetchesFromABucket lets the agent on Debian fetch its configuration from a real S3 server with this plugin,
+// which reads the credentials from the documented file.
 func TestAgentFetchesFromABucket(t *testing.T) {
 	server := s3server.Start(t, false, "machines")
 	site := "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n  path: /etc/example\n  content: from the bucket\n"
@@ -40,7 +40,7 @@ func TestAgentFetchesFromABucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	apply := func(secretKey string) (file, said string) {
+	apply := func(secretKey string) (file, output string) {
 		t.Helper()
 		env := "AWS_ACCESS_KEY_ID=" + s3server.AccessKeyID + "\nAWS_SECRET_ACCESS_KEY=" + secretKey + "\nAWS_ENDPOINT_URL=" +
 			server.Endpoint + "\nAWS_S3_PATH_STYLE=true\n"
@@ -57,10 +57,10 @@ func TestAgentFetchesFromABucket(t *testing.T) {
 		content, _ := os.ReadFile(root + "/etc/example")
 		return string(content), string(out)
 	}
-	if file, said := apply("wrong"); file != "" || !strings.Contains(said, "the server denies it to this machine") {
-		t.Errorf("with another's key: %q\n%s", file, said)
+	if file, output := apply("wrong"); file != "" || !strings.Contains(output, "the server denies it to this machine") {
+		t.Errorf("with another's key: %q\n%s", file, output)
 	}
-	if file, said := apply(s3server.SecretAccessKey); file != "from the bucket" {
-		t.Errorf("%q\n%s", file, said)
+	if file, output := apply(s3server.SecretAccessKey); file != "from the bucket" {
+		t.Errorf("%q\n%s", file, output)
 	}
 }

@@ -24,7 +24,7 @@ func TestSettingsAreForRootAlone(t *testing.T) {
 			t.Errorf("%v: %v", mode, err)
 		}
 		if err != nil && (!strings.Contains(err.Error(), "make its mode 0600") || strings.Contains(err.Error(), "canary")) {
-			t.Errorf("%v: the error says %v", mode, err)
+			t.Errorf("%v: the error is %v", mode, err)
 		}
 	}
 }

@@ -22,17 +22,17 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// opened has what the documents stand for, in their order.
-type opened struct{ texts [][]byte }
+// decrypted returns the contents of the documents in their order.
+type decrypted struct{ texts [][]byte }
 
-func (o *opened) Unwrap(context.Context, indirect.EncryptedConfig, string) ([]byte, error) {
-	text := o.texts[0]
-	o.texts = o.texts[1:]
+func (d *decrypted) Unwrap(context.Context, indirect.EncryptedConfig, string) ([]byte, error) {
+	text := d.texts[0]
+	d.texts = d.texts[1:]
 	return text, nil
 }
 
-// decrypts returns what the terminal prints of a configuration with one encrypted document for each text.
-func decrypts(t *testing.T, texts ...[]byte) (code int, out, said string) {
+// decrypt runs machineadmctl decrypt for a configuration with one encrypted document for each text.
+func decrypt(t *testing.T, texts ...[]byte) (code int, out, errs string) {
 	t.Helper()
 	docs := []document.Document{{Value: indirect.MachineIdentity{Machine: "m"}}}
 	for range texts {
@@ -52,7 +52,7 @@ func decrypts(t *testing.T, texts ...[]byte) (code int, out, said string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := &opened{texts}
+	all := &decrypted{texts}
 	var stdout, stderr bytes.Buffer
 	code = cli.Run(t.Context(), cli.Options{
 		Render: service, Codec: codec.Codec{}, Decrypter: func(secret.Value) ports.Unwrapper { return all },
@@ -81,22 +81,25 @@ func TestDecryptedDocumentsStayApart(t *testing.T) {
 		reason string
 		texts  [][]byte
 	}{
-		"line ends": {reason: "it is the usual way", texts: [][]byte{motd("/a", "a\n"), motd("/b", "b\n")}},
-		"no end":    {reason: "a text may end in a value", texts: [][]byte{motd("/a", "a"), motd("/b", "b")}},
-		"blocks": {reason: "a line end more would be one of the value", texts: [][]byte{
+		"line ends": {reason: "the usual form", texts: [][]byte{motd("/a", "a\n"), motd("/b", "b\n")}},
+		"no end":    {reason: "a text can end in a value", texts: [][]byte{motd("/a", "a"), motd("/b", "b")}},
+		"blocks": {reason: "another newline would become part of the value", texts: [][]byte{
 			motd("/a", "|\n    a"),
 			motd("/b", "|+\n    b\n\n"), motd("/c", "c"),
 		}},
-		"marks": {
-			reason: "a text may begin and end with a mark",
+		"document markers": {
+			reason: "a text can begin and end with a marker",
 			texts:  [][]byte{[]byte("---\n" + string(motd("/a", "a\n")) + "---\n"), []byte("---\n" + string(motd("/b", "b\n")))},
 		},
-		"directives": {reason: "they stand before a document", texts: [][]byte{
+		"directives": {reason: "they precede a document", texts: [][]byte{
 			motd("/a", "a\n"),
 			[]byte("%YAML 1.1\n---\n" + string(motd("/b", "b\n"))),
 		}},
-		"compressed": {reason: "each is by itself", texts: [][]byte{zipped(t, motd("/a", "a\n")), motd("/b", "b\n")}},
-		"comments": {reason: "the last line may be one", texts: [][]byte{
+		"compressed": {reason: "each text is compressed by itself", texts: [][]byte{
+			zipped(t, motd("/a", "a\n")),
+			motd("/b", "b\n"),
+		}},
+		"comments": {reason: "the last line can be a comment", texts: [][]byte{
 			append(motd("/a", "a\n"), "# the end"...),
 			motd("/b", "b\n"),
 		}},
@@ -111,10 +114,10 @@ func TestDecryptedDocumentsStayApart(t *testing.T) {
 				}
 				want = append(want, document.Select[machine.File](docs)...)
 			}
-			code, out, said := decrypts(t, c.texts...)
+			code, out, errs := decrypt(t, c.texts...)
 			docs, found := codec.Codec{}.Decode(t.Context(), []byte(out))
 			if code != 0 || found.HasErrors() {
-				t.Fatalf("%s: %d, %s%v\n%s", c.reason, code, said, found, out)
+				t.Fatalf("%s: %d, %s%v\n%s", c.reason, code, errs, found, out)
 			}
 			got := document.Select[machine.File](docs)
 			if diff := cmp.Diff(paths(want), paths(got)); diff != "" {
@@ -124,7 +127,7 @@ func TestDecryptedDocumentsStayApart(t *testing.T) {
 	}
 }
 
-// paths are the files with what they hold.
+// paths returns the paths and the contents of files.
 func paths(files []machine.File) []string {
 	var all []string
 	for _, f := range files {
@@ -136,15 +139,15 @@ func paths(files []machine.File) []string {
 
 func TestDecryptIsBounded(t *testing.T) {
 	large := append([]byte("# "), bytes.Repeat([]byte("a"), 12<<20)...)
-	if code, out, said := decrypts(t, zipped(t, large)); code != 0 || out != string(large) {
-		t.Errorf("12 MiB: %d, %d bytes, %s", code, len(out), said)
+	if code, out, errs := decrypt(t, zipped(t, large)); code != 0 || out != string(large) {
+		t.Errorf("12 MiB: %d, %d bytes, %s", code, len(out), errs)
 	}
 	for name, texts := range map[string][][]byte{
 		"one":           {zipped(t, append(large, large...))},
 		"both together": {zipped(t, large), zipped(t, large)},
 	} {
-		if code, out, said := decrypts(t, texts...); code == 0 || out != "" || !strings.Contains(said, "too large") {
-			t.Errorf("%s: %d, %d bytes, %s", name, code, len(out), said)
+		if code, out, errs := decrypt(t, texts...); code == 0 || out != "" || !strings.Contains(errs, "too large") {
+			t.Errorf("%s: %d, %d bytes, %s", name, code, len(out), errs)
 		}
 	}
 }

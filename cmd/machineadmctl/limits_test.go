@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// relativeFiles is a machine on one line with as many files, none of which has an absolute path.
+// relativeFiles returns a config on one line with n files, none of which has an absolute path.
 func relativeFiles(n int) string {
 	return "{apiVersion: bootstrap.machineadm.io/v1alpha1, kind: MachineBootstrapConfig, metadata: {name: m}, " +
 		"spec: {os: {distribution: debian}, machine: {files: [" + strings.Repeat("{path: é},", n) + "]}}}\n"
 }
 
-// TestFindingsAreLimited validates a manifest of few bytes that has many mistakes, all of them on one long line.
+// TestFindingsAreLimited validates a small manifest with many mistakes on one long line.
 func TestFindingsAreLimited(t *testing.T) {
 	manifest := relativeFiles(3000)
 	for _, args := range [][]string{{}, {"-o", "json"}, {"-o", "yaml"}} {

@@ -22,29 +22,29 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// exitSecret is the exit code, in sessions, of a program that has shown a planted secret. No session expects it.
+// exitSecret is the exit code of a program that has printed a planted secret. No session expects it.
 const exitSecret = 99
 
-// watched runs the program and searches what it says, but for the data that render is there to print.
+// watched runs the program and searches its output for planted secrets, except the data that render prints.
 func watched(args []string, in io.Reader, out, errs io.Writer) int {
-	var printed, said strings.Builder
-	code := run(args, in, io.MultiWriter(out, &printed), io.MultiWriter(errs, &said))
+	var printed, searched strings.Builder
+	code := run(args, in, io.MultiWriter(out, &printed), io.MultiWriter(errs, &searched))
 	if len(args) == 0 || args[0] != "render" {
-		said.WriteString(printed.String())
+		searched.WriteString(printed.String())
 	}
 	search, err := canary.For()
 	if err != nil {
 		fmt.Fprintln(errs, err)
 		return exitSecret
 	}
-	for _, sighting := range search.In(said.String()) {
-		fmt.Fprintf(errs, "%v shows %s\n", args, sighting)
+	for _, sighting := range search.In(searched.String()) {
+		fmt.Fprintf(errs, "%v prints %s\n", args, sighting)
 		code = exitSecret
 	}
 	return code
 }
 
-// TestSessionsAreWatched shows a secret as a user would who gives one for a name.
+// TestSessionsAreWatched checks that a secret in an argument is found in the output.
 func TestSessionsAreWatched(t *testing.T) {
 	manifests := filepath.Join(dir, "worker", "manifests.yaml")
 	for _, args := range [][]string{
@@ -58,8 +58,8 @@ func TestSessionsAreWatched(t *testing.T) {
 	}
 }
 
-// TestSessions plays the sessions of testdata/cli; a program that shows a planted secret fails its session. Their
-// command "exits CODE PROGRAM…" runs a program and holds its exit code.
+// TestSessions runs the sessions of testdata/cli. A program that prints a planted secret fails its session. The command
+// "exits CODE PROGRAM…" of a session runs a program and checks its exit code.
 func TestSessions(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/cli",

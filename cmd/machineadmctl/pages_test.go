@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// TestPagesAreExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadmctl …" in a
-// block "console", and compares what they print.
+// TestPagesAreExecuted writes the files of a page, which are blocks "yaml NAME", runs its commands, which are lines
+// "$ machineadmctl …" in blocks "console", and compares their output.
 func TestPagesAreExecuted(t *testing.T) {
 	for _, page := range []string{"docs/os-profiles.md"} {
 		t.Run(page, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPagesAreExecuted(t *testing.T) {
 	}
 }
 
-// execute returns the lines with what the commands print now.
+// execute returns the lines with the current output of the commands.
 func execute(t *testing.T, lines []string) []string {
 	t.Helper()
 	var out, block []string
@@ -52,7 +52,7 @@ func execute(t *testing.T, lines []string) []string {
 	return out
 }
 
-// finished does what a block is for, and returns what it holds.
+// finished writes the file or runs the commands of a block, and returns its lines.
 func finished(t *testing.T, info, block []string) []string {
 	t.Helper()
 	switch {
@@ -63,7 +63,7 @@ func finished(t *testing.T, info, block []string) []string {
 	case len(info) == 1 && info[0] == "console":
 		var out []string
 		for _, line := range block {
-			if command, is := strings.CutPrefix(line, "$ machineadmctl "); is {
+			if command, ok := strings.CutPrefix(line, "$ machineadmctl "); ok {
 				out = append(append(out, line), printed(command)...)
 			}
 		}

@@ -18,21 +18,20 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// laid is a file that userdata lays down.
-type laid struct {
+// userdataFile is a file that userdata creates.
+type userdataFile struct {
 	path    string
 	mode    uint64
 	content string
 }
 
-// TestSecretsStandInPrivateFiles looks into each golden that says files with modes: what is planted as a secret, a
-// token or a private key stands in files that root alone reads, and nowhere else but in the password hash that a
-// cloud-config gives a user.
+// TestSecretsStandInPrivateFiles checks each golden of a format that sets modes of files: planted secrets, tokens and
+// private keys are only in files that only root can read, and in the password hashes of users in a cloud-config.
 func TestSecretsStandInPrivateFiles(t *testing.T) {
 	found := 0
 	for _, format := range []struct {
 		pattern string
-		read    func(t *testing.T, data []byte) (files []laid, rest string)
+		read    func(t *testing.T, data []byte) (files []userdataFile, rest string)
 	}{{"cloud-init/*.yaml", cloudConfig}, {"ignition*/*.ign", ignitionConfig}} {
 		paths, err := filepath.Glob(filepath.Join(dir, "*/want", format.pattern))
 		if err != nil || len(paths) == 0 {
@@ -45,26 +44,26 @@ func TestSecretsStandInPrivateFiles(t *testing.T) {
 			}
 			files, rest := format.read(t, data)
 			for _, f := range files {
-				if !secretive(t, f.content) {
+				if !hasSecret(t, f.content) {
 					continue
 				}
 				found++
 				if f.mode&0o077 != 0 {
-					t.Errorf("%s: others read %s (%#o), which holds a secret", path, f.path, f.mode)
+					t.Errorf("%s: others can read %s (%#o), which contains a secret", path, f.path, f.mode)
 				}
 			}
-			if secretive(t, rest) {
-				t.Errorf("%s: a secret stands outside of files", path)
+			if hasSecret(t, rest) {
+				t.Errorf("%s: a secret is outside of files", path)
 			}
 		}
 	}
 	if found < 100 {
-		t.Errorf("only %d files hold a secret", found)
+		t.Errorf("only %d files contain a secret", found)
 	}
 }
 
-// secretive reports whether the text holds what was planted, a token or a private key.
-func secretive(t *testing.T, text string) bool {
+// hasSecret reports whether the text contains a planted secret, a token or a private key.
+func hasSecret(t *testing.T, text string) bool {
 	t.Helper()
 	search, err := canary.For(canary.Made(text)...)
 	if err != nil {
@@ -73,7 +72,7 @@ func secretive(t *testing.T, text string) bool {
 	return len(search.In(text)) > 0
 }
 
-func cloudConfig(t *testing.T, data []byte) (files []laid, rest string) {
+func cloudConfig(t *testing.T, data []byte) (files []userdataFile, rest string) {
 	t.Helper()
 	c := map[string]any{}
 	var entries struct {
@@ -86,13 +85,13 @@ func cloudConfig(t *testing.T, data []byte) (files []laid, rest string) {
 		if strings.Contains(f.Encoding, "b64") {
 			content = unpack(t, content, strings.HasPrefix(f.Encoding, "gz"))
 		}
-		files = append(files, laid{f.Path, octal(t, f.Permissions), content})
+		files = append(files, userdataFile{f.Path, octal(t, f.Permissions), content})
 	}
 	delete(c, "write_files")
 	return files, without(t, c, "hashed_passwd")
 }
 
-func ignitionConfig(t *testing.T, data []byte) (files []laid, rest string) {
+func ignitionConfig(t *testing.T, data []byte) (files []userdataFile, rest string) {
 	t.Helper()
 	c := map[string]any{}
 	type contents struct{ Source, Compression string }
@@ -102,7 +101,7 @@ func ignitionConfig(t *testing.T, data []byte) (files []laid, rest string) {
 				Path     string
 				Mode     *uint64
 				Contents contents
-				// Append is a list, and a mark in the older specification.
+				// Append is a list, and a boolean in the older specification.
 				Append any
 			}
 		}
@@ -116,7 +115,7 @@ func ignitionConfig(t *testing.T, data []byte) (files []laid, rest string) {
 		}
 		added, err := json.Marshal(f.Append)
 		mustRead(t, err)
-		files = append(files, laid{f.Path, mode, fromURL(t, f.Contents.Source, f.Contents.Compression == "gzip") +
+		files = append(files, userdataFile{f.Path, mode, fromURL(t, f.Contents.Source, f.Contents.Compression == "gzip") +
 			string(added)})
 	}
 	if storage, ok := c["storage"].(map[string]any); ok {
@@ -127,7 +126,7 @@ func ignitionConfig(t *testing.T, data []byte) (files []laid, rest string) {
 	return files, string(text)
 }
 
-// fromURL returns the content of a data URL. What is fetched from elsewhere is its address.
+// fromURL returns the content of a data URL, or the URL if it is another.
 func fromURL(t *testing.T, source string, compressed bool) string {
 	t.Helper()
 	text, isData := strings.CutPrefix(source, "data:")
@@ -157,7 +156,7 @@ func unpack(t *testing.T, text string, compressed bool) string {
 	return string(data)
 }
 
-// without returns the document as text, without the field wherever it stands.
+// without returns the document as text, without the field at any depth.
 func without(t *testing.T, document any, field string) string {
 	t.Helper()
 	drop(document, field)

@@ -25,12 +25,12 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// dir holds the scenarios.
+// dir contains the scenarios.
 const dir = "../../testdata/scenarios"
 
 // TestScenarios renders each machine for the systems of the table, in their formats, and compares with its goldens,
-// which are want/<format>/<system>.<extension>. A scenario goes through the terminal's program, hence through the
-// controller's use case. What cannot be said is a golden too: want/report.txt.
+// which are want/<format>/<system>.<extension>. It runs machineadmctl, and therefore the
+// controller's use case. Findings are a golden, too: want/report.txt.
 func TestScenarios(t *testing.T) {
 	scenarios, err := os.ReadDir(dir)
 	if err != nil || len(scenarios) == 0 {
@@ -46,14 +46,14 @@ func TestScenarios(t *testing.T) {
 
 func renderAll(t *testing.T, scenario string) {
 	t.Helper()
-	explained(t, scenario)
+	checkReadme(t, scenario)
 	want := golden.Open(t, filepath.Join(scenario, "want"))
-	var said notes
+	var findings notes
 	rendered := 0
 	for i, v := range variants(t, scenario, formats.Builtin()) {
 		seen := &witness{}
 		code, out, errs := runWith(t, seen, v.manifests, v.args("render")...)
-		said.add(v, code, errs)
+		findings.add(v, code, errs)
 		canary.Check(t, "render: "+v.String(), string(errs), canary.Made(string(out))...)
 		showNoSecret(t, v, outputs(i), string(out))
 		if code != 0 {
@@ -62,25 +62,25 @@ func renderAll(t *testing.T, scenario string) {
 		rendered++
 		want.Compare(t, fmt.Sprintf("%s/%s%s", v.format, v.system, seen.payload.FileExtension), out)
 		if _, again, _ := runScenario(t, v.manifests, v.args("render")...); !bytes.Equal(out, again) {
-			t.Errorf("%s: the same machine gave other bytes", v)
+			t.Errorf("%s: the second run produced other bytes", v)
 		}
 	}
 	if rendered == 0 {
-		t.Error("no format says this machine")
+		t.Error("no format supports this machine")
 	}
-	want.Compare(t, "report.txt", said.text())
+	want.Compare(t, "report.txt", findings.text())
 }
 
-// explained holds that the scenario's README says what it shows, and why a system needs more than another line.
-func explained(t *testing.T, scenario string) {
+// checkReadme checks that the scenario has a README, which explains each overlay.
+func checkReadme(t *testing.T, scenario string) {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join(scenario, "README.md"))
 	if err != nil || len(readme) == 0 {
-		t.Errorf("a scenario's README says what it shows: %v", err)
+		t.Errorf("the scenario has no README that describes it: %v", err)
 	}
 	for _, overlay := range overlays(t, scenario) {
 		if !bytes.Contains(readme, []byte("- `os/"+overlay+"`: ")) {
-			t.Errorf("the README does not say what os/%s is for", overlay)
+			t.Errorf("the README does not explain os/%s", overlay)
 		}
 		if !slices.ContainsFunc(systems(), func(s system) bool { return s.needs(overlay) }) {
 			t.Errorf("os/%s is for no system of the table", overlay)
@@ -88,22 +88,22 @@ func explained(t *testing.T, scenario string) {
 	}
 }
 
-// notes are what is said about the variants of a scenario.
+// notes are the findings about the variants of a scenario.
 type notes struct{ all []note }
 
-// note is what is said about variants of which the same is said.
+// note contains the findings that several variants share.
 type note struct{ heads, text string }
 
-// place is what tells a finding's place in the manifests, and the line that stands there.
+// place matches the place of a finding in the manifests, and the quoted line.
 var place = regexp.MustCompile(`(?m)^stdin:\d+:\d+: |^ *\d* \| .*\n`)
 
 // placeholder matches a finding about a value that the manifests do not contain.
 var placeholder = regexp.MustCompile(`placeholders? replaces? `)
 
-func (n *notes) add(v variant, code int, said []byte) {
+func (n *notes) add(v variant, code int, findings []byte) {
 	text := ""
-	for line := range strings.Lines(place.ReplaceAllString(string(said), "")) {
-		// The manifests have no keys, which is the same everywhere.
+	for line := range strings.Lines(place.ReplaceAllString(string(findings), "")) {
+		// All scenarios have placeholders for keys.
 		if !placeholder.MatchString(line) {
 			text += line
 		}
@@ -133,7 +133,7 @@ func (n *notes) text() []byte {
 	return b.Bytes()
 }
 
-// witness keeps the payload that a renderer makes for the terminal.
+// witness records the payload of a renderer.
 type witness struct{ payload delivery.Payload }
 
 type witnessed struct {
@@ -151,12 +151,12 @@ func (w witnessed) Supports(t osprofile.Target, p report.Path) report.Report {
 	return ports.Supports(w.Renderer, t, p)
 }
 
-// outputs returns one of the forms in which commands say things; each form has its turn in each scenario.
+// outputs returns the flags of one output format. The turn selects it, so that each scenario uses every format.
 func outputs(turn int) []string {
 	return [][]string{nil, {"-o", "json"}, {"-o", "yaml"}}[turn%3]
 }
 
-// showNoSecret searches what commands say of a machine for planted secrets, and for those that the payload was given.
+// showNoSecret searches the output of commands for planted secrets, and for generated ones in the payload.
 func showNoSecret(t *testing.T, v variant, output []string, payload string) {
 	t.Helper()
 	secrets := canary.Made(payload)
@@ -166,7 +166,7 @@ func showNoSecret(t *testing.T, v variant, output []string, payload string) {
 	}
 }
 
-// TestScenariosHoldSecrets shows that the search has something to find.
+// TestScenariosHoldSecrets checks that the search finds secrets in payloads.
 func TestScenariosHoldSecrets(t *testing.T) {
 	for _, scenario := range []string{"air-gapped", "control-plane-init", "proxy"} {
 		_, out, _ := runScenario(t, nil, "render", "-f", filepath.Join(dir, scenario, "manifests.yaml"))
@@ -177,12 +177,12 @@ func TestScenariosHoldSecrets(t *testing.T) {
 	}
 }
 
-func runScenario(t *testing.T, in []byte, args ...string) (code int, out, said []byte) {
+func runScenario(t *testing.T, in []byte, args ...string) (code int, out, errs []byte) {
 	t.Helper()
 	return runWith(t, &witness{}, in, args...)
 }
 
-func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, out, said []byte) {
+func runWith(t *testing.T, seen *witness, in []byte, args ...string) (code int, out, errs []byte) {
 	t.Helper()
 	var renderers []ports.Renderer
 	for _, r := range formats.Builtin() {

@@ -9,8 +9,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestMistakesAreSilent gives the terminal manifests and configurations that cannot be read, with a secret where the
-// mistake is: what is said goes into the logs of builds.
+// TestMistakesAreSilent reads malformed manifests and configurations with a secret at the place of the mistake. Errors
+// must not contain it: CI systems log them.
 func TestMistakesAreSilent(t *testing.T) {
 	const c = canary.Mark
 	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n " +
@@ -66,8 +66,8 @@ func TestMistakesAreSilent(t *testing.T) {
 	}
 }
 
-// TestNumbersAreSilent holds that the digits of a password without quotation marks are not in the message, be it a
-// config's or a plugin's.
+// TestNumbersAreSilent checks that findings about a config or a plugin do not contain the digits of a password without
+// quotes.
 func TestNumbersAreSilent(t *testing.T) {
 	const digits = "70707070707"
 	config := "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: MachineBootstrapConfig\nmetadata: {name: a}\nspec:\n " +
@@ -81,9 +81,9 @@ func TestNumbersAreSilent(t *testing.T) {
 			var out, errs strings.Builder
 			code := run([]string{"validate", "-f", "-", "--kubernetes-version", "v1.36.3", "-o", "json"},
 				strings.NewReader(in), &out, &errs)
-			said := out.String() + errs.String()
-			if code == 0 || !strings.Contains(said, "expected a string, got a number") || strings.Contains(said, digits) {
-				t.Errorf("exit code %d\n%s", code, said)
+			printed := out.String() + errs.String()
+			if code == 0 || !strings.Contains(printed, "expected a string, got a number") || strings.Contains(printed, digits) {
+				t.Errorf("exit code %d\n%s", code, printed)
 			}
 		})
 	}

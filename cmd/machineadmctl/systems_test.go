@@ -19,17 +19,17 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// system is an operating system that the machines of the scenarios are swapped to.
+// system is an operating system that scenarios are rendered for.
 type system struct {
-	// name stands in the names of goldens.
+	// name is part of the names of goldens.
 	name string
 	// os is the value of spec.os, on one line.
 	os      string
 	formats []delivery.Format
 }
 
-// systems returns the systems and the formats that are shown on them: each format on one system at least, and on more
-// where the outputs differ, as for the versions of Ignition's specification.
+// systems returns the systems and their formats: each format has at least one system, and more if the outputs differ,
+// as for the versions of Ignition's specification.
 func systems() []system {
 	return []system{
 		{
@@ -73,7 +73,7 @@ func systems() []system {
 	}
 }
 
-// variant is a scenario's machine with one system, said in one format.
+// variant is the machine of a scenario for one system, in one format.
 type variant struct {
 	format    delivery.Format
 	system    string
@@ -87,11 +87,11 @@ func (v variant) args(command string, more ...string) []string {
 	return append([]string{command, "-f", "-", "--format", string(v.format)}, more...)
 }
 
-// osLine is the line that makes a machine one of another system.
+// osLine matches the line that selects the operating system.
 var osLine = regexp.MustCompile(`(?m)^  os: (\{distribution: ([a-z0-9-]+)(?:, version: "?([0-9.]+)"?)?\})$`)
 
-// variants returns the variants of a scenario, by the order of the formats. A scenario of a system that is not in the
-// table is about that system, which is not swapped.
+// variants returns the variants of a scenario, in the order of the formats. A scenario for a system that is not in the
+// table is rendered for that system only.
 func variants(t *testing.T, scenario string, renderers []ports.Renderer) []variant {
 	t.Helper()
 	manifests, err := os.ReadFile(filepath.Join(scenario, "manifests.yaml"))
@@ -100,7 +100,7 @@ func variants(t *testing.T, scenario string, renderers []ports.Renderer) []varia
 	}
 	own := osLine.FindAllSubmatch(manifests, -1)
 	if len(own) != 1 {
-		t.Fatalf("spec.os stands on %d lines of the form %s", len(own), osLine)
+		t.Fatalf("%d lines match %s, want 1", len(own), osLine)
 	}
 	table := systems()
 	if !slices.ContainsFunc(table, func(s system) bool { return s.os == string(own[0][1]) }) {
@@ -116,8 +116,7 @@ func variants(t *testing.T, scenario string, renderers []ports.Renderer) []varia
 	return all
 }
 
-// shown returns the systems of the table that a format is shown on: those that name it, and else the first that it
-// suits.
+// shown returns the systems of the table for a format: those that list it, or the first one that the format supports.
 func shown(t *testing.T, table []system, r ports.Renderer) []system {
 	t.Helper()
 	var named []system
@@ -139,7 +138,7 @@ func shown(t *testing.T, table []system, r ports.Renderer) []system {
 	return nil
 }
 
-// swapped returns the manifests with another operating system, and with what the scenario adds for it.
+// swapped returns the manifests for another operating system, with the overlays of the scenario.
 func swapped(t *testing.T, scenario string, manifests []byte, s system) []byte {
 	t.Helper()
 	manifests = osLine.ReplaceAllLiteral(manifests, []byte("  os: "+s.os))
@@ -151,7 +150,7 @@ func swapped(t *testing.T, scenario string, manifests []byte, s system) []byte {
 	return manifests
 }
 
-// overlays returns the names of the files that a scenario adds for systems.
+// overlays returns the names of the files that a scenario merges for systems.
 func overlays(t *testing.T, scenario string) []string {
 	t.Helper()
 	files, err := os.ReadDir(filepath.Join(scenario, "os"))
@@ -165,7 +164,7 @@ func overlays(t *testing.T, scenario string) []string {
 	return names
 }
 
-// needs reports whether the overlay is for the system, or for all releases of it.
+// needs reports whether the overlay is for the system, or for all of its releases.
 func (s system) needs(overlay string) bool {
 	name := strings.TrimSuffix(overlay, ".yaml")
 	return s.name == name || strings.HasPrefix(s.name, name+"-")
