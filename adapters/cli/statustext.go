@@ -124,7 +124,7 @@ func (m machineStatus) printFacts(w io.Writer) {
 	if f := m.Bootstrap.Failure; f != nil {
 		line("Phase", "%s", f.Phase)
 		line("Step", "%s", orDash(f.Action))
-		line("Document", "%s", orDash(f.Step))
+		line("Source", "%s", orDash(f.Step))
 		line("Exit code", "%d", f.ExitCode)
 		line("Cause", "%s", orDash(f.Cause))
 	}
