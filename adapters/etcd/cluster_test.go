@@ -89,7 +89,7 @@ func (c *cluster) certify(t *testing.T) {
 		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}
-	// What a member says comes from the first loopback address, which has to be in its certificate.
+	// A member connects from the first loopback address, which its certificate must contain.
 	template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
 	for i := range byte(3) {
 		template.IPAddresses = append(template.IPAddresses, net.IPv4(127, 77, 0, i+1))

@@ -18,11 +18,11 @@ import (
 // clientPort is where a member of kubeadm's serves clients.
 const clientPort = "2379"
 
-// server is what the static pod tells etcd, by etcd's flags (https://etcd.io/docs/v3.6/op-guide/configuration/).
+// server contains the flags of the static pod's etcd (https://etcd.io/docs/v3.6/op-guide/configuration/).
 type server struct {
 	// peers and clients are the URLs by which others reach the member, and clients do.
 	peers, clients []string
-	// cluster is what the member was told of all members when it joined: name=URL of a peer, each.
+	// cluster is the list of all members that the member joined with: name=URL of a peer, each.
 	cluster []string
 	// data is the directory of its data.
 	data string
@@ -63,7 +63,7 @@ func read(manifest []byte) (server, error) {
 		},
 	}
 	if len(s.peers) == 0 || len(s.clients) == 0 || s.data == "" {
-		return server{}, errors.New("the Pod does not say etcd's --initial-advertise-peer-urls, " +
+		return server{}, errors.New("the Pod does not set etcd's --initial-advertise-peer-urls, " +
 			"--advertise-client-urls and --data-dir")
 	}
 	return s, nil
@@ -78,9 +78,9 @@ func (s server) ran() (bool, error) {
 	return err == nil, err
 }
 
-// known returns where members serve clients: the member itself; those that it was told of when it joined, at the port
-// that kubeadm gives each; and those that an earlier attempt found. The member itself may be down, a learner, who does
-// not answer, or removed already.
+// known returns the client addresses of the members: its own; those of the list that it joined with, at kubeadm's port;
+// and those that an earlier attempt found. The member itself may be down, a learner, which does not answer, or already
+// removed.
 func (s server) known() []string {
 	urls := slices.Clone(s.clients)
 	for _, named := range s.cluster {
@@ -96,6 +96,6 @@ func (s server) known() []string {
 	return append(urls, strings.Fields(string(noted))...)
 }
 
-// note is the file of those that stay, in the directory of the data, with which kubeadm removes it. A member that was
-// removed ends, and is told nothing any more: who asks again has to know whom to ask.
+// note is the file that lists the remaining members, in the data directory, which kubeadm removes. A removed member
+// ends and learns nothing more, so a retry has to know which members to ask.
 func (s server) note() string { return filepath.Join(s.data, "machineadm-members") }

@@ -43,7 +43,7 @@ var (
 type Member struct {
 	// Manifest is the file of its static pod. A machine without one has no member.
 	Manifest string
-	// Log is told of each attempt that failed, and of what failed in it.
+	// Log receives each attempt that failed, and the errors of it.
 	Log io.Writer
 	// Patience is how long the members may take to agree; none is five minutes.
 	Patience time.Duration
@@ -94,8 +94,7 @@ func (m Member) leave(ctx context.Context, manifest []byte) error {
 	return nil
 }
 
-// logger has the client of etcd tell what its errors leave out: that a connection was refused, or a certificate is no
-// longer valid.
+// logger makes etcd's client log what its errors leave out: a refused connection, or an expired certificate.
 func logger(w io.Writer) *zap.Logger {
 	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig()), zapcore.AddSync(w),
 		zap.WarnLevel))
@@ -155,8 +154,8 @@ func (a attempt) split(members []*etcdserverpb.Member) (self *etcdserverpb.Membe
 	return self, others
 }
 
-// handOver has another member lead if those that stay say that this one does: of two, the one that is left may never
-// learn that the other is gone, if that one leads and goes (go.etcd.io/raft, package documentation).
+// handOver moves the leadership to another member if the remaining members report this one as leader. Of two members,
+// the remaining one may never learn of the removal if the leader leaves (go.etcd.io/raft, package documentation).
 func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others []*etcdserverpb.Member,
 	stay []string,
 ) error {
@@ -175,13 +174,13 @@ func (a attempt) handOver(ctx context.Context, self *etcdserverpb.Member, others
 	return err
 }
 
-// leader returns who leads, as the first of the members at these addresses that answers has it.
+// leader returns the ID of the leader, from the first of the members at these addresses that answers.
 func (a attempt) leader(ctx context.Context, urls []string) (id uint64, err error) {
 	for _, url := range urls {
-		if err = a.ask(ctx, "ask who leads", []string{url}, func(ctx context.Context, c *clientv3.Client) error {
-			told, err := c.Status(ctx, url)
+		if err = a.ask(ctx, "ask for the leader", []string{url}, func(ctx context.Context, c *clientv3.Client) error {
+			status, err := c.Status(ctx, url)
 			if err == nil {
-				id = told.Leader
+				id = status.Leader
 			}
 			return err
 		}); err == nil {

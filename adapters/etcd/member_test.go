@@ -17,8 +17,8 @@ import (
 	"github.com/machineadm/machineadm/ports/portstest"
 )
 
-// TestLeaves has the member that leads leave the other alone, which goes on. It is the one that began the cluster,
-// whose manifest names nobody else, so that the second time only those whom it noted know that it has left.
+// TestLeaves removes the leader; the other member goes on. The leader began the cluster, so its manifest names no other
+// member, and the second call depends on the noted members to learn that it has left.
 func TestLeaves(t *testing.T) {
 	// It leads, and goes on to: a busy machine is no reason to vote again.
 	c := newCluster(t, 2, "--election-timeout=20000")
@@ -26,7 +26,7 @@ func TestLeaves(t *testing.T) {
 	m, _ := first.leaving()
 	portstest.Membership(t, m, func(t *testing.T) bool { return c.idBy(t, second, first) != 0 })
 	c.serves(t, second)
-	if said, err := os.ReadFile(first.Log); err != nil || !bytes.Contains(said, []byte("leadership transfer finished")) {
+	if log, err := os.ReadFile(first.Log); err != nil || !bytes.Contains(log, []byte("leadership transfer finished")) {
 		t.Errorf("%v, or the first did not hand over before it left", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestStays(t *testing.T) {
 		t.Errorf("with one of three down: %v", err)
 	}
 	if !strings.Contains(log.String(), "unhealthy cluster") {
-		t.Errorf("the log says nothing of what is wrong:\n%s", log)
+		t.Errorf("the log does not contain the cause:\n%s", log)
 	}
 	if c.id(t, third) == 0 {
 		t.Error("it left")
@@ -113,7 +113,7 @@ func TestLearnerLeaves(t *testing.T) {
 	c.serves(t, c.members[0])
 }
 
-// TestNothingToLeave has machines that nobody counts on.
+// TestNothingToLeave has machines that are not members.
 func TestNothingToLeave(t *testing.T) {
 	c := newCluster(t, 1)
 	only := c.members[0]
@@ -132,7 +132,7 @@ func TestNothingToLeave(t *testing.T) {
 	}
 }
 
-// TestNobodyAnswers says what is wrong with the connections.
+// TestNobodyAnswers checks that the connections' errors are logged.
 func TestNobodyAnswers(t *testing.T) {
 	c := newCluster(t, 1)
 	c.members[0].kill()
@@ -143,11 +143,11 @@ func TestNobodyAnswers(t *testing.T) {
 		t.Error(err)
 	}
 	if !strings.Contains(log.String(), "connection refused") {
-		t.Errorf("the log says nothing of what is wrong:\n%s", log)
+		t.Errorf("the log does not contain the cause:\n%s", log)
 	}
 }
 
-// TestLeaveIsToldToStop ends with who asked, and says why.
+// TestLeaveIsToldToStop ends with the caller's context and returns its cause.
 func TestLeaveIsToldToStop(t *testing.T) {
 	c := newCluster(t, 2)
 	c.members[0].kill()
@@ -172,7 +172,7 @@ func TestManifests(t *testing.T) {
 	const way = "run kubeadm reset --force before"
 	cases := map[string]struct{ text, want string }{
 		"no YAML":       {"\t", "no Pod"},
-		"no containers": {"spec: {}", "does not say etcd's --initial-advertise-peer-urls"},
+		"no containers": {"spec: {}", "does not set etcd's --initial-advertise-peer-urls"},
 		"no certificate": {
 			flags + ", --cert-file=" + dir + "/none, --key-file=" + dir + "/key]}]}",
 			"the member's certificates: open " + dir + "/none",

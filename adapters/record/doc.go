@@ -1,10 +1,10 @@
-// Package record keeps what the agent did and tells how it went, in files on the machine: the journal, the status, the
-// record of a failure, and the sentinel of success that the Cluster API bootstrap contract asks for.
+// Package record stores the agent's progress in files on the machine: the journal, the status, the record of a failure,
+// and the sentinel of success that the Cluster API bootstrap contract requires.
 package record
 
 import "path/filepath"
 
-// Directories say where the files stand.
+// Directories are the places of the files.
 type Directories struct {
 	// State survives a reboot. Run does not. Sentinel is where infrastructure providers look, and does not either.
 	State, Run, Sentinel string
@@ -19,7 +19,7 @@ func Linux(root string) Directories {
 	}
 }
 
-// In returns the directories with each path replaced by what inside says of it, or its first error.
+// In returns the directories with each path mapped by inside, or its first error.
 func (d Directories) In(inside func(string) (string, error)) (Directories, error) {
 	for _, path := range []*string{&d.State, &d.Run, &d.Sentinel} {
 		at, err := inside(*path)
@@ -42,11 +42,11 @@ const (
 	// OriginalsDir is the directory of the files that steps replaced, named by their SHA-256.
 	OriginalsDir = "originals"
 	StatusFile   = "status.json"
-	// DoneFile stands once the bootstrap is complete; what runs at later boots only waits for it.
+	// DoneFile exists once the bootstrap is complete; the commands of later boots wait for it.
 	DoneFile     = "done"
 	FailureFile  = "failure.json"
 	SentinelFile = "bootstrap-success.complete"
-	// ReportedFile stands once the controller knows how the bootstrap ended.
+	// ReportedFile exists once the controller knows the result of the bootstrap.
 	ReportedFile = "reported"
 	// PublicFailureFile is the failure beside the sentinel.
 	PublicFailureFile = "bootstrap-failure.json"

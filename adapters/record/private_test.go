@@ -12,8 +12,8 @@ import (
 	"github.com/machineadm/machineadm/adapters/record"
 )
 
-// TestFilesBecomePrivateBeforeTheyGrow has an image with a log and a journal that everybody may read, and somebody who
-// has them open.
+// TestFilesBecomePrivateBeforeTheyGrow has an image with a world-readable log and journal, and a process that has them
+// open.
 func TestFilesBecomePrivateBeforeTheyGrow(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	log := filepath.Join(d.State, "machineadm.log")

@@ -39,7 +39,7 @@ func (Codec) ReadStatus(data []byte) (status.Status, error) {
 	return w.status()
 }
 
-// refusal says where a document is wrong without a word of it.
+// refusal returns the place of the mistake in a document without quoting it.
 func refusal(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -57,7 +57,7 @@ func (w Status) status() (status.Status, error) {
 	s := status.Status{State: status.State(w.State), Version: w.Version, Digest: w.Configuration, Started: w.Started}
 	switch s.State {
 	case status.StateRunning, status.StatePrepared, status.StateSucceeded, status.StateFailed:
-	default: // StateReset is never told.
+	default: // StateReset is never written.
 		return s, fmt.Errorf("%w: no such state", errNoStatus)
 	}
 	if w.Ended != nil {

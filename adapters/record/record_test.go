@@ -160,7 +160,7 @@ func TestAgain(t *testing.T) {
 		reason string
 		last   status.State
 	}{
-		"complete":        {"the story was told to its end", status.StateSucceeded},
+		"complete":        {"the status is final", status.StateSucceeded},
 		"cut off at last": {"the power failed between the journal's last entry and the status", status.StateRunning},
 	}
 	for name, c := range cases {
@@ -183,7 +183,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestFailureWithoutRoom cannot write where the state is: the places that a reboot clears tell of it.
+// TestFailureWithoutRoom cannot write the state's directory: the directories that a reboot clears contain the failure.
 func TestFailureWithoutRoom(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	if err := os.MkdirAll(filepath.Dir(d.State), 0o755); err != nil {
@@ -197,7 +197,7 @@ func TestFailureWithoutRoom(t *testing.T) {
 		Failure: &status.Failure{Cause: "no room"},
 	})
 	if err == nil {
-		t.Error("nobody was told that the state cannot be written")
+		t.Error("the failed write of the state was not reported")
 	}
 	if got, _ := os.ReadFile(filepath.Join(d.Sentinel, record.PublicFailureFile)); !strings.Contains(string(got),
 		"no room") {
@@ -205,7 +205,7 @@ func TestFailureWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFailureAgain has a machine boot again whose run failed: whatever lies there of it, the failure is told.
+// TestFailureAgain boots a machine whose run failed again: the failure is reported whatever files it left.
 func TestFailureAgain(t *testing.T) {
 	first, again := &status.Failure{Phase: document.PhasePre, Cause: "no room", Log: "more"},
 		&status.Failure{Cause: "no room"}
@@ -214,7 +214,10 @@ func TestFailureAgain(t *testing.T) {
 		last   status.Status
 		want   string
 	}{
-		"told":      {"the first record tells more", status.Status{State: status.StateFailed, Failure: first}, "more"},
+		"record": {"the first record is more detailed", status.Status{
+			State:   status.StateFailed,
+			Failure: first,
+		}, "more"},
 		"full disk": {"the status could not be replaced", status.Status{State: status.StateRunning}, ""},
 	}
 	for name, c := range cases {
@@ -236,8 +239,8 @@ func TestFailureAgain(t *testing.T) {
 	}
 }
 
-// TestOtherConfiguration asks another configuration of a machine that is complete: that is told where nothing tells of
-// its success.
+// TestOtherConfiguration applies another configuration to a machine that is complete: that is recorded only where there
+// is no record of its success.
 func TestOtherConfiguration(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -274,7 +277,7 @@ func TestReset(t *testing.T) {
 	d := record.Linux(t.TempDir())
 	p := record.Publisher{Directories: d}
 	publish(t, p, status.Status{State: status.StateSucceeded})
-	// With this mark new userdata would not tell that it failed.
+	// With this mark the failure of new userdata would not be reported.
 	if err := os.WriteFile(filepath.Join(d.State, record.ReportedFile), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -49,11 +49,11 @@ func valid(t *testing.T, text []byte) error {
 
 func TestSchemaAcceptsWhatIsPublished(t *testing.T) {
 	d := record.Linux(t.TempDir())
-	told := status.Status{
+	s := status.Status{
 		State: status.StateFailed, Steps: []status.Step{{Phase: document.PhaseUser, Outcome: status.OutcomeChanged}},
 		Failure: &status.Failure{Phase: document.PhaseJoin, ExitCode: 1, Cause: "c"},
 	}
-	if err := (record.Publisher{Directories: d}).Report(t.Context(), told); err != nil {
+	if err := (record.Publisher{Directories: d}).Report(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(d.Run, record.StatusFile))
@@ -83,7 +83,7 @@ func TestPageShowsAStatus(t *testing.T) {
 	}
 	for _, field := range []string{"state", "version", "configuration", "started", "changes", "failure"} {
 		if !strings.Contains(string(page), "| `"+field) {
-			t.Errorf("the page does not tell of %s", field)
+			t.Errorf("the page does not describe %s", field)
 		}
 	}
 }

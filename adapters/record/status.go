@@ -61,11 +61,11 @@ type Failure struct {
 // Publisher writes the files. It implements ports.Reporter.
 type Publisher struct{ Directories }
 
-// Report writes the status to both places, the record of a failure, and the sentinel of success last. Of a machine that
-// was complete before, the status that lies there tells more; and where the sentinel stands, what else is asked of it
-// is no failure of its bootstrap. Of a machine that was reset, nothing is told any more.
+// Report writes the status to both places, the record of a failure, and the sentinel of success last. If the machine
+// was complete before, the existing status is more detailed and stays; and once the sentinel exists, the failure of a
+// later run is not a failure of the bootstrap. Nothing is written for a machine that was reset.
 //
-// It writes as much as it can: on a full disk the places that a reboot clears still tell of the failure.
+// It writes as much as it can: on a full disk the directories that a reboot clears still contain the failure.
 func (p Publisher) Report(_ context.Context, s status.Status) error {
 	if s.State == status.StateReset {
 		return p.forget()
@@ -73,11 +73,11 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	if s.Again && s.State == status.StateFailed && p.succeeded() {
 		return nil
 	}
-	told := written(s)
+	document := written(s)
 	if s.Again {
-		told = p.before(told)
+		document = p.before(document)
 	}
-	if err := p.story(told); err != nil || s.State != status.StateSucceeded {
+	if err := p.write(document); err != nil || s.State != status.StateSucceeded {
 		return err
 	}
 	if err := replaceFile(filepath.Join(p.State, DoneFile), nil, public); err != nil {
@@ -86,32 +86,32 @@ func (p Publisher) Report(_ context.Context, s status.Status) error {
 	return replaceFile(filepath.Join(p.Sentinel, SentinelFile), []byte("success\n"), public)
 }
 
-// succeeded reports whether the sentinel of success stands.
+// succeeded reports whether the sentinel of success exists.
 func (p Publisher) succeeded() bool {
 	_, err := os.Stat(filepath.Join(p.Sentinel, SentinelFile))
 	return err == nil
 }
 
-// before returns the status of the run that completed the machine, or failed. Should the power have failed right after
-// that, or the disk have been full, what lies there says that it still runs.
+// before returns the status of the run that completed the machine, or failed. After a power failure at that moment, or
+// on a full disk, the existing status may still be that of a running bootstrap.
 func (p Publisher) before(now Status) Status {
-	told, err := Read(p.Directories)
+	earlier, err := Read(p.Directories)
 	if err != nil {
 		return now
 	}
-	if told.State != now.State {
-		told.State, told.Ended, told.Failure = now.State, now.Ended, now.Failure
+	if earlier.State != now.State {
+		earlier.State, earlier.Ended, earlier.Failure = now.State, now.Ended, now.Failure
 	}
-	return told
+	return earlier
 }
 
-func (p Publisher) story(told Status) error {
+func (p Publisher) write(document Status) error {
 	all := []error{makePrivate(p.State)}
 	for _, dir := range []string{p.Run, p.State} {
-		all = append(all, writeJSON(filepath.Join(dir, StatusFile), told))
+		all = append(all, writeJSON(filepath.Join(dir, StatusFile), document))
 	}
 	for _, at := range []string{filepath.Join(p.Sentinel, PublicFailureFile), filepath.Join(p.State, FailureFile)} {
-		all = append(all, failed(at, told.Failure))
+		all = append(all, failed(at, document.Failure))
 	}
 	return errors.Join(all...)
 }
@@ -131,7 +131,7 @@ func remove(at string) error {
 	return nil
 }
 
-// forget removes all files that tell of a bootstrap, the sentinel first.
+// forget removes all files of a bootstrap's progress, the sentinel first.
 func (p Publisher) forget() error {
 	for _, at := range []string{
 		filepath.Join(p.Sentinel, SentinelFile), filepath.Join(p.Sentinel, PublicFailureFile),
@@ -159,8 +159,8 @@ func Read(d Directories) (Status, error) {
 	return s, nil
 }
 
-// ReadText returns the file of the status as it is. Who may not enter the state's directory is told what lies in the
-// other.
+// ReadText returns the status file as it is. A caller without access to the state's directory gets the copy in the
+// other one.
 func ReadText(d Directories) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(d.State, StatusFile))
 	if errors.Is(err, fs.ErrPermission) {

@@ -25,7 +25,7 @@ type Request struct {
 	Cluster string
 	// References are in the order in which they were written.
 	References []composition.Reference
-	// ByAgent says that the machine's agent brings the documents about, which may know kinds that nobody here does.
+	// ByAgent means that the machine's agent applies the documents, which may be of kinds that are unknown here.
 	ByAgent bool
 }
 
@@ -65,8 +65,8 @@ func (s *Service) find(ctx context.Context, r Request, ref composition.Reference
 	return composition.Plugin{Found: found, ID: instance.ID, Template: &ref.ID, At: ref.At}, err
 }
 
-// read decodes a plugin's documents, unless they are more bytes than are left, and returns how many they are. They are
-// told apart from others by the field that names the plugin.
+// read decodes a plugin's documents, unless they are more bytes than are left, and returns their number of bytes. The
+// field that names the plugin distinguishes them from other documents.
 func (s *Service) read(ctx context.Context, p *composition.Plugin, r Request, left int) int {
 	if p.State != composition.Ready {
 		return 0
@@ -98,7 +98,7 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	}
 	if findings.HasErrors() {
 		first := findings.Sorted()[0]
-		p.Fail(composition.InvalidDocuments, fmt.Sprintf("its Secret does not hold documents: %s", said(first)))
+		p.Fail(composition.InvalidDocuments, fmt.Sprintf("its Secret does not hold documents: %s", message(first)))
 		return
 	}
 	for _, d := range docs {
@@ -113,8 +113,8 @@ func (s *Service) decode(ctx context.Context, p *composition.Plugin, r Request, 
 	}
 }
 
-// silent returns the findings without what they quote: it is of a Secret, and what is told of a plugin stands in
-// conditions and events.
+// silent returns the findings without the parts that they quote: these are from a Secret, while a plugin's conditions
+// and events are public.
 func silent(r report.Report) report.Report {
 	for i := range r {
 		r[i].Message = report.Unquoted(r[i].Message)
@@ -122,8 +122,8 @@ func silent(r report.Report) report.Report {
 	return r
 }
 
-// said is a finding's text, with the line in the Secret.
-func said(f report.Finding) string {
+// message is a finding's text, with the line in the Secret.
+func message(f report.Finding) string {
 	text := f.Message
 	if f.Path != "" {
 		text = string(f.Path) + ": " + text

@@ -22,7 +22,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// words is a codec: each word is a file, but for those that begin with a question mark, which nobody knows.
+// words is a codec: each word is a file, except those that begin with a question mark, which are of an unknown kind.
 type words struct{}
 
 func (words) Encode([]document.Document) ([]byte, error) { return nil, nil }
@@ -97,7 +97,7 @@ func TestCompose(t *testing.T) {
 			found:  map[string]composition.Found{},
 		},
 		"garbage": {
-			reason: "the first mistake is told, with its line", names: []string{"a"},
+			reason: "the first mistake is reported, with its line", names: []string{"a"},
 			found:  map[string]composition.Found{"a": ready("!")},
 			states: "InvalidDocuments",
 		},
@@ -107,7 +107,7 @@ func TestCompose(t *testing.T) {
 			states: "InvalidDocuments",
 		},
 		"foreign": {
-			reason: "nobody here knows the kind", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
+			reason: "the kind is unknown here", names: []string{"a"}, found: map[string]composition.Found{"a": ready("?")},
 			states: "NeedsAgent",
 		},
 		"foreign by agent": {
@@ -155,7 +155,7 @@ func TestMistakesAreTold(t *testing.T) {
 	}
 }
 
-// TestMistakesRepeatNothing has a secret stand where a path is wanted.
+// TestMistakesRepeatNothing puts a secret where a path is expected.
 func TestMistakesRepeatNothing(t *testing.T) {
 	for name, text := range map[string]string{"plain": "canary7q9zk2xw5v", "with quotes": `a"canary7q9zk2xw5v\"`} {
 		t.Run(name, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestLargePluginsAreNotRead(t *testing.T) {
 		"one":       {"it is too large by itself", zipped(8<<20 + 1), "/b", []string{too, ""}},
 		"together":  {"all of a machine count", zipped(5 << 20), zipped(5 << 20), []string{"", too}},
 		"in clear":  {"so they do", strings.Repeat(" ", 8<<20), "/b", []string{"", too}},
-		"torn gzip": {"nobody knows what it is", zipped(10)[:12], "/b", []string{"it cannot be uncompressed", ""}},
+		"torn gzip": {"its content is unknown", zipped(10)[:12], "/b", []string{"it cannot be uncompressed", ""}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

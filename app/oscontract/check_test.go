@@ -107,7 +107,7 @@ func TestEachClause(t *testing.T) {
 	}{
 		"all": {reason: "nothing is missing", machine: whole(), want: map[string]string{}},
 		"unknown system": {
-			reason: "no profile says how its distributions differ", machine: func() tree {
+			reason: "no profile describes how its distributions differ", machine: func() tree {
 				m := whole()
 				m.id = "plan9"
 				return m
@@ -139,7 +139,7 @@ func TestEachClause(t *testing.T) {
 			want: map[string]string{contract.FirstBoot: "there is no cloud-init, no Ignition and no enabled machineadm.service"},
 		},
 		"Ignition": {
-			reason:  "it stands in the ramdisk's module",
+			reason:  "it is in the ramdisk's module",
 			machine: whole().without("cloud-init").with("/usr/lib/dracut/modules.d/30ignition", there),
 			want:    map[string]string{},
 		},
@@ -149,7 +149,7 @@ func TestEachClause(t *testing.T) {
 				with("/etc/systemd/system/multi-user.target.wants/machineadm.service", there),
 			want: map[string]string{},
 		},
-		"a unit that nobody wants": {
+		"a unit that no target wants": {
 			reason: "it is not started", machine: whole().without("cloud-init").with("/etc/systemd/system/machineadm.service",
 				there),
 			want: map[string]string{contract.FirstBoot: "there is no cloud-init, no Ignition and no enabled machineadm.service"},
@@ -226,7 +226,7 @@ func TestEachClause(t *testing.T) {
 			want: map[string]string{contract.Kernel: "there is no modprobe"},
 		},
 		"no network": {
-			reason: "nothing says when it is up", machine: whole().with("/usr/lib/systemd/system/network-online.target", none),
+			reason: "no unit waits until it is up", machine: whole().with("/usr/lib/systemd/system/network-online.target", none),
 			want: map[string]string{contract.Network: "there is no unit network-online.target"},
 		},
 		"SELinux": {
@@ -253,7 +253,7 @@ func TestEachClause(t *testing.T) {
 			want: map[string]string{contract.Kubernetes: "there is no unit kubelet.service"},
 		},
 		"no time": {
-			reason: "nobody sets the clock", machine: whole().with("/usr/sbin/chronyd", none),
+			reason: "no daemon sets the clock", machine: whole().with("/usr/sbin/chronyd", none),
 			want: map[string]string{contract.Time: "there is no time daemon"},
 		},
 		"two times": {

@@ -72,8 +72,7 @@ func (m machine) noSwap() verdict {
 	return met("/etc/fstab has none")
 }
 
-// unused looks for what a machine leaves. An image that was prepared has a journal, which tells later runs what is
-// done.
+// unused looks for the traces of a machine. A prepared image has a journal, from which later runs learn what is done.
 func (m machine) unused() verdict {
 	if m.Runs() {
 		return verdict{oscontract.Unknown, "this is a machine and no image"}

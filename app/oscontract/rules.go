@@ -86,8 +86,7 @@ func (m machine) agent() verdict {
 	}
 }
 
-// owners looks at the directories of all that runs as root or tells it what to do; those that are not there yet are
-// made.
+// owners checks the directories of programs and configuration that root uses; those that do not exist yet are created.
 func (m machine) owners() verdict {
 	for _, dir := range []string{
 		path.Dir(delivery.AgentPath), path.Dir(delivery.ConfigurationPath), "/var/lib/machineadm", "/usr/libexec/machineadm",
@@ -128,7 +127,7 @@ func (m machine) run() verdict {
 		return unmet("there is no directory /run")
 	}
 	if !m.Runs() {
-		return verdict{oscontract.Unknown, "only a running machine tells whether a reboot clears /run"}
+		return verdict{oscontract.Unknown, "only a running machine shows whether a reboot clears /run"}
 	}
 	if temporary, _ := m.Mount("/run"); !temporary {
 		return unmet("/run is on a disk")

@@ -45,7 +45,7 @@ type module struct {
 	path, version string
 	// replaced reports whether a replace directive provides its source.
 	replaced bool
-	// licenses are the SPDX identifiers of its licence files, sorted; unknown stands for files that are not known, or for
+	// licenses are the SPDX identifiers of its licence files, sorted; unknown means files that are not recognized, or
 	// none.
 	licenses []string
 	texts    []text

@@ -63,7 +63,7 @@ func TestViolations(t *testing.T) {
 			modules: with(module{path: "a", licenses: []string{"GPL-3.0"}}), want: "a: the licence GPL-3.0",
 		},
 		"no licence": {
-			reason:  "nobody may use it",
+			reason:  "no program may use it",
 			modules: with(module{path: "a", licenses: []string{unknown}}), want: "a: the licence unknown",
 		},
 		"other module": {
@@ -87,7 +87,7 @@ func TestViolations(t *testing.T) {
 			modules: without("example.com/parser/v2"), want: "remove its linkedBecause",
 		},
 		"pseudo-version": {
-			reason:  "nobody released it",
+			reason:  "it is not a release",
 			modules: with(module{path: "a", version: "v1.2.4-0.20250322232337-35a7c28c31ee"}), want: "not a released version",
 		},
 		"stale pseudo": {
@@ -95,19 +95,19 @@ func TestViolations(t *testing.T) {
 			modules: without("example.com/unreleased"), want: "remove it from pseudoVersions",
 		},
 		"replaced": {
-			reason:  "other code than its name says",
+			reason:  "other code than its name suggests",
 			modules: with(module{path: "a", replaced: true}), want: "a: a replace directive",
 		},
 		"denied, no reason": {
-			reason: "rows say why",
+			reason: "rows need a reason",
 			policy: func(p *policy) { p.DeniedModules[0].Reason = " " }, modules: sampleModules(), want: "has no reason",
 		},
 		"pseudo, no reason": {
-			reason: "rows say why",
+			reason: "rows need a reason",
 			policy: func(p *policy) { p.PseudoVersions[0].Reason = "" }, modules: sampleModules(), want: "has no reason",
 		},
 		"licence, no reason": {
-			reason: "rows say why",
+			reason: "rows need a reason",
 			policy: func(p *policy) { p.LicenseExceptions[0].Reason = "" }, modules: sampleModules(), want: "has no reason",
 		},
 	}

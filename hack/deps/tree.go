@@ -67,7 +67,7 @@ func checkModules(_ context.Context, root string) (all []string, err error) {
 		case d.IsDir() && d.Name() == "vendor":
 			all = append(all, path+": vendored modules are not allowed; go.sum does not check them")
 		case d.Name() == "go.mod" && !known.MatchString(path):
-			all = append(all, path+": nobody checks what this module requires; move its packages to the root module")
+			all = append(all, path+": the requirements of this module are not checked; move its packages to the root module")
 		}
 	})
 	return all, err

@@ -35,11 +35,11 @@ func TestTree(t *testing.T) {
 			file:   "hack/a.sh", text: "go tool -modfile=go.tool.mod x\nskopeo copy a@sha256:0\n",
 		},
 		"replace": {
-			reason: "other code than its name says",
+			reason: "other code than its name suggests",
 			file:   "go.mod", text: empty + "replace a.com/a => b.com/b v1.0.0\n", want: "replace a.com/a",
 		},
 		"version": {
-			reason: "require says it, too",
+			reason: "require contains it, too",
 			file:   "go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n", want: "replace a.com/a",
 		},
 		"tool": {
@@ -51,11 +51,11 @@ func TestTree(t *testing.T) {
 			file:   "tools/k/go.mod", text: empty + "replace a.com/a => a.com/a v1.0.0\n",
 		},
 		"fork": {
-			reason: "other code than its name says",
+			reason: "other code than its name suggests",
 			file:   "tools/k/go.mod", text: empty + "replace a.com/a => b.com/a v1.0.0\n", want: "replace a.com/a",
 		},
 		"directory": {
-			reason: "code that nobody pins",
+			reason: "code that is not pinned",
 			file:   "tools/k/go.mod", text: empty + "replace a.com/a => ./a\n", want: "replace a.com/a",
 		},
 		"latest": {
@@ -93,7 +93,7 @@ func TestTree(t *testing.T) {
 		},
 		"nested module": {
 			reason: "./cmd/... does not have its packages",
-			file:   "cmd/other/go.mod", text: empty, want: "cmd/other/go.mod: nobody checks",
+			file:   "cmd/other/go.mod", text: empty, want: "cmd/other/go.mod: the requirements",
 		},
 		"build server": {reason: "it runs on build servers", file: ".ci/run", text: "npx a@latest\n", want: "@latest"},
 		"npm, range": {

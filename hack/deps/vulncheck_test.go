@@ -52,24 +52,24 @@ func TestVulncheckFindsPlantedEntries(t *testing.T) {
 	)
 	called := entry{cobra, cobra, "Command.ExecuteContext", whole}
 	cases := map[string]struct {
-		entry      entry
-		remove     string
-		packages   string
-		want, said string
+		entry        entry
+		remove       string
+		packages     string
+		want, output string
 	}{
-		"called": {entry: called, want: "are called", said: "nodecli.Run calls cobra.Command.ExecuteContext"},
+		"called": {entry: called, want: "are called", output: "nodecli.Run calls cobra.Command.ExecuteContext"},
 		"called on Windows": {
 			entry:    entry{"golang.org/x/sys", services, "IsWindowsService", whole},
 			packages: "./cmd/machineadm", want: "windows/amd64: functions with known vulnerabilities are called",
-			said: "calls svc.IsWindowsService",
+			output: "calls svc.IsWindowsService",
 		},
 		"uncalled": {
-			entry: entry{cobra, cobra, "Command.GenBashCompletionFileV2", whole},
-			said:  "1 vulnerability in packages you import",
+			entry:  entry{cobra, cobra, "Command.GenBashCompletionFileV2", whole},
+			output: "1 vulnerability in packages you import",
 		},
-		"panic":      {entry: entry{cobra, cobra, "Command.ExecuteContext", ""}, want: "govulncheck", said: "GO-0000-0001"},
-		"cut off":    {entry: called, remove: "ID/GO-0000-0001.json", want: "run govulncheck", said: "GO-0000-0001"},
-		"no package": {entry: called, packages: "./nothing/...", want: "run govulncheck", said: "nothing"},
+		"panic":      {entry: entry{cobra, cobra, "Command.ExecuteContext", ""}, want: "govulncheck", output: "GO-0000-0001"},
+		"cut off":    {entry: called, remove: "ID/GO-0000-0001.json", want: "run govulncheck", output: "GO-0000-0001"},
+		"no package": {entry: called, packages: "./nothing/...", want: "run govulncheck", output: "nothing"},
 	}
 	for name, c := range nightly.Cases(t, cases, "called", "cut off") {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestVulncheckFindsPlantedEntries(t *testing.T) {
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q\n%s", err, c.want, &out)
 			}
-			for _, want := range []string{"last modified 20", c.said} {
+			for _, want := range []string{"last modified 20", c.output} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("the output does not contain %q:\n%s", want, &out)
 				}

@@ -30,7 +30,7 @@ func TestFiguresFindWhatIsWrong(t *testing.T) {
 			want: "F has no documentation",
 		},
 		"hidden method": {
-			reason: "nobody sees it", file: "a/a.go",
+			reason: "it is not exported", file: "a/a.go",
 			text: "// Package a is.\npackage a\n\ntype t int\n\nfunc (t) F() {}\n",
 		},
 		"type": {

@@ -38,7 +38,7 @@ type measurement struct {
 	figures
 	root string
 	set  *token.FileSet
-	// packages tells of each folder whether its package is documented.
+	// packages records of each folder whether its package is documented.
 	packages map[string]bool
 }
 
@@ -60,7 +60,7 @@ func (m *measurement) file(path string) error {
 	return nil
 }
 
-// forTests reports whether the file stands in the folder of what only tests use, whose tables are long.
+// forTests reports whether the file is in a folder that only tests use, whose tables are long.
 func (m *measurement) forTests(path string) bool {
 	rest, err := filepath.Rel(m.root, path)
 	return err == nil && strings.HasPrefix(filepath.ToSlash(rest), "test/")
@@ -113,7 +113,7 @@ func (m *measurement) name(n *ast.Ident, documented bool) {
 	}
 }
 
-// exportedReceiver reports whether the function is none of a type that nobody outside sees.
+// exportedReceiver reports whether the function's receiver type, if it has one, is exported.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return true

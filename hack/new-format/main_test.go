@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// name is what nobody would call a format, so that it is new in every tree.
+// name is an unlikely name of a format, so that it is new in every tree.
 const name = "scaffold-probe"
 
 // copied copies what a clone of the tree would have and the scaffolding and its tests need, with what is not committed

@@ -43,7 +43,7 @@ func accepted(t *testing.T, c *controlplane.ControlPlane) {
 		"size":      {"a size is a quantity", `delivery: {maxPayloadSize: 16Ki}`},
 		"bytes":     {"or a number of bytes", `delivery: {maxPayloadSize: 16384}`},
 		"twice": {
-			"an argument may stand twice",
+			"an argument may be repeated",
 			`controlPlane: {apiServer: {extraArgs: [{name: a, value: b}, {name: a, value: c}]}}`,
 		},
 		"large": {"a content may be large", `machine: {files: [{path: /a, content: "` + strings.Repeat("x",

@@ -81,15 +81,15 @@ func renderedTo(t *testing.T, out, image string) repository {
 }
 
 // output runs clusterctl without the network, with the variables.
-func (r repository) output(t *testing.T, variables []string, args ...string) (stdout []byte, stderr string, err error) {
+func (r repository) output(t *testing.T, variables []string, args ...string) (stdout []byte, messages string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), r.program, append(args, "--config", r.config)...)
 	cmd.Env = append(os.Environ(), "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "HOME="+t.TempDir())
 	cmd.Env = append(cmd.Env, variables...)
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	stdout, err = cmd.Output()
-	return stdout, said.String(), err
+	return stdout, stderr.String(), err
 }
 
 func (r repository) run(t *testing.T, args ...string) []byte {

@@ -53,18 +53,18 @@ func TestEndpointWithRealClusterctl(t *testing.T) {
 		t.Error("the endpoint is installed without anybody's asking")
 	}
 	r = r.withEndpoint()
-	if _, said, err := r.output(t, nil, args...); err == nil || !strings.Contains(said, endpointHost) {
-		t.Errorf("without a host: error %v\n%s", err, said)
+	if _, stderr, err := r.output(t, nil, args...); err == nil || !strings.Contains(stderr, endpointHost) {
+		t.Errorf("without a host: error %v\n%s", err, stderr)
 	}
-	out, said, err := r.output(t, []string{endpointHost + "=machineadm.example"}, args...)
+	out, stderr, err := r.output(t, []string{endpointHost + "=machineadm.example"}, args...)
 	if err != nil {
-		t.Fatal(err, said)
+		t.Fatal(err, stderr)
 	}
 	objects := decode(t, out)
-	whole, said, err := r.output(t, []string{endpointHost + "=machineadm.example"}, "generate", "yaml", "--from",
+	whole, stderr, err := r.output(t, []string{endpointHost + "=machineadm.example"}, "generate", "yaml", "--from",
 		filepath.Join(r.dir, "bootstrap-components-endpoint.yaml"))
 	if err != nil || strings.Contains(string(whole), "${") || len(decode(t, whole)) < len(plain) {
-		t.Errorf("who fills in the variables by himself gets: %v\n%s", err, said)
+		t.Errorf("a user who fills in the variables gets: %v\n%s", err, stderr)
 	}
 	for _, o := range plain {
 		find(t, objects, o.GetKind(), o.GetName())

@@ -25,8 +25,8 @@ func unpacked(t *testing.T) (root string, config json.RawMessage) {
 	out := t.TempDir()
 	build := exec.CommandContext(t.Context(), filepath.Join(programs.Root(), "hack", "image.sh"), version, out)
 	build.Env = append(os.Environ(), "PLATFORMS="+platform)
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("image.sh: %v\n%s", err, said)
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("image.sh: %v\n%s", err, output)
 	}
 	made := manager(t, components(t, renderedTo(t, out, "registry.example/controller"), "")).
 		Spec.Template.Spec.Containers[0].Image
@@ -77,11 +77,11 @@ func TestImage(t *testing.T) {
 	// Deployments name the program; the flags show that it is it.
 	help, _ := exec.CommandContext(t.Context(), "chroot", root, "/manager", "--help").CombinedOutput()
 	if !strings.Contains(string(help), "--machine-endpoint-url") {
-		t.Errorf("the controller says %.300s", help)
+		t.Errorf("the controller prints %.300s", help)
 	}
-	if said := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64",
-		"version"); strings.TrimSpace(said) != version {
-		t.Errorf("the agent says that it is %s", said)
+	if output := debian.Output(t, "chroot", root, "/agents/machineadm-linux-amd64",
+		"version"); strings.TrimSpace(output) != version {
+		t.Errorf("the agent's version is %s", output)
 	}
 	plugins, err := filepath.Glob(filepath.Join(root, "usr/libexec/machineadm/*"))
 	if err != nil || len(plugins) != 3 {
@@ -98,7 +98,7 @@ func TestImage(t *testing.T) {
 	}
 	if certificates, err := os.ReadFile(filepath.Join(root, "etc/ssl/certs/ca-certificates.crt")); err != nil ||
 		!strings.Contains(string(certificates), "BEGIN CERTIFICATE") {
-		t.Errorf("nobody is trusted: %v", err)
+		t.Errorf("no authority is trusted: %v", err)
 	}
 	for file, want := range map[string]string{
 		"LICENSE":                  "Apache License",

@@ -20,9 +20,9 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// moved is a cluster with a machine that is composed of plugins: one that is shared, one that was made from a template,
-// and the same of a foreign kind. "^" in front of a name is the place of the owner's UID; what has none belongs to
-// nobody. No controller runs.
+// moved is a cluster with a machine that is composed of plugins: one that is shared, one that was created from a
+// template, and the same of a foreign kind. "^" in front of a name is the place of the owner's UID; objects without it
+// have no owner. No controller runs.
 const moved = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -189,7 +189,7 @@ func fill(ctx context.Context, t *testing.T, c *controlplane.ControlPlane) []str
 	return names
 }
 
-// complete says of a cluster and of a machine that they are up, since clusterctl moves nothing that is not.
+// complete sets the status of a cluster and of a machine to provisioned, since clusterctl moves nothing else.
 func complete(ctx context.Context, t *testing.T, c *controlplane.ControlPlane, o *unstructured.Unstructured) {
 	t.Helper()
 	switch o.GetKind() {

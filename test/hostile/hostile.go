@@ -16,7 +16,7 @@ import (
 type Case struct {
 	// Name is unique and usable in a file name.
 	Name string
-	// Reason says what breaks.
+	// Reason is what breaks.
 	Reason string
 	// Documents are the input.
 	Documents []document.Document
@@ -24,9 +24,9 @@ type Case struct {
 	Files map[string][]byte
 	// Lines are what a file must hold as one whole line: path to line.
 	Lines map[string]string
-	// Refused says that no format accepts the input.
+	// Refused means that no format accepts the input.
 	Refused bool
-	// Isolated says that the case changes the whole machine and is tried alone.
+	// Isolated means that the case changes the whole machine and is tried alone.
 	Isolated bool
 }
 

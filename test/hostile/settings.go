@@ -15,9 +15,9 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// SettingCases returns inputs that are no files of one's own, so that formats without files are tried, too: names and
-// values of labels, taints, kernel parameters, kubelet, registries, proxies, certificates and static pods. What a
-// format says of them is held against the documents themselves.
+// SettingCases returns inputs that are not files, so that formats without files are tried, too: names and values of
+// labels, taints, kernel parameters, kubelet, registries, proxies, certificates and static pods. The rendered settings
+// are compared with the documents themselves.
 func SettingCases(t osprofile.Target) []Case {
 	worker, ca := ordinary(t)
 	var all []Case
@@ -257,7 +257,7 @@ func podCases() []Case {
 		annotated("yes", "a string that YAML 1.1 takes for a boolean", `"yes"`),
 		annotated("octal", "a string that YAML takes for a number", `"0123"`),
 		annotated("jinja", "a template", `"{{ x }}{% y %}"`), annotated("dollar", "a variable", `"$(HOME) $$ ${x}"`),
-		annotated("escape", "an escape that stands for a line break", `"a\nb\\"`),
+		annotated("escape", "an escape for a line break", `"a\nb\\"`),
 		annotated("unicode", "beyond ASCII", `"Grüße 🚀"`),
 		annotated("quote", "quotes", `'it''s "so"'`),
 	}

@@ -11,7 +11,7 @@ import (
 const userPassword = "$6$rounds=5000$abc./ABC$" + canary.Mark +
 	"GHIJKLMNOPQRSTUVWXYZ./abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNO"
 
-// user is a case of one user whose home directory proves the name and whose comment must stand in the password file.
+// user is a case of one user whose home directory proves the name and whose comment must be in the password file.
 func user(name, reason string, u machine.User) Case {
 	owned := machine.File{
 		Path: Dir + "/user/" + u.Name, Content: document.Text(u.Name), Owner: machine.Owner{User: u.Name}, Mode: 0o600,

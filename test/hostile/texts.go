@@ -8,7 +8,7 @@ import (
 
 // Text is a text in YAML, JSON or TOML that is short to write and costly to parse.
 type Text struct {
-	// Name is unique, and Reason says what is costly.
+	// Name is unique, and Reason is the costly part.
 	Name, Reason, Text string
 }
 

@@ -84,7 +84,7 @@ func windowsCommands() []Case {
 			"Write-Output 'a' \"b\" \u2018c\u2019 \u201cd\u201d\n"),
 		windowsCommand("xml", "ends the element or the section", "Write-Output '</Program>]]>&amp;<!--'\n"),
 		windowsCommand("crlf", "XML would make one character of them", "Write-Output a\r\nWrite-Output b\r"),
-		windowsCommand("block", "ends the block in which steps stand", "}\n#>\nexit 0 }\n"),
+		windowsCommand("block", "ends the block that contains the steps", "}\n#>\nexit 0 }\n"),
 		windowsCommand("no-newline", "no final line break", "Write-Output a"),
 		windowsCommand("unicode", "code pages", "Write-Output 'Straße 😀 \u2028'\n"),
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// serverCPU returns how many seconds of processor time the API server has used. Unlike seconds on the clock, they say
-// the same on a machine that has other work to do.
+// serverCPU returns the processor time of the API server in seconds. Unlike elapsed time, it does not depend on the
+// machine's other work.
 func serverCPU(ctx context.Context, c *controlplane.ControlPlane) (float64, error) {
 	d, err := discovery.NewDiscoveryClientForConfig(c.Config)
 	if err != nil {
@@ -32,5 +32,5 @@ func serverCPU(ctx context.Context, c *controlplane.ControlPlane) (float64, erro
 			return strconv.ParseFloat(value, 64)
 		}
 	}
-	return 0, errors.Join(errors.New("the API server tells no processor time"), lines.Err())
+	return 0, errors.Join(errors.New("the API server reports no processor time"), lines.Err())
 }

@@ -1,6 +1,6 @@
-// Command scale has this project's manager and the kubeadm provider's make the bootstrap data of many workers, one
-// manager after the other, against the same real API server. It tells how fast each was, what it asked of the API
-// server for each worker, counted by identity in the audit log, and how much memory it took.
+// Command scale runs this project's manager and the kubeadm provider's, which create the bootstrap data of many
+// workers, one manager after the other, against the same real API server. It reports the speed of each, its requests to
+// the API server for each worker, counted by identity in the audit log, and its memory.
 package main
 
 import (
@@ -43,7 +43,7 @@ func parse() settings {
 	n := flag.Int("n", 500, "how many workers")
 	providers := flag.String("providers", machineadmName+","+kubeadmName, "which managers, in this order")
 	limits := flag.String("limits", limitsDefault+","+limitsLifted, "at which client rate limits")
-	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are told")
+	rounds := flag.Int("rounds", 1, "how often each is run; with several the ratios and their median are printed")
 	out := flag.String("o", "", "json prints JSON in place of a table")
 	flag.Parse()
 	return settings{workers: *n, rounds: *rounds, providers: strings.Split(*providers, ","), limits: strings.Split(*limits,

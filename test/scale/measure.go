@@ -43,7 +43,7 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	}
 	r, err = s.timed(ctx, workers)
 	if err != nil {
-		tell(manager)
+		printTail(manager)
 	}
 	if err := errors.Join(err, manager.Stop()); err != nil {
 		return r, err
@@ -52,8 +52,8 @@ func measure(ctx context.Context, c *controlplane.ControlPlane, p provider, limi
 	return r, s.clear(ctx)
 }
 
-// tell shows the last words of a manager that has failed.
-func tell(manager *controlplane.Process) {
+// printTail prints the end of the log of a manager that has failed.
+func printTail(manager *controlplane.Process) {
 	log, _ := os.ReadFile(manager.Log)
 	_, _ = os.Stderr.Write(log[max(0, len(log)-4000):])
 }
@@ -166,8 +166,8 @@ func (s *scene) quiet(ctx context.Context, offset int64) ([]controlplane.Request
 	return all, offset, nil
 }
 
-// counted tells a manager's requests for workers, in both clusters, from others: those of other identities, watches,
-// leases, and looks at a cluster's health, which name no resource.
+// counted distinguishes a manager's requests for workers, in both clusters, from others: those of other identities,
+// watches, leases, and checks of a cluster's health, which name no resource.
 func (s *scene) counted(r controlplane.Request) bool {
 	own := r.User == s.provider.user || r.User == workloadUser
 	return own && r.Verb != "watch" && r.Resource != "leases" && r.Resource != ""

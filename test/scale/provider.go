@@ -23,7 +23,7 @@ const (
 	limitsLifted  = "lifted"
 )
 
-// The configs say the same: one user with a key, one file, a command before and one after kubeadm.
+// The configs are equivalent: one user with a key, one file, a command before and one after kubeadm.
 var (
 	//go:embed machineadm.yaml
 	machineadmConfig []byte

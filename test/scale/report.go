@@ -73,7 +73,7 @@ func printTable(w io.Writer, results []result) error {
 	return printRequests(w, results)
 }
 
-// printRatios tells how many times the throughput of the other provider this project's had, round by round.
+// printRatios prints how many times the throughput of the other provider this project's had, round by round.
 func printRatios(w io.Writer, results []result) {
 	for _, limits := range []string{limitsDefault, limitsLifted} {
 		found := ratios(results, limits)
