@@ -43,12 +43,11 @@ type header struct {
 	Kind       string `yaml:"kind"`
 }
 
-// Decode returns the documents in their order. Data that gzip compressed is uncompressed first. Unknown fields,
-// fields that stand twice, values of another type and versions that this program does not know are error findings
-// with line and column. Kinds of other groups, and of this one that it does not know, become document.Opaque: a
-// plugin may claim them.
+// Decode returns the documents in their order. Data compressed with gzip is uncompressed first. Unknown fields,
+// repeated fields, values of another type and unknown versions are error findings with line and column. Kinds of other
+// groups, and unknown kinds of this one, become document.Opaque: a plugin may handle them.
 //
-// Nodes, and the bytes that gzip yields, are drawn from the budget of the context.
+// Nodes, and the bytes that gzip yields, are spent from the budget of the context.
 func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, report.Report) {
 	left := budget.FromContext(ctx)
 	text, err := indirect.Uncompressed(data, int(max(left.Left(budget.Content), int64(len(data)))))
@@ -78,8 +77,8 @@ func (Codec) Decode(ctx context.Context, data []byte) ([]document.Document, repo
 	}
 }
 
-// syntax makes a finding of an error of the YAML library. It names no line for an alias without an anchor and for
-// bytes that are no text, which are looked for, nor for what stands in the first.
+// syntax returns a finding for an error of the YAML library. The library names no line for an alias without an anchor,
+// for bytes that are not text, and for mistakes in the first line; syntax searches for the first two.
 func syntax(text []byte, err error) report.Finding {
 	f := report.Malformed("", "this is not YAML", err)
 	if m := aliasPattern.FindStringSubmatch(err.Error()); m != nil {
@@ -103,7 +102,7 @@ func place(text []byte, at int) (line, column int) {
 
 var aliasPattern = regexp.MustCompile(`(?s)^yaml: unknown anchor '(.*)' referenced$`)
 
-// lineOf returns where the word first stands by itself, or zeros.
+// lineOf returns the first place of the word as a whole word, or zeros.
 func lineOf(text []byte, word string) (line, column int) {
 	for at := 0; ; at++ {
 		next := bytes.Index(text[at:], []byte(word))
@@ -224,7 +223,7 @@ func named(group, version string) string {
 	if versionPattern.MatchString(version) {
 		return group + "/" + version
 	}
-	return "what stands here"
+	return "this value"
 }
 
 // opaque keeps a document as it was read.

@@ -26,7 +26,7 @@ import (
 
 var _ ports.Codec = codec.Codec{}
 
-// texts are what YAML gets wrong when nobody watches.
+// texts are hard to encode in YAML.
 func texts() []string {
 	return []string{
 		"", "plain", "yes", "0644", "1e3", "null", "~", " leading", "trailing ", "a\nb", "a\nb\n", "a\n\n\n", "\n",
@@ -180,12 +180,12 @@ func TestDecodeRefuses(t *testing.T) {
 			"unknown fact",
 		},
 		"newer": {
-			"an old agent says so",
+			"an old agent reports it",
 			"apiVersion: machineadm.io/v2\nkind: File\nspec: {}\n",
 			"this program reads machineadm.io/v1alpha1 and not machineadm.io/v2",
 		},
 		"no version": {
-			"a document says what it is",
+			"a document has a kind",
 			"kind: File\n",
 			"documents[0].apiVersion (line 1, column 1): is required",
 		},
@@ -201,7 +201,7 @@ func TestDecodeRefuses(t *testing.T) {
 		},
 		"no mapping": {"a list is no document", "- a\n", "a document is a mapping"},
 		"no yaml": {
-			"the line is told",
+			"the line is reported",
 			"apiVersion: machineadm.io/v1alpha1\nkind: {\n",
 			"(line 2, column 1): this is not YAML: a value is missing",
 		},
@@ -211,7 +211,7 @@ func TestDecodeRefuses(t *testing.T) {
 			"this is not YAML: a list or a mapping in brackets is not closed",
 		},
 		"no text": {
-			"the byte is told",
+			"the byte is reported",
 			document("  path: /a\n  content: b\xff\n"),
 			"(line 5, column 13): this is not YAML: it is not UTF-8",
 		},
@@ -275,7 +275,7 @@ func TestDecodeKeepsForeignKinds(t *testing.T) {
 		t.Fatalf("got %v, %s", docs, findings)
 	}
 	if at := docs[0].Source; at.Line != 3 || at.Column != 7 {
-		t.Errorf("its kind stands in line %d, column %d", at.Line, at.Column)
+		t.Errorf("its kind is in line %d, column %d", at.Line, at.Column)
 	}
 	text, err := codec.Codec{}.Encode(docs)
 	if err != nil {

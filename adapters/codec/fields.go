@@ -77,7 +77,7 @@ type field struct {
 	preset string
 }
 
-// fieldsOf returns the fields of a struct in their order. Those of an embedded struct stand in its place.
+// fieldsOf returns the fields of a struct in their order, with the fields of an embedded struct in its place.
 func fieldsOf(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {

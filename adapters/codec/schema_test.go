@@ -254,7 +254,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"fact":          {"the machine knows six facts", spec("{path: /a, content: {parts: [{fact: colour}]}}")},
 		"newer":         {"that has a schema of its own", "apiVersion: machineadm.io/v2\nkind: File\n"},
 		"unknown kind":  {"no plugin has kinds of this group", "apiVersion: machineadm.io/v1alpha1\nkind: Colour\n"},
-		"no kind":       {"a document says what it is", "apiVersion: machineadm.io/v1alpha1\n"},
+		"no kind":       {"a document has a kind", "apiVersion: machineadm.io/v1alpha1\n"},
 		"phase": {
 			"commands have three",
 			"apiVersion: machineadm.io/v1alpha1\nkind: Command\nspec: {phase: later, script: a}\n",

@@ -7,8 +7,8 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// TestDecodeKeepsSilent plants a secret in each place in which a configuration can be wrong: what is told of a plugin's
-// documents stands in conditions and events.
+// TestDecodeKeepsSilent plants a secret in each place in which a configuration can be wrong: conditions and events
+// contain the findings about a plugin's documents.
 func TestDecodeKeepsSilent(t *testing.T) {
 	const c = canary.Mark
 	file := func(spec string) string { return "apiVersion: machineadm.io/v1alpha1\nkind: File\nspec:\n" + spec }
@@ -37,7 +37,7 @@ func TestDecodeKeepsSilent(t *testing.T) {
 		"directive":         {"", "%" + c + " 1\n---\n" + file("  path: /a\n")},
 		"list":              {"a document is no list", "- " + c + "\n"},
 		"text":              {"nor a text", c + "\n"},
-		"version": {"what stands in the wrong place", "apiVersion: machineadm.io/" + c +
+		"version": {"a value in the wrong place", "apiVersion: machineadm.io/" + c +
 			"\nkind: File\nspec: {}\n"},
 		"binary version":   {"", "apiVersion: !!binary " + c + "%\nkind: File\nspec: {}\n"},
 		"kind as a number": {"", "apiVersion: machineadm.io/v1alpha1\nkind: !!int " + c + "\nspec: {}\n"},

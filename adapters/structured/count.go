@@ -11,11 +11,11 @@ import (
 // most is more than any budget has; sums stop there, so that they cannot overflow.
 const most = 1 << 40
 
-// errCycle says it in the parser's words, which package report knows.
+// errCycle has the parser's message, which package report knows.
 var errCycle = errors.New("an anchor's value contains itself")
 
-// extent is how many nodes a node stands for, how deep they are nested, and what it takes to write them: the bytes of
-// their texts, the lines, and the sum of the levels by which the lines are indented.
+// extent is the number of nodes after expanding aliases, their depth, and the size when they are written: the bytes of
+// their texts, the lines, and the sum of the lines' indentation levels.
 type extent struct{ nodes, depth, bytes, lines, indents int }
 
 // with returns the extent with a child, one level below, added.
@@ -34,7 +34,7 @@ const indentation = 2
 
 // counter counts the nodes of a document.
 type counter struct {
-	// anchored are the extents of nodes that aliases stand for; open are those that are being counted.
+	// anchored are the extents of aliases' nodes; open are those that are being counted.
 	anchored map[*yaml.Node]extent
 	open     map[*yaml.Node]bool
 }
@@ -116,7 +116,7 @@ func uniqueKeys(n *yaml.Node) error {
 			return &LimitError{
 				Line:    k.Line,
 				Column:  k.Column,
-				Problem: fmt.Sprintf("the key already stands in line %d", first),
+				Problem: fmt.Sprintf("the key is already in line %d", first),
 				Remedy:  "remove one of them",
 			}
 		}

@@ -53,16 +53,16 @@ func Finding(at report.Path, message string, err error) report.Finding {
 		return f
 	case errors.As(err, &exceeded):
 		return report.Errorf(at, "this and what was read before it has %v", exceeded).
-			To("write less; aliases are counted as what they stand for")
+			To("write less; aliases are counted after expansion")
 	default:
 		return report.Malformed(at, message, err)
 	}
 }
 
-// YAML returns the documents of a YAML or JSON text, and spends their nodes. Aliases are counted as what they stand
-// for. What the documents have more than the text once they are written with their aliases expanded is spent as
-// content. The error is a *LimitError, a *budget.ExceededError, that of a context that has ended, or the parser's. A
-// text that is refused spends what it may have cost to find that out.
+// YAML returns the documents of a YAML or JSON text, and spends their nodes, after expanding aliases. The additional
+// size of the documents when written with expanded aliases is spent as content. The error is a *LimitError, a
+// *budget.ExceededError, that of a context that has ended, or the parser's. A refused text spends the possible cost of
+// its examination.
 func YAML(ctx context.Context, text []byte) ([]*yaml.Node, error) {
 	b, cost := budget.FromContext(ctx), Separators(text)
 	if err := begin(ctx, b, cost); err != nil {
@@ -102,13 +102,13 @@ func decode(b *budget.Budget, text []byte) ([]*yaml.Node, error) {
 	}
 }
 
-// refuse returns the error. That the budget is exceeded by the refusal is found by whoever reads the next text.
+// refuse returns the error. If the refusal exceeds the budget, reading the next text reports that.
 func refuse(b *budget.Budget, cost int, err error) error {
 	_ = b.Spend(budget.Nodes, cost)
 	return err
 }
 
-// errEncoding says it in the parser's words, which package report knows.
+// errEncoding has the parser's message, which package report knows.
 var errEncoding = errors.New("yaml: the text is not UTF-8")
 
 // Directives refuses what makes a YAML text mean more than its bytes show: a %TAG directive, whose prefix the parser

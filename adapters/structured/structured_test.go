@@ -32,7 +32,7 @@ func TestNodes(t *testing.T) {
 		"Mapping":  {reason: "keys are nodes", text: "a: 1\nb: [x, y]\n", want: 8},
 		"JSON":     {reason: "JSON is YAML", text: `{"a":{"b":[1,2]}}`, want: 8},
 		"Several":  {reason: "all documents", text: "a\n---\nb\n", want: 4},
-		"Alias":    {reason: "an alias is what it stands for", text: "- &a [x, y]\n- *a\n- *a\n", want: 11},
+		"Alias":    {reason: "an alias is expanded", text: "- &a [x, y]\n- *a\n- *a\n", want: 11},
 		"Merge":    {reason: "a merge key, too", text: "- &a {b: c}\n- {<<: *a}\n", want: 10},
 		"Nothing":  {reason: "a key without a value has one", text: "a:\nb:\n", want: 6},
 		"Nested":   {reason: "aliases multiply", text: "- &a [x, y]\n- &b [*a, *a]\n- [*b, *b]\n", want: 27},
@@ -85,12 +85,12 @@ func TestLimitsOfTexts(t *testing.T) {
 		"Twice": {
 			reason: "which counts?",
 			text:   "a: {canary: 1,\n canary: 2}\n",
-			want:   "error: p (line 2, column 2): the key already stands in line 1; remove one of them",
+			want:   "error: p (line 2, column 2): the key is already in line 1; remove one of them",
 		},
 		"TwiceQuoted": {
 			reason: "quotes do not make another key",
 			text:   "a: 1\n\"a\": 2\n",
-			want:   "error: p (line 2, column 1): the key already stands in line 1; remove one of them",
+			want:   "error: p (line 2, column 1): the key is already in line 1; remove one of them",
 		},
 		"TwiceMerged": {reason: "what is merged may be replaced", text: "a: &a {b: c}\nd: {<<: *a, b: e}\n"},
 		"Cycle": {
@@ -181,12 +181,12 @@ func TestWrittenTexts(t *testing.T) {
 	const content = "this and what was read before it has more than 16 MiB of content"
 	cases := map[string]struct{ reason, text, want string }{
 		"Aliases": {
-			"each alias is written as the text that it stands for",
+			"each alias is written as the text of its anchor",
 			"- &a " + long + "\n" + strings.Repeat("- *a\n", 20),
 			content,
 		},
 		"Indented": {
-			"each line is indented as deep as the alias stands",
+			"each line is indented as deep as the alias",
 			"a: &a |\n" + strings.Repeat(" b\n", 200_000) + "c: " + nested + "*a" + strings.Repeat("]", 90) + "\n", content,
 		},
 		"Tag": {
@@ -200,7 +200,7 @@ func TestWrittenTexts(t *testing.T) {
 			"a %TAG directive is not supported",
 		},
 		"MarkedTag": {
-			"a byte order mark stands before it",
+			"a byte order mark precedes it",
 			"\ufeff%TAG !e! tag:x\n---\nb\n",
 			"a %TAG directive is not supported",
 		},
@@ -323,7 +323,7 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// tree counts the nodes of the tree without what aliases stand for.
+// tree counts the nodes of the tree without expanding aliases.
 func tree(n *yaml.Node) int {
 	sum := 1
 	for _, below := range n.Content {

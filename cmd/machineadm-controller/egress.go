@@ -23,7 +23,7 @@ func (o *options) readEgress() error {
 	return nil
 }
 
-// noNetworks stands for an empty list, because a variable of clusterctl's cannot be empty by default.
+// noNetworks represents an empty list, because a clusterctl variable cannot be empty by default.
 const noNetworks = "none"
 
 func parseNetworks(texts []string) ([]netip.Prefix, error) {

@@ -65,17 +65,17 @@ func (o *endpointOptions) check() error {
 	case o.url != "" && !strings.HasPrefix(o.url, "https://"):
 		return fmt.Errorf("--machine-endpoint-url: %q does not begin with https://", o.url)
 	case o.agents != "" && o.address == "":
-		return errors.New("--agent-dir: nobody serves it without --machine-endpoint-bind-address")
+		return errors.New("--agent-dir requires --machine-endpoint-bind-address, which serves it")
 	case o.address != "" && o.url == "":
 		return errors.New("--machine-endpoint-url: machines need to know how they reach the server")
 	case o.perSource < 1:
-		return errors.New("--machine-endpoint-connections-per-source: nobody would be served")
+		return errors.New("--machine-endpoint-connections-per-source: must be at least 1")
 	}
 	return nil
 }
 
-// known returns the endpoint as machines are told of it. The authorities are read anew each time, since they may be
-// replaced.
+// known returns the endpoint's address and authorities for machines. The authorities are read again each time, since
+// they may be replaced.
 func (o *endpointOptions) known(agents *endpoint.Agents) func() (bootstrap.Endpoint, error) {
 	return func() (bootstrap.Endpoint, error) {
 		e := bootstrap.Endpoint{URL: o.url}

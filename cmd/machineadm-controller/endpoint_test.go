@@ -29,14 +29,14 @@ func TestEndpointFlags(t *testing.T) {
 			want: "--machine-endpoint-url",
 		},
 		"no URL": {
-			reason: "nobody would come", args: []string{"--machine-endpoint-bind-address=:9444"},
+			reason: "no machine would connect", args: []string{"--machine-endpoint-bind-address=:9444"},
 			want: "--machine-endpoint-url",
 		},
-		"nobody": {
-			reason: "it would serve nobody", args: []string{"--machine-endpoint-connections-per-source=0"},
+		"zero": {
+			reason: "it would serve no machine", args: []string{"--machine-endpoint-connections-per-source=0"},
 			want: "-per-source",
 		},
-		"no server": {reason: "nobody serves the agents", args: []string{"--agent-dir=/agents"}, want: "--agent-dir"},
+		"no server": {reason: "no server serves the agents", args: []string{"--agent-dir=/agents"}, want: "--agent-dir"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

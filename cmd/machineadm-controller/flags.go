@@ -70,7 +70,7 @@ func parse(args []string) (*options, error) {
 }
 
 func (o *options) addManagerFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Have one of several managers work while the others stand by.")
+	fs.BoolVar(&o.leaderElect, "leader-elect", false, "Run one of several managers at a time, elected by a lease.")
 	fs.DurationVar(&o.leaseDuration, "leader-elect-lease-duration", 15*time.Second,
 		"How long the others wait before they take over.")
 	fs.DurationVar(&o.renewDeadline, "leader-elect-renew-deadline", 10*time.Second,

@@ -107,8 +107,8 @@ func TestOurNamesAreReserved(t *testing.T) {
 	}
 }
 
-// TestWhatTheControllerReadsIsNotAPlugin holds that no kind which the controller's own role lets it list is a plugin,
-// but for our own plugins: permission alone does not tell.
+// TestWhatTheControllerReadsIsNotAPlugin checks that no kind which the controller's own role lets it list is a plugin,
+// except our own plugins: permission alone is no proof.
 func TestWhatTheControllerReadsIsNotAPlugin(t *testing.T) {
 	text, err := os.ReadFile("../../config/rbac/role.yaml")
 	if err != nil {

@@ -39,7 +39,7 @@ func setupStorage(mgr ctrl.Manager, o *options) error {
 	return deposits.SetupWithManager(mgr, kcontroller.Options{MaxConcurrentReconciles: storageConcurrency})
 }
 
-// listed returns a function that reports whether a namespace is in a list, in which * stands for all of them.
+// listed returns a function that reports whether a namespace is in a list, in which * matches all.
 func listed(namespaces []string) func(string) bool {
 	return func(namespace string) bool {
 		return slices.Contains(namespaces, namespace) || slices.Contains(namespaces, "*")

@@ -49,11 +49,11 @@ func TestStorageEndpointsAreHeldToTheFlag(t *testing.T) {
 			args: []string{"--storage-endpoints="}, refused: true,
 		},
 		"not private": {
-			reason: "nothing says that it is", endpoint: "https://11.0.0.1",
+			reason: "it is not in the list", endpoint: "https://11.0.0.1",
 			args: []string{"--storage-endpoints=*"},
 		},
 		"private": {
-			reason: "the flag says so", endpoint: "https://11.0.0.1",
+			reason: "it is in the flag's list", endpoint: "https://11.0.0.1",
 			args: []string{"--storage-endpoints=*", "--private-networks=11.0.0.0/16"}, refused: true,
 		},
 	}

@@ -17,9 +17,9 @@ import (
 
 const composed = "../../testdata/composed/"
 
-// apply has the agent bring about the files of the example in an empty tree, with its fetches going to the server, and
-// returns the files and what the agent said.
-func apply(t *testing.T, agent, config, server string) (files, said string) {
+// apply runs the agent on the files of the example in an empty tree, with its fetches going to the server, and returns
+// the files and the agent's output.
+func apply(t *testing.T, agent, config, server string) (files, output string) {
 	t.Helper()
 	root := t.TempDir()
 	put := func(name string, content []byte) {
@@ -57,8 +57,7 @@ func apply(t *testing.T, agent, config, server string) (files, said string) {
 	return all.String(), string(out)
 }
 
-// TestComposedConfiguration has the agent bring about the example of documents in clear, stored elsewhere, and
-// encrypted.
+// TestComposedConfiguration applies the example of documents in clear, stored elsewhere, and encrypted.
 func TestComposedConfiguration(t *testing.T) {
 	agent := program(t)
 	site := http.FileServer(http.Dir(composed))
@@ -68,9 +67,9 @@ func TestComposedConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, said := apply(t, agent, string(config), server.URL)
+	files, output := apply(t, agent, string(config), server.URL)
 	if files == "" {
-		t.Fatal(said)
+		t.Fatal(output)
 	}
 	golden.File(t, composed+"want", []byte(files))
 	cases := map[string]struct{ reason, old, with, want string }{
@@ -83,9 +82,9 @@ func TestComposedConfiguration(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
-			files, said := apply(t, agent, strings.Replace(string(config), tc.old, tc.with, 1), server.URL)
-			if files != "" || !strings.Contains(said, tc.want) {
-				t.Errorf("%s: %s\n%s", tc.reason, files, said)
+			files, output := apply(t, agent, strings.Replace(string(config), tc.old, tc.with, 1), server.URL)
+			if files != "" || !strings.Contains(output, tc.want) {
+				t.Errorf("%s: %s\n%s", tc.reason, files, output)
 			}
 		})
 	}

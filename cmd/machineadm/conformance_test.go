@@ -179,7 +179,7 @@ func TestStrangersAreNoCrash(t *testing.T) {
 			a, f, outside := external(t, c).Expander().Expand(context.Background(), e)
 			if diff := cmp.Diff(answer{actions, findings}, answer{a, f}, cmpopts.EquateEmpty()); diff != "" ||
 				(err == nil) != (outside == nil) {
-				t.Errorf("inside it says %v, outside %v (-inside +outside):\n%s", err, outside, diff)
+				t.Errorf("inside: %v, outside: %v (-inside +outside):\n%s", err, outside, diff)
 			}
 		})
 	}

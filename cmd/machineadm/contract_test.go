@@ -88,29 +88,29 @@ func TestDocsHaveEachPath(t *testing.T) {
 	}
 }
 
-// contractOf returns what the agent says of a tree, and its exit code.
+// contractOf returns the agent's report about a tree, and its exit code.
 func contractOf(t *testing.T, agent, root string, flags ...string) (met bool, unmet []string, code int) {
 	t.Helper()
 	cmd := exec.Command(agent, append([]string{"check", "--os-contract", "--root", root, "-o", "json"}, flags...)...)
 	out, err := cmd.Output()
-	var told struct {
+	var printed struct {
 		Kind    string
 		Met     bool
 		Clauses []struct{ Name, Level, Outcome, Message, Remedy string }
 	}
-	if jsonErr := json.Unmarshal(out, &told); jsonErr != nil || told.Kind != "OSContractReport" ||
-		len(told.Clauses) != len(oscontract.Clauses()) {
+	if jsonErr := json.Unmarshal(out, &printed); jsonErr != nil || printed.Kind != "OSContractReport" ||
+		len(printed.Clauses) != len(oscontract.Clauses()) {
 		t.Fatalf("%v, %v: %s", err, jsonErr, out)
 	}
-	for _, c := range told.Clauses {
+	for _, c := range printed.Clauses {
 		if c.Outcome == string(oscontract.Unmet) {
 			unmet = append(unmet, c.Name)
 		}
 		if c.Remedy == "" || c.Message == "" {
-			t.Errorf("%s says nothing", c.Name)
+			t.Errorf("%s has no message", c.Name)
 		}
 	}
-	return told.Met, unmet, cmd.ProcessState.ExitCode()
+	return printed.Met, unmet, cmd.ProcessState.ExitCode()
 }
 
 // debianImage returns the changes to a pristine root of the release.

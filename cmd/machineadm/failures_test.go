@@ -117,7 +117,7 @@ func failures(server string) map[string]failing {
 	}
 	return map[string]failing{
 		"pre-command": {
-			reason: "the first that fails ends the bootstrap, and the last that it said is the cause",
+			reason: "the first failure ends the bootstrap, and its last output is the cause",
 			values: []document.Value{machine.Command{Phase: document.PhasePre, Script: "echo abcdef.0123456789abcdef\necho no " +
 				"disk today >&2\nexit 7"}, machine.Command{Phase: document.PhasePost, Script: "touch /srv/post"}},
 			want: record.Failure{
@@ -161,7 +161,7 @@ func failures(server string) map[string]failing {
 			want:   record.Failure{Phase: "file", Step: "documents[1].spec", Cause: "no space left on device"},
 		},
 		"full disk of the state": {
-			reason: "not even the journal fits, and the places that a reboot clears tell of it",
+			reason: "not even the journal fits, and the directories that a reboot clears contain the failure",
 			with: func(t *testing.T, b box) {
 				t.Helper()
 				b.mount(t, "tmpfs", "/var/lib/machineadm", "tmpfs", 0, "size=4k")
@@ -214,7 +214,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// failed holds the record of a failure to what it shall say.
+// failed compares the record of a failure with the wanted one.
 func (b box) failed(t *testing.T, want record.Failure) {
 	t.Helper()
 	d := record.Linux(b.root)
@@ -267,15 +267,16 @@ func TestStatusInEachOutput(t *testing.T) {
 			t.Fatalf("exit code %d and\n%s", code, output)
 		}
 	}
-	var told record.Status
+	var published record.Status
 	_, output := b.run(t, "", "status", "-o", "json")
-	if err := json.Unmarshal([]byte(output), &told); err != nil || told.State != "Succeeded" || told.Changes != 2 ||
-		told.Kind != record.Kind {
+	if err := json.Unmarshal([]byte(output), &published); err != nil || published.State != "Succeeded" ||
+		published.Changes != 2 ||
+		published.Kind != record.Kind {
 		t.Errorf("error %v in %s", err, output)
 	}
 	var again record.Status
 	_, output = b.run(t, "", "status", "-o", "yaml")
-	if err := yaml.UnmarshalStrict([]byte(output), &again); err != nil || !cmp.Equal(told, again) {
+	if err := yaml.UnmarshalStrict([]byte(output), &again); err != nil || !cmp.Equal(published, again) {
 		t.Errorf("error %v in %s", err, output)
 	}
 	if code, output := b.run(t, "", "status", "-o", "xml"); code != 2 || !strings.Contains(output, "use json or yaml") {
@@ -321,10 +322,10 @@ func TestResetIsExact(t *testing.T) {
 	}
 }
 
-// tree tells the files that a configuration changes. The copies that the programs for accounts leave are of no account.
+// tree returns the files that a configuration changes, without the backup copies of the programs for accounts.
 func (b box) tree(t *testing.T) map[string]string {
 	t.Helper()
-	told := map[string]string{}
+	files := map[string]string{}
 	for _, dir := range []string{"/etc", "/home", "/srv", "/usr/local", "/opt"} {
 		err := filepath.WalkDir(b.root+dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || strings.HasSuffix(path, "-") || strings.HasSuffix(path, ".pwd.lock") {
@@ -332,12 +333,12 @@ func (b box) tree(t *testing.T) map[string]string {
 			}
 			info, err := e.Info()
 			data, _ := os.ReadFile(path)
-			told[strings.TrimPrefix(path, b.root)] = fmt.Sprint(info.Mode(), string(data))
+			files[strings.TrimPrefix(path, b.root)] = fmt.Sprint(info.Mode(), string(data))
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	return told
+	return files
 }

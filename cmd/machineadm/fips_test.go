@@ -67,11 +67,11 @@ func configuration(t *testing.T, name, whose string) []byte {
 func TestFIPS(t *testing.T) {
 	agent := fips(t)
 	for name, c := range map[string]struct {
-		whose, said string
-		applied     bool
+		whose, message string
+		applied        bool
 	}{
 		"for this machine": {whose: "m", applied: true},
-		"for another":      {whose: "n", said: "cannot be decrypted"},
+		"for another":      {whose: "n", message: "cannot be decrypted"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -85,7 +85,7 @@ func TestFIPS(t *testing.T) {
 			command.Env = append(os.Environ(), "GODEBUG=fips140=only")
 			command.Stdin = bytes.NewReader(configuration(t, "m", c.whose))
 			out, err := command.CombinedOutput()
-			if (err == nil) != c.applied || !strings.Contains(string(out), c.said) {
+			if (err == nil) != c.applied || !strings.Contains(string(out), c.message) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			if _, err := os.Stat(filepath.Join(root, "etc/motd")); (err == nil) != c.applied {

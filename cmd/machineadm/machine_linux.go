@@ -81,7 +81,8 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 // begin carries out the command line. systemd needs no more of a service.
 func begin(ctx context.Context, run func(context.Context) int) int { return run(ctx) }
 
-// reporters returns those who are told: plugins, and the journal of this machine if a service's output goes there.
+// reporters returns the receivers of the status: plugins, and the journal of this machine if a service's output goes
+// there.
 func reporters(root string, external ports.Reporter) []ports.Reporter {
 	if root != "/" || os.Getenv("JOURNAL_STREAM") == "" {
 		return []ports.Reporter{external}
@@ -97,7 +98,7 @@ func membership(root string, log io.Writer) ports.Membership {
 	return etcd.Member{Manifest: etcd.Manifest, Log: log}
 }
 
-// uploader returns who tells the controller's endpoint, if userdata says where that is.
+// uploader returns the reporter to the controller's endpoint, if userdata sets its address.
 func uploader(inside func(string) (string, error), at record.Directories, log io.Writer) (*upload.Reporter, error) {
 	path, err := inside(delivery.ReportPath)
 	if err != nil {

@@ -66,7 +66,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}, nil
 }
 
-// lock is a file that nobody else can open while it is held.
+// lock is a file that no other process can open while it is held.
 type lock struct{ handle windows.Handle }
 
 func (l *lock) take(path string) error {
@@ -95,7 +95,7 @@ func (l *lock) release() error {
 // socketFolder is where the sockets of plugins are.
 func socketFolder() string { return `C:\run\machineadm\plugins` }
 
-// console has nobody to tell: a service of Windows has no screen.
+// console does nothing: a service of Windows has no screen.
 func console(string) {}
 
 // service reports whether the service manager started this process.
@@ -128,10 +128,10 @@ type windowsService struct {
 func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest,
 	states chan<- svc.Status,
 ) (specific bool, code uint32) {
-	wishes, ended := make(chan wish), make(chan struct{})
+	forwarded, ended := make(chan request), make(chan struct{})
 	defer close(ended)
-	go passOn(requests, wishes, ended)
-	s.code = oneShot(s.ctx, s.run, wishes, func(at stage) {
+	go passOn(requests, forwarded, ended)
+	s.code = oneShot(s.ctx, s.run, forwarded, func(at stage) {
 		if at == stageRunning {
 			states <- svc.Status{State: svc.Running, Accepts: svc.AcceptStop | svc.AcceptShutdown}
 			return
@@ -144,17 +144,17 @@ func (s *windowsService) Execute(_ []string, requests <-chan svc.ChangeRequest,
 // stopping is how long the service manager is to wait for the programs that the agent has started.
 const stopping = 30 * time.Second
 
-// passOn says what the service manager asks for in the words of the service, until that has ended.
-func passOn(requests <-chan svc.ChangeRequest, wishes chan<- wish, ended <-chan struct{}) {
+// passOn translates the service manager's requests to the service's until that has ended.
+func passOn(requests <-chan svc.ChangeRequest, forwarded chan<- request, ended <-chan struct{}) {
 	for {
 		select {
 		case r := <-requests:
-			w := wishStop
+			translated := requestStop
 			if r.Cmd == svc.Interrogate {
-				w = wishTell
+				translated = requestReport
 			}
 			select {
-			case wishes <- w:
+			case forwarded <- translated:
 			case <-ended:
 				return
 			}

@@ -30,7 +30,7 @@ func run() int {
 	})
 }
 
-// self returns where this program stands; empty if the system does not tell.
+// self returns the path of this program; empty if the system does not provide it.
 func self() string {
 	at, err := os.Executable()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/machineadm/machineadm/test/golden"
 )
 
-// TestPageIsExecuted writes the files that stand in a page, "yaml NAME", runs its commands, "$ machineadm …" in a block
-// "console", on a machine that has nothing but a name, and compares what they print.
+// TestPageIsExecuted writes the files in a page, "yaml NAME", runs its commands, "$ machineadm …" in a block "console",
+// on a machine that has only a name, and compares their output.
 func TestPageIsExecuted(t *testing.T) {
 	for _, name := range []string{"agent.md", "os-contract.md"} {
 		t.Run(name, func(t *testing.T) { executePage(t, "../../docs/"+name) })

@@ -93,7 +93,7 @@ func (k known) List() ([]nodecli.Plugin, error) {
 	candidates, err := k.search.Candidates()
 	for _, c := range candidates {
 		p := nodecli.Plugin{Name: c.Base(), Path: c.Path, Pinned: c.Pinned()}
-		// What cannot be read is told by the problem.
+		// The problem reports files that cannot be read.
 		p.SHA256, _ = c.Digest()
 		if c.Refused != nil {
 			p.Problem = c.Refused.Error()

@@ -24,11 +24,11 @@ func TestReleaseOfAgents(t *testing.T) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Env = append(os.Environ(), "PLATFORMS=linux/amd64")
-		var said bytes.Buffer
-		cmd.Stderr = &said
+		var output bytes.Buffer
+		cmd.Stderr = &output
 		text, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, said.String())
+			t.Fatalf("%s: %v\n%s", name, err, output.String())
 		}
 		return text
 	}
@@ -55,9 +55,9 @@ func TestReleaseOfAgents(t *testing.T) {
 	if !bytes.Equal(agent, read("machineadm-linux-amd64")) {
 		t.Error("the layout has another agent")
 	}
-	if said := command(filepath.Join(out, "machineadm-linux-amd64"),
-		"version"); strings.TrimSpace(string(said)) != "v9.8.7" {
-		t.Errorf("it says that it is %s", said)
+	if output := command(filepath.Join(out, "machineadm-linux-amd64"),
+		"version"); strings.TrimSpace(string(output)) != "v9.8.7" {
+		t.Errorf("its version is %s", output)
 	}
 	leads(t, read, digest)
 }

@@ -23,9 +23,9 @@ import (
 func TestAgentReports(t *testing.T) {
 	var mutex sync.Mutex
 	var got []status.Status
-	desk := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		told, unread := record.Codec{}.ReadStatus(body)
+		published, unread := record.Codec{}.ReadStatus(body)
 		if err != nil || unread != nil || strings.Contains(string(body), canary.Mark) ||
 			r.Header.Get("Authorization") != "Bearer shown" {
 			w.WriteHeader(http.StatusBadRequest)
@@ -33,19 +33,19 @@ func TestAgentReports(t *testing.T) {
 		}
 		mutex.Lock()
 		defer mutex.Unlock()
-		got = append(got, told)
+		got = append(got, published)
 		w.WriteHeader(http.StatusNoContent)
 	}))
-	defer desk.Close()
+	defer server.Close()
 	b := box{root: t.TempDir(), program: program(t)}
 	for _, dir := range []string{"etc/machineadm", "etc/app", "var/lib", "run"} {
 		if err := os.MkdirAll(filepath.Join(b.root, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: desk.Certificate().Raw})
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	file := filepath.Join(b.root, "etc/machineadm/report")
-	if err := os.WriteFile(file, []byte(desk.URL+"/reports/a/m\nshown\n"+string(certificate)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(server.URL+"/reports/a/m\nshown\n"+string(certificate)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	configuration := func(path string) string {

@@ -2,45 +2,45 @@ package main
 
 import "context"
 
-// wish is what a service manager asks a service for.
-type wish int
+// request is a service manager's request to a service.
+type request int
 
-// The wishes: to say where it stands, and to stop.
+// The requests: to report the stage, and to stop.
 const (
-	wishTell wish = iota
-	wishStop
+	requestReport request = iota
+	requestStop
 )
 
-// stage is where a service stands.
+// stage is the progress of a service.
 type stage int
 
-// The stages. Once it has ended the service manager sees that by itself.
+// The stages. The service manager detects the end by itself.
 const (
 	stageRunning stage = iota
 	stageStopping
 )
 
-// oneShot runs the command as a service that ends when the command has ended, and returns its exit code. To stop ends
-// the command's context; what the command has begun it may still bring to an end. Tell is told of each stage, and again
-// when the manager asks.
-func oneShot(ctx context.Context, run func(context.Context) int, wishes <-chan wish, tell func(stage)) int {
+// oneShot runs the command as a service that ends when the command has ended, and returns its exit code. A stop ends
+// the command's context; the command may still complete the step in progress. report is called for each stage, and
+// again when the manager asks.
+func oneShot(ctx context.Context, run func(context.Context) int, requests <-chan request, report func(stage)) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan int, 1)
 	at := stageRunning
-	tell(at)
+	report(at)
 	go func() { done <- run(ctx) }()
 	for {
 		select {
 		case code := <-done:
-			tell(stageStopping)
+			report(stageStopping)
 			return code
-		case w := <-wishes:
-			if w == wishStop {
+		case r := <-requests:
+			if r == requestStop {
 				at = stageStopping
 				cancel()
 			}
-			tell(at)
+			report(at)
 		}
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// managed runs a command as a service, whose manager sends the wishes once the command runs, and returns the stages
-// that it was told.
+// managed runs a command as a service, whose manager sends the requests once the command runs, and returns the reported
+// stages.
 func managed(t *testing.T, command func(ctx context.Context, asked <-chan struct{}) int,
-	wishes ...wish,
+	requests ...request,
 ) (stages []stage, code int) {
 	t.Helper()
-	sent, asked, running := make(chan wish), make(chan struct{}), make(chan struct{})
+	sent, asked, running := make(chan request), make(chan struct{}), make(chan struct{})
 	go func() {
 		<-running
-		for _, w := range wishes {
+		for _, w := range requests {
 			sent <- w
 		}
 		close(asked)
@@ -35,28 +35,28 @@ func TestOneShot(t *testing.T) {
 	}
 	stopped := func(ctx context.Context, _ <-chan struct{}) int { <-ctx.Done(); return 1 }
 	cases := map[string]struct {
-		reason  string
-		command func(context.Context, <-chan struct{}) int
-		wishes  []wish
-		want    []stage
-		code    int
+		reason   string
+		command  func(context.Context, <-chan struct{}) int
+		requests []request
+		want     []stage
+		code     int
 	}{
 		"it ends":  {"a bootstrap is over at some time", after(0), nil, []stage{stageRunning, stageStopping}, 0},
 		"it fails": {"the manager sees the exit code", after(1), nil, []stage{stageRunning, stageStopping}, 1},
 		"it is asked": {
-			"it says that it still runs", after(0),
-			[]wish{wishTell, wishTell},
+			"it reports that it still runs", after(0),
+			[]request{requestReport, requestReport},
 			[]stage{stageRunning, stageRunning, stageRunning, stageStopping},
 			0,
 		},
 		"it is stopped": {
-			"the command is told, and waited for", stopped, []wish{wishStop}, []stage{
+			"the command is stopped, and waited for", stopped, []request{requestStop}, []stage{
 				stageRunning, stageStopping,
 				stageStopping,
 			}, 1,
 		},
 		"it is asked while it stops": {
-			"what it began goes on", after(3), []wish{wishStop, wishTell}, []stage{
+			"what it began goes on", after(3), []request{requestStop, requestReport}, []stage{
 				stageRunning, stageStopping, stageStopping,
 				stageStopping,
 			}, 3,
@@ -64,7 +64,7 @@ func TestOneShot(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			stages, code := managed(t, c.command, c.wishes...)
+			stages, code := managed(t, c.command, c.requests...)
 			if diff := cmp.Diff(c.want, stages); diff != "" || code != c.code {
 				t.Errorf("%s: exit code %d, stages (-want +got):\n%s", c.reason, code, diff)
 			}

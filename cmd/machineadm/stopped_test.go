@@ -31,7 +31,7 @@ func TestStopped(t *testing.T) {
 		reason string
 		values []document.Value
 		code   int
-		says   string
+		prints string
 	}{
 		"pre": {
 			"the command runs again",
@@ -60,7 +60,7 @@ func TestStopped(t *testing.T) {
 				}
 			}
 			if code, output := b.run(t, configuration, "apply", "--resume", "--path", "-"); code != c.code ||
-				!strings.Contains(output, c.says) {
+				!strings.Contains(output, c.prints) {
 				t.Errorf("%s: exit code %d and\n%s", c.reason, code, output)
 			}
 		})
@@ -75,11 +75,11 @@ func (b box) put(t *testing.T, path, text string, mode os.FileMode) {
 }
 
 // stopped applies the configuration, and ends the agent by SIGTERM once a step takes its time.
-func (b box) stopped(t *testing.T, configuration string) (code int, output string) {
+func (b box) stopped(t *testing.T, configuration string) (code int, messages string) {
 	t.Helper()
-	var said bytes.Buffer
+	var output bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), b.program, "apply", "--path", "-", "--root", b.root)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(configuration), &said, &said
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(configuration), &output, &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,5 +91,5 @@ func (b box) stopped(t *testing.T, configuration string) (code int, output strin
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	return cmd.ProcessState.ExitCode(), said.String()
+	return cmd.ProcessState.ExitCode(), output.String()
 }

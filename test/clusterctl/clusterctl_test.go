@@ -81,7 +81,9 @@ func renderedTo(t *testing.T, out, image string) repository {
 }
 
 // output runs clusterctl without the network, with the variables.
-func (r repository) output(t *testing.T, variables []string, args ...string) (stdout []byte, messages string, err error) {
+func (r repository) output(t *testing.T, variables []string, args ...string) (stdout []byte,
+	messages string, err error,
+) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), r.program, append(args, "--config", r.config)...)
 	cmd.Env = append(os.Environ(), "CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "HOME="+t.TempDir())

@@ -124,7 +124,7 @@ func TestOSProfileMistakes(t *testing.T) {
 		},
 		"twice": {
 			text: profileHead + "extends: debian\nid: a\nid: b",
-			want: []string{`error: at (line 5, column 1): the key already stands in line 4; remove one of them`},
+			want: []string{`error: at (line 5, column 1): the key is already in line 4; remove one of them`},
 		},
 		"two documents": {
 			text: profileHead + "extends: debian\n---\na: b",

@@ -144,11 +144,11 @@ func TestSnippetFindings(t *testing.T) {
 		},
 		"TwiceAtTop": {
 			reason: "cloud-init would take the last", text: "packages: [a]\nntp: {}\npackages: [b]\n",
-			want: at(3, 1, report.Errorf(p, "the key already stands in line 1").To("remove one of them")),
+			want: at(3, 1, report.Errorf(p, "the key is already in line 1").To("remove one of them")),
 		},
 		"TwiceBelow": {
 			reason: "cloud-init would take the last", text: "ntp:\n  enabled: true\n  enabled: false\n",
-			want: at(3, 3, report.Errorf(p, "the key already stands in line 2").To("remove one of them")),
+			want: at(3, 3, report.Errorf(p, "the key is already in line 2").To("remove one of them")),
 		},
 		"Unknown": {
 			reason: "cloud-init ignores it", text: "pakages: [a]\n",

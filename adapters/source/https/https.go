@@ -24,8 +24,7 @@ const Provider = "https"
 
 // The errors of Fetch.
 var (
-	// ErrDenied means that the server does not give the configuration to whoever asks: the credential is wrong, or has
-	// expired.
+	// ErrDenied means that the server refuses the request: the credential is wrong, or has expired.
 	ErrDenied = errors.New("the server denies it; the address may have expired")
 	// ErrGone means that the server does not have it.
 	ErrGone = errors.New("the server does not have it")

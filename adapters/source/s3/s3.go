@@ -90,7 +90,7 @@ func get(ctx context.Context, client *s3.Client, o Object) ([]byte, error) {
 	}
 	answer, err := client.GetObject(ctx, input)
 	if err != nil {
-		return nil, told(err)
+		return nil, safeError(err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	data, err := io.ReadAll(io.LimitReader(answer.Body, delivery.MaxStored+1))
@@ -104,8 +104,8 @@ func get(ctx context.Context, client *s3.Client, o Object) ([]byte, error) {
 	}
 }
 
-// told returns the error without what the request held.
-func told(err error) error {
+// safeError returns the error without parts of the request.
+func safeError(err error) error {
 	var response *awshttp.ResponseError
 	if errors.As(err, &response) {
 		switch code := response.HTTPStatusCode(); code {
@@ -115,18 +115,18 @@ func told(err error) error {
 			return notFound(err)
 		default:
 			if code >= 300 {
-				return fmt.Errorf("the server says %d", code)
+				return fmt.Errorf("the server answered with status %d", code)
 			}
 		}
 	}
 	var answer smithy.APIError
 	if errors.As(err, &answer) {
-		return fmt.Errorf("the server says %s", answer.ErrorCode())
+		return fmt.Errorf("the server answered %s", answer.ErrorCode())
 	}
 	return ErrUnreachable
 }
 
-// notFound tells an unknown user, which some servers do not find, from an unknown object.
+// notFound distinguishes an unknown user, which some servers report as not found, from an unknown object.
 func notFound(err error) error {
 	var answer smithy.APIError
 	if errors.As(err, &answer) && answer.ErrorCode() == "XAdminUserNotFound" {
@@ -162,7 +162,7 @@ func (s Source) client(ctx context.Context, o Object, bundle string) (*s3.Client
 	}
 	c, err := config.LoadDefaultConfig(ctx, options...)
 	if err != nil {
-		return nil, errors.New("the machine does not know its region; say it in the URI or in the file of settings")
+		return nil, errors.New("the region is unknown; set it in the URI or in the settings file")
 	}
 	return s3.NewFromConfig(c, func(so *s3.Options) {
 		so.HTTPClient = withoutRedirects(so.HTTPClient)
@@ -174,7 +174,7 @@ func (s Source) client(ctx context.Context, o Object, bundle string) (*s3.Client
 	}), nil
 }
 
-// withoutRedirects returns a client that sends nothing to another server than the one that it was told to ask.
+// withoutRedirects returns a client that follows no redirect to another server.
 func withoutRedirects(c aws.HTTPClient) aws.HTTPClient {
 	built, ok := c.(*awshttp.BuildableClient)
 	if !ok {

@@ -38,13 +38,13 @@ func TestParse(t *testing.T) {
 			},
 		},
 		"escaped": {
-			reason: "any byte can stand in a key", uri: "s3://a/b%20c%3Fd",
+			reason: "a key can contain any byte", uri: "s3://a/b%20c%3Fd",
 			want: s3.Object{Bucket: "a", Key: "b c?d"},
 		},
 		"no key":    {reason: "a bucket is no object", uri: "s3://a", fails: true},
 		"empty key": {reason: "nor is its root", uri: "s3://a/", fails: true},
 		"no bucket": {reason: "an object is in one", uri: "s3:///a", fails: true},
-		"user":      {reason: "credentials do not stand in a URI", uri: "s3://me:canary7q9zk2xw5v@a/b", fails: true},
+		"user":      {reason: "a URI contains no credentials", uri: "s3://me:canary7q9zk2xw5v@a/b", fails: true},
 		"scheme":    {reason: "another's", uri: "https://a/b", fails: true},
 		"option":    {reason: "nothing is passed over", uri: "s3://a/b?X-Amz-Signature=canary7q9zk2xw5v", fails: true},
 		"percent":   {reason: "half an escape", uri: "s3://a/b%2", fails: true},
@@ -93,10 +93,10 @@ func TestFetchFromARealServer(t *testing.T) {
 		) {
 			s.SecretAccessKey = "wrong"
 		}, is: s3.ErrDenied},
-		"nobody": {reason: "nobody knows it", change: func(s *s3.Settings,
+		"unknown": {reason: "the server does not know it", change: func(s *s3.Settings,
 			_ *indirect.RemoteConfig,
 		) {
-			s.AccessKeyID = "nobody"
+			s.AccessKeyID = "unknown"
 		}, is: s3.ErrDenied},
 		"gone": {reason: "it was deleted", change: func(_ *s3.Settings,
 			c *indirect.RemoteConfig,
@@ -111,7 +111,7 @@ func TestFetchFromARealServer(t *testing.T) {
 			reason: "a private CA", change: func(_ *s3.Settings, c *indirect.RemoteConfig) { c.CABundle = "" },
 			is: s3.ErrUnreachable,
 		},
-		"no server": {reason: "nobody listens", change: func(s *s3.Settings,
+		"no server": {reason: "no server listens", change: func(s *s3.Settings,
 			_ *indirect.RemoteConfig,
 		) {
 			s.Endpoint = "https://127.0.0.1:1"

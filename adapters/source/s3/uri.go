@@ -11,11 +11,11 @@ import (
 // ErrURI means that a URI is none of an object.
 var ErrURI = errors.New("not a URI of an object; it has the form s3://<bucket>/<key>")
 
-// Object is what a URI names.
+// Object is the object that a URI names.
 //
 //	s3://<bucket>/<key>[?<name>=<value>[&<name>=<value>]...]
 //
-// The key is written as in a URL: %XX stands for a byte, and any other character for itself. The names are region,
+// The key is written as in a URL: %XX is a byte, and any other character is literal. The names are region,
 // endpoint, versionId and pathStyle. The proposal writes
 // s3://us-west-2.cluster-api.contoso.com/bootstrap/test-cluster-machine-ufjdhad.yaml.
 type Object struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/machineadm/machineadm/ports"
 )
 
-// Survey finds out which Windows it is. What the hint says is not asked again.
+// Survey detects the version of Windows. Facts of the hint are not queried again.
 func (h *Host) Survey(ctx context.Context, hint osprofile.Target) (osprofile.Target, error) {
 	t := hint
 	if t.Architecture == "" {

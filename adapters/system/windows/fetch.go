@@ -87,7 +87,7 @@ func (d download) attempt(ctx context.Context) error {
 	return d.tree.write(ctx, d.Path, &vouched{from: io.LimitReader(body, largest), sum: sum, want: want}, false)
 }
 
-// open returns what stands at the address; one of a file names it as file:///C:/....
+// open opens the address for reading; a file's is file:///C:/....
 func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	u, err := url.Parse(d.URL)
 	if err != nil {
@@ -114,10 +114,10 @@ func (d download) open(ctx context.Context) (io.ReadCloser, error) {
 	return response.Body, nil
 }
 
-// errDigest means that another file stands at the address.
-var errDigest = errors.New("the digest is another one")
+// errDigest means that the address serves another file.
+var errDigest = errors.New("digest mismatch")
 
-// vouched passes on what it reads, and at the end fails if the digest is another one.
+// vouched passes on what it reads, and at the end fails if the digest differs.
 type vouched struct {
 	from io.Reader
 	sum  hash.Hash

@@ -98,7 +98,7 @@ func (h *Host) part(op action.Operation) (part, error) {
 	}
 }
 
-// unable says what to use in place of an operation that the agent does not carry out on Windows.
+// unable returns the error for an operation that the agent does not support on Windows, with an alternative.
 func unable(op action.Operation) error {
 	use := "a Command document in PowerShell"
 	switch op.(type) {
@@ -140,7 +140,7 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 	return ports.Change{Lines: lines}, err
 }
 
-// Apply brings about what the operation wants.
+// Apply applies the operation.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
 	p, err := h.part(op)
 	if err != nil {
@@ -173,7 +173,7 @@ func (h *Host) Restart(ctx context.Context, unit string) error {
 // scriptAt is where a script lies while it runs.
 const scriptAt = `C:\ProgramData\machineadm\step.ps1`
 
-// byteOrderMark tells Windows PowerShell 5.1 that a script is UTF-8.
+// byteOrderMark marks a script as UTF-8 for Windows PowerShell 5.1.
 const byteOrderMark = "\xef\xbb\xbf"
 
 // shell runs a script as a file that others cannot read, since every user sees arguments. What fails in it fails it.
@@ -187,7 +187,7 @@ func (h *Host) shell(ctx context.Context, title, script string) error {
 	return errors.Join(err, h.tree.remove(scriptAt))
 }
 
-// command is what a script does. Whether it is done nobody can see; the journal knows.
+// command is the effect of a script, which cannot be observed; the journal records it.
 type command struct {
 	*Host
 	action.RunCommand

@@ -242,7 +242,7 @@ func TestFetchFile(t *testing.T) {
 		"file":  {url: "file:///C:/image/kubelet", digest: digest},
 		"digest": {
 			url: server.URL + "/kubelet", digest: strings.Repeat("0", 64),
-			want: "the digest is another one: " + digest,
+			want: "digest mismatch: " + digest,
 		},
 		"gone":   {url: server.URL + "/other", digest: digest, want: "the server answers 404"},
 		"astray": {url: server.URL + "/astray", digest: digest, want: "Location"},

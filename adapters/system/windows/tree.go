@@ -52,7 +52,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// below returns the name below the drive of what stands at the path.
+// below returns the path relative to the drive.
 func below(at string) (string, error) {
 	drive, rest, _ := strings.Cut(strings.ReplaceAll(at, `\`, "/"), ":")
 	switch {
@@ -156,8 +156,8 @@ func (t *tree) missing(name string) []string {
 	return made
 }
 
-// write puts what is read into a file: the old one stands there until the new one is complete. A file that is private
-// is so before anything is in it.
+// write writes the reader's data to a file: the old file stays until the new one is complete. A private file is private
+// before it has any content.
 func (t *tree) write(ctx context.Context, at string, from io.Reader, private bool) error {
 	name, err := below(at)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 		},
 		"Repeated": {
 			reason: "which of them counts?", content: "canary: b\ncanary: c\n",
-			want: "error: p (line 2, column 1): the key already stands in line 1; remove one of them",
+			want: "error: p (line 2, column 1): the key is already in line 1; remove one of them",
 		},
 		"Binary": {
 			reason: "not text", content: "a: \xff\x00",
