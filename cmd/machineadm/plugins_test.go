@@ -107,7 +107,7 @@ func TestUnknownKindsHaveAPlace(t *testing.T) {
 			"documents[0].spec (line 2, column 7): no plugin expands documents of the kind Gadget",
 		},
 		"elsewhere": {
-			"fields may stand in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n",
+			"fields may be in any order", "spec: {}\nkind: Gadget\napiVersion: gadgets.example/v1\n",
 			"documents[0].spec (line 2, column 7): no plugin",
 		},
 	}

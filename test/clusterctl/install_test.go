@@ -15,10 +15,10 @@ import (
 
 const page = "docs/install.md"
 
-// standIns are what the commands of the page meet in place of clusters and registries. A release is there already, so
-// that make only tells what it would do; clusterctl prints what it would install; kubectl takes no file that is not
-// there.
-func standIns(clusterctl string) map[string]string {
+// fakes are the programs that the commands of the page run in place of those for clusters and registries. A release
+// exists already, so that make only prints its commands; clusterctl prints what it would install; kubectl refuses files
+// that do not exist.
+func fakes(clusterctl string) map[string]string {
 	return map[string]string{
 		"make":       `exec ` + "/usr/bin/make" + ` --dry-run -C "$ROOT" "$@"`,
 		"clusterctl": `[ "$1" = init ] && { shift; set -- generate provider "$@"; }; exec ` + clusterctl + ` "$@"`,
@@ -62,7 +62,7 @@ func workplace(t *testing.T, r repository) (dir, bin string) {
 	for _, name := range []string{"kubelet", "kubeadm", "kubectl"} {
 		write(filepath.Join(dir, name), name)
 	}
-	for name, script := range standIns(r.program) {
+	for name, script := range fakes(r.program) {
 		write(filepath.Join(bin, name), "#!/bin/sh\n"+script+"\n")
 	}
 	if err := programs.Install(t.Context(), bin, "machineadmctl"); err != nil {
@@ -88,17 +88,17 @@ func TestInstallPageIsExecuted(t *testing.T) {
 	shell.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+t.TempDir(),
 		"ROOT="+programs.Root(),
 		"CLUSTERCTL_DISABLE_VERSIONCHECK=true", "GOPROXY=off", "MAKEFLAGS=")
-	var said bytes.Buffer
-	shell.Stdout, shell.Stderr = &said, &said
+	var output bytes.Buffer
+	shell.Stdout, shell.Stderr = &output, &output
 	if err := shell.Run(); err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
+		t.Fatalf("%v\n%s", err, output.String())
 	}
 	for _, want := range []string{
 		"hack/release.sh v0.1.0 out registry.example/machineadm-controller:v0.1.0", "hack/image.sh v0.1.0 out",
 		"kind: Deployment", "kubernetes-v1.36.3-x86-64.raw",
 	} {
-		if !strings.Contains(said.String(), want) {
-			t.Errorf("nobody says %q", want)
+		if !strings.Contains(output.String(), want) {
+			t.Errorf("there is no output %q", want)
 		}
 	}
 	listed := debian.Output(t, "unsquashfs", "-lls", filepath.Join(dir, "kubernetes-v1.36.3-x86-64.raw")) + "\n"
@@ -116,33 +116,33 @@ func TestInstallPageIsExecuted(t *testing.T) {
 // its default.
 func TestInstallPageHasEachVariable(t *testing.T) {
 	r := release(t)
-	told := map[string]string{}
+	documented := map[string]string{}
 	for _, m := range variablePattern.FindAllStringSubmatch(installPage(t), -1) {
-		told[m[1]] = m[2]
+		documented[m[1]] = m[2]
 	}
 	found := map[string]bool{}
 	for _, template := range templates() {
-		out, said, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
+		out, output, err := r.output(t, nil, append(r.generate(template)[:5:5], "--target-namespace", "default",
 			"--list-variables")...)
 		if err != nil {
-			t.Fatal(err, said)
+			t.Fatal(err, output)
 		}
 		listed, optional, _ := strings.Cut(string(out), "Optional Variables:")
 		for name, value := range variablesOf(listed, "required") {
 			found[name] = true
-			if told[name] != value {
-				t.Errorf("%s: %s is required; the page says %q", template, name, told[name])
+			if documented[name] != value {
+				t.Errorf("%s: %s is required; the page has %q", template, name, documented[name])
 			}
 		}
 		for name, value := range variablesOf(optional, "") {
 			found[name] = true
-			if told[name] != value && told[name] != "set by the command" {
-				t.Errorf("%s: %s is %q by default; the page says %q", template, name, value, told[name])
+			if documented[name] != value && documented[name] != "set by the command" {
+				t.Errorf("%s: %s is %q by default; the page has %q", template, name, value, documented[name])
 			}
 		}
 	}
 	described := string(r.run(t, "generate", "provider", "--bootstrap", "machineadm:"+version, "--describe"))
-	for name := range told {
+	for name := range documented {
 		if !found[name] && !strings.Contains(described, "  - "+name+"\n") {
 			t.Errorf("the page has %s, and nothing asks for it", name)
 		}
