@@ -22,21 +22,21 @@ const (
 
 // cluster returns the facts about a machine's cluster. Its infrastructure is assumed to be ready. The findings name the
 // placeholders for what the manifests do not contain.
-func (p *producer) cluster(m *machine) (bootstrap.Cluster, report.Report, error) {
+func (p *producer) cluster(m *machine) (ports.Cluster, report.Report, error) {
 	key := ports.Key{Namespace: m.config.Namespace, Name: m.cluster}
 	if key.Name == "" {
 		key.Name = "cluster"
 	}
-	c := bootstrap.Cluster{Key: key, Network: node.Cluster{Name: key.Name}, InfrastructureReady: true, StandAlone: true}
+	c := ports.Cluster{Key: key, Network: node.Cluster{Name: key.Name}, InfrastructureReady: true, StandAlone: true}
 	var findings report.Report
-	var evidence bootstrap.Evidence
+	var evidence ports.ControlPlaneEvidence
 	if o := p.manifests.find(clusterv1.GroupVersion.Group, clusterv1.ClusterKind, key.Namespace, key.Name); o != nil {
 		spec, err := decodeSpec[clusterv1.ClusterSpec](o)
 		if err != nil {
 			return c, nil, err
 		}
 		setCluster(&c, spec)
-		evidence.Setting, evidence.Provider = o.Annotations[bootstrap.ControlPlaneTypeAnnotation], spec.ControlPlaneRef.Kind
+		evidence.Setting, evidence.Provider = o.Annotations[ports.ControlPlaneTypeAnnotation], spec.ControlPlaneRef.Kind
 	} else {
 		findings = append(findings, report.Infof("", "the manifests contain no such cluster; a placeholder replaces it"))
 	}
@@ -51,14 +51,15 @@ func (p *producer) cluster(m *machine) (bootstrap.Cluster, report.Report, error)
 			"the manifests contain no CA; publicly known placeholders replace all certificates"))
 	}
 	_, found := p.manifests.lookup(key.Namespace, "Secret", key.Name+talosSuffix, talosKey)
-	if c.ControlPlane.Type == node.ControlPlaneTalos && !found {
+	isTalos := bootstrap.DetectControlPlane(c.ControlPlane).Type == node.ControlPlaneTalos
+	if isTalos && !found {
 		findings = append(findings, report.Infof("",
 			"the manifests contain no Talos secrets; publicly known placeholders replace them"))
 	}
 	return c, findings, nil
 }
 
-func setCluster(c *bootstrap.Cluster, spec clusterv1.ClusterSpec) {
+func setCluster(c *ports.Cluster, spec clusterv1.ClusterSpec) {
 	n := spec.ClusterNetwork
 	c.Network.PodSubnets, c.Network.ServiceSubnets, c.Network.DNSDomain = n.Pods.CIDRBlocks, n.Services.CIDRBlocks,
 		n.ServiceDomain
@@ -70,7 +71,7 @@ func setCluster(c *bootstrap.Cluster, spec clusterv1.ClusterSpec) {
 
 // setControlPlane sets what the control plane machines among the manifests determine. The first one initializes a
 // cluster that has no control plane provider. Without evidence, the machine m is assumed to match the control plane.
-func (p *producer) setControlPlane(c *bootstrap.Cluster, e bootstrap.Evidence, m *machine) {
+func (p *producer) setControlPlane(c *ports.Cluster, e ports.ControlPlaneEvidence, m *machine) {
 	var first *machine
 	for _, other := range p.manifests.machines {
 		if !other.ControlPlane || !other.inClusterOf(m) {
@@ -83,12 +84,12 @@ func (p *producer) setControlPlane(c *bootstrap.Cluster, e bootstrap.Evidence, m
 		c.OldestVersion = older(c.OldestVersion, other.Version)
 	}
 	e.Machines = append(e.Machines, m.evidence())
-	c.ControlPlane = bootstrap.DetectControlPlane(e)
+	c.ControlPlane = e
 	c.Initialized = !c.StandAlone || first != m
 }
 
-func (m *machine) evidence() bootstrap.MachineEvidence {
-	return bootstrap.MachineEvidence{Name: m.Name, Distribution: m.spec().OS.Distribution}
+func (m *machine) evidence() ports.MachineEvidence {
+	return ports.MachineEvidence{Name: m.Name, Distribution: m.spec().OS.Distribution}
 }
 
 // older returns the older version; one that is not a version is newer than any.

@@ -9,15 +9,15 @@ import (
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/infrastructure"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // machine is a machine that the manifests describe, or a group of identical machines.
 type machine struct {
 	// Machine has the name and the version of the owner.
-	bootstrap.Machine
+	ports.Machine
 	// owner is the Machine, MachineDeployment, MachineSet or MachinePool that refers to the config; nil if none does.
 	owner *object
 	// config is the MachineBootstrapConfig or MachineBootstrapConfigTemplate.
@@ -107,7 +107,7 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 	}
 	_, controlPlane := labels[clusterv1.MachineControlPlaneLabel]
 	return &machine{
-		Machine: bootstrap.Machine{
+		Machine: ports.Machine{
 			Name: o.Name, Version: spec.Version, ControlPlane: controlPlane, Pool: o.Kind == "MachinePool",
 			Infrastructure: infrastructure.KindOf(spec.InfrastructureRef.Kind),
 		},
@@ -119,7 +119,7 @@ func (m *manifests) owned(o *object, spec clusterv1.MachineSpec, labels map[stri
 // settings of a control plane.
 func (m *manifests) withoutOwner(o *object) *machine {
 	found := &machine{
-		Machine: bootstrap.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel],
+		Machine: ports.Machine{Name: o.Name}, config: o, cluster: o.Labels[clusterv1.ClusterNameLabel],
 	}
 	_, labelled := o.Labels[clusterv1.MachineControlPlaneLabel]
 	found.ControlPlane = labelled || found.spec().ControlPlane != nil

@@ -103,7 +103,7 @@ func (p *producer) render(out *result) func(context.Context, plan.Job) (render.R
 	}
 }
 
-func (p *producer) request(m *machine, cluster bootstrap.Cluster) bootstrap.Request {
+func (p *producer) request(m *machine, cluster ports.Cluster) bootstrap.Request {
 	about := m.Machine
 	about.Version = cmp.Or(p.inputs.version, m.Version)
 	about.Infrastructure = cmp.Or(p.inputs.infrastructure, m.Infrastructure)

@@ -182,3 +182,10 @@ func TestDepositsConform(t *testing.T) {
 		}}
 	})
 }
+
+func TestClusterLookupConforms(t *testing.T) {
+	portstest.ClusterLookup(t, func(*testing.T) portstest.ClusterLookupStore {
+		l := &memory.ClusterLookup{}
+		return portstest.ClusterLookupStore{Lookup: l, PutMachine: l.PutMachine, PutCluster: l.PutCluster}
+	})
+}

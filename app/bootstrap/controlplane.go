@@ -8,32 +8,8 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
-
-// ControlPlaneTypeAnnotation sets the type of a Cluster's control plane: Kubeadm or Talos. Without it the type is
-// detected.
-const ControlPlaneTypeAnnotation = "bootstrap.machineadm.io/control-plane-type"
-
-// Evidence contains the facts from which the type of a control plane is detected, the most reliable first.
-type Evidence struct {
-	// Setting is the value of ControlPlaneTypeAnnotation; empty if the Cluster has none.
-	Setting string
-	// Provider is the kind of the object that manages the control plane, such as KubeadmControlPlane; empty without a
-	// control plane provider.
-	Provider string
-	// Machines are the control plane machines without a provider, the oldest first.
-	Machines []MachineEvidence
-}
-
-// MachineEvidence contains the facts about a control plane machine.
-type MachineEvidence struct {
-	// Name is the machine's name.
-	Name string
-	// Config is the kind of its bootstrap config, such as KubeadmConfig.
-	Config string
-	// Distribution is its operating system; empty if it is not known.
-	Distribution string
-}
 
 // ControlPlane is the type of a cluster's control plane.
 type ControlPlane struct {
@@ -48,7 +24,7 @@ type ControlPlane struct {
 // DetectControlPlane returns the type of a control plane. It knows kinds of other providers by their names:
 // KubeadmControlPlane and KubeadmConfig, TalosControlPlane and TalosConfig. Without evidence the type is Kubeadm, whose
 // ConfigMaps managed control planes provide, too.
-func DetectControlPlane(e Evidence) ControlPlane {
+func DetectControlPlane(e ports.ControlPlaneEvidence) ControlPlane {
 	if e.Setting != "" {
 		return readSetting(e.Setting)
 	}
@@ -69,7 +45,7 @@ func DetectControlPlane(e Evidence) ControlPlane {
 }
 
 func readSetting(setting string) ControlPlane {
-	c := ControlPlane{Type: node.ControlPlaneType(setting), Because: "the annotation " + ControlPlaneTypeAnnotation +
+	c := ControlPlane{Type: node.ControlPlaneType(setting), Because: "the annotation " + ports.ControlPlaneTypeAnnotation +
 		" sets it"}
 	if slices.Contains(node.ControlPlaneTypes(), c.Type) {
 		return c
@@ -79,7 +55,7 @@ func readSetting(setting string) ControlPlane {
 		names = append(names, string(t))
 	}
 	c.Problem = fmt.Sprintf("the annotation %s on the Cluster is %q; set it to %s, or remove it",
-		ControlPlaneTypeAnnotation, setting, strings.Join(names, " or "))
+		ports.ControlPlaneTypeAnnotation, setting, strings.Join(names, " or "))
 	return c
 }
 
@@ -93,7 +69,7 @@ func typeOfKind(kind string) node.ControlPlaneType {
 // cannotJoin returns a finding if machines with the profile can neither join the cluster nor start it.
 func cannotJoin(p osprofile.Profile, c ControlPlane) report.Report {
 	// An unknown operating system has a finding already.
-	if p.ControlPlaneType() == c.controlPlaneType() || p.ID == "" {
+	if p.ControlPlaneType() == c.Type || p.ID == "" {
 		return nil
 	}
 	why, remedy := "has none of the ConfigMaps cluster-info and kubeadm-config, which kubeadm join reads",
@@ -103,14 +79,6 @@ func cannotJoin(p osprofile.Profile, c ControlPlane) report.Report {
 			"choose an operating system other than talos"
 	}
 	return report.Report{report.Errorf("spec.os", "%s cannot join this cluster: its control plane is of the type %s "+
-		"(%s) and %s", p.Name, c.controlPlaneType(), c.Because, why).
-		To("%s; if the type is wrong, set the annotation %s on the Cluster", remedy, ControlPlaneTypeAnnotation)}
-}
-
-// controlPlaneType returns the type; the zero ControlPlane is of the type Kubeadm.
-func (c ControlPlane) controlPlaneType() node.ControlPlaneType {
-	if c.Type == "" {
-		return node.ControlPlaneKubeadm
-	}
-	return c.Type
+		"(%s) and %s", p.Name, c.Type, c.Because, why).
+		To("%s; if the type is wrong, set the annotation %s on the Cluster", remedy, ports.ControlPlaneTypeAnnotation)}
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/ports"
 )
 
 func TestDetectControlPlane(t *testing.T) {
-	talos, ubuntu := bootstrap.MachineEvidence{Name: "cp0", Distribution: "talos"}, bootstrap.MachineEvidence{
+	talos, ubuntu := ports.MachineEvidence{Name: "cp0", Distribution: "talos"}, ports.MachineEvidence{
 		Name:         "cp1",
 		Distribution: "ubuntu",
 	}
 	cases := map[string]struct {
 		reason   string
-		evidence bootstrap.Evidence
+		evidence ports.ControlPlaneEvidence
 		want     node.ControlPlaneType
 		because  string
 	}{
@@ -29,55 +30,56 @@ func TestDetectControlPlane(t *testing.T) {
 			because: "this is the default",
 		},
 		"kubeadm's": {
-			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane"},
+			reason: "its kind tells", evidence: ports.ControlPlaneEvidence{Provider: "KubeadmControlPlane"},
 			want: node.ControlPlaneKubeadm, because: "KubeadmControlPlane",
 		},
 		"Talos's": {
-			reason: "its kind tells", evidence: bootstrap.Evidence{Provider: "TalosControlPlane"},
+			reason: "its kind tells", evidence: ports.ControlPlaneEvidence{Provider: "TalosControlPlane"},
 			want: node.ControlPlaneTalos, because: "TalosControlPlane",
 		},
 		"somebody's": {
 			reason:   "managed control planes are joined by kubeadm",
-			evidence: bootstrap.Evidence{Provider: "KamajiControlPlane"}, want: node.ControlPlaneKubeadm,
+			evidence: ports.ControlPlaneEvidence{Provider: "KamajiControlPlane"}, want: node.ControlPlaneKubeadm,
 			because: "KamajiControlPlane",
 		},
 		"stand-alone": {
 			reason:   "the oldest machine tells",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{talos, ubuntu}}, want: node.ControlPlaneTalos,
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{talos, ubuntu}}, want: node.ControlPlaneTalos,
 			because: "its machine cp0 runs Talos Linux",
 		},
 		"the other way": {
 			reason:   "the oldest machine tells",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{ubuntu, talos}}, want: node.ControlPlaneKubeadm,
-			because: "its machine cp1 runs Ubuntu",
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{ubuntu, talos}},
+			want:     node.ControlPlaneKubeadm,
+			because:  "its machine cp1 runs Ubuntu",
 		},
 		"silent machine": {
 			reason:   "a machine without a config tells nothing",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a"}, talos}},
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a"}, talos}},
 			want:     node.ControlPlaneTalos,
 			because:  "cp0",
 		},
 		"unknown system": {
 			reason:   "an operating system that nobody knows tells nothing",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a", Distribution: "beos"}, talos}},
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a", Distribution: "beos"}, talos}},
 			want:     node.ControlPlaneTalos, because: "cp0",
 		},
 		"others' machine": {
 			reason:   "machines of other providers tell by their configs' kind",
-			evidence: bootstrap.Evidence{Machines: []bootstrap.MachineEvidence{{Name: "a", Config: "TalosConfig"}, ubuntu}},
+			evidence: ports.ControlPlaneEvidence{Machines: []ports.MachineEvidence{{Name: "a", Config: "TalosConfig"}, ubuntu}},
 			want:     node.ControlPlaneTalos, because: "its machine a has a TalosConfig",
 		},
 		"setting": {
 			reason: "the setting goes before everything",
-			evidence: bootstrap.Evidence{
+			evidence: ports.ControlPlaneEvidence{
 				Setting: "Talos", Provider: "KubeadmControlPlane",
-				Machines: []bootstrap.MachineEvidence{ubuntu},
+				Machines: []ports.MachineEvidence{ubuntu},
 			},
 			want: node.ControlPlaneTalos, because: "the annotation bootstrap.machineadm.io/control-plane-type sets it",
 		},
 		"provider": {
 			reason:   "a control plane object goes before its machines",
-			evidence: bootstrap.Evidence{Provider: "KubeadmControlPlane", Machines: []bootstrap.MachineEvidence{talos}},
+			evidence: ports.ControlPlaneEvidence{Provider: "KubeadmControlPlane", Machines: []ports.MachineEvidence{talos}},
 			want:     node.ControlPlaneKubeadm, because: "KubeadmControlPlane",
 		},
 	}
@@ -93,7 +95,7 @@ func TestDetectControlPlane(t *testing.T) {
 
 func TestInvalidControlPlaneSetting(t *testing.T) {
 	for _, setting := range []string{"talos", "K3s", " Talos", "Kubeadm\n"} {
-		got := bootstrap.DetectControlPlane(bootstrap.Evidence{Setting: setting})
+		got := bootstrap.DetectControlPlane(ports.ControlPlaneEvidence{Setting: setting})
 		for _, want := range []string{"control-plane-type", "Kubeadm or Talos"} {
 			if !strings.Contains(got.Problem, want) {
 				t.Errorf("%q: problem %q does not name %q", setting, got.Problem, want)
@@ -115,7 +117,7 @@ func on(id string) func(*bootstrap.Request) {
 
 func of(f node.ControlPlaneType) func(*bootstrap.Request) {
 	return func(r *bootstrap.Request) {
-		r.Cluster.ControlPlane = bootstrap.ControlPlane{Type: f, Because: "this test says so"}
+		r.Cluster.ControlPlane = ports.ControlPlaneEvidence{Setting: string(f)}
 	}
 }
 
@@ -147,11 +149,11 @@ func TestMixSaysWhyAndWhatToDo(t *testing.T) {
 		want   []string
 	}{
 		"talos": {node.ControlPlaneKubeadm, []string{
-			"spec.os: Talos Linux cannot", "Kubeadm (this test says so)", "trustd",
+			"spec.os: Talos Linux cannot", "Kubeadm (the annotation ", "trustd",
 			"choose an operating system other than talos", "control-plane-type",
 		}},
 		"flatcar": {node.ControlPlaneTalos, []string{
-			"spec.os: Flatcar", "Talos (this test says so)",
+			"spec.os: Flatcar", "Talos (the annotation ",
 			"cluster-info and kubeadm-config", "choose the operating system talos", "control-plane-type",
 		}},
 	} {
@@ -177,7 +179,7 @@ func TestMixReleasesTheLock(t *testing.T) {
 
 func TestWrongSettingIsSaid(t *testing.T) {
 	o := newWorld().produce(t, request(func(r *bootstrap.Request) {
-		r.Cluster.ControlPlane = bootstrap.DetectControlPlane(bootstrap.Evidence{Setting: "Tallos"})
+		r.Cluster.ControlPlane = ports.ControlPlaneEvidence{Setting: "Tallos"}
 	}))
 	if summary(o) != "stalled InvalidControlPlaneType" {
 		t.Errorf("outcome %s", summary(o))

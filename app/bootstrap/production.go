@@ -63,7 +63,7 @@ func (p *production) describe(ctx context.Context) error {
 // check returns the first reason why the description cannot be rendered.
 func (p *production) check(context.Context) error {
 	d := &p.description
-	d.Findings = append(d.Findings, cannotJoin(d.Target.Profile, p.request.Cluster.ControlPlane)...)
+	d.Findings = append(d.Findings, cannotJoin(d.Target.Profile, DetectControlPlane(p.request.Cluster.ControlPlane))...)
 	if d.Findings.HasErrors() {
 		return invalid(d.Findings)
 	}

@@ -133,8 +133,8 @@ func (s *Service) gate(r Request) error {
 		return Stalled{Reason: ReasonInvalid, Message: "a pool of machines cannot be a control plane"}
 	case r.Machine.Version == "":
 		return Stalled{Reason: ReasonInvalid, Message: "the machine has no Kubernetes version; set spec.version on it"}
-	case r.Cluster.ControlPlane.Problem != "":
-		return Stalled{Reason: ReasonControlPlaneType, Message: r.Cluster.ControlPlane.Problem}
+	case DetectControlPlane(r.Cluster.ControlPlane).Problem != "":
+		return Stalled{Reason: ReasonControlPlaneType, Message: DetectControlPlane(r.Cluster.ControlPlane).Problem}
 	case (r.Cluster.Initialized || r.talos()) && r.Cluster.Network.Endpoint == "":
 		return Waiting{Reason: ReasonEndpoint, Message: "the cluster has no control plane endpoint"}
 	case !r.Cluster.Initialized && !r.Machine.ControlPlane:

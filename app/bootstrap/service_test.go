@@ -80,11 +80,11 @@ func (w *world) payload(name string) string {
 func request(change ...func(*bootstrap.Request)) bootstrap.Request {
 	r := bootstrap.Request{
 		Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m1"}, UID: "u1"},
-		Cluster: bootstrap.Cluster{
+		Cluster: ports.Cluster{
 			Key: clusterKey, Network: node.Cluster{Name: "c1", Endpoint: "10.0.0.1:6443"},
 			InfrastructureReady: true, Initialized: true, StandAlone: true, OldestVersion: "v1.36.0",
 		},
-		Machine:  bootstrap.Machine{Name: "m1", Version: "v1.36.3"},
+		Machine:  ports.Machine{Name: "m1", Version: "v1.36.3"},
 		Describe: describe(),
 	}
 	for _, c := range change {

@@ -18,7 +18,9 @@ type Start struct {
 	Message string
 }
 
-func (r Request) talos() bool { return r.Cluster.ControlPlane.Type == node.ControlPlaneTalos }
+func (r Request) talos() bool {
+	return DetectControlPlane(r.Cluster.ControlPlane).Type == node.ControlPlaneTalos
+}
 
 // lookUpTalos looks up the cluster's Talos secrets. The machine that starts the cluster creates them; all others wait
 // for them.

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // controlPlane returns the control plane machines of the cluster that are to stay, the oldest first.
@@ -34,8 +34,8 @@ func (l *Lookup) controlPlane(ctx context.Context, c *clusterv1.Cluster) ([]*clu
 	return machines, nil
 }
 
-// oldestVersion returns the oldest version among the machines. A control plane without machines, such as a managed one,
-// is not judged: its version is nowhere that the contract names.
+// oldestVersion returns the oldest version of the machines; empty if there are none. Cluster API's contract does not
+// name a field with the version of a control plane without machines, such as a managed one.
 func oldestVersion(machines []*clusterv1.Machine) string {
 	oldest := ""
 	for _, m := range machines {
@@ -72,44 +72,44 @@ func addressesOf(machines []*clusterv1.Machine) []string {
 	return slices.Compact(found)
 }
 
-// evidence collects what tells the cluster's flavor. Machines are looked at one by one, only until one of them tells.
-func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (bootstrap.Evidence,
-	error,
+// evidence returns the evidence of the control plane type. It reads the configs of machines only until one of them
+// determines the type.
+func (l *Lookup) evidence(ctx context.Context, c *clusterv1.Cluster, machines []*clusterv1.Machine) (
+	ports.ControlPlaneEvidence, error,
 ) {
-	e := bootstrap.Evidence{
-		Setting:  c.Annotations[bootstrap.ControlPlaneTypeAnnotation],
-		Provider: c.Spec.ControlPlaneRef.Kind,
+	e := ports.ControlPlaneEvidence{
+		Setting: c.Annotations[ports.ControlPlaneTypeAnnotation], Provider: c.Spec.ControlPlaneRef.Kind,
 	}
 	if e.Setting != "" || e.Provider != "" {
 		return e, nil
 	}
 	for _, m := range machines {
-		told, err := l.evident(ctx, m)
+		machine, err := l.machineEvidence(ctx, m)
 		if err != nil {
 			return e, err
 		}
-		e.Machines = append(e.Machines, told)
-		if told.Config != "" || told.Distribution != "" {
+		e.Machines = append(e.Machines, machine)
+		if machine.Config != "" || machine.Distribution != "" {
 			break
 		}
 	}
 	return e, nil
 }
 
-func (l *Lookup) evident(ctx context.Context, m *clusterv1.Machine) (bootstrap.MachineEvidence, error) {
-	told, ref := bootstrap.MachineEvidence{Name: m.Name}, m.Spec.Bootstrap.ConfigRef
+func (l *Lookup) machineEvidence(ctx context.Context, m *clusterv1.Machine) (ports.MachineEvidence, error) {
+	found, ref := ports.MachineEvidence{Name: m.Name}, m.Spec.Bootstrap.ConfigRef
 	if ref.APIGroup != v1alpha1.Group || ref.Kind != v1alpha1.ConfigKind {
-		told.Config = ref.Kind
-		return told, nil
+		found.Config = ref.Kind
+		return found, nil
 	}
 	config := &v1alpha1.MachineBootstrapConfig{}
 	err := l.reader.Get(ctx, client.ObjectKey{Namespace: m.Namespace, Name: ref.Name}, config)
 	if apierrors.IsNotFound(err) {
-		return told, nil
+		return found, nil
 	}
 	if err != nil {
-		return told, fmt.Errorf("get the config of machine %s: %w", m.Name, err)
+		return found, fmt.Errorf("get the config of machine %s: %w", m.Name, err)
 	}
-	told.Distribution = config.Spec.OS.Distribution
-	return told, nil
+	found.Distribution = config.Spec.OS.Distribution
+	return found, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/ports"
 )
 
 func objectMeta(name string) metav1.ObjectMeta {
@@ -56,7 +57,7 @@ func deleting(m *clusterv1.Machine) {
 	m.DeletionTimestamp, m.Finalizers = &now, []string{"test/wait"}
 }
 
-func clusterFacts(t *testing.T, cluster *clusterv1.Cluster, objects ...client.Object) bootstrap.Cluster {
+func clusterFacts(t *testing.T, cluster *clusterv1.Cluster, objects ...client.Object) ports.Cluster {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{clusterv1.AddToScheme, v1alpha1.AddToScheme} {
@@ -64,9 +65,9 @@ func clusterFacts(t *testing.T, cluster *clusterv1.Cluster, objects ...client.Ob
 			t.Fatalf("add to scheme: %v", err)
 		}
 	}
-	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
+	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(cluster).WithObjects(objects...).
 		WithIndex(&clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf).Build()
-	f, err := capi.NewLookup(c).Facts(t.Context(), cluster)
+	f, err := capi.NewLookup(c).Cluster(t.Context(), ports.Key(client.ObjectKeyFromObject(cluster)))
 	if err != nil {
 		t.Fatalf("facts: %v", err)
 	}
@@ -87,7 +88,7 @@ func TestControlPlaneType(t *testing.T) {
 			cluster: func(
 				c *clusterv1.Cluster,
 			) {
-				c.Annotations = map[string]string{bootstrap.ControlPlaneTypeAnnotation: "Talos"}
+				c.Annotations = map[string]string{ports.ControlPlaneTypeAnnotation: "Talos"}
 			},
 			objects: []client.Object{controlPlaneMachine("a", 0, "KubeadmConfig")}, want: node.ControlPlaneTalos,
 		},
@@ -155,7 +156,7 @@ func TestControlPlaneType(t *testing.T) {
 			if tc.cluster != nil {
 				tc.cluster(cluster)
 			}
-			if got := clusterFacts(t, cluster, tc.objects...).ControlPlane; got.Type != tc.want {
+			if got := bootstrap.DetectControlPlane(clusterFacts(t, cluster, tc.objects...).ControlPlane); got.Type != tc.want {
 				t.Errorf("%+v, want %s: %s", got, tc.want, tc.reason)
 			}
 		})

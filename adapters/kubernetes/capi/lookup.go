@@ -2,17 +2,18 @@ package capi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/utils/ptr"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/cluster-api/util/conditions"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/domain/node"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -34,135 +35,125 @@ func ControlPlaneOf(o client.Object) []string {
 	return []string{m.Spec.ClusterName}
 }
 
-// Lookup reads from a cache.
+// Lookup implements ports.ClusterLookup. It reads from a cache with the index ControlPlaneIndex.
 type Lookup struct{ reader client.Reader }
 
-// NewLookup returns a lookup over the cache.
+var _ ports.ClusterLookup = (*Lookup)(nil)
+
+// NewLookup returns a lookup that reads from the cache.
 func NewLookup(reader client.Reader) *Lookup { return &Lookup{reader: reader} }
 
-// Owner is the Machine or the MachinePool that a config is for.
-type Owner struct {
-	Object client.Object
-	// ClusterName is the name of its cluster.
-	ClusterName string
-	// DataSecretName is the name that it has taken over from the config; empty before that.
-	DataSecretName string
-	Facts          bootstrap.Machine
-}
-
-// Owner returns the owner of the config; nil if it has none, or if the owner is not there (yet, or any longer). An
-// owner has to name the config in turn: whoever writes configs can write any owner reference into them, but cannot
-// write machines.
-func (l *Lookup) Owner(ctx context.Context, config *v1alpha1.MachineBootstrapConfig) (*Owner, error) {
-	for _, ref := range config.GetOwnerReferences() {
+// Machine returns the owner of the configuration.
+func (l *Lookup) Machine(ctx context.Context, owner ports.Owner) (ports.Machine, error) {
+	config, err := getConfig(ctx, l.reader, owner)
+	if errors.Is(err, ports.ErrNoMachine) {
+		return ports.Machine{}, ports.ErrNoOwner
+	}
+	if err != nil {
+		return ports.Machine{}, err
+	}
+	for _, ref := range config.OwnerReferences {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
 		if err != nil || gv.Group != clusterv1.GroupVersion.Group {
 			continue
 		}
-		owner, err := l.named(ctx, config, ref)
-		if client.IgnoreNotFound(err) != nil {
-			return nil, fmt.Errorf("get the owner: %w", err)
+		machine, err := l.ownerOf(ctx, config, ref)
+		if apierrors.IsNotFound(err) || errors.Is(err, ports.ErrNoOwner) {
+			continue
 		}
-		if owner != nil && err == nil {
-			return owner, nil
+		if err != nil {
+			return ports.Machine{}, fmt.Errorf("get the owner: %w", err)
 		}
+		return machine, nil
 	}
-	return nil, nil
+	return ports.Machine{}, ports.ErrNoOwner
 }
 
-// named returns what an owner reference names; nil if that is neither a machine nor a pool, or does not name the
-// config. A pool that names another config by now keeps the one whose data its machines boot with until then.
-func (l *Lookup) named(ctx context.Context, config *v1alpha1.MachineBootstrapConfig,
-	ref metav1.OwnerReference,
-) (*Owner, error) {
+// ownerOf returns the Machine or MachinePool of an owner reference; ErrNoOwner if it does not use the config.
+func (l *Lookup) ownerOf(ctx context.Context, config *v1alpha1.MachineBootstrapConfig, ref metav1.OwnerReference) (
+	ports.Machine, error,
+) {
 	key := client.ObjectKey{Namespace: config.Namespace, Name: ref.Name}
 	switch ref.Kind {
 	case machineKind:
 		m := &clusterv1.Machine{}
-		if err := l.reader.Get(ctx, key, m); err != nil || !refers(m.Spec.Bootstrap.ConfigRef, config) {
-			return nil, err
+		if err := l.reader.Get(ctx, key, m); err != nil {
+			return ports.Machine{}, err
 		}
-		return ofMachine(m), nil
+		if refersTo(m.Spec.Bootstrap.ConfigRef, config) {
+			return readMachine(m), nil
+		}
 	case machinePoolKind:
 		p := &clusterv1.MachinePool{}
-		err := l.reader.Get(ctx, key, p)
-		if err != nil || !config.Status.DataSecretCreated() && !refers(p.Spec.Template.Spec.Bootstrap.ConfigRef, config) {
-			return nil, err
+		if err := l.reader.Get(ctx, key, p); err != nil {
+			return ports.Machine{}, err
 		}
-		return ofPool(p), nil
-	default:
-		return nil, nil
+		if config.Status.DataSecretCreated() || refersTo(p.Spec.Template.Spec.Bootstrap.ConfigRef, config) {
+			return readPool(p), nil
+		}
 	}
+	return ports.Machine{}, ports.ErrNoOwner
 }
 
-func refers(ref clusterv1.ContractVersionedObjectReference, config *v1alpha1.MachineBootstrapConfig) bool {
+func refersTo(ref clusterv1.ContractVersionedObjectReference, config *v1alpha1.MachineBootstrapConfig) bool {
 	return ref.APIGroup == v1alpha1.Group && ref.Kind == v1alpha1.ConfigKind && ref.Name == config.Name
 }
 
-func ofMachine(m *clusterv1.Machine) *Owner {
+func readMachine(m *clusterv1.Machine) ports.Machine {
 	_, controlPlane := m.Labels[clusterv1.MachineControlPlaneLabel]
-	o := &Owner{Object: m, ClusterName: m.Spec.ClusterName, Facts: bootstrap.Machine{
-		Name: m.Name, ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
+	return ports.Machine{
+		Name: m.Name, ClusterName: m.Spec.ClusterName, DataSecretName: ptr.Deref(m.Spec.Bootstrap.DataSecretName, ""),
+		ControlPlane: controlPlane, Version: m.Spec.Version, Addresses: addresses(m),
 		Joined: m.Status.NodeRef.Name != "", Infrastructure: m.Spec.InfrastructureRef.Kind,
-	}}
-	if m.Spec.Bootstrap.DataSecretName != nil {
-		o.DataSecretName = *m.Spec.Bootstrap.DataSecretName
 	}
-	return o
 }
 
-func ofPool(p *clusterv1.MachinePool) *Owner {
+func readPool(p *clusterv1.MachinePool) ports.Machine {
 	_, controlPlane := p.Labels[clusterv1.MachineControlPlaneLabel]
-	replicas := 1
-	if p.Spec.Replicas != nil {
-		replicas = int(*p.Spec.Replicas)
+	template := p.Spec.Template.Spec
+	return ports.Machine{
+		Name: p.Name, ClusterName: p.Spec.ClusterName, DataSecretName: ptr.Deref(template.Bootstrap.DataSecretName, ""),
+		Pool: true, ControlPlane: controlPlane, Version: template.Version,
+		Joined:         len(p.Status.NodeRefs) >= int(ptr.Deref(p.Spec.Replicas, 1)),
+		Infrastructure: template.InfrastructureRef.Kind,
 	}
-	o := &Owner{Object: p, ClusterName: p.Spec.ClusterName, Facts: bootstrap.Machine{
-		Name: p.Name, Pool: true, ControlPlane: controlPlane, Version: p.Spec.Template.Spec.Version,
-		Joined: len(p.Status.NodeRefs) >= replicas, Infrastructure: p.Spec.Template.Spec.InfrastructureRef.Kind,
-	}}
-	if name := p.Spec.Template.Spec.Bootstrap.DataSecretName; name != nil {
-		o.DataSecretName = *name
-	}
-	return o
 }
 
-// Cluster returns the cluster, nil if it is not there.
-func (l *Lookup) Cluster(ctx context.Context, key client.ObjectKey) (*clusterv1.Cluster, error) {
+// Cluster returns the cluster and the facts about its control plane machines.
+func (l *Lookup) Cluster(ctx context.Context, key ports.Key) (ports.Cluster, error) {
 	c := &clusterv1.Cluster{}
-	err := l.reader.Get(ctx, key, c)
+	err := l.reader.Get(ctx, client.ObjectKey(key), c)
 	if apierrors.IsNotFound(err) {
-		return nil, nil
+		return ports.Cluster{}, ports.ErrNoCluster
 	}
 	if err != nil {
-		return nil, fmt.Errorf("get cluster %s: %w", key, err)
+		return ports.Cluster{}, fmt.Errorf("get cluster %s: %w", key, err)
 	}
-	return c, nil
+	found := readCluster(c)
+	machines, err := l.controlPlane(ctx, c)
+	if err != nil {
+		return found, err
+	}
+	found.Addresses, found.OldestVersion = addressesOf(machines), oldestVersion(machines)
+	found.ControlPlane, err = l.evidence(ctx, c, machines)
+	return found, err
 }
 
-// Facts returns what is known of the cluster.
-func (l *Lookup) Facts(ctx context.Context, c *clusterv1.Cluster) (bootstrap.Cluster, error) {
-	f := bootstrap.Cluster{
+func readCluster(c *clusterv1.Cluster) ports.Cluster {
+	found := ports.Cluster{
 		Key: ports.Key{Namespace: c.Namespace, Name: c.Name},
 		Network: node.Cluster{
 			Name: c.Name, PodSubnets: c.Spec.ClusterNetwork.Pods.CIDRBlocks,
 			ServiceSubnets: c.Spec.ClusterNetwork.Services.CIDRBlocks,
 			DNSDomain:      c.Spec.ClusterNetwork.ServiceDomain,
 		},
-		InfrastructureReady: c.Status.Initialization.InfrastructureProvisioned != nil &&
-			*c.Status.Initialization.InfrastructureProvisioned,
-		Initialized: conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
-		StandAlone:  !c.Spec.ControlPlaneRef.IsDefined(),
+		Paused: ptr.Deref(c.Spec.Paused, false), Deleting: !c.DeletionTimestamp.IsZero(),
+		InfrastructureReady: ptr.Deref(c.Status.Initialization.InfrastructureProvisioned, false),
+		Initialized:         conditions.IsTrue(c, clusterv1.ClusterControlPlaneInitializedCondition),
+		StandAlone:          !c.Spec.ControlPlaneRef.IsDefined(),
 	}
 	if c.Spec.ControlPlaneEndpoint.IsValid() {
-		f.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
+		found.Network.Endpoint = c.Spec.ControlPlaneEndpoint.String()
 	}
-	machines, err := l.controlPlane(ctx, c)
-	if err != nil {
-		return f, err
-	}
-	evidence, err := l.evidence(ctx, c, machines)
-	f.ControlPlane, f.Addresses, f.OldestVersion = bootstrap.DetectControlPlane(evidence), addressesOf(machines),
-		oldestVersion(machines)
-	return f, err
+	return found
 }

@@ -1,16 +1,23 @@
 package capi_test
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
+	"github.com/machineadm/machineadm/ports"
+	"github.com/machineadm/machineadm/ports/portstest"
 )
 
 // The kind of the infrastructure object is known of a machine and of a pool of them.
@@ -22,10 +29,7 @@ func TestOwnerNamesItsInfrastructure(t *testing.T) {
 	machine.Spec.InfrastructureRef.Kind = "AWSMachine"
 	machine.Spec.Bootstrap.ConfigRef = refTo("c")
 	for want, owner := range map[string]client.Object{"AWSMachine": machine, "AWSMachinePool": pool} {
-		scheme := runtime.NewScheme()
-		if err := clusterv1.AddToScheme(scheme); err != nil {
-			t.Fatal(err)
-		}
+		scheme := newLookupScheme(t)
 		kinds, _, err := scheme.ObjectKinds(owner)
 		if err != nil {
 			t.Fatal(err)
@@ -35,12 +39,23 @@ func TestOwnerNamesItsInfrastructure(t *testing.T) {
 			APIVersion: clusterv1.GroupVersion.String(), Kind: kinds[0].Kind,
 			Name: owner.GetName(),
 		}}
-		got, err := capi.NewLookup(fake.NewClientBuilder().WithScheme(scheme).WithObjects(owner).Build()).
-			Owner(t.Context(), c)
-		if err != nil || got == nil || got.Facts.Infrastructure != want {
+		got, err := capi.NewLookup(fake.NewClientBuilder().WithScheme(scheme).WithObjects(owner, c).Build()).
+			Machine(t.Context(), ports.Owner{Key: ports.Key{Namespace: c.Namespace, Name: c.Name}})
+		if err != nil || got.Infrastructure != want {
 			t.Errorf("%s: %+v %v", want, got, err)
 		}
 	}
+}
+
+func newLookupScheme(t *testing.T) *runtime.Scheme {
+	t.Helper()
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clusterv1.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return scheme
 }
 
 func refTo(name string) clusterv1.ContractVersionedObjectReference {
@@ -50,10 +65,7 @@ func refTo(name string) clusterv1.ContractVersionedObjectReference {
 // TestAnOwnerNamesItsConfig holds that an owner reference alone makes nobody the config of a machine: who writes
 // configs writes those, too.
 func TestAnOwnerNamesItsConfig(t *testing.T) {
-	scheme := runtime.NewScheme()
-	if err := clusterv1.AddToScheme(scheme); err != nil {
-		t.Fatal(err)
-	}
+	scheme := newLookupScheme(t)
 	machine, pool := &clusterv1.Machine{ObjectMeta: objectMeta("m")}, &clusterv1.MachinePool{ObjectMeta: objectMeta("p")}
 	machine.Spec.Bootstrap.ConfigRef, pool.Spec.Template.Spec.Bootstrap.ConfigRef = refTo("c"), refTo("c")
 	other := &clusterv1.Machine{ObjectMeta: objectMeta("kubeadm")}
@@ -61,7 +73,6 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 		APIGroup: "bootstrap.cluster.x-k8s.io",
 		Kind:     "KubeadmConfig", Name: "c",
 	}
-	lookup := capi.NewLookup(fake.NewClientBuilder().WithScheme(scheme).WithObjects(machine, pool, other).Build())
 	cases := map[string]struct {
 		reason, config, kind, owner string
 		published                   bool
@@ -90,10 +101,133 @@ func TestAnOwnerNamesItsConfig(t *testing.T) {
 					Kind:       tc.kind, Name: tc.owner,
 				},
 			}
-			got, err := lookup.Owner(t.Context(), c)
-			if err != nil || (got == nil) != (tc.want == "") || got != nil && got.Object.GetName() != tc.want {
+			lookup := capi.NewLookup(fake.NewClientBuilder().WithScheme(scheme).WithObjects(machine, pool, other, c).Build())
+			got, err := lookup.Machine(t.Context(), ports.Owner{Key: ports.Key{Namespace: c.Namespace, Name: c.Name}})
+			if errors.Is(err, ports.ErrNoOwner) != (tc.want == "") || got.Name != tc.want {
 				t.Errorf("%+v %v: %s", got, err, tc.reason)
 			}
 		})
 	}
+}
+
+// lookupStore is a management cluster in which a conformance test stores facts as Cluster API's objects.
+type lookupStore struct {
+	client.Client
+	t *testing.T
+}
+
+func (s lookupStore) create(objects ...client.Object) {
+	s.t.Helper()
+	for _, o := range objects {
+		if err := s.Create(s.t.Context(), o); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+func (s lookupStore) putMachine(owner ports.Owner, m ports.Machine) {
+	config := &v1alpha1.MachineBootstrapConfig{ObjectMeta: metav1.ObjectMeta{
+		Namespace: owner.Namespace, Name: owner.Name, UID: types.UID(owner.UID),
+		OwnerReferences: []metav1.OwnerReference{{
+			APIVersion: clusterv1.GroupVersion.String(), Kind: "Machine", Name: m.Name, UID: "1",
+		}},
+	}}
+	meta := metav1.ObjectMeta{Namespace: owner.Namespace, Name: m.Name, Labels: map[string]string{}}
+	if m.ControlPlane {
+		meta.Labels[clusterv1.MachineControlPlaneLabel] = ""
+	}
+	spec := clusterv1.MachineSpec{
+		ClusterName: m.ClusterName, Version: m.Version, Bootstrap: clusterv1.Bootstrap{ConfigRef: refTo(owner.Name)},
+		InfrastructureRef: clusterv1.ContractVersionedObjectReference{Kind: m.Infrastructure},
+	}
+	if m.DataSecretName != "" {
+		spec.Bootstrap.DataSecretName = &m.DataSecretName
+	}
+	if m.Pool {
+		config.OwnerReferences[0].Kind = "MachinePool"
+		pool := &clusterv1.MachinePool{ObjectMeta: meta, Spec: clusterv1.MachinePoolSpec{
+			ClusterName: m.ClusterName, Template: clusterv1.MachineTemplateSpec{Spec: spec},
+		}}
+		if m.Joined {
+			pool.Status.NodeRefs = []corev1.ObjectReference{{Name: "node"}}
+		}
+		s.create(config, pool)
+		return
+	}
+	machine := &clusterv1.Machine{ObjectMeta: meta, Spec: spec}
+	if m.Joined {
+		machine.Status.NodeRef.Name = "node"
+	}
+	for i, address := range m.Addresses {
+		kind := clusterv1.MachineInternalIP
+		if i == 0 {
+			kind = clusterv1.MachineExternalIP
+		}
+		machine.Status.Addresses = append(machine.Status.Addresses, clusterv1.MachineAddress{Type: kind, Address: address})
+	}
+	s.create(config, machine)
+}
+
+func (s lookupStore) putCluster(c ports.Cluster) {
+	cluster := &clusterv1.Cluster{ObjectMeta: metav1.ObjectMeta{Namespace: c.Namespace, Name: c.Name}}
+	cluster.Spec.Paused = &c.Paused
+	cluster.Spec.ClusterNetwork = clusterv1.ClusterNetwork{
+		Pods:          clusterv1.NetworkRanges{CIDRBlocks: c.Network.PodSubnets},
+		Services:      clusterv1.NetworkRanges{CIDRBlocks: c.Network.ServiceSubnets},
+		ServiceDomain: c.Network.DNSDomain,
+	}
+	if host, port, found := strings.Cut(c.Network.Endpoint, ":"); found && port == "6443" {
+		cluster.Spec.ControlPlaneEndpoint = clusterv1.APIEndpoint{Host: host, Port: 6443}
+	}
+	cluster.Spec.ControlPlaneRef.Kind = c.ControlPlane.Provider
+	if !c.StandAlone {
+		cluster.Spec.ControlPlaneRef.Name = "control-plane"
+	}
+	if c.ControlPlane.Setting != "" {
+		cluster.Annotations = map[string]string{ports.ControlPlaneTypeAnnotation: c.ControlPlane.Setting}
+	}
+	cluster.Status.Initialization.InfrastructureProvisioned = &c.InfrastructureReady
+	if c.Initialized {
+		cluster.Status.Conditions = []metav1.Condition{{
+			Type: clusterv1.ClusterControlPlaneInitializedCondition, Status: metav1.ConditionTrue,
+		}}
+	}
+	if c.Deleting {
+		cluster.Finalizers = []string{"test/wait"}
+	}
+	s.create(cluster)
+	if c.Deleting {
+		if err := s.Delete(s.t.Context(), cluster); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	s.putControlPlane(c)
+}
+
+// putControlPlane creates the machines of a cluster's control plane: those of its evidence, or one for each address.
+func (s lookupStore) putControlPlane(c ports.Cluster) {
+	version := func(m *clusterv1.Machine) { m.Spec.Version = c.OldestVersion }
+	for _, e := range c.ControlPlane.Machines {
+		kind := e.Config
+		if kind == "" {
+			kind = v1alpha1.ConfigKind
+			config := machineConfig(e.Name, e.Distribution)
+			config.Namespace = c.Namespace
+			s.create(config)
+		}
+		s.create(controlPlaneMachine(e.Name, 0, kind, version))
+	}
+	for i, address := range c.Addresses {
+		s.create(controlPlaneMachine(fmt.Sprintf("cp-%d", i), 0, "KubeadmConfig", version, func(m *clusterv1.Machine) {
+			m.Status.Addresses = []clusterv1.MachineAddress{{Type: clusterv1.MachineInternalIP, Address: address}}
+		}))
+	}
+}
+
+func TestLookupConforms(t *testing.T) {
+	portstest.ClusterLookup(t, func(t *testing.T) portstest.ClusterLookupStore {
+		s := lookupStore{t: t, Client: fake.NewClientBuilder().WithScheme(newLookupScheme(t)).
+			WithIndex(&clusterv1.Machine{}, capi.ControlPlaneIndex, capi.ControlPlaneOf).Build()}
+		return portstest.ClusterLookupStore{Lookup: capi.NewLookup(s), PutMachine: s.putMachine, PutCluster: s.putCluster}
+	})
 }

@@ -25,7 +25,7 @@ func (r *Reconciler) judge(s *scope, ready bootstrap.Ready) *reports.Verdict {
 	}
 	now := r.Clock.Now()
 	e := reports.Evidence{
-		Joined: s.owner.Facts.Joined, Pool: s.owner.Facts.Pool, Published: published(ready, now),
+		Joined: s.machine.Joined, Pool: s.machine.Pool, Published: published(ready, now),
 		Deadline: convert.Reporting(s.config.Spec.Reporting).Deadline, Now: now,
 	}
 	if b := s.config.Status.Bootstrap; b != nil {

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -93,20 +94,21 @@ func (r *Cleanup) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 
 // retire undoes what the data did elsewhere. While the cluster is paused it waits: a move deletes nothing remote.
 func (r *Cleanup) retire(ctx context.Context, d ports.DataSecret) (wait bool, err error) {
-	cluster, err := r.Lookup.Cluster(ctx, client.ObjectKey{Namespace: d.Namespace, Name: d.Cluster})
+	cluster, err := r.Lookup.Cluster(ctx, ports.Key{Namespace: d.Namespace, Name: d.Cluster})
+	if errors.Is(err, ports.ErrNoCluster) || err == nil && cluster.Deleting {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
 	lives, err := r.lives(ctx, d.Owner)
-	switch {
-	case err != nil:
+	if lives || err != nil {
 		return false, err
-	case lives || cluster == nil || !cluster.DeletionTimestamp.IsZero():
-		return false, nil
-	case isTrue(cluster.Spec.Paused):
+	}
+	if cluster.Paused {
 		return true, nil
 	}
-	return false, r.Service.Retire(ctx, ports.Key{Namespace: cluster.Namespace, Name: cluster.Name}, d)
+	return false, r.Service.Retire(ctx, cluster.Key, d)
 }
 
 func (r *Cleanup) lives(ctx context.Context, owner ports.Owner) (bool, error) {

@@ -17,7 +17,6 @@ import (
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/report"
-	"github.com/machineadm/machineadm/ports"
 )
 
 // unwatchedAgain is how long a config waits before it looks again for a kind that is not there, or that may not be
@@ -54,7 +53,7 @@ func (r *Reconciler) compose(ctx context.Context, s *scope) error {
 	}
 	var err error
 	s.composed.plugins, s.composed.documents, err = r.Plugins.Compose(ctx, compose.Request{
-		Owner:   ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)},
+		Owner:   s.owner(),
 		Cluster: s.cluster.Name, References: references,
 		ByAgent: s.config.Spec.Delivery != nil && s.config.Spec.Delivery.Mode == string(delivery.ModeAgent),
 	})

@@ -12,12 +12,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/events"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
-	"sigs.k8s.io/cluster-api/util/annotations"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
-	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/adapters/kubernetes/convert"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/compose"
@@ -32,7 +30,7 @@ type Reconciler struct {
 	// Client reads from the manager's cache and writes to the API.
 	Client client.Client
 	// Lookup reads the objects around a config.
-	Lookup *capi.Lookup
+	Lookup ports.ClusterLookup
 	// Service is the use case.
 	Service *bootstrap.Service
 	// Plugins is the use case that joins the documents of plugins.
@@ -55,9 +53,8 @@ type Reconciler struct {
 // scope is a config and what stands around it.
 type scope struct {
 	config  *v1alpha1.MachineBootstrapConfig
-	owner   *capi.Owner
-	cluster *clusterv1.Cluster
-	facts   bootstrap.Cluster
+	machine ports.Machine
+	cluster ports.Cluster
 	// composed is what came of the config's plugins; nil if nobody looked.
 	composed *composed
 }
@@ -123,15 +120,19 @@ func (r *Reconciler) fetch(ctx context.Context, req ctrl.Request) (*scope, error
 	if !s.config.DeletionTimestamp.IsZero() || !r.mine(s.config) || failed(s.config) || r.written.stale(s.config) {
 		return nil, nil
 	}
-	if s.owner, err = r.Lookup.Owner(ctx, s.config); s.owner == nil || err != nil {
-		return nil, err
+	if s.machine, err = r.Lookup.Machine(ctx, s.owner()); err == nil {
+		key := ports.Key{Namespace: s.config.Namespace, Name: s.machine.ClusterName}
+		s.cluster, err = r.Lookup.Cluster(ctx, key)
 	}
-	key := client.ObjectKey{Namespace: s.config.Namespace, Name: s.owner.ClusterName}
-	if s.cluster, err = r.Lookup.Cluster(ctx, key); s.cluster == nil || err != nil {
-		return nil, err
+	if errors.Is(err, ports.ErrNoOwner) || errors.Is(err, ports.ErrNoCluster) {
+		return nil, nil
 	}
-	s.facts, err = r.Lookup.Facts(ctx, s.cluster)
 	return s, err
+}
+
+// owner returns the owner of the bootstrap data.
+func (s *scope) owner() ports.Owner {
+	return ports.Owner{Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID)}
 }
 
 // mine reports whether the config is this controller's when several of them share a management cluster.
@@ -147,12 +148,10 @@ func failed(c *v1alpha1.MachineBootstrapConfig) bool {
 // or a restore the one that the machine has taken over.
 func (r *Reconciler) request(s *scope) bootstrap.Request {
 	return bootstrap.Request{
-		Owner: ports.Owner{
-			Key: ports.Key{Namespace: s.config.Namespace, Name: s.config.Name}, UID: string(s.config.UID),
-		},
-		DataName: s.owner.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
-		Cluster:  s.facts,
-		Machine:  s.owner.Facts,
+		Owner:    s.owner(),
+		DataName: s.machine.DataSecretName, Published: s.config.Status.DataSecretCreated(), Reported: succeeded(s.config),
+		Cluster:  s.cluster,
+		Machine:  s.machine,
 		Describe: func(ctx context.Context) (composition.Description, error) { return r.describe(ctx, s) },
 	}
 }
@@ -197,9 +196,4 @@ func next(ready bootstrap.Ready, c *composed) time.Duration {
 		return unwatchedAgain
 	}
 	return ready.Next
-}
-
-// isPaused reports whether the cluster or the object is paused.
-func isPaused(cluster *clusterv1.Cluster, o client.Object) bool {
-	return annotations.IsPaused(cluster, o)
 }

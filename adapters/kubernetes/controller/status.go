@@ -8,11 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	"sigs.k8s.io/cluster-api/util/annotations"
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/app/bootstrap"
 	"github.com/machineadm/machineadm/app/reports"
 	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // The conditions of a config.
@@ -186,13 +188,13 @@ func warnings(findings report.Report) string {
 }
 
 // setPaused writes the Paused condition and reports whether the config is paused.
-func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster) bool {
-	if !isPaused(cluster, c) {
+func setPaused(c *v1alpha1.MachineBootstrapConfig, cluster ports.Cluster) bool {
+	if !cluster.Paused && !annotations.HasPaused(c) {
 		set(c, ConditionPaused, metav1.ConditionFalse, clusterv1.NotPausedReason, "")
 		return false
 	}
 	message := fmt.Sprintf("the annotation %s is set", clusterv1.PausedAnnotation)
-	if cluster.Spec.Paused != nil && *cluster.Spec.Paused {
+	if cluster.Paused {
 		message = "the cluster's spec.paused is set"
 	}
 	set(c, ConditionPaused, metav1.ConditionTrue, clusterv1.PausedReason, message)

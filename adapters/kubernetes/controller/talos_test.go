@@ -11,7 +11,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/controller"
-	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/ports"
 )
 
 // firstOfTalos makes the machine the first of a Talos cluster, which describes itself.
@@ -118,7 +118,7 @@ func TestMixIsACondition(t *testing.T) {
 			w := newWorld(t, func(c *v1alpha1.MachineBootstrapConfig, cluster *clusterv1.Cluster, _ *clusterv1.Machine) {
 				c.Spec.OS.Distribution = tc.distribution
 				if tc.annotation != "" {
-					cluster.Annotations = map[string]string{bootstrap.ControlPlaneTypeAnnotation: tc.annotation}
+					cluster.Annotations = map[string]string{ports.ControlPlaneTypeAnnotation: tc.annotation}
 				}
 			})
 			c := w.reconcile()

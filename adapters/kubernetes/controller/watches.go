@@ -17,7 +17,7 @@ import (
 
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
-	"github.com/machineadm/machineadm/app/bootstrap"
+	"github.com/machineadm/machineadm/ports"
 )
 
 type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
@@ -100,7 +100,7 @@ func furtherThan(before, after *clusterv1.Cluster) bool {
 		after.Status.Initialization.InfrastructureProvisioned) ||
 		before.Spec.ControlPlaneEndpoint != after.Spec.ControlPlaneEndpoint ||
 		before.Spec.ControlPlaneRef != after.Spec.ControlPlaneRef ||
-		before.Annotations[bootstrap.ControlPlaneTypeAnnotation] != after.Annotations[bootstrap.ControlPlaneTypeAnnotation]
+		before.Annotations[ports.ControlPlaneTypeAnnotation] != after.Annotations[ports.ControlPlaneTypeAnnotation]
 }
 
 func initialized(c *clusterv1.Cluster) bool {

@@ -131,12 +131,12 @@ func (p *pipeline) config(ctx context.Context, spec []byte, format string, refs 
 	key := ports.Key{Namespace: "default", Name: "cluster"}
 	ready, err := service.Produce(ctx, bootstrap.Request{
 		Owner: ports.Owner{Key: ports.Key{Namespace: "default", Name: "m"}, UID: "uid"},
-		Cluster: bootstrap.Cluster{
+		Cluster: ports.Cluster{
 			Key: key, InfrastructureReady: true, StandAlone: true, Initialized: c.Spec.ControlPlane == nil,
-			ControlPlane: bootstrap.ControlPlane{Type: profile.ControlPlaneType()},
+			ControlPlane: ports.ControlPlaneEvidence{Setting: string(profile.ControlPlaneType())},
 			Network:      node.Cluster{Name: "cluster", Endpoint: "10.0.0.1:6443"},
 		},
-		Machine: bootstrap.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
+		Machine: ports.Machine{Name: "m", Version: catalogtest.Version, ControlPlane: c.Spec.ControlPlane != nil},
 		Describe: func(ctx context.Context) (composition.Description, error) {
 			return convert.Config(ctx, c, refs)
 		},
