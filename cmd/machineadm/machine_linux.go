@@ -42,9 +42,7 @@ func open(setup nodecli.Setup) (*nodecli.Machine, error) {
 	}
 	log := record.NewLog(logged)
 	journal := record.NewJournal(at)
-	machine, err := linux.New(linux.Options{
-		Root: setup.Root, Log: log, Originals: journal.Originals(), Path: []string{"/opt/bin"},
-	})
+	machine, err := linux.New(linux.Options{Root: setup.Root, Log: log, Originals: journal.Originals()})
 	if err != nil {
 		return nil, err
 	}

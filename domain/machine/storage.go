@@ -162,6 +162,8 @@ func (Mount) Kind() document.Kind { return KindMount }
 func (m Mount) Check(p report.Path) report.Report {
 	r := checkMountSource(p.Field("source"), m.Source)
 	r = append(r, checkPath(p.Field("path"), m.Path)...)
+	// systemd mounts at boot by a unit file, whose line a carriage return ends, too.
+	r = append(r, checkLine(p.Field("path"), m.Path)...)
 	r = append(r, checkWord(p.Field("type"), m.Type)...)
 	for i, o := range m.Options {
 		r = append(r, checkItem(p.Field("options").Index(i), o)...)
@@ -190,7 +192,7 @@ func (s Swap) Check(p report.Path) report.Report {
 	case s.Device != "":
 		return checkMountSource(p.Field("device"), s.Device)
 	}
-	r := checkPath(p.Field("path"), s.Path)
+	r := append(checkPath(p.Field("path"), s.Path), checkLine(p.Field("path"), s.Path)...)
 	if s.SizeMiB <= 0 {
 		r = append(r, report.Errorf(p.Field("sizeMiB"), "a swap file needs a size"))
 	}

@@ -21,6 +21,8 @@ func mountCases() []Case {
 			Source: "/dev/vdb", Path: "/mnt/a",
 			Options: []string{"ro x"},
 		}),
+		refused("mount-return", "ends a line of systemd's mount unit", machine.Mount{Source: "/dev/vdb", Path: "/mnt/a\rb"}),
+		refused("swap-newline", "ends a line of systemd's swap unit", machine.Swap{Path: "/swap\nfile", SizeMiB: 1}),
 		refused("mount-relative", "a relative mount point", machine.Mount{Source: "/dev/vdb", Path: "mnt"}),
 		refused("mount-root", "the root itself", machine.Mount{Source: "/dev/vdb", Path: "/"}),
 	}

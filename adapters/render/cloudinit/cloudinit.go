@@ -3,8 +3,8 @@ package cloudinit
 import (
 	"context"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
-	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
@@ -50,6 +50,7 @@ func (Renderer) Render(ctx context.Context, p plan.Plan) (ports.Rendering, repor
 	script, scriptFindings := bootscript.Program(c.steps(), bootscript.Options{
 		Target: p.Target, Agent: p.Agent, Reporting: p.Reporting,
 		Fact: factsOf(p.Target.Platform), Owned: bootscript.OwnedDirectories(p.Steps),
+		ChangedUnits: c.changedUnits,
 	})
 	findings = append(findings, scriptFindings...)
 	if findings.HasErrors() {
@@ -79,6 +80,8 @@ type config struct {
 	guards []plan.SourcedStep
 	// program are the steps that the program carries out.
 	program []plan.SourcedStep
+	// changedUnits are the units that have files among those that cloud-init writes.
+	changedUnits []string
 	// size is about how many bytes the document will have.
 	size int
 
@@ -98,7 +101,7 @@ func (c *config) step(i int, s plan.SourcedStep) {
 	case action.PartitionDisk:
 		c.partition(i, s, op.Disk)
 	case action.MakeFilesystem:
-		c.says[i] = c.sayEarly(s, diskscript.Line.Filesystem(op.Filesystem)+"\n")
+		c.says[i] = c.sayEarly(s, bootscript.Filesystem(op.Filesystem))
 	case action.MountFilesystem:
 		c.mount(i, s, op.Mount)
 	case action.EnsureGroup:
@@ -149,12 +152,12 @@ func (c *config) boot() {
 		first++
 	}
 	c.addFile(script, false)
-	for _, f := range bootscript.UnitFiles(unit) {
+	for _, f := range linuxcmd.UnitFiles(unit) {
 		c.addFile(f, false)
 	}
 	unit.Content = ""
 	enable := plan.SourcedStep{
-		Step:   plan.Step{Phase: document.PhaseUnit, Do: action.EnsureUnit{Unit: unit}},
+		Step:   plan.Step{Phase: document.PhaseBoot, Do: action.EnsureUnit{Unit: unit}},
 		Source: c.program[first].Source,
 	}
 	c.program = append(c.program, plan.SourcedStep{})

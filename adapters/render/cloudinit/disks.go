@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
-	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -16,9 +15,9 @@ import (
 // earlyMark holds how many of the early commands succeeded.
 const earlyMark = bootscript.StateDir + "/early"
 
-// earlyPrologue takes away what an earlier instance of the disk left, and has errors end the shell.
+// earlyPrologue removes the marker of an earlier instance of the disk.
 const earlyPrologue = "umask 077\nmkdir -p " + bootscript.StateDir + "\nrm -f " + earlyMark + "\nexec >>" +
-	bootscript.LogFile + " 2>&1 </dev/null\nset -e\numask 022\n" + diskscript.Wait
+	bootscript.LogFile + " 2>&1 </dev/null\numask 022\n"
 
 // encodeEarly writes the one item of bootcmd that carries out the early commands in their order, once for an instance.
 // It ends at the first that fails; the guards in the program find that out.
@@ -27,10 +26,9 @@ func (c *config) encodeEarly(w *yamlenc.Writer) {
 		return
 	}
 	var b strings.Builder
-	b.WriteString(earlyPrologue)
+	b.WriteString(earlyPrologue + bootscript.DiskFunctions())
 	for i, script := range c.early {
-		b.WriteString(script)
-		fmt.Fprintf(&b, "echo %d >%s\n", i+1, earlyMark)
+		fmt.Fprintf(&b, "%s||exit\necho %d >%s\n", script, i+1, earlyMark)
 	}
 	w.Strings("cloud-init-per", "instance", "machineadm", "sh", "-c", b.String())
 }
@@ -60,16 +58,16 @@ func (c *config) partition(i int, s plan.SourcedStep, d machine.Disk) {
 			}
 		}
 	}
-	c.says[i] = c.sayEarly(s, diskscript.Line.Partition(d)+"\n")
+	c.says[i] = c.sayEarly(s, bootscript.Partition(d))
 }
 
 // mount says the mount. Where cloud-init, or the bootstrap itself, keeps its state nothing can be mounted once it runs.
 func (c *config) mount(i int, s plan.SourcedStep, m machine.Mount) {
-	if diskscript.Kept(m.Path) {
+	if bootscript.MountRefused(m.Path) {
 		c.findings = append(c.findings, report.Errorf(s.Source.Path, "cloud-init runs from %s and cannot mount over it",
 			m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
 		return
 	}
-	c.says[i] = c.sayEarly(s, diskscript.Line.Mount(m, c.plan.Target.Profile.SELinux)+"\n")
+	c.says[i] = c.sayEarly(s, bootscript.Mount(m, c.plan.Target.Profile.SELinux))
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -101,7 +101,7 @@ func entry(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]
 
 // unit says the unit's files and leaves its state to the program.
 func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
-	files := bootscript.UnitFiles(u.Unit)
+	files := linuxcmd.UnitFiles(u.Unit)
 	for _, f := range files {
 		if !c.sayable(s, f.Path) {
 			return
@@ -113,6 +113,7 @@ func (c *config) unit(i int, s plan.SourcedStep, u action.EnsureUnit) {
 	}
 	says := program
 	if len(files) > 0 {
+		c.changedUnits = append(c.changedUnits, u.Name)
 		says = entry("write_files", len(c.files)) + ", " + program
 	}
 	for _, f := range files {

@@ -1,10 +1,7 @@
 package cloudinit
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/yamlenc"
 	"github.com/machineadm/machineadm/domain/document"
@@ -12,10 +9,6 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// expired is the expiry date of an account that is not active: the second day of the epoch, which useradd(8) takes in
-// every time zone for a day in the past.
-const expired = "1970-01-02"
 
 // group says the group under groups; that key knows no numbers, so that a group which has one is made early.
 func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
@@ -29,14 +22,7 @@ func (c *config) group(i int, s plan.SourcedStep, g machine.Group) {
 		c.guards = append(c.guards, guard(document.PhaseUser, s.Source, "getent group "+name+">&2"))
 		return
 	}
-	flags := ""
-	if g.System {
-		flags = "-r "
-	}
-	if g.GID != nil {
-		flags += "-g " + strconv.Itoa(*g.GID) + " "
-	}
-	c.says[i] = c.sayEarly(s, "getent group "+name+"||groupadd "+flags+name+"\n")
+	c.says[i] = c.sayEarly(s, bootscript.Group(g))
 }
 
 // user says the user under users, and has the program find out whether it was made and bring one in line that the image
@@ -61,34 +47,19 @@ func (c *config) user(i int, s plan.SourcedStep, u machine.User) {
 	c.guards = append(c.guards, guard(document.PhaseUser, s.Source, userGuard(u)))
 }
 
-// userGuard fails if the user is missing, and sets what cloud-init does not set on a user that was there before.
+// userGuard fails if the user is missing, and sets what cloud-init does not set on a user that existed before.
 func userGuard(u machine.User) string {
-	name := bootscript.Quote(u.Name)
-	script := "id " + name
+	exists, change := "id "+bootscript.Quote(u.Name), linuxcmd.Usermod(u)
 	if u.UID != nil {
-		script = fmt.Sprintf(`[ "$(id -u %s)" = %d ]`, name, *u.UID)
-	}
-	flags := ""
-	add := func(flag, value string) {
-		if value != "" {
-			flags += flag + bootscript.Quote(value)
-		}
-	}
-	add(" -c ", u.Comment)
-	add(" -d ", u.Home)
-	add(" -g ", u.PrimaryGroup)
-	add(" -aG ", strings.Join(u.Groups, ","))
-	add(" -s ", u.Shell)
-	if u.Inactive {
-		flags += " -e " + expired
+		exists = bootscript.CheckUID(u)
 	}
 	switch {
-	case flags == "":
-		return script
+	case change == nil:
+		return exists
 	case u.UID == nil:
-		return "usermod" + flags + " " + name
+		return change.String()
 	default:
-		return script + "&&usermod" + flags + " " + name
+		return exists + "&&" + change.String()
 	}
 }
 
@@ -149,7 +120,7 @@ func encodeUser(w *yamlenc.Writer, u machine.User) {
 		w.Bool("lock_passwd", false)
 	}
 	if u.Inactive {
-		w.Field("expiredate", expired)
+		w.Field("expiredate", linuxcmd.ExpiredDate)
 	}
 	if len(u.SSHAuthorizedKeys) > 0 {
 		w.FieldStrings("ssh_authorized_keys", u.SSHAuthorizedKeys)

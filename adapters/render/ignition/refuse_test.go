@@ -154,7 +154,8 @@ func TestRefusals(t *testing.T) {
 		"Packages": {
 			"an image without a package manager",
 			[]action.Operation{action.InstallPackages{PackagesConfig: machine.PackagesConfig{Install: []string{"a"}}}},
-			"error: docs[0]: Flatcar has no package manager; bring the programs by an image, a system extension or a download",
+			"error: docs[0]: Flatcar has no package manager; install the programs in the image, by a system " +
+				"extension or by a download",
 		},
 	}
 	for name, tc := range cases {

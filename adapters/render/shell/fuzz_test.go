@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/shell"
 	"github.com/machineadm/machineadm/domain/action"
@@ -113,7 +114,7 @@ func readBack(t *testing.T, p plan.Plan, steps []call) {
 func printed(t *testing.T, at, script string) string {
 	t.Helper()
 	content, makes := strings.CutPrefix(script, "mkdir -p "+bootscript.Quote(path.Dir(at))+"&&(umask 077&&")
-	end := ">" + bootscript.Quote(at+".machineadm-new") + ")"
+	end := ">" + bootscript.Quote(linuxcmd.Temporary(at)) + ")"
 	if !makes {
 		// Where others may own a directory on the way, the program enters it first.
 		content, makes = strings.CutPrefix(script, "_p "+bootscript.Quote(at)+"&&(umask 077&&")

@@ -204,7 +204,7 @@ func arrived(t *testing.T, m *machineRoot, device string) {
 			"/etc/machineadm/kubeadm.yaml\npost\n",
 		bootscript.Sentinel:              "success\n",
 		"/home/ada/.ssh/authorized_keys": "ssh-ed25519 AAAA it's me\n",
-		"/etc/sudoers.d/90-machineadm":   "ada ALL=(ALL) NOPASSWD:ALL\n",
+		"/etc/sudoers.d/machineadm-ada":  "ada ALL=(ALL) NOPASSWD:ALL\n",
 	} {
 		if got := m.Read(t, path); got != want {
 			t.Errorf("%s holds %q, want %q", path, got, want)

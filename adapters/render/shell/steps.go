@@ -4,7 +4,6 @@ import (
 	"path"
 
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
-	"github.com/machineadm/machineadm/adapters/render/internal/diskscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -39,13 +38,13 @@ func (b *builder) step(s plan.SourcedStep) string {
 	at := s.Source.Path
 	switch op := s.Do.(type) {
 	case action.PartitionDisk:
-		b.command(s, diskscript.Wait+diskscript.And.Partition(op.Disk))
+		b.disk(s, bootscript.Partition(op.Disk))
 	case action.MakeFilesystem:
-		b.command(s, diskscript.Wait+diskscript.And.Filesystem(op.Filesystem))
+		b.disk(s, bootscript.Filesystem(op.Filesystem))
 	case action.MountFilesystem:
 		b.mount(s, op.Mount)
 	case action.EnsureGroup:
-		b.command(s, groupScript(op.Group))
+		b.command(s, bootscript.Group(op.Group))
 	case action.EnsureUser:
 		b.user(s, op.User)
 	case action.RunCommand:
@@ -72,8 +71,14 @@ func (b *builder) command(s plan.SourcedStep, script string) {
 	b.steps = append(b.steps, s)
 }
 
+// disk adds a command that uses the functions for disks.
+func (b *builder) disk(s plan.SourcedStep, script string) {
+	b.functions = append(b.functions, bootscript.DiskFunctions())
+	b.command(s, script)
+}
+
 func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
-	if diskscript.Kept(m.Path) {
+	if bootscript.MountRefused(m.Path) {
 		b.findings = append(b.findings, report.Errorf(s.Source.Path,
 			"the system runs from %s, and nothing can be mounted over it", m.Path).
 			To("mount a directory below it, or bring the mount by the image"))
@@ -88,7 +93,7 @@ func (b *builder) mount(s plan.SourcedStep, m machine.Mount) {
 	}
 	b.functions = append(b.functions, bootscript.Enter)
 	enter := "_r " + bootscript.Quote(path.Dir(m.Path)) + "&&"
-	b.command(s, diskscript.Wait+enter+diskscript.And.Mount(m, b.plan.Target.Profile.SELinux))
+	b.disk(s, enter+bootscript.Mount(m, b.plan.Target.Profile.SELinux))
 }
 
 // owned writes root where only one of user and group is given: chown(1) would leave the other alone, or take the user's

@@ -2,33 +2,14 @@ package shell
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// sudoers holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of their
-// own name.
-const sudoers = "/etc/sudoers.d/90-machineadm"
-
-// groupScript makes the group. One that is there must have the number that is asked for.
-func groupScript(g machine.Group) string {
-	name := bootscript.Quote(g.Name)
-	flags := ""
-	if g.System {
-		flags = "-r "
-	}
-	if g.GID == nil {
-		return "getent group " + name + ">/dev/null||groupadd " + flags + name
-	}
-	id := strconv.Itoa(*g.GID)
-	return "if getent group " + name + ">/dev/null;then [ \"$(getent group " + name + "|cut -d: -f3)\" = " + id + " ]" +
-		"||{ echo 'the group has another number'>&2;false;};else groupadd " + flags + "-g " + id + " " + name + ";fi"
-}
 
 // user makes the user or brings one in line that the image has, then sets password, keys and rule.
 func (b *builder) user(s plan.SourcedStep, u machine.User) {
@@ -54,37 +35,25 @@ func (b *builder) user(s plan.SourcedStep, u machine.User) {
 	b.command(s, script)
 }
 
-// accountScript makes the account. A group of the same name, which useradd refuses to make again, becomes the primary
-// one. An account without a password gets the mark that no password matches: sshd(8) takes useradd's own for a locked
-// account.
+// accountScript creates the account or changes an existing one. A group of the user's name, which useradd refuses to
+// create again, becomes the primary group.
 func accountScript(u machine.User) string {
-	name := bootscript.Quote(u.Name)
-	flags := common(u)
-	add, modify := safeHome(u)+"useradd -p '*'", "usermod"
-	if u.System {
-		add += " -r"
-	}
-	if u.NoCreateHome {
-		add += " -M"
-	} else {
-		add += " -m"
-	}
-	if len(u.Groups) > 0 {
-		groups := bootscript.Quote(strings.Join(u.Groups, ","))
-		add += " -G " + groups
-		modify += " -aG " + groups
-	}
+	name, safe := bootscript.Quote(u.Name), safeHome(u)
 	change := ":"
-	if modify+flags != "usermod" {
-		change = modify + flags + " " + name
+	if c := linuxcmd.Usermod(u); c != nil {
+		change = c.String()
 	}
-	own := ""
+	if u.UID != nil {
+		change = bootscript.CheckUID(u) + "&&" + change
+	}
+	sameGroup := ""
 	if u.PrimaryGroup == "" {
-		own = "elif getent group " + name + ">/dev/null;then " + add + flags + " -g " + name + " " + name + ";"
-		flags += " -U"
+		named := u
+		named.PrimaryGroup = u.Name
+		sameGroup = "elif getent group " + name + ">/dev/null;then " + safe + linuxcmd.Useradd(named).String() + ";"
 	}
-	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + own + "else " + add + flags +
-		" " + name + ";fi"
+	return "if getent passwd " + name + ">/dev/null;then " + change + ";" + sameGroup + "else " + safe +
+		linuxcmd.Useradd(u).String() + ";fi"
 }
 
 // safeHome returns what fails where another user can exchange the home directory that useradd(8) makes by its name.
@@ -93,27 +62,6 @@ func safeHome(u machine.User) string {
 		return ""
 	}
 	return "{ [ -e " + bootscript.Quote(u.Home) + " ]||(_r " + bootscript.Quote(path.Dir(u.Home)) + ");}&&"
-}
-
-// common returns the flags that useradd and usermod share.
-func common(u machine.User) string {
-	flags := ""
-	add := func(flag, value string) {
-		if value != "" {
-			flags += " " + flag + " " + bootscript.Quote(value)
-		}
-	}
-	if u.UID != nil {
-		add("-u", strconv.Itoa(*u.UID))
-	}
-	add("-c", u.Comment)
-	add("-d", u.Home)
-	add("-g", u.PrimaryGroup)
-	add("-s", u.Shell)
-	if u.Inactive {
-		add("-e", "1970-01-02")
-	}
-	return flags
 }
 
 // passwordScript sets the field of the shadow file.
@@ -152,17 +100,17 @@ const addKeys = `mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.a
 	`grep -qxFse "$_l" $_k||printf '%s\n' "$_l">>$_k||exit 1;done&&` +
 	`mv -f $_k authorized_keys`
 
-// sudoScript adds the user's rule. A name in capitals would be an alias, so it is quoted. A file that sudo cannot read
-// would lock everybody out, so visudo(8) looks at it where there is one.
+// sudoScript writes the user's rule. A file that sudo cannot parse would disable sudo for all users, so visudo(8)
+// checks it first, where it exists.
 func sudoScript(u machine.User) string {
 	if u.Sudo == "" {
 		return ""
 	}
-	name := u.Name
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
-		name = `"` + name + `"`
-	}
-	return "mkdir -p /etc/sudoers.d&&(umask 077&&printf '%s\\n' " + bootscript.Quote(name+" "+u.Sudo) + ">>" + sudoers +
-		")&&chmod 440 " + sudoers +
-		"&&{ ! command -v visudo>/dev/null||visudo -cqf " + sudoers + "||{ rm -f " + sudoers + ";false;};}"
+	rule := linuxcmd.SudoersFile(u)
+	content, _ := rule.Content.Static()
+	at, next := bootscript.Quote(rule.Path), bootscript.Quote(linuxcmd.Temporary(rule.Path))
+	return "mkdir -p " + bootscript.Quote(path.Dir(rule.Path)) + "&&rm -f " + next + "&&(umask 077&&printf %s " +
+		bootscript.Quote(string(content)) + ">" + next + ")&&chmod 0440 " + next +
+		"&&{ ! command -v visudo>/dev/null||visudo -cqf " + next + "||{ rm -f " + next + ";false;};}&&mv -f " + next +
+		" " + at
 }

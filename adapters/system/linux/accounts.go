@@ -5,20 +5,18 @@ package linux
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/moby/sys/user"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
-// The files that go with the accounts.
+// shadowFile has the password fields, and sudoersCheck is a rule of sudo until it is checked.
 const (
-	shadowFile = "/etc/shadow"
-	sudoersDir = "/etc/sudoers.d"
-	// expired is a day in the past in every time zone.
-	expired = "1970-01-02"
+	shadowFile   = "/etc/shadow"
+	sudoersCheck = runDir + "/sudoers"
 )
 
 // group is a group of users.
@@ -48,14 +46,7 @@ func (g group) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 }
 
 func (g group) apply(ctx context.Context, _ journal.Original) error {
-	var args []string
-	if g.System {
-		args = append(args, "--system")
-	}
-	if g.GID != nil {
-		args = append(args, "--gid", strconv.Itoa(*g.GID))
-	}
-	_, err := g.run.program(ctx, nil, "groupadd", append(args, "--", g.Name)...)
+	_, err := g.run.command(ctx, nil, linuxcmd.Groupadd(g.Group))
 	return err
 }
 

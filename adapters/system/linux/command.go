@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -41,7 +42,8 @@ const grace = 3 * time.Second
 type runner struct {
 	tree *tree
 	log  io.Writer
-	path []string
+	// path is the value of PATH.
+	path string
 	// told is what programs have told of the machine as it is.
 	told *memory
 }
@@ -68,14 +70,18 @@ func (l lenient) Write(p []byte) (int, error) {
 
 // environment is all that a program sees: nothing of the agent's own, which may hold credentials.
 func (r *runner) environment() []string {
-	path := with(r.path, "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
-	return []string{"PATH=" + strings.Join(path, ":"), "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"}
+	return []string{"PATH=" + r.path, "HOME=/root", "LANG=C.UTF-8", linuxcmd.Noninteractive}
 }
 
 // program runs a program of the tree and returns what it printed.
 func (r *runner) program(ctx context.Context, stdin io.Reader, name string, args ...string) ([]byte, error) {
 	defer r.told.forget()
 	return r.start(ctx, name, stdin, append([]string{name}, args...))
+}
+
+// command runs a command that package linuxcmd builds.
+func (r *runner) command(ctx context.Context, stdin io.Reader, c linuxcmd.Command) ([]byte, error) {
+	return r.program(ctx, stdin, c[0], c[1:]...)
 }
 
 // ask runs a program that tells of the machine and changes nothing, unless it has told the same already. What it prints
@@ -134,8 +140,7 @@ func (r *runner) look(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return name, nil
 	}
-	path, _ := strings.CutPrefix(r.environment()[0], "PATH=")
-	for dir := range strings.SplitSeq(path, ":") {
+	for dir := range strings.SplitSeq(r.path, ":") {
 		at := dir + "/" + name
 		if r.tree.executable(at) {
 			return at, nil

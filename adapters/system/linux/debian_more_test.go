@@ -222,7 +222,7 @@ func TestTableOfFileSystems(t *testing.T) {
 		Source: "LABEL=d", Path: "/data",
 		Options: []string{"noatime"},
 	}})
-	if diff := cmp.Diff("# mine\nLABEL=d /data auto noatime 0 0\nproc /proc proc defaults 0 0\n",
+	if diff := cmp.Diff("# mine\nLABEL=d /data auto noatime 0 2\nproc /proc proc defaults 0 0\n",
 		d.get("/etc/fstab")); diff != "" {
 		t.Error(diff)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/machine"
 )
 
@@ -71,7 +72,7 @@ func (p *place) mkdir(ctx context.Context, name string) error {
 	if unix.Fstatat(p.fd, name, &s, unix.AT_SYMLINK_NOFOLLOW) == nil {
 		return nil
 	}
-	next := beside(name)
+	next := linuxcmd.Temporary(name)
 	if err := p.unlink(next); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	securejoin "github.com/cyphar/filepath-securejoin"
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
@@ -39,8 +40,6 @@ type Options struct {
 	Log io.Writer
 	// Originals stores the files that operations replace. Without it no file can be replaced.
 	Originals ports.Originals
-	// Path are directories in which programs are looked for before the system's own.
-	Path []string
 }
 
 // New returns the host below the root.
@@ -56,7 +55,8 @@ func New(o Options) (*Host, error) {
 		o.Log = io.Discard
 	}
 	live := o.Root == "/" && t.exists("/run/systemd/system")
-	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, path: o.Path, told: &memory{}}}
+	h := &Host{tree: t, live: live, run: &runner{tree: t, log: o.Log, told: &memory{}}}
+	h.run.path = linuxcmd.SearchPath(profile(h.osRelease()).BinDir)
 	if t.exists("/sys/fs/selinux/enforce") && h.run.has("matchpathcon") {
 		t.label = h.label
 	}
@@ -171,6 +171,7 @@ func (h *Host) Diff(ctx context.Context, op action.Operation, original journal.O
 
 // Apply brings about what the operation wants, part by part.
 func (h *Host) Apply(ctx context.Context, op action.Operation, original journal.Original) error {
+	h.awaitDevice(ctx, op)
 	h.run.told.enter(applying, op.Summary())
 	parts, err := h.parts(op)
 	for i, p := range parts {
@@ -206,7 +207,7 @@ func (h *Host) Restart(ctx context.Context, unit string) error {
 	if err := h.reload(ctx); err != nil {
 		return err
 	}
-	_, err := h.run.program(ctx, nil, "systemctl", "restart", "--", unit)
+	_, err := h.run.command(ctx, nil, linuxcmd.Systemctl(unit, "restart"))
 	return err
 }
 

@@ -9,35 +9,12 @@ import (
 	"path"
 	"strings"
 
-	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// manager is a package manager and how it is asked.
-type manager struct {
-	program string
-	// mend finishes what a power cut left half done; none if the manager does so by itself, as those of rpm do.
-	mend                     []string
-	update, upgrade, install []string
-}
-
-func managers() []manager {
-	// An update that the image starts at boot holds the lock for a while.
-	apt := []string{"-yq", "-o", "Dpkg::Options::=--force-confold", "-o", "DPkg::Lock::Timeout=300"}
-	return []manager{
-		{
-			"apt-get",
-			[]string{"dpkg", "--force-confold", "--configure", "-a"},
-			with(apt, "update"), with(apt, "upgrade"),
-			with(apt, "install"),
-		},
-		{"tdnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
-		{"dnf", nil, []string{"-yq", "makecache"}, []string{"-yq", "upgrade"}, []string{"-yq", "install"}},
-		{"zypper", nil, []string{"-nq", "refresh"}, []string{"-nq", "update"}, []string{"-nq", "install"}},
-	}
-}
 
 func with(list []string, more ...string) []string { return append(list[:len(list):len(list)], more...) }
 
@@ -52,13 +29,18 @@ func (p packages) capture(context.Context) (journal.Original, error) {
 }
 
 func (p packages) manager() (manager, error) {
-	for _, m := range managers() {
-		if p.run.has(m.program) {
-			return m, nil
+	for _, m := range linuxcmd.PackageManagers() {
+		if p.run.has(m.Program()) {
+			return manager{m}, nil
 		}
 	}
-	return manager{}, errors.New("this machine has no package manager that is known")
+	return manager{}, errors.New("this machine has no supported package manager")
 }
+
+// manager is the machine's package manager.
+type manager struct{ linuxcmd.PackageManager }
+
+func (m manager) dpkg() bool { return m.ID == osprofile.PackageManagerAPT }
 
 // missing returns the packages that are not installed.
 func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
@@ -82,7 +64,7 @@ func (p packages) missing(ctx context.Context, m manager) ([]string, error) {
 func (m manager) query(name string) (argv []string, version string) {
 	bare, version, pinned := strings.Cut(name, "=")
 	switch {
-	case m.mend != nil:
+	case m.dpkg():
 		bare, _, _ = strings.Cut(bare, "/") // a name may bring its suite, too
 		return []string{"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}\n", "--", bare}, version
 	case pinned:
@@ -95,7 +77,7 @@ func (m manager) query(name string) (argv []string, version string) {
 }
 
 func (m manager) there(out, version string) bool {
-	if m.mend != nil {
+	if m.dpkg() {
 		return installed(out, version)
 	}
 	return strings.TrimSpace(out) != ""
@@ -142,39 +124,21 @@ func (p packages) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	if m.mend != nil {
-		if _, err := p.run.program(ctx, nil, m.mend[0], m.mend[1:]...); err != nil {
-			return err
-		}
-	}
-	var calls [][]string
-	if p.Update {
-		calls = append(calls, m.update)
-	}
-	if p.Upgrade {
-		calls = append(calls, m.upgrade)
-	}
-	if len(missing) > 0 {
-		calls = append(calls, with(m.install, missing...))
-	}
-	for _, args := range calls {
-		if err := p.call(ctx, m.program, args); err != nil {
+	wanted := p.PackagesConfig
+	wanted.Install = missing
+	for _, c := range m.Commands(wanted) {
+		if err := p.call(ctx, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// call asks the package manager, with the machine's proxy if it has one.
-func (p packages) call(ctx context.Context, program string, args []string) error {
+// call runs the package manager, with the machine's proxy if it has one.
+func (p packages) call(ctx context.Context, c linuxcmd.Command) error {
 	if !p.tree.exists(proxyEnvironment) {
-		_, err := p.run.program(ctx, nil, program, args...)
+		_, err := p.run.command(ctx, nil, c)
 		return err
 	}
-	words := make([]string, len(args))
-	for i, a := range args {
-		words[i] = action.Quote(a)
-	}
-	script := fmt.Sprintf("set -a\n. %s\nset +a\nexec %s %s\n", proxyEnvironment, program, strings.Join(words, " "))
-	return p.run.shell(ctx, program, script)
+	return p.run.shell(ctx, c[0], fmt.Sprintf("set -a\n. %s\nset +a\nexec %s\n", proxyEnvironment, c))
 }

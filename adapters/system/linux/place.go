@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -198,7 +199,7 @@ func (p *place) write(ctx context.Context, content io.Reader, mode machine.Mode,
 	if err != nil {
 		return err
 	}
-	next := beside(p.base)
+	next := linuxcmd.Temporary(p.base)
 	f, err := p.create(next)
 	if err != nil {
 		return err
@@ -238,7 +239,7 @@ func (p *place) link(ctx context.Context, target string) error {
 	if err := p.make(ctx); err != nil {
 		return err
 	}
-	next := beside(p.base)
+	next := linuxcmd.Temporary(p.base)
 	if err := p.unlink(next); err != nil {
 		return err
 	}
@@ -262,7 +263,7 @@ func (p *place) remove() error {
 
 // tidy removes what is called as an incomplete entry is. A directory that a user has filled is not ours.
 func (p *place) tidy(name string) error {
-	if err := p.unlink(beside(name)); !errors.Is(err, unix.ENOTEMPTY) {
+	if err := p.unlink(linuxcmd.Temporary(name)); !errors.Is(err, unix.ENOTEMPTY) {
 		return err
 	}
 	return nil

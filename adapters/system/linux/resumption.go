@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/ports"
 )
@@ -16,7 +17,7 @@ type Resumption struct{ *Host }
 var _ ports.Resumption = Resumption{}
 
 // wantedAt is the link by which a boot starts the unit.
-const wantedAt = unitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
+const wantedAt = linuxcmd.UnitDir + "/multi-user.target.wants/" + delivery.ResumeUnit
 
 // Arm writes and enables the unit. systemd is not told: this boot has no need of it. A tree that does not run has no
 // later boots.

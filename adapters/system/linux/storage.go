@@ -3,22 +3,26 @@
 package linux
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/moby/sys/mountinfo"
+
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/ports"
 )
 
-const fstab = "/etc/fstab"
-
 // disk is a partition table. A disk that has one is left alone unless it is to be wiped, and then only once: the
-// journal tells that it was done.
+// journal records it.
 type disk struct {
 	*Host
 	machine.Disk
@@ -28,72 +32,61 @@ func (d disk) capture(context.Context) (journal.Original, error) {
 	return journal.Original{Thing: journal.ThingDisk, Name: d.Device}, nil
 }
 
-// nothingThere is the exit code of blkid(8) for a device on which it finds nothing. Any other says that it cannot tell,
-// and there may be data.
-const nothingThere = 2
-
-// has returns what the device has under the tag of blkid(8), such as PTTYPE; empty if it has nothing.
-func (h *Host) has(ctx context.Context, device, tag string) (string, error) {
-	out, err := h.run.program(ctx, nil, "blkid", "--probe", "--match-tag", tag, "--output", "value", "--", device)
+// signature returns the type of the file system or partition table on the device; empty if there is none.
+func (h *Host) signature(ctx context.Context, device string) (string, error) {
+	if !h.tree.exists(device) {
+		return "", fmt.Errorf("device %s does not exist", device)
+	}
+	out, err := h.run.command(ctx, nil, linuxcmd.Signature(device))
 	var failed *ports.CommandError
-	if errors.As(err, &failed) && failed.ExitCode == nothingThere {
-		if !h.tree.exists(device) {
-			return "", fmt.Errorf("there is no device %s", device)
-		}
+	if errors.As(err, &failed) && failed.ExitCode == linuxcmd.NoSignature {
 		return "", nil
 	}
 	return strings.TrimSpace(string(out)), err
 }
 
+// blank reports whether to write to the device: it has no signature or may be wiped. It fails if the device contains
+// something else than what the document asks for.
+func (h *Host) blank(ctx context.Context, device string, wipe bool, existing ...string) (bool, error) {
+	found, err := h.signature(ctx, device)
+	switch {
+	case err != nil || wipe || found == "":
+		return err == nil, err
+	case slices.Contains(existing, found):
+		return false, nil
+	default:
+		return false, fmt.Errorf("%s contains %s; set wipe to replace it", device, found)
+	}
+}
+
+// create runs the command that writes to the device, after wiping it where the document permits that.
+func (h *Host) create(ctx context.Context, device string, wipe bool, c linuxcmd.Command, input string) error {
+	if wipe {
+		if _, err := h.run.command(ctx, nil, linuxcmd.Wipe(device)); err != nil {
+			return err
+		}
+	}
+	_, err := h.run.command(ctx, strings.NewReader(input), c)
+	if err == nil && h.run.has("udevadm") {
+		_, _ = h.run.command(ctx, nil, linuxcmd.Settle())
+	}
+	return err
+}
+
 func (d disk) diff(ctx context.Context, _ journal.Original) ([]string, error) {
-	table, err := d.has(ctx, d.Device, "PTTYPE")
-	if err != nil || table != "" && !d.Wipe {
+	blank, err := d.blank(ctx, d.Device, d.Wipe, linuxcmd.PartitionTables()...)
+	if err != nil || !blank {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("+ %s: %d partitions", d.Device, len(d.Partitions))}, nil
 }
 
 func (d disk) apply(ctx context.Context, _ journal.Original) error {
-	if d.Wipe {
-		if _, err := d.run.program(ctx, nil, "wipefs", "--all", "--", d.Device); err != nil {
-			return err
-		}
-	}
-	_, err := d.run.program(ctx, strings.NewReader(d.script()), "sfdisk", "--wipe-partitions", "auto", "--", d.Device)
-	if err == nil && d.run.has("udevadm") {
-		_, err = d.run.program(ctx, nil, "udevadm", "settle")
-	}
-	return err
+	command, input := linuxcmd.Partition(d.Disk)
+	return d.create(ctx, d.Device, d.Wipe, command, input)
 }
 
-// script is what sfdisk(8) reads.
-func (d disk) script() string {
-	table := map[machine.TableType]string{"": "gpt", machine.TableGPT: "gpt", machine.TableMBR: "dos"}[d.Table]
-	var b strings.Builder
-	fmt.Fprintf(&b, "label: %s\n\n", table)
-	for _, p := range d.Partitions {
-		if p.Number > 0 {
-			b.WriteString(strconv.Itoa(p.Number) + " : ")
-		}
-		var fields []string
-		add := func(format string, set bool, value any) {
-			if set {
-				fields = append(fields, fmt.Sprintf(format, value))
-			}
-		}
-		add("start=%dMiB", p.StartMiB > 0, p.StartMiB)
-		add("size=%dMiB", p.SizeMiB > 0, p.SizeMiB)
-		add("type=%s", p.TypeGUID != "", p.TypeGUID)
-		add(`name="%s"`, p.Label != "", strings.NewReplacer(`"`, `\x22`, `\`, `\x5c`).Replace(p.Label))
-		if len(fields) == 0 {
-			fields = []string{"type=L"}
-		}
-		b.WriteString(strings.Join(fields, ", ") + "\n")
-	}
-	return b.String()
-}
-
-// filesystem is a file system on a device. One that is there is kept unless it is to be wiped.
+// filesystem is a file system on a device. One that exists is kept unless it is to be wiped.
 type filesystem struct {
 	*Host
 	machine.Filesystem
@@ -104,129 +97,99 @@ func (f filesystem) capture(context.Context) (journal.Original, error) {
 }
 
 func (f filesystem) diff(ctx context.Context, _ journal.Original) ([]string, error) {
-	is, err := f.has(ctx, f.Device, "TYPE")
-	if err != nil {
+	blank, err := f.blank(ctx, f.Device, f.Wipe, f.Format)
+	if err != nil || !blank {
 		return nil, err
-	}
-	if is != "" && !f.Wipe {
-		if is != f.Format {
-			return nil, fmt.Errorf("%s holds %s; give wipe to lose it", f.Device, is)
-		}
-		return nil, nil
 	}
 	return []string{fmt.Sprintf("+ %s: %s", f.Device, f.Format)}, nil
 }
 
 func (f filesystem) apply(ctx context.Context, _ journal.Original) error {
-	tool := "mkfs." + f.Format
-	if f.Format == "swap" {
-		tool = "mkswap"
-	}
-	args := f.Options
-	if f.Label != "" {
-		args = with(args, map[string]string{"vfat": "-n"}[f.Format], f.Label)
-		if f.Format != "vfat" {
-			args[len(args)-2] = "-L"
-		}
-	}
-	if f.Wipe {
-		force := map[string]string{"ext4": "-F", "xfs": "-f", "btrfs": "-f", "swap": "-f"}[f.Format]
-		if force != "" {
-			args = with(args, force)
-		}
-	}
-	_, err := f.run.program(ctx, nil, tool, with(args, f.Device)...)
-	return err
+	return f.create(ctx, f.Device, f.Wipe, linuxcmd.MakeFilesystem(f.Filesystem), "")
 }
 
-// mountParts returns the mount point, the line of fstab(5) and the mount itself.
+// awaitDevice waits for the device of an operation: udev may still be at work. A device that does not appear is an
+// error of the operation. A tree that does not run gets no devices.
+func (h *Host) awaitDevice(ctx context.Context, op action.Operation) {
+	device := ""
+	switch o := op.(type) {
+	case action.PartitionDisk:
+		device = o.Device
+	case action.MakeFilesystem:
+		device = o.Device
+	case action.MountFilesystem:
+		device = o.Source
+	case action.EnableSwap:
+		device = o.Device
+	default: // needs no device
+	}
+	if !h.live || !strings.HasPrefix(device, "/") {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, linuxcmd.DeviceTimeout)
+	defer cancel()
+	for !h.tree.exists(device) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// mountParts returns the line of fstab(5), the mount point and the mount itself.
 func (h *Host) mountParts(m machine.Mount) []part {
-	kind, options := m.Type, strings.Join(m.Options, ",")
-	if kind == "" {
-		kind = "auto"
-	}
-	if options == "" {
-		options = "defaults"
-	}
-	line := strings.Join([]string{fstabWord(m.Source), fstabWord(m.Path), kind, options, "0", "0"}, " ")
-	return []part{tableLine{h, line, 1}, mounted{h, m.Path}}
+	return []part{fstabEntry{h, linuxcmd.MountEntry(m)}, mounted{h, m.Path}}
 }
 
-// swapParts returns the file, if it is one, the line of fstab(5) and the use of it.
+// swapParts returns the file, if it is one, the line of fstab(5) and the use of the swap space.
 func (h *Host) swapParts(s machine.Swap) []part {
-	at := s.Device + s.Path
-	parts := []part{tableLine{h, fstabWord(at) + " none swap sw 0 0", 0}, swapped{h, at}}
+	source := s.Device + s.Path
+	parts := []part{fstabEntry{h, linuxcmd.SwapEntry(source)}, swapped{h, source}}
 	if s.Path != "" {
 		parts = append([]part{swapFile{h, s}}, parts...)
 	}
 	return parts
 }
 
-// fstabWord escapes what would end a field of fstab(5).
-func fstabWord(s string) string {
-	return strings.NewReplacer(" ", `\040`, "\t", `\011`, "\n", `\012`, `\`, `\134`).Replace(s)
-}
-
-// tableLine is a line of fstab(5). It takes the place of another with the same field at the key: of two lines for one
-// mount point the first would count.
-type tableLine struct {
+// fstabEntry is a line of fstab(5).
+type fstabEntry struct {
 	*Host
-	line string
-	key  int
+	linuxcmd.FstabEntry
 }
 
-func (l tableLine) capture(context.Context) (journal.Original, error) { return l.tree.state(fstab) }
-
-// wish returns the table with the line in it.
-func (l tableLine) wish(table string) string {
-	mine := strings.Fields(l.line)[l.key]
-	var lines []string
-	placed := false
-	for line := range strings.Lines(table) {
-		line = strings.TrimSuffix(line, "\n")
-		if fields := strings.Fields(line); len(fields) > l.key && !strings.HasPrefix(fields[0], "#") &&
-			fields[l.key] == mine {
-			if placed {
-				continue
-			}
-			line, placed = l.line, true
-		}
-		lines = append(lines, line)
-	}
-	if !placed {
-		lines = append(lines, l.line)
-	}
-	return strings.Join(lines, "\n") + "\n"
+func (e fstabEntry) capture(context.Context) (journal.Original, error) {
+	return e.tree.state(linuxcmd.Fstab)
 }
 
-// is returns the table; that behind a link is not its content.
-func (l tableLine) is() (is journal.Original, content []byte, err error) {
-	if is, err = l.tree.state(fstab); err != nil || !is.Regular() {
-		return is, nil, err
+// table returns the table; what a link leads to is not its content.
+func (e fstabEntry) table() (state journal.Original, content []byte, err error) {
+	if state, err = e.tree.state(linuxcmd.Fstab); err != nil || !state.Regular() {
+		return state, nil, err
 	}
-	err = l.tree.with(fstab, false, func(p *place) (err error) { content, _, err = p.read(); return err })
-	return is, content, err
+	err = e.tree.with(linuxcmd.Fstab, false, func(p *place) (err error) { content, _, err = p.read(); return err })
+	return state, content, err
 }
 
-func (l tableLine) diff(context.Context, journal.Original) ([]string, error) {
-	_, content, err := l.is()
-	want := l.wish(string(content))
+func (e fstabEntry) diff(context.Context, journal.Original) ([]string, error) {
+	_, content, err := e.table()
+	want := e.Merge(string(content))
 	if err != nil || string(content) == want {
 		return nil, err
 	}
-	return contentLines(fstab, content, []byte(want)), nil
+	return contentLines(linuxcmd.Fstab, content, []byte(want)), nil
 }
 
-func (l tableLine) apply(ctx context.Context, _ journal.Original) error {
-	is, content, err := l.is()
+func (e fstabEntry) apply(ctx context.Context, _ journal.Original) error {
+	state, content, err := e.table()
 	if err != nil {
 		return err
 	}
 	mode := machine.Mode(0o644)
-	if is.Exists && is.Link == "" {
-		mode = is.Mode
+	if state.Exists && state.Link == "" {
+		mode = state.Mode
 	}
-	return l.tree.write(ctx, fstab, strings.NewReader(l.wish(string(content))), mode, is.UID, is.GID)
+	return e.tree.write(ctx, linuxcmd.Fstab, strings.NewReader(e.Merge(string(content))), mode, state.UID, state.GID)
 }
 
 // mounted is a mount, in the running system alone.
@@ -245,8 +208,12 @@ func (m mounted) capture(context.Context) (journal.Original, error) {
 }
 
 func (m mounted) is() bool {
-	table, err := m.tree.read("/proc/self/mounts")
-	return err == nil && strings.Contains(string(table), " "+fstabWord(m.path)+" ")
+	table, err := m.tree.read("/proc/self/mountinfo")
+	if err != nil {
+		return false
+	}
+	mounts, err := mountinfo.GetMountsFromReader(bytes.NewReader(table), mountinfo.SingleEntryFilter(m.path))
+	return err == nil && len(mounts) > 0
 }
 
 func (m mounted) diff(context.Context, journal.Original) ([]string, error) {
@@ -273,7 +240,7 @@ func (m mounted) apply(ctx context.Context, _ journal.Original) error {
 	if err := m.reload(ctx); err != nil {
 		return err
 	}
-	_, err = m.run.program(ctx, nil, "mount", "--", m.path)
+	_, err = m.run.command(ctx, nil, linuxcmd.Mount(m.path))
 	return err
 }
 
@@ -340,7 +307,7 @@ func (s swapped) diff(context.Context, journal.Original) ([]string, error) {
 }
 
 func (s swapped) apply(ctx context.Context, _ journal.Original) error {
-	_, err := s.run.program(ctx, nil, "swapon", "--", s.at)
+	_, err := s.run.command(ctx, nil, linuxcmd.Swapon(s.at))
 	return err
 }
 
@@ -379,18 +346,16 @@ func (s swapFile) fill(ctx context.Context, p *place) error {
 	if err := p.make(ctx); err != nil {
 		return err
 	}
-	half := beside(p.base)
+	half := linuxcmd.Temporary(p.base)
 	next := path.Join(p.dir, half)
 	// Nobody else may read what programs had in their memory.
 	if err := s.tree.write(ctx, next, strings.NewReader(""), 0o600, 0, 0); err != nil {
 		return err
 	}
-	// Not a sparse file: the kernel refuses to swap to one.
-	dd := []string{"if=/dev/zero", "of=" + next, "bs=1M", "count=" + strconv.Itoa(s.SizeMiB), "conv=fsync"}
-	if _, err := s.run.program(ctx, nil, "dd", dd...); err != nil {
+	if _, err := s.run.command(ctx, nil, linuxcmd.FillSwapFile(next, s.SizeMiB)); err != nil {
 		return errors.Join(err, p.unlink(half))
 	}
-	if _, err := s.run.program(ctx, nil, "mkswap", "--", next); err != nil {
+	if _, err := s.run.command(ctx, nil, linuxcmd.MakeSwap(next)); err != nil {
 		return err
 	}
 	return p.move(half)

@@ -4,7 +4,6 @@ package linux
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -20,25 +19,6 @@ import (
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// temporary is what the name of a file has at its end until the file is complete, and longestName is what a file system
-// takes of a name, in bytes.
-const (
-	temporary   = ".machineadm-new"
-	longestName = 255
-)
-
-// beside returns the name that a file has until it is complete. It begins with a dot, so that programs that read all
-// files of a directory, as the kubelet reads static pods, pass over what a power cut left. It is always the same, so
-// that the next run takes that over.
-func beside(name string) string {
-	dir, base := filepath.Split(name)
-	if len(base)+len(temporary)+1 > longestName {
-		sum := sha256.Sum256([]byte(base))
-		base = hex.EncodeToString(sum[:])
-	}
-	return dir + "." + base + temporary
-}
 
 // tree is the machine's files below a directory.
 type tree struct {

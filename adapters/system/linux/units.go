@@ -10,14 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/ports"
 )
-
-// unitDir is where the administrator's units stand.
-const unitDir = "/etc/systemd/system"
 
 // changedDir has an empty file for each unit whose files changed and of which systemd was not told yet. After a reboot
 // there is nothing to tell.
@@ -26,17 +24,10 @@ const changedDir = runDir + "/units"
 // unitParts returns the unit's files and then its state.
 func (h *Host) unitParts(u action.EnsureUnit) []part {
 	var parts []part
-	if u.Content != "" {
-		parts = append(parts, h.unitFile(u, unitDir+"/"+u.Name, u.Content))
-	}
-	for _, d := range u.DropIns {
-		parts = append(parts, h.unitFile(u, unitDir+"/"+u.Name+".d/"+d.Name, d.Content))
+	for _, f := range linuxcmd.UnitFiles(u.Unit) {
+		parts = append(parts, unitFile{file{h.tree, f}, unit{h, u}})
 	}
 	return append(parts, unit{h, u})
-}
-
-func (h *Host) unitFile(u action.EnsureUnit, path, content string) part {
-	return unitFile{file{h.tree, textFile(path, content, 0o644)}, unit{h, u}}
 }
 
 // unitFile is one of a unit's files.
@@ -65,7 +56,7 @@ type unit struct {
 const (
 	stateEnabled = "enabled"
 	stateActive  = "active"
-	// notFound is the enablement of a unit that does not exist.
+	// notFound is the enablement of a unit that does not exist. systemctl fails to enable or disable it.
 	notFound = "not-found"
 	// stateWanted is set if another unit wants the unit; of one that is masked nothing else tells whether it was enabled.
 	stateWanted = "wanted"
@@ -85,7 +76,7 @@ func (u unit) capture(ctx context.Context) (journal.Original, error) {
 
 func (u unit) wanted() bool {
 	for _, kind := range []string{"wants", "requires"} {
-		links, err := fs.Glob(u.tree.root.FS(), strings.TrimPrefix(unitDir, "/")+"/*."+kind+"/*")
+		links, err := fs.Glob(u.tree.root.FS(), strings.TrimPrefix(linuxcmd.UnitDir, "/")+"/*."+kind+"/*")
 		if err == nil && slices.ContainsFunc(links, func(l string) bool { return path.Base(l) == u.Name }) {
 			return true
 		}
@@ -104,7 +95,7 @@ func (u unit) arguments(verb ...string) []string {
 	if !u.live {
 		verb = append([]string{"--root=/"}, verb...)
 	}
-	return append(verb, "--", u.Name)
+	return linuxcmd.Systemctl(u.Name, verb...)[1:]
 }
 
 // enablement returns what systemctl is-enabled says, which fails for units that are not.
@@ -159,7 +150,7 @@ func (u unit) becomes(is string) bool {
 	case "mask":
 		return !masked
 	case "disable":
-		return strings.HasPrefix(is, "enabled")
+		return strings.HasPrefix(is, "enabled") || is == notFound
 	case "enable":
 		return masked || slices.Contains([]string{"disabled", notFound, "linked", "linked-runtime", "enabled-runtime"}, is)
 	default:
@@ -196,17 +187,14 @@ func (u unit) apply(ctx context.Context, _ journal.Original) error {
 	if err := u.reload(ctx); err != nil {
 		return err
 	}
-	if err := u.become(ctx); err != nil {
-		return err
-	}
-	if !u.live || !u.tree.exists(u.stamp()) {
-		return nil
-	}
-	// One that waits for the configuration of others is restarted with them.
-	if len(u.RestartOn) == 0 && u.property(ctx, "ActiveState") == stateActive {
+	changed := u.live && u.tree.exists(u.stamp())
+	if changed && linuxcmd.RestartsOnChange(u.EnsureUnit) && u.property(ctx, "ActiveState") == stateActive {
 		if err := u.Restart(ctx, u.Name); err != nil {
 			return err
 		}
+	}
+	if err := u.become(ctx); err != nil || !changed {
+		return err
 	}
 	return u.tree.unlink(u.stamp())
 }
@@ -237,7 +225,7 @@ func (h *Host) reload(ctx context.Context) error {
 	if !h.live {
 		return nil
 	}
-	_, err := h.run.program(ctx, nil, "systemctl", "daemon-reload")
+	_, err := h.run.command(ctx, nil, linuxcmd.ReloadUnits())
 	return err
 }
 
@@ -289,6 +277,6 @@ func (h *Host) resume(ctx context.Context, o journal.Original) error {
 	case was == stateActive:
 		verb = "start"
 	}
-	_, err := h.run.program(ctx, nil, "systemctl", verb, "--", o.Name)
+	_, err := h.run.command(ctx, nil, linuxcmd.Systemctl(o.Name, verb))
 	return err
 }

@@ -3,17 +3,18 @@
 package linux
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/moby/sys/user"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/journal"
 	"github.com/machineadm/machineadm/domain/machine"
 )
@@ -25,25 +26,31 @@ func (h *Host) userParts(u machine.User) []part {
 		parts = append(parts, keys{h, u})
 	}
 	if u.Sudo != "" {
-		rule := textFile(sudoersDir+"/machineadm-"+sudoersName(u.Name), sudoRule(u), 0o440)
-		parts = append(parts, file{h.tree, rule})
+		parts = append(parts, sudoRule{h, file{h.tree, linuxcmd.SudoersFile(u)}})
 	}
 	return parts
 }
 
-// sudoersName returns a file name that no other user has: sudo skips files with a dot in their name or a tilde at its
-// end (sudoers(5)).
-func sudoersName(user string) string {
-	return strings.NewReplacer("%", "%25", ".", "%2E", "~", "%7E").Replace(user)
+// sudoRule is the file of a user's rule of sudo.
+type sudoRule struct {
+	*Host
+	file
 }
 
-// sudoRule returns the user's line. A name in capitals would be an alias, so it is quoted.
-func sudoRule(u machine.User) string {
-	name := u.Name
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
-		name = `"` + name + `"`
+// apply checks the rule first, where there is visudo(8): a file that sudo cannot parse would disable sudo for all
+// users.
+func (r sudoRule) apply(ctx context.Context, o journal.Original) error {
+	if r.run.has("visudo") {
+		content, _ := r.Content.Static()
+		if err := r.file.tree.write(ctx, sudoersCheck, bytes.NewReader(content), r.Mode, 0, 0); err != nil {
+			return err
+		}
+		_, err := r.run.program(ctx, nil, "visudo", "-cqf", sudoersCheck)
+		if err := errors.Join(err, r.file.tree.unlink(sudoersCheck)); err != nil {
+			return err
+		}
 	}
-	return name + " " + u.Sudo + "\n"
+	return r.file.apply(ctx, o)
 }
 
 // account is a user.
@@ -125,22 +132,6 @@ func (a account) shadowLine() (password, expiry string) {
 	return "", ""
 }
 
-// shadow returns the password field. A hash whose password is not unlocked is kept behind an exclamation mark, as
-// passwd -l does; without a hash no password matches.
-func (a account) shadow() string {
-	hash := string(a.PasswordHash.Reveal())
-	switch {
-	case hash == "" && a.Unlocked:
-		return ""
-	case hash == "":
-		return "*"
-	case a.Unlocked || hash[0] == '!' || hash[0] == '*':
-		return hash
-	default:
-		return "!" + hash
-	}
-}
-
 func (a account) diff(ctx context.Context, _ journal.Original) ([]string, error) {
 	is, err := a.state(ctx)
 	if err != nil {
@@ -178,8 +169,8 @@ func (a account) diff(ctx context.Context, _ journal.Original) ([]string, error)
 
 // setsPassword reports whether the password field has to be written. A lock of another spelling is a lock, too.
 func (a account) setsPassword(is string) bool {
-	want := a.shadow()
-	if want == "*" {
+	want := linuxcmd.PasswordField(a.User)
+	if want == linuxcmd.NoPassword {
 		return !strings.HasPrefix(is, "!") && !strings.HasPrefix(is, "*")
 	}
 	return is != want
@@ -199,18 +190,18 @@ func (a account) apply(ctx context.Context, _ journal.Original) error {
 	if err != nil {
 		return err
 	}
-	args, tool := a.common(), "usermod"
+	command := linuxcmd.Usermod(a.User)
 	if is == nil {
 		if err := a.safeHome(); err != nil {
 			return err
 		}
-		args, tool = append(args, a.creation(ctx)...), "useradd"
-		args = append(args, "--groups", strings.Join(a.Groups, ","))
-	} else if len(a.Groups) > 0 {
-		args = append(args, "--append", "--groups", strings.Join(a.Groups, ","))
+		command, err = a.creation(ctx)
+		if err != nil {
+			return err
+		}
 	}
-	if len(args) > 0 || is == nil {
-		if _, err := a.run.program(ctx, nil, tool, append(args, "--", a.Name)...); err != nil {
+	if command != nil {
+		if _, err := a.run.command(ctx, nil, command); err != nil {
 			return err
 		}
 	}
@@ -218,7 +209,7 @@ func (a account) apply(ctx context.Context, _ journal.Original) error {
 	if !a.setsPassword(password) {
 		return nil
 	}
-	return a.password(ctx, a.shadow())
+	return a.password(ctx, linuxcmd.PasswordField(a.User))
 }
 
 // safeHome refuses a home directory that useradd would make, by its name, where another user can exchange it.
@@ -236,49 +227,23 @@ func (a account) safeHome() error {
 
 // password sets the password field. It goes by standard input, since every user sees arguments.
 func (a account) password(ctx context.Context, field string) error {
-	_, err := a.run.program(ctx, strings.NewReader(a.Name+":"+field+"\n"), "chpasswd", "--encrypted")
+	_, err := a.run.command(ctx, strings.NewReader(a.Name+":"+field+"\n"), linuxcmd.Chpasswd())
 	return err
 }
 
-// common returns the arguments that useradd and usermod share.
-func (a account) common() []string {
-	var args []string
-	add := func(flag, value string) {
-		if value != "" {
-			args = append(args, flag, value)
+// creation returns the command that creates the account. A group of the user's name becomes the primary group.
+func (a account) creation(ctx context.Context) (linuxcmd.Command, error) {
+	u := a.User
+	if u.PrimaryGroup == "" {
+		_, exists, err := a.tree.group(ctx, u.Name)
+		if err != nil {
+			return nil, err
+		}
+		if exists {
+			u.PrimaryGroup = u.Name
 		}
 	}
-	add("--comment", a.Comment)
-	add("--home", a.Home)
-	add("--gid", a.PrimaryGroup)
-	add("--shell", a.Shell)
-	if a.Inactive {
-		add("--expiredate", expired)
-	}
-	return args
-}
-
-func (a account) creation(ctx context.Context) []string {
-	args := []string{"--create-home"}
-	if a.NoCreateHome {
-		args = []string{"--no-create-home"}
-	}
-	if a.System {
-		args = append(args, "--system")
-	}
-	if a.UID != nil {
-		args = append(args, "--uid", strconv.Itoa(*a.UID))
-	}
-	_, named, err := a.tree.group(ctx, a.Name)
-	switch {
-	case a.PrimaryGroup != "" || err != nil:
-	case named:
-		// The image has a group of the user's name already, which useradd would refuse.
-		args = append(args, "--gid", a.Name)
-	default:
-		args = append(args, "--user-group")
-	}
-	return args
+	return linuxcmd.Useradd(u), nil
 }
 
 func (h *Host) revertUser(ctx context.Context, o journal.Original) error {

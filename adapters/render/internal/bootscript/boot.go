@@ -42,7 +42,7 @@ func Complete(steps []plan.SourcedStep) []plan.SourcedStep {
 	}
 	i := slices.IndexFunc(steps, func(s plan.SourcedStep) bool { return s.Phase == document.PhaseBoot })
 	at := func(op action.Operation) plan.SourcedStep {
-		return plan.SourcedStep{Step: plan.Step{Phase: document.PhaseUnit, Do: op}, Source: steps[i].Source}
+		return plan.SourcedStep{Step: plan.Step{Phase: document.PhaseBoot, Do: op}, Source: steps[i].Source}
 	}
 	return slices.Insert(slices.Clone(steps), i, at(action.WriteFile{File: script}), at(action.EnsureUnit{Unit: unit}))
 }

@@ -1,8 +1,6 @@
 package bootscript_test
 
 import (
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -15,28 +13,14 @@ import (
 	"github.com/machineadm/machineadm/domain/plan"
 )
 
-func TestFstabHoldsTheLine(t *testing.T) {
-	for _, shell := range shells() {
-		r := newRoot(t)
-		script := strings.ReplaceAll(bootscript.Fstab(`/var/a swap\file`, "none", "swap", "sw", "0", "0"), "/etc/fstab",
-			r.dir+"/etc/fstab")
-		if out, err := exec.CommandContext(t.Context(), shell, "-c", script).CombinedOutput(); err != nil || len(out) > 0 {
-			t.Errorf("%v: %s", err, out)
-		}
-		if got, _ := os.ReadFile(r.dir + "/etc/fstab"); string(got) != `/var/a\040swap\134file none swap sw 0 0`+"\n" {
-			t.Errorf("%s: the line is %q", shell, got)
-		}
-	}
-}
-
 func TestSwapIsUsedAtEachBoot(t *testing.T) {
 	for name, swap := range map[string]machine.Swap{
 		"/dev/vdb2": {Device: "/dev/vdb2"},
 		"/var/swap": {Path: "/var/swap", SizeMiB: 1},
 	} {
 		program := string(mustProgram(t, []plan.SourcedStep{step("p", action.EnableSwap{Swap: swap})}, bootscript.Options{}))
-		if line := `\n'\'' '\''` + name + ` none swap sw 0 0'\''>>/etc/fstab`; !strings.Contains(program, line) {
-			t.Errorf("no line %q in\n%s", line, program)
+		if entry := `_m 1 '\''` + name + ` none swap sw 0 0'\''&&swapon ` + name; !strings.Contains(program, entry) {
+			t.Errorf("no %q in\n%s", entry, program)
 		}
 	}
 }
@@ -49,7 +33,7 @@ func TestCompleteBringsTheCommandsOfEveryBoot(t *testing.T) {
 		got = append(got, s.Phase.String()+" "+string(s.Source.Path)+": "+s.Do.Summary())
 	}
 	want := []string{
-		"file a: link /a to /b", "unit boot[0]: write " + bootscript.BootPath, "unit boot[0]: enable unit " +
+		"file a: link /a to /b", "boot boot[0]: write " + bootscript.BootPath, "boot boot[0]: enable unit " +
 			bootscript.BootUnit,
 		"boot boot[0]: run boot[0]", "boot boot[1]: run boot[1]",
 	}

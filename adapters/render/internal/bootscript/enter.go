@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
@@ -110,7 +111,7 @@ type spot struct{ prepare, next, finish string }
 
 func (w *writer) spot(at string) spot {
 	if !w.careful(at) {
-		next := Quote(at + temporary)
+		next := Quote(linuxcmd.Temporary(at))
 		return spot{"mkdir -p " + Quote(path.Dir(at)) + "&&", next, "&&mv -f " + next + " " + Quote(at)}
 	}
 	w.define(Enter)

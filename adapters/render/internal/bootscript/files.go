@@ -6,15 +6,13 @@ import (
 	"path"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
-
-// temporary is what the name of a file has at its end until the file is complete.
-const temporary = ".machineadm-new"
 
 // writeFile writes a file beside its place and moves it there, so that no reader ever sees half of it.
 func (w *writer) writeFile(s plan.SourcedStep, f action.WriteFile) {
@@ -47,7 +45,7 @@ func add(f machine.File, at, content string) string {
 	case f.Mode == machine.ModeUnset:
 		return "(umask 077&&:>>" + at + ")&&" + content + ">>" + at + ownership(at, f.Mode, f.Owner)
 	}
-	const next = `"$_a` + temporary + `"`
+	const next = `"${_a%/*}/.${_a##*/}.machineadm-new"`
 	// What is behind the path keeps a line end that belongs to a name.
 	return `_a=$(readlink -f ` + at + `&&echo .)&&_a=${_a%??}&&rm -f ` + next +
 		`&&(umask 077&&{ { [ ! -e "$_a" ]||cat "$_a";}&&` + content + ";}>" + next +
@@ -142,15 +140,8 @@ func (w *writer) link(l action.Link) string {
 	return "mkdir -p " + Quote(path.Dir(l.Path)) + "&&ln -sfn " + Operand(l.Target) + " " + Quote(l.Path)
 }
 
-// A download is given up after longest seconds with all its attempts, and curl gives up an attempt that brings fewer
-// than slowest bytes a second for a minute. wget knows no such rate; it gives up when nothing comes for a minute. The
-// agent has the same bounds.
-const (
-	longest = 4 * 60 * 60
-	slowest = 16 << 10
-)
-
-// fetch downloads beside the place, checks the digest, and only then moves the file.
+// fetch downloads to a temporary file, checks the digest, and then moves the file into place. curl ends an attempt by
+// its rate; wget has no such limit and ends it when nothing arrives for the window.
 func fetch(f action.FetchFile, to spot) string {
 	next, sum, digest := to.next, "sha256sum", f.SHA256
 	if digest == "" {
@@ -164,50 +155,15 @@ func fetch(f action.FetchFile, to spot) string {
 		b.WriteString(printLiteral([]byte(f.Authorities)) + ">" + trusted + "&&")
 		curl, wget = " --cacert "+trusted, " --ca-certificate="+trusted
 	}
-	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y60 --retry 5 "+
-		"--retry-connrefused -o %s %s;"+
-		"else timeout %d wget%s -qT60 -O %s %s;fi", longest, curl, slowest, next, Quote(f.URL), longest, wget,
-		next, Quote(f.URL))
+	timeout, window := int(linuxcmd.DownloadTimeout.Seconds()), int(linuxcmd.DownloadWindow.Seconds())
+	fmt.Fprintf(&b, "if command -v curl>/dev/null;then timeout %d curl%s -fsSL -Y%d -y%d --retry %d "+
+		"--retry-connrefused -o %s %s;", timeout, curl, linuxcmd.DownloadRate, window, linuxcmd.DownloadRetries, next,
+		Quote(f.URL))
+	fmt.Fprintf(&b, "else timeout %d wget%s -qT%d -O %s %s;fi", timeout, wget, window, next, Quote(f.URL))
 	if f.Authorities != "" {
 		b.WriteString("&&rm -f " + next + ".ca")
 	}
 	fmt.Fprintf(&b, `&&{ [ "$(%s<%s)" = '%s  -' ]||{ echo 'wrong digest'>&2;rm -f %s;false;};}`, sum, next, digest, next)
 	fmt.Fprintf(&b, "&&chmod %04o %s%s", uint32(f.Mode.Or(machine.DefaultFileMode)), next, to.finish)
 	return b.String()
-}
-
-// swap refuses a file below a directory of another user: its programs take names, which the user could lead elsewhere.
-func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
-	if Owned(w.options.Owned, to.Path) {
-		w.findings = append(w.findings, report.Errorf(s.Source.Path,
-			"%s is below a directory of another user, who could exchange it", to.Path).
-			To("use a path whose directories belong to root"))
-		return
-	}
-	script := swap(to)
-	if to.Path != "" && w.careful(to.Path) {
-		w.define(Enter)
-		script = "_r " + Quote(path.Dir(to.Path)) + "&&" + script
-	}
-	w.run(s, script)
-}
-
-func swap(s machine.Swap) string {
-	if s.Device != "" {
-		return "swapon " + Quote(s.Device) + "&&" + Fstab(s.Device, "none", "swap", "sw", "0", "0")
-	}
-	at := Quote(s.Path)
-	return fmt.Sprintf("mkdir -p %[1]s&&(umask 077&&rm -f %[2]s&&dd if=/dev/zero of=%[2]s bs=1M count=%[3]d)&&mkswap "+
-		"%[2]s&&swapon %[2]s&&%[4]s",
-		Quote(path.Dir(s.Path)), at, s.SizeMiB, Fstab(s.Path, "none", "swap", "sw", "0", "0"))
-}
-
-// Fstab returns a command that adds a line to /etc/fstab. In its fields blanks and backslashes are octal.
-// Source: fstab(5).
-func Fstab(fields ...string) string {
-	escape := strings.NewReplacer(`\`, `\134`, " ", `\040`, "\t", `\011`, "\n", `\012`, "\r", `\015`)
-	for i, f := range fields {
-		fields[i] = escape.Replace(f)
-	}
-	return "printf '%s\\n' " + Quote(strings.Join(fields, " ")) + ">>/etc/fstab"
 }

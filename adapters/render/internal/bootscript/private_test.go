@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -51,7 +52,7 @@ func TestSecretFilesAreForRootAlone(t *testing.T) {
 				r := newRoot(t)
 				f := tc.file
 				f.Path, f.Content = filepath.Join(r.dir, "etc/keys/it's a key"), document.Text(canary.Mark)
-				open := []*os.File{kept(t, f.Path+".machineadm-new", 0o644)}
+				open := []*os.File{kept(t, linuxcmd.Temporary(f.Path), 0o644)}
 				if tc.before != 0 {
 					open = append(open, kept(t, f.Path, tc.before))
 				}

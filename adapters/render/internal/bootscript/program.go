@@ -12,9 +12,9 @@ package bootscript
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/document"
@@ -55,6 +55,8 @@ type Options struct {
 	Owned []string
 	// Functions are those that commands of the format use: Enter, As.
 	Functions []string
+	// ChangedUnits are the units whose files the format has written already. systemd may have started them before.
+	ChangedUnits []string
 	// UnitsAlreadySet says that unit files, enablement and masks were in place before any unit started, so that there is
 	// nothing to reload, enable or restart.
 	UnitsAlreadySet bool
@@ -170,11 +172,9 @@ type restart struct {
 
 // path adds the profile's directory of programs to the search path, where the system's own does not have it.
 func (w *writer) path() {
-	dir := w.options.Target.Profile.BinDir
-	if dir == "" || slices.Contains([]string{"/usr/bin", "/usr/local/bin", "/usr/sbin", "/bin"}, dir) {
-		return
+	if dir := w.options.Target.Profile.BinDir; linuxcmd.SearchPath(dir) != linuxcmd.SearchPath("") {
+		w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
 	}
-	w.buf.WriteString("PATH=$PATH:" + Quote(dir) + "\n")
 }
 
 func (w *writer) step(s plan.SourcedStep) {

@@ -4,68 +4,55 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
-	"github.com/machineadm/machineadm/domain/machine"
-	"github.com/machineadm/machineadm/domain/osprofile"
 	"github.com/machineadm/machineadm/domain/plan"
 	"github.com/machineadm/machineadm/domain/report"
 )
 
-// UnitDir is where unit files of the administrator stand.
-const UnitDir = "/etc/systemd/system"
-
-// UnitFiles returns the files of a unit's own text and drop-ins.
-func UnitFiles(u machine.Unit) []machine.File {
-	var files []machine.File
-	if u.Content != "" {
-		files = append(files, machine.File{Path: UnitDir + "/" + u.Name, Content: document.Text(u.Content)})
-	}
-	for _, d := range u.DropIns {
-		files = append(files, machine.File{Path: UnitDir + "/" + u.Name + ".d/" + d.Name, Content: document.Text(d.Content)})
-	}
-	return files
-}
-
-// unit writes the unit's files, tells systemd and brings the unit into its state. What has to be restarted is restarted
-// once, at the end of the phase.
+// unit writes the unit's files, makes systemd read them and puts the unit into its state. An active unit is restarted
+// if its files changed. Units with RestartOn are restarted once, at the end of the phase.
 func (w *writer) unit(s plan.SourcedStep, u action.EnsureUnit) {
 	if w.options.UnitsAlreadySet {
 		return
 	}
-	for _, f := range UnitFiles(u.Unit) {
+	files := linuxcmd.UnitFiles(u.Unit)
+	for _, f := range files {
 		w.writeFile(s, action.WriteFile{File: f})
 	}
-	restarted := len(u.RestartOn) > 0
-	script := unitState(u.Unit, restarted)
-	if !w.reloaded || u.Content != "" || len(u.DropIns) > 0 {
-		script = strings.Join(slices.DeleteFunc([]string{"systemctl daemon-reload", script}, empty), "&&")
-		w.reloaded = true
-	}
-	if script != "" {
+	if script := w.unitCommands(u, len(files) > 0 || slices.Contains(w.options.ChangedUnits, u.Name)); script != "" {
 		w.run(s, script)
 	}
-	if restarted && !u.Masked {
+	if len(u.RestartOn) > 0 && !u.Masked {
 		w.restart(u.Name, s.Source.Path)
 	}
 }
 
-func empty(s string) bool { return s == "" }
+// unmaskFunction defines _w, which unmasks a unit: systemctl does not enable a masked one. A mask is a link. An
+// argument before the unit ends the options.
+const unmaskFunction = `_w(){ for _u;do :;done;[ ! -h "` + linuxcmd.UnitDir + `/$_u" ]||systemctl unmask "$@";}
+`
 
-func unitState(u machine.Unit, restarted bool) string {
-	name := Operand(u.Name)
-	switch {
-	case u.Masked:
-		return "systemctl mask --now " + name
-	case u.Enabled == nil:
-		return ""
-	case !*u.Enabled:
-		return "systemctl disable --now " + name
-	case restarted:
-		return "systemctl enable " + name
-	default:
-		return "systemctl enable --now " + name
+// unitCommands returns the commands for the unit; changed reports whether its files are new to systemd.
+func (w *writer) unitCommands(u action.EnsureUnit, changed bool) string {
+	var commands []string
+	if u.Enabled != nil && *u.Enabled && u.Content == "" {
+		w.define(unmaskFunction)
+		commands = append(commands, "_w "+Operand(u.Name))
 	}
+	if changed || !w.reloaded {
+		commands = append(commands, linuxcmd.ReloadUnits().String())
+		w.reloaded = true
+	}
+	if changed && linuxcmd.RestartsOnChange(u) {
+		commands = append(commands, "{ ! "+linuxcmd.Systemctl(u.Name, "-q", "is-active").String()+"||"+
+			linuxcmd.Systemctl(u.Name, "restart").String()+";}")
+	}
+	if state := linuxcmd.UnitState(u.Unit, len(u.RestartOn) > 0); state != nil {
+		commands = append(commands, state.String())
+	}
+	return strings.Join(commands, "&&")
 }
 
 func (w *writer) restart(unit string, path report.Path) {
@@ -77,62 +64,27 @@ func (w *writer) restart(unit string, path report.Path) {
 
 func (w *writer) restartUnits() {
 	for _, r := range w.restarts {
-		w.guarded(document.PhaseUnit, r.path, "systemctl restart "+Operand(r.unit))
+		w.guarded(document.PhaseUnit, r.path, linuxcmd.Systemctl(r.unit, "restart").String())
 	}
 	w.restarts = nil
 }
 
-// install asks the package manager. Its own exit code decides; first-boot programs ignore it.
+// install runs the package manager. Its exit code decides; first-boot programs ignore it.
 func (w *writer) install(s plan.SourcedStep, p action.InstallPackages) {
-	commands, ok := packageCommands(w.options.Target.Profile.PackageManager, p.PackagesConfig)
+	manager, ok := linuxcmd.FindPackageManager(w.options.Target.Profile.PackageManager)
 	if !ok {
 		w.findings = append(w.findings, report.Errorf(s.Source.Path, "%s has no package manager",
 			w.options.Target.Profile.Name).
-			To("bring the programs by an image, a system extension or a download"))
+			To("install the programs in the image, by a system extension or by a download"))
 		return
 	}
-	if len(commands) > 0 {
-		w.run(s, w.withProxy(strings.Join(commands, "&&")))
+	commands := manager.Commands(p.PackagesConfig)
+	if len(commands) == 0 {
+		return
 	}
-}
-
-// packageManager is the spelling of what all package managers do.
-type packageManager struct{ update, upgrade, install string }
-
-func packageManagers(m osprofile.PackageManager) (packageManager, bool) {
-	switch m {
-	case osprofile.PackageManagerAPT:
-		apt := "DEBIAN_FRONTEND=noninteractive apt-get -yqo Dpkg::Options::=--force-confold "
-		return packageManager{update: apt + "update", upgrade: apt + "upgrade", install: apt + "install"}, true
-	case osprofile.PackageManagerDNF:
-		return packageManager{update: "dnf -yq makecache", upgrade: "dnf -yq upgrade", install: "dnf -yq install"}, true
-	case osprofile.PackageManagerTDNF:
-		return packageManager{update: "tdnf -yq makecache", upgrade: "tdnf -yq upgrade", install: "tdnf -yq install"}, true
-	case osprofile.PackageManagerZypper:
-		return packageManager{update: "zypper -nq refresh", upgrade: "zypper -nq update", install: "zypper -nq install"}, true
-	case osprofile.PackageManagerNone:
+	script := "export " + linuxcmd.Noninteractive
+	for _, c := range commands {
+		script += "&&" + c.String()
 	}
-	return packageManager{}, false
-}
-
-func packageCommands(m osprofile.PackageManager, p machine.PackagesConfig) ([]string, bool) {
-	manager, ok := packageManagers(m)
-	if !ok {
-		return nil, false
-	}
-	var commands []string
-	if p.Update {
-		commands = append(commands, manager.update)
-	}
-	if p.Upgrade {
-		commands = append(commands, manager.upgrade)
-	}
-	if len(p.Install) > 0 {
-		words := []string{manager.install}
-		for _, name := range p.Install {
-			words = append(words, Quote(name))
-		}
-		commands = append(commands, strings.Join(words, " "))
-	}
-	return commands, true
+	w.run(s, w.withProxy(script))
 }

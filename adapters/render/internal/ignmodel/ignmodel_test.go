@@ -1,6 +1,7 @@
 package ignmodel_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -215,8 +216,12 @@ func TestUnitsOfProgram(t *testing.T) {
 			ignmodeltest.Text("/a", "x"),
 			restart,
 		}, "", "a.service"},
-		"Set":       {"in place before it starts", []action.Operation{ignmodeltest.Text("/a", "x"), unit}, "", "a.service"},
-		"Restarted": {"its file is written later", []action.Operation{file, unit}, "systemctl restart a.service", "enable"},
+		"Set": {"in place before it starts", []action.Operation{ignmodeltest.Text("/a", "x"), unit}, "", "a.service"},
+		"Restarted": {
+			"its file is written later",
+			[]action.Operation{file, unit},
+			"systemctl restart a.service", "enable",
+		},
 		"Late": {
 			"an extension brings it",
 			[]action.Operation{extension, unit},
@@ -269,9 +274,14 @@ func TestSudoers(t *testing.T) {
 		action.EnsureUser{User: machine.User{Name: "a.b", Sudo: "ALL=(ALL) ALL"}},
 		action.EnsureUser{User: machine.User{Name: "ADMIN", Sudo: "ALL=(ALL) NOPASSWD:ALL"}})
 	m := build(t, p, ignmodel.Newest.Abilities())
-	if diff := cmp.Diff("a.b ALL=(ALL) ALL\n\"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n",
-		string(m.Files[0].Contents)); diff != "" || m.Files[0].Mode != 0o440 {
-		t.Errorf("mode %o, (-want +got):\n%s", m.Files[0].Mode, diff)
+	for i, want := range []string{
+		"/etc/sudoers.d/machineadm-a%2Eb 440: a.b ALL=(ALL) ALL\n",
+		"/etc/sudoers.d/machineadm-ADMIN 440: \"ADMIN\" ALL=(ALL) NOPASSWD:ALL\n",
+	} {
+		f := m.Files[i]
+		if diff := cmp.Diff(want, fmt.Sprintf("%s %o: %s", f.Path, f.Mode, f.Contents)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
 	}
 }
 

@@ -96,11 +96,17 @@ type builder struct {
 	mounts    []mount
 	resolved  bool
 	unmounted []string
-	sudo      []byte
+	sudoers   []sudoers
 	// owned are the directories in which other users make entries.
 	owned    []string
 	facts    bool
 	extended bool
+}
+
+// sudoers is the file of a user's rule, and the step of the user.
+type sudoers struct {
+	step int
+	file machine.File
 }
 
 type mount struct {

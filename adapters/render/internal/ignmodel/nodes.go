@@ -38,7 +38,7 @@ type node struct {
 
 // reserve keeps the paths of the program for itself.
 func (b *builder) reserve() {
-	for _, path := range []string{bootscript.Path, bootscript.BootPath, SudoersPath} {
+	for _, path := range []string{bootscript.Path, bootscript.BootPath} {
 		b.nodes[path] = node{kind: nodeFile, step: -1}
 		b.imply(path, -1)
 	}

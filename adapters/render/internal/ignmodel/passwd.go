@@ -4,19 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
 	"github.com/machineadm/machineadm/domain/secret"
 )
-
-// SudoersPath holds the rules of the plan's users. Sudo skips files whose names hold a dot, so users have no file of
-// their own name.
-const SudoersPath = "/etc/sudoers.d/90-machineadm"
-
-// noPassword is the shadow field that no password matches.
-const noPassword = "*"
 
 func (b *builder) group(i int, g machine.Group) {
 	for k, known := range b.model.Groups {
@@ -46,8 +40,10 @@ func (b *builder) user(i int, u machine.User) {
 	b.home(i, u)
 	b.sudoRule(i, u)
 	if u.Inactive {
-		b.leave(i, action.RunCommand{Name: "disable " + u.Name, When: b.plan.Steps[i].Phase, Script: "usermod -e 1 " +
-			bootscript.Quote(u.Name)})
+		b.leave(i, action.RunCommand{
+			Name: "disable " + u.Name, When: b.plan.Steps[i].Phase,
+			Script: linuxcmd.Usermod(machine.User{Name: u.Name, Inactive: true}).String(),
+		})
 	}
 	u.PasswordHash = b.password(i, u)
 	u.SSHAuthorizedKeys = distinct(u.SSHAuthorizedKeys)
@@ -85,10 +81,10 @@ func (b *builder) password(i int, u machine.User) secret.Value {
 			Script: bootscript.SetPassword(u),
 		})
 	}
-	return secret.FromString(noPassword)
+	return secret.FromString(linuxcmd.NoPassword)
 }
 
-// sudoRule adds the user's line. A name in capitals would be an alias, so it is quoted.
+// sudoRule adds the file of the user's rule.
 func (b *builder) sudoRule(i int, u machine.User) {
 	if u.Sudo == "" {
 		return
@@ -98,25 +94,25 @@ func (b *builder) sudoRule(i int, u machine.User) {
 			To("remove it"))
 		return
 	}
-	name := u.Name
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" {
-		name = `"` + name + `"`
-	}
-	b.sudo = append(b.sudo, name+" "+u.Sudo+"\n"...)
+	rule := linuxcmd.SudoersFile(u)
+	b.nodes[rule.Path] = node{kind: nodeFile, step: -1}
+	b.imply(rule.Path, -1)
+	b.sudoers = append(b.sudoers, sudoers{step: i, file: rule})
 }
 
-// sayMore names the file of the rules of sudo, and the program where it sets a password or disables an account, among
-// the places of the users.
-func (b *builder) sayMore(sudoers, program string) {
+// addSudoers adds the files of the rules of sudo, which are among the places of their users.
+func (b *builder) addSudoers() {
+	for _, s := range b.sudoers {
+		b.model.Places[s.step] += ", " + indexed("storage.files", len(b.model.Files))
+		content, _ := s.file.Content.Static()
+		b.addFile(s.file.Path, content, s.file.Mode)
+	}
+}
+
+// sayMore adds the program to the places of a user whose password it sets or whose account it disables.
+func (b *builder) sayMore(program string) {
 	for i, s := range b.plan.Steps {
-		u, ok := s.Do.(action.EnsureUser)
-		if !ok {
-			continue
-		}
-		if u.Sudo != "" {
-			b.model.Places[i] += ", " + sudoers
-		}
-		if u.Inactive || !u.PasswordHash.IsZero() {
+		if u, ok := s.Do.(action.EnsureUser); ok && (u.Inactive || !u.PasswordHash.IsZero()) {
 			b.model.Places[i] += ", " + program
 		}
 	}

@@ -22,16 +22,13 @@ func (b *builder) finish() {
 	b.primaryGroups()
 	b.asFiles()
 	b.specialModes()
-	sudoers := indexed("storage.files", len(b.model.Files))
-	if len(b.sudo) > 0 {
-		b.addFile(SudoersPath, b.sudo, 0o440)
-	}
+	b.addSudoers()
 	if script, unit, found := bootscript.Boot(b.program); found {
 		content, _ := script.Content.Static()
 		b.addFile(script.Path, content, script.Mode)
 		b.model.Units = append(b.model.Units, unit)
 	}
-	b.sayMore(sudoers, b.addProgram())
+	b.sayMore(b.addProgram())
 }
 
 func (b *builder) addFile(path string, contents []byte, mode machine.Mode) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/machine"
 	"github.com/machineadm/machineadm/domain/report"
@@ -38,14 +39,9 @@ func numbered(partitions []machine.Partition) []machine.Partition {
 	if !slices.ContainsFunc(partitions, anonymous) {
 		return partitions
 	}
-	out, next := slices.Clone(partitions), 1
-	for i := range out {
-		for out[i].Number == 0 {
-			if !slices.ContainsFunc(out, func(p machine.Partition) bool { return p.Number == next }) {
-				out[i].Number = next
-			}
-			next++
-		}
+	out := slices.Clone(partitions)
+	for i, number := range linuxcmd.PartitionNumbers(partitions) {
+		out[i].Number = number
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/unit"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/domain/action"
 	"github.com/machineadm/machineadm/domain/document"
@@ -125,14 +126,14 @@ func (b *builder) asFiles() {
 	for k := range b.model.Units {
 		u := &b.model.Units[k]
 		if !readable(u.Content) {
-			b.addFile(bootscript.UnitDir+"/"+u.Name, []byte(u.Content), machine.DefaultFileMode)
+			b.addFile(linuxcmd.UnitDir+"/"+u.Name, []byte(u.Content), machine.DefaultFileMode)
 			u.Content = ""
 		}
 		u.DropIns = slices.DeleteFunc(u.DropIns, func(d machine.DropIn) bool {
 			if d.Content != "" && readable(d.Content) {
 				return false
 			}
-			b.addFile(bootscript.UnitDir+"/"+u.Name+".d/"+d.Name, []byte(d.Content), machine.DefaultFileMode)
+			b.addFile(linuxcmd.UnitDir+"/"+u.Name+".d/"+d.Name, []byte(d.Content), machine.DefaultFileMode)
 			return true
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/coreos/ignition/v2/config/v3_6"
 	"github.com/coreos/ignition/v2/config/v3_6/types"
 
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
 	"github.com/machineadm/machineadm/adapters/render/internal/bootscript"
 	"github.com/machineadm/machineadm/adapters/render/internal/ignmodel"
 	"github.com/machineadm/machineadm/domain/osprofile"
@@ -49,10 +50,10 @@ func guard(c types.Config, s osprofile.SourcedSnippet) report.Report {
 // Kept reports whether a node at the path, which is a directory or not, would change the program or its surroundings.
 func Kept(path string, directory bool) bool {
 	dir := "/etc/machineadm"
-	inside := path == dir || strings.HasPrefix(path, dir+"/") || path == ignmodel.SudoersPath
-	unit := strings.HasPrefix(path, bootscript.UnitDir+"/"+ignmodel.ProgramUnit) ||
-		strings.HasPrefix(path, bootscript.UnitDir+"/"+bootscript.BootUnit)
-	above := !directory && (strings.HasPrefix(dir, path+"/") || strings.HasPrefix(bootscript.UnitDir+"/", path+"/"))
+	inside := path == dir || strings.HasPrefix(path, dir+"/") || strings.HasPrefix(path, linuxcmd.SudoersPrefix)
+	unit := strings.HasPrefix(path, linuxcmd.UnitDir+"/"+ignmodel.ProgramUnit) ||
+		strings.HasPrefix(path, linuxcmd.UnitDir+"/"+bootscript.BootUnit)
+	above := !directory && (strings.HasPrefix(dir, path+"/") || strings.HasPrefix(linuxcmd.UnitDir+"/", path+"/"))
 	return inside || unit || above
 }
 

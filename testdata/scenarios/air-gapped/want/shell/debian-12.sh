@@ -50,13 +50,13 @@ YKLQR7vlKMmqupES5pdj+atMHb2jUzBRMB0GA1UdDgQWBBR5TvsSrx9ZIp5Wb97I
 Af8EBTADAQH/MAoGCCqGSM49BAMCA0kAMEYCIQD1lY7u33o9WD8WFEFMskx1me2r
 XgMsjrE3eTPH6k0mlAIhAJ4xVWfG3BsZTi1W2AA02C4J4lPrr/Wl+PwVUkCzSSy4
 -----END CERTIFICATE-----
-'\'';}>/usr/local/share/ca-certificates/site.crt.machineadm-new)&&chmod 0644 /usr/local/share/ca-certificates/site.crt.machineadm-new&&mv -f /usr/local/share/ca-certificates/site.crt.machineadm-new /usr/local/share/ca-certificates/site.crt'
+'\'';}>/usr/local/share/ca-certificates/.site.crt.machineadm-new)&&chmod 0644 /usr/local/share/ca-certificates/.site.crt.machineadm-new&&mv -f /usr/local/share/ca-certificates/.site.crt.machineadm-new /usr/local/share/ca-certificates/site.crt'
 _s trust spec.machine.trustedCAs update-ca-certificates
 _s file spec.machine.timeSync 'mkdir -p /etc/systemd/timesyncd.conf.d&&(umask 077&&{ printf %s '\''[Time]
 NTP=
 NTP=ntp1.site.example ntp2.site.example
-'\'';}>/etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
-_s file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/config.toml.machineadm-new&&{ printf %s '\''version = 2
+'\'';}>/etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
+_s file spec.machine.containerd 'mkdir -p /etc/containerd&&(umask 077&&rm -f /etc/containerd/.config.toml.machineadm-new&&{ printf %s '\''version = 2
 
 [plugins]
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\'']
@@ -80,25 +80,26 @@ runtime_type = '\''\'\'''\''io.containerd.runc.v2'\''\'\'''\''
 
 [plugins.'\''\'\'''\''io.containerd.grpc.v1.cri'\''\'\'''\''.containerd.runtimes.runc.options]
 SystemdCgroup = true
-'\'';}>/etc/containerd/config.toml.machineadm-new)&&chmod 0600 /etc/containerd/config.toml.machineadm-new&&mv -f /etc/containerd/config.toml.machineadm-new /etc/containerd/config.toml'
+'\'';}>/etc/containerd/.config.toml.machineadm-new)&&chmod 0600 /etc/containerd/.config.toml.machineadm-new&&mv -f /etc/containerd/.config.toml.machineadm-new /etc/containerd/config.toml'
 _s file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/registry.k8s.io&&(umask 077&&{ printf %s '\''
 [host.'\''\'\'''\''https://registry.site.example/v2/k8s'\''\'\'''\'']
 capabilities = ['\''\'\'''\''pull'\''\'\'''\'', '\''\'\'''\''resolve'\''\'\'''\'']
 override_path = true
-'\'';}>/etc/containerd/certs.d/registry.k8s.io/hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/registry.k8s.io/hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/registry.k8s.io/hosts.toml.machineadm-new /etc/containerd/certs.d/registry.k8s.io/hosts.toml'
+'\'';}>/etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/registry.k8s.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/registry.k8s.io/hosts.toml'
 _s file spec.machine.containerd 'mkdir -p /etc/containerd/certs.d/docker.io&&(umask 077&&{ printf %s '\''server = '\''\'\'''\''https://registry.site.example'\''\'\'''\''
-'\'';}>/etc/containerd/certs.d/docker.io/hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/docker.io/hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/docker.io/hosts.toml.machineadm-new /etc/containerd/certs.d/docker.io/hosts.toml'
+'\'';}>/etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new)&&chmod 0644 /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new&&mv -f /etc/containerd/certs.d/docker.io/.hosts.toml.machineadm-new /etc/containerd/certs.d/docker.io/hosts.toml'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"bfnhz4.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"bfnhz4.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit spec.machine.trustedCAs 'systemctl daemon-reload'
-_s unit spec.machine.kubernetes 'systemctl enable --now kubelet.service'
-_s unit spec.machine.timeSync 'systemctl enable systemd-timesyncd.service'
-_s unit spec.machine.containerd 'systemctl enable containerd.service'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl enable --now kubelet.service'
+_s unit spec.machine.timeSync '_w systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
+_s unit spec.machine.containerd '_w containerd.service&&systemctl enable containerd.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.trustedCAs 'systemctl restart containerd.service'

@@ -55,14 +55,14 @@ _s file spec.machine.kubernetes '_p /var/lib/extensions.d/kubernetes-v1.35.0-x86
 _s file spec.machine.kubernetes '_p /var/lib/extensions/kubernetes.raw&&ln -sfnT /var/lib/extensions.d/kubernetes-v1.35.0-x86-64.raw "$_b"'
 _s file spec.machine.kubernetes 'test -e /usr/lib/extension-release.d/extension-release.kubernetes || { systemd-sysext refresh && systemctl daemon-reload; }'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.35.0","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{},"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir","value":"/var/lib/kubelet/volumeplugins"}]},"scheduler":{},"etcd":{}}
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.35.0","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{},"controllerManager":{"extraArgs":[{"name":"flex-volume-plugin-dir","value":"/var/lib/kubelet/volumeplugins"}]},"scheduler":{},"etcd":{}}
 ---
 {"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{"criSocket":"unix:///var/run/crio/crio.sock"}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXTCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -73,24 +73,24 @@ VR0OBBYEFGXAaof2H6Zpqc1PZ7KsLqFPTkWXMAoGCCqGSM49BAMCA0gAMEUCIHyB
 DGmeucPklHepIHF8x845CARL1bZ4kkcGSmYZE5HoAiEA+UURuUaQnTIXoF5ikLhE
 XNoQdXqCrO7kV45Dy74E4Fo=
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIHQC+eVfdXQuQB3yW61PaYIfJF38rsqbhjDpWsICHkv0oAoGCCqGSM49
 AwEHoUQDQgAElNiLrH01SSccgyHi71/0i1aqLCit70njoJiPEm8u1EohS+0FzCwP
 meVpHePpR72VRfbhmIqHtLjgSm2cZoB/mA==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
+'\'';}>/etc/kubernetes/pki/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+
 XIF0sbT/+dIS8Ri0EnP59MBgg3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END PUBLIC KEY-----
-'\'';}>/etc/kubernetes/pki/sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIATsXYGHerHjd/3SWDBt44ML76wYY5K7UuCfmKnbNHKPoAoGCCqGSM49
 AwEHoUQDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+XIF0sbT/+dIS8Ri0EnP59MBg
 g3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
+'\'';}>/etc/kubernetes/pki/.sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -101,13 +101,13 @@ VR0OBBYEFK+/vM4XasHbxf4CcfazFs84UBZrMAoGCCqGSM49BAMCA0kAMEYCIQCF
 oYFXWt/xxrN2VIb6S1sWKez87Xj+IxszJt7ijvewvwIhAK2q2ddjIlm4sSkAdOR3
 zeOPdvd2q2QSdslRIkZ4lvPT
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIOj8+NnbHd2t1sntQbe5TvUkqUy40HrUL1C2+rmawnqEoAoGCCqGSM49
 AwEHoUQDQgAEQ+m7Eq349jT50p5o14FINpJeZcDQ/1GmbJWS4AIelnt2Pkjgcq5S
 raFQCYI0BP31NntCQWmkXfX2GaggdZQVuQ==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
+'\'';}>/etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -118,17 +118,18 @@ VR0OBBYEFHp8qA+qRRc72RQJO2WgXq06ykj3MAoGCCqGSM49BAMCA0kAMEYCIQC+
 6qjqYEvf27wadYT3wi/L6ERaSQevuQ+r6Omm0H0TdwIhAPGxvUxnbkn3hCOMCFEL
 ZnQPYwDH/30OIF4pVqEgYEri
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/etcd/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/etcd/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIN16kEHA7z7AeTSut5qFfUbaYi/b93IXO3+lsvhkF0fcoAoGCCqGSM49
 AwEHoUQDQgAE7iCvdD58ksJuzeH3CXdK+X+oyVedO6XAQvB6o+8JS6X2DFEDVKJP
 A2rSMyZQkxyb2P0Q9O+Hx5ggIHtIG7HlbQ==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/etcd/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
+'\'';}>/etc/kubernetes/pki/etcd/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w systemd-sysext.service&&systemctl daemon-reload&&systemctl enable --now systemd-sysext.service'
 _s unit spec.machine.kubernetes 'mkdir -p /etc/systemd/system/multi-user.target.d&&(umask 077&&{ printf %s '\''[Unit]
 Upholds=crio.service kubelet.service
-'\'';}>/etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new&&mv -f /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf.machineadm-new /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf'
+'\'';}>/etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new&&mv -f /etc/systemd/system/multi-user.target.d/.50-machineadm-kubernetes.conf.machineadm-new /etc/systemd/system/multi-user.target.d/50-machineadm-kubernetes.conf'
 _s unit spec.machine.kubernetes 'systemctl daemon-reload'
 _s unit spec.machine.osUpdates 'systemctl mask --now zincati.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'

@@ -45,25 +45,29 @@ _i=--clear-groups;_u=$(getent passwd "$1"|cut -d: -f1);[ ! "$_u" ]||_i=--init-gr
 if setpriv --reuid "$1" --regid "$2" $_i true 2>/dev/null;then set -- "$3" setpriv --reuid "$1" --regid "$2" $_i env -i "PATH=$PATH" sh
 elif [ "$_u" ];then set -- "$3" su -s /bin/sh "$_u";else echo "the user $1 has no name">&2;exit 1;fi
 _x=$1;shift;setsid timeout -k5 60 "$@" -c "$_x">/var/lib/machineadm/said 2>&1;set $?;head -c4096 /var/lib/machineadm/said;rm -f /var/lib/machineadm/said;exit $1)
-_s user 'spec.machine.users[0]' 'if getent passwd ops>/dev/null;then usermod -aG adm -s /bin/bash ops;elif getent group ops>/dev/null;then useradd -p '\''*'\'' -m -G adm -s /bin/bash -g ops ops;else useradd -p '\''*'\'' -m -G adm -s /bin/bash -U ops;fi&&_h=$(getent passwd ops|cut -d: -f6)&&[ "$_h" ]&&_g=$(id -g ops)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h ops:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '\''%s\n'\'' '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\''>/var/lib/machineadm/stage)&&_a "$(id -u ops)" "$_g" '\''_h=$(getent passwd ops|cut -d: -f6)&&[ "$_h" ]&&mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '\''\'\'''\''%s\n'\''\'\'''\'' "$_l">>$_k||exit 1;done&&mv -f $_k authorized_keys'\''</var/lib/machineadm/stage&&rm -f /var/lib/machineadm/stage&&mkdir -p /etc/sudoers.d&&(umask 077&&printf '\''%s\n'\'' '\''ops ALL=(ALL) NOPASSWD:ALL'\''>>/etc/sudoers.d/90-machineadm)&&chmod 440 /etc/sudoers.d/90-machineadm&&{ ! command -v visudo>/dev/null||visudo -cqf /etc/sudoers.d/90-machineadm||{ rm -f /etc/sudoers.d/90-machineadm;false;};}'
+_s user 'spec.machine.users[0]' 'if getent passwd ops>/dev/null;then usermod -a -G adm -s /bin/bash ops;elif getent group ops>/dev/null;then useradd -p '\''*'\'' -m -G adm -g ops -s /bin/bash ops;else useradd -p '\''*'\'' -m -U -G adm -s /bin/bash ops;fi&&_h=$(getent passwd ops|cut -d: -f6)&&[ "$_h" ]&&_g=$(id -g ops)&&{ [ -e "$_h" ]||mkdir -p "$_h";}&&{ [ "$(stat -Lc %u "$_h")" != 0 ]||{ mkdir -p "$_h/.ssh"&&chown -h ops:"$_g" "$_h/.ssh";};}&&(umask 077&&printf '\''%s\n'\'' '\''ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8E0Y0Q0Z0W0X0Y0Z0a0b0c0d0e0f0g0h0i0j0k operator@example'\''>/var/lib/machineadm/stage)&&_a "$(id -u ops)" "$_g" '\''_h=$(getent passwd ops|cut -d: -f6)&&[ "$_h" ]&&mkdir -p "$_h/.ssh"&&chmod 700 "$_h/.ssh"&&cd "$_h/.ssh"&&_k=.authorized_keys.machineadm-new&&rm -f $_k&&{ [ ! -e authorized_keys ]||awk 1 authorized_keys>$_k;}&&while IFS= read -r _l;do grep -qxFse "$_l" $_k||printf '\''\'\'''\''%s\n'\''\'\'''\'' "$_l">>$_k||exit 1;done&&mv -f $_k authorized_keys'\''</var/lib/machineadm/stage&&rm -f /var/lib/machineadm/stage&&mkdir -p /etc/sudoers.d&&rm -f /etc/sudoers.d/.machineadm-ops.machineadm-new&&(umask 077&&printf %s '\''ops ALL=(ALL) NOPASSWD:ALL
+'\''>/etc/sudoers.d/.machineadm-ops.machineadm-new)&&chmod 0440 /etc/sudoers.d/.machineadm-ops.machineadm-new&&{ ! command -v visudo>/dev/null||visudo -cqf /etc/sudoers.d/.machineadm-ops.machineadm-new||{ rm -f /etc/sudoers.d/.machineadm-ops.machineadm-new;false;};}&&mv -f /etc/sudoers.d/.machineadm-ops.machineadm-new /etc/sudoers.d/machineadm-ops'
 _s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''A node of the cluster demo.
-'\'';}>/etc/motd.machineadm-new)&&chmod 0644 /etc/motd.machineadm-new&&mv -f /etc/motd.machineadm-new /etc/motd'
+'\'';}>/etc/.motd.machineadm-new)&&chmod 0644 /etc/.motd.machineadm-new&&mv -f /etc/.motd.machineadm-new /etc/motd'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"pwymvb.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-labels","value":"node.kubernetes.io/pool=general"}]}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"pwymvb.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-labels","value":"node.kubernetes.io/pool=general"}]}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit 'spec.machine.units[0]' 'systemctl mask --now rpcbind.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
-_s unit 'spec.machine.bootCommands[0]' 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/boot.machineadm-new&&{ printf %s '\''#!/bin/sh
+_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
+_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+_s boot 'spec.machine.bootCommands[0]' 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.boot.machineadm-new&&{ printf %s '\''#!/bin/sh
 (eval '\''\'\'''\''echo booted'\''\'\'''\'')
 _x=$?;[ $_x = 0 ]||{ printf '\''\'\'''\''%s failed: exit code %d\n'\''\'\'''\'' '\''\'\'''\''spec.machine.bootCommands[0]'\''\'\'''\'' $_x>&2;exit $_x;}
-'\'';}>/etc/machineadm/boot.machineadm-new)&&chmod 0700 /etc/machineadm/boot.machineadm-new&&mv -f /etc/machineadm/boot.machineadm-new /etc/machineadm/boot'
-_s unit 'spec.machine.bootCommands[0]' 'mkdir -p /etc/systemd/system&&(umask 077&&{ printf %s '\''[Unit]
+'\'';}>/etc/machineadm/.boot.machineadm-new)&&chmod 0700 /etc/machineadm/.boot.machineadm-new&&mv -f /etc/machineadm/.boot.machineadm-new /etc/machineadm/boot'
+_s boot 'spec.machine.bootCommands[0]' 'mkdir -p /etc/systemd/system&&(umask 077&&{ printf %s '\''[Unit]
 Description=Commands that machineadm runs at every boot
 ConditionPathExists=/var/lib/machineadm/done
 After=local-fs.target
@@ -76,10 +80,8 @@ ExecStart=/bin/sh /etc/machineadm/boot
 
 [Install]
 WantedBy=multi-user.target
-'\'';}>/etc/systemd/system/machineadm-boot.service.machineadm-new)&&chmod 0644 /etc/systemd/system/machineadm-boot.service.machineadm-new&&mv -f /etc/systemd/system/machineadm-boot.service.machineadm-new /etc/systemd/system/machineadm-boot.service'
-_s unit 'spec.machine.bootCommands[0]' 'systemctl daemon-reload&&systemctl enable --now machineadm-boot.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'
-_s unit spec.machine.sysctls 'systemctl restart systemd-sysctl.service'
+'\'';}>/etc/systemd/system/.machineadm-boot.service.machineadm-new)&&chmod 0644 /etc/systemd/system/.machineadm-boot.service.machineadm-new&&mv -f /etc/systemd/system/.machineadm-boot.service.machineadm-new /etc/systemd/system/machineadm-boot.service'
+_s boot 'spec.machine.bootCommands[0]' 'systemctl daemon-reload&&{ ! systemctl -q is-active machineadm-boot.service||systemctl restart machineadm-boot.service;}&&systemctl enable --now machineadm-boot.service'
 _s boot 'spec.machine.bootCommands[0]' 'sh /etc/machineadm/boot'
 _s pre 'spec.machine.preCommands[0]' 'swapoff -a'
 _s join spec.node 'kubeadm join --config /etc/machineadm/kubeadm.yaml && rm -f /etc/machineadm/kubeadm.yaml'

@@ -47,20 +47,21 @@ kernel.panic_on_oops = 1
 net.ipv4.ip_forward = 1
 vm.overcommit_memory = 1
 vm.panic_on_oom = 0
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modprobe.d&&(umask 077&&{ printf %s '\''options nf_conntrack hashsize=32768
-'\'';}>/etc/modprobe.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
+'\'';}>/etc/modprobe.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/.90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 nf_conntrack
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
-'\'';}>/etc/issue.net.machineadm-new)&&chmod 0600 /etc/issue.net.machineadm-new&&mv -f /etc/issue.net.machineadm-new /etc/issue.net'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"nljmme.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
-'\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/.issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
+'\'';}>/etc/.issue.net.machineadm-new)&&chmod 0600 /etc/.issue.net.machineadm-new&&mv -f /etc/.issue.net.machineadm-new /etc/issue.net'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"nljmme.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]},"patches":{"directory":"/etc/machineadm/patches"}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
+'\'';}>/etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit 'spec.machine.units[0]' 'systemctl mask --now ssh.service'
 _s unit 'spec.machine.units[1]' 'systemctl mask --now sshd.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'

@@ -47,21 +47,21 @@ kernel.panic_on_oops = 1
 net.ipv4.ip_forward = 1
 vm.overcommit_memory = 1
 vm.panic_on_oom = 0
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modprobe.d&&(umask 077&&{ printf %s '\''options nf_conntrack hashsize=32768
-'\'';}>/etc/modprobe.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
+'\'';}>/etc/modprobe.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modprobe.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modprobe.d/.90-machineadm.conf.machineadm-new /etc/modprobe.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 nf_conntrack
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
-'\'';}>/etc/issue.net.machineadm-new)&&chmod 0600 /etc/issue.net.machineadm-new&&mv -f /etc/issue.net.machineadm-new /etc/issue.net'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&rm -f /etc/.issue.net.machineadm-new&&{ printf %s '\''Authorised use only.
+'\'';}>/etc/.issue.net.machineadm-new)&&chmod 0600 /etc/.issue.net.machineadm-new&&mv -f /etc/.issue.net.machineadm-new /etc/issue.net'
 _s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: audit.k8s.io/v1
 kind: Policy
 rules:
 - level: RequestResponse
-'\'';}>/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml'
-_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&rm -f /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.audit-policy.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml'
+_s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&rm -f /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: EncryptionConfiguration
 resources:
 - resources: [secrets]
@@ -71,7 +71,7 @@ resources:
       - name: key2
         secret: Y2FuYXJ5N3E5emsyeHc1dmNkZWZnaGlqa2xtbm9wcXI=
   - identity: {}
-'\'';}>/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new)&&chmod 0600 /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml'
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new)&&chmod 0600 /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.encryption.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/encryption.yaml'
 _s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: AuthenticationConfiguration
 anonymous:
@@ -81,7 +81,7 @@ anonymous:
   - path: /readyz
   - path: /healthz
   - path: /api/v1/namespaces/kube-public/configmaps/cluster-info
-'\'';}>/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml'
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.authentication.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/authentication.yaml'
 _s file spec.controlPlane 'mkdir -p /etc/kubernetes/machineadm/kube-apiserver&&(umask 077&&{ printf %s '\''apiVersion: apiserver.config.k8s.io/v1
 kind: AdmissionConfiguration
 plugins:
@@ -106,14 +106,14 @@ plugins:
       warn-version: latest
     exemptions:
       namespaces: [kube-system]
-'\'';}>/etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/admission.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/admission.yaml'
+'\'';}>/etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new)&&chmod 0644 /etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new&&mv -f /etc/kubernetes/machineadm/kube-apiserver/.admission.yaml.machineadm-new /etc/kubernetes/machineadm/kube-apiserver/admission.yaml'
 _s file spec.controlPlane 'mkdir -p /var/log/kubernetes/audit&&chmod 0700 /var/log/kubernetes/audit'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{"extraArgs":[{"name":"audit-policy-file","value":"/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml"},{"name":"encryption-provider-config","value":"/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml"},{"name":"authentication-config","value":"/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml"},{"name":"admission-control-config-file","value":"/etc/kubernetes/machineadm/kube-apiserver/admission.yaml"},{"name":"audit-log-path","value":"/var/log/kubernetes/audit/audit.log"},{"name":"audit-log-maxage","value":"30"},{"name":"audit-log-maxbackup","value":"10"},{"name":"audit-log-maxsize","value":"100"},{"name":"profiling","value":"false"},{"name":"kubelet-certificate-authority","value":"/etc/kubernetes/pki/ca.crt"},{"name":"request-timeout","value":"300s"},{"name":"service-account-extend-token-expiration","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"},{"name":"tls-cipher-suites","value":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"},{"name":"enable-admission-plugins","value":"NodeRestriction,EventRateLimit,AlwaysPullImages,DenyServiceExternalIPs"}],"extraVolumes":[{"name":"machineadm","hostPath":"/etc/kubernetes/machineadm/kube-apiserver","mountPath":"/etc/kubernetes/machineadm/kube-apiserver","readOnly":true,"pathType":"Directory"},{"name":"machineadm-audit","hostPath":"/var/log/kubernetes/audit","mountPath":"/var/log/kubernetes/audit","pathType":"DirectoryOrCreate"}]},"controllerManager":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"terminated-pod-gc-threshold","value":"10"},{"name":"tls-min-version","value":"VersionTLS12"}]},"scheduler":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"}]},"etcd":{"local":{"extraArgs":[{"name":"auto-tls","value":"false"},{"name":"peer-auto-tls","value":"false"}]}}}
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"ClusterConfiguration","clusterName":"demo","kubernetesVersion":"v1.36.3","controlPlaneEndpoint":"demo.example:6443","networking":{"podSubnet":"10.244.0.0/16","serviceSubnet":"10.96.0.0/16","dnsDomain":"cluster.local"},"apiServer":{"extraArgs":[{"name":"audit-policy-file","value":"/etc/kubernetes/machineadm/kube-apiserver/audit-policy.yaml"},{"name":"encryption-provider-config","value":"/etc/kubernetes/machineadm/kube-apiserver/encryption.yaml"},{"name":"authentication-config","value":"/etc/kubernetes/machineadm/kube-apiserver/authentication.yaml"},{"name":"admission-control-config-file","value":"/etc/kubernetes/machineadm/kube-apiserver/admission.yaml"},{"name":"audit-log-path","value":"/var/log/kubernetes/audit/audit.log"},{"name":"audit-log-maxage","value":"30"},{"name":"audit-log-maxbackup","value":"10"},{"name":"audit-log-maxsize","value":"100"},{"name":"profiling","value":"false"},{"name":"kubelet-certificate-authority","value":"/etc/kubernetes/pki/ca.crt"},{"name":"request-timeout","value":"300s"},{"name":"service-account-extend-token-expiration","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"},{"name":"tls-cipher-suites","value":"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"},{"name":"enable-admission-plugins","value":"NodeRestriction,EventRateLimit,AlwaysPullImages,DenyServiceExternalIPs"}],"extraVolumes":[{"name":"machineadm","hostPath":"/etc/kubernetes/machineadm/kube-apiserver","mountPath":"/etc/kubernetes/machineadm/kube-apiserver","readOnly":true,"pathType":"Directory"},{"name":"machineadm-audit","hostPath":"/var/log/kubernetes/audit","mountPath":"/var/log/kubernetes/audit","pathType":"DirectoryOrCreate"}]},"controllerManager":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"terminated-pod-gc-threshold","value":"10"},{"name":"tls-min-version","value":"VersionTLS12"}]},"scheduler":{"extraArgs":[{"name":"profiling","value":"false"},{"name":"tls-min-version","value":"VersionTLS12"}]},"etcd":{"local":{"extraArgs":[{"name":"auto-tls","value":"false"},{"name":"peer-auto-tls","value":"false"}]}}}
 ---
 {"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"InitConfiguration","nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock"},"patches":{"directory":"/etc/machineadm/patches"}}
 ---
 {"apiVersion":"kubelet.config.k8s.io/v1beta1","authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"kind":"KubeletConfiguration","makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXTCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -124,24 +124,24 @@ VR0OBBYEFGXAaof2H6Zpqc1PZ7KsLqFPTkWXMAoGCCqGSM49BAMCA0gAMEUCIHyB
 DGmeucPklHepIHF8x845CARL1bZ4kkcGSmYZE5HoAiEA+UURuUaQnTIXoF5ikLhE
 XNoQdXqCrO7kV45Dy74E4Fo=
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.crt.machineadm-new /etc/kubernetes/pki/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIHQC+eVfdXQuQB3yW61PaYIfJF38rsqbhjDpWsICHkv0oAoGCCqGSM49
 AwEHoUQDQgAElNiLrH01SSccgyHi71/0i1aqLCit70njoJiPEm8u1EohS+0FzCwP
 meVpHePpR72VRfbhmIqHtLjgSm2cZoB/mA==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
+'\'';}>/etc/kubernetes/pki/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.ca.key.machineadm-new /etc/kubernetes/pki/ca.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN PUBLIC KEY-----
 MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+
 XIF0sbT/+dIS8Ri0EnP59MBgg3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END PUBLIC KEY-----
-'\'';}>/etc/kubernetes/pki/sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.sa.pub.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.sa.pub.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.pub.machineadm-new /etc/kubernetes/pki/sa.pub'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.sa.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIATsXYGHerHjd/3SWDBt44ML76wYY5K7UuCfmKnbNHKPoAoGCCqGSM49
 AwEHoUQDQgAErXj3DEkSIy0KP8BpIyUdZv0vGQo+XIF0sbT/+dIS8Ri0EnP59MBg
 g3uVGbvFNYrMLeW9kcznzRYiVmRDUvPrBA==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
+'\'';}>/etc/kubernetes/pki/.sa.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.sa.key.machineadm-new&&mv -f /etc/kubernetes/pki/.sa.key.machineadm-new /etc/kubernetes/pki/sa.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -152,13 +152,13 @@ VR0OBBYEFK+/vM4XasHbxf4CcfazFs84UBZrMAoGCCqGSM49BAMCA0kAMEYCIQCF
 oYFXWt/xxrN2VIb6S1sWKez87Xj+IxszJt7ijvewvwIhAK2q2ddjIlm4sSkAdOR3
 zeOPdvd2q2QSdslRIkZ4lvPT
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.crt.machineadm-new /etc/kubernetes/pki/front-proxy-ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki&&(umask 077&&rm -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIOj8+NnbHd2t1sntQbe5TvUkqUy40HrUL1C2+rmawnqEoAoGCCqGSM49
 AwEHoUQDQgAEQ+m7Eq349jT50p5o14FINpJeZcDQ/1GmbJWS4AIelnt2Pkjgcq5S
 raFQCYI0BP31NntCQWmkXfX2GaggdZQVuQ==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
+'\'';}>/etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/.front-proxy-ca.key.machineadm-new /etc/kubernetes/pki/front-proxy-ca.key'
 _s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&{ printf %s '\''-----BEGIN CERTIFICATE-----
 MIIBXjCCAQOgAwIBAgIBADAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwprdWJlcm5l
 dGVzMCAXDTcwMDEwMTAwMDAwMFoYDzIxMDAwMTAxMDAwMDAwWjAVMRMwEQYDVQQD
@@ -169,16 +169,17 @@ VR0OBBYEFHp8qA+qRRc72RQJO2WgXq06ykj3MAoGCCqGSM49BAMCA0kAMEYCIQC+
 6qjqYEvf27wadYT3wi/L6ERaSQevuQ+r6Omm0H0TdwIhAPGxvUxnbkn3hCOMCFEL
 ZnQPYwDH/30OIF4pVqEgYEri
 -----END CERTIFICATE-----
-'\'';}>/etc/kubernetes/pki/etcd/ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
-_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
+'\'';}>/etc/kubernetes/pki/etcd/.ca.crt.machineadm-new)&&chmod 0644 /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.crt.machineadm-new /etc/kubernetes/pki/etcd/ca.crt'
+_s file spec.node 'mkdir -p /etc/kubernetes/pki/etcd&&(umask 077&&rm -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&{ printf %s '\''-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIN16kEHA7z7AeTSut5qFfUbaYi/b93IXO3+lsvhkF0fcoAoGCCqGSM49
 AwEHoUQDQgAE7iCvdD58ksJuzeH3CXdK+X+oyVedO6XAQvB6o+8JS6X2DFEDVKJP
 A2rSMyZQkxyb2P0Q9O+Hx5ggIHtIG7HlbQ==
 -----END EC PRIVATE KEY-----
-'\'';}>/etc/kubernetes/pki/etcd/ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
-'\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+'\'';}>/etc/kubernetes/pki/etcd/.ca.key.machineadm-new)&&chmod 0600 /etc/kubernetes/pki/etcd/.ca.key.machineadm-new&&mv -f /etc/kubernetes/pki/etcd/.ca.key.machineadm-new /etc/kubernetes/pki/etcd/ca.key'
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"authentication":{"anonymous":{"enabled":false}},"authorization":{"mode":"Webhook"},"eventRecordQPS":5,"makeIPTablesUtilChains":true,"podPidsLimit":4096,"protectKernelDefaults":true,"readOnlyPort":0,"rotateCertificates":true,"seccompDefault":true,"serverTLSBootstrap":true,"streamingConnectionIdleTimeout":"5m","tlsCipherSuites":["TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256","TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384","TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],"tlsMinVersion":"VersionTLS12"}
+'\'';}>/etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'

@@ -40,7 +40,7 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s file 'spec.machine.files[0]' 'mkdir -p /etc/site&&(umask 077&&rm -f /etc/site/denied-networks.machineadm-new&&{ printf %s '\''# zone 0
+_s file 'spec.machine.files[0]' 'mkdir -p /etc/site&&(umask 077&&rm -f /etc/site/.denied-networks.machineadm-new&&{ printf %s '\''# zone 0
 deny 10.0.0.0/24 10.0.1.0/24 10.0.2.0/24 10.0.3.0/24 10.0.4.0/24 10.0.5.0/24 10.0.6.0/24 10.0.7.0/24
 deny 10.0.8.0/24 10.0.9.0/24 10.0.10.0/24 10.0.11.0/24 10.0.12.0/24 10.0.13.0/24 10.0.14.0/24 10.0.15.0/24
 deny 10.0.16.0/24 10.0.17.0/24 10.0.18.0/24 10.0.19.0/24 10.0.20.0/24 10.0.21.0/24 10.0.22.0/24 10.0.23.0/24
@@ -2750,15 +2750,16 @@ deny 10.8.80.0/24 10.8.81.0/24 10.8.82.0/24 10.8.83.0/24 10.8.84.0/24 10.8.85.0/
 deny 10.8.88.0/24 10.8.89.0/24 10.8.90.0/24 10.8.91.0/24 10.8.92.0/24 10.8.93.0/24 10.8.94.0/24 10.8.95.0/24
 deny 10.8.96.0/24 10.8.97.0/24 10.8.98.0/24 10.8.99.0/24 10.8.100.0/24 10.8.101.0/24 10.8.102.0/24 10.8.103.0/24
 deny 10.8.104.0/24 10.8.105.0/24 10.8.106.0/24 10.8.107.0/24 10.8.108.0/24 10.8.109.0/24 10.8.110.0/24 10.8.111.0/24
-'\'';}>/etc/site/denied-networks.machineadm-new)&&chmod 0640 /etc/site/denied-networks.machineadm-new&&mv -f /etc/site/denied-networks.machineadm-new /etc/site/denied-networks'
+'\'';}>/etc/site/.denied-networks.machineadm-new)&&chmod 0640 /etc/site/.denied-networks.machineadm-new&&mv -f /etc/site/.denied-networks.machineadm-new /etc/site/denied-networks'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"7ni7su.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"7ni7su.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'

@@ -41,17 +41,18 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/started ]&&_f 1
 :>$_d/started
 _s file 'spec.machine.files[0]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''{{ ds.meta_data.local_hostname }} ${HOSTNAME} %H
-'\'';}>/etc/literal.machineadm-new)&&chmod 0644 /etc/literal.machineadm-new&&mv -f /etc/literal.machineadm-new /etc/literal'
+'\'';}>/etc/.literal.machineadm-new)&&chmod 0644 /etc/.literal.machineadm-new&&mv -f /etc/.literal.machineadm-new /etc/literal'
 _s file 'spec.machine.files[1]' 'mkdir -p /etc&&(umask 077&&{ printf %s '\''name='\''&&_v=$(grep -vx localhost /proc/sys/kernel/hostname)&&[ "$_v" ]&&printf %s "$_v"&&printf %s '\''
-'\'';}>/etc/machine-facts.machineadm-new)&&chmod 0644 /etc/machine-facts.machineadm-new&&mv -f /etc/machine-facts.machineadm-new /etc/machine-facts'
+'\'';}>/etc/.machine-facts.machineadm-new)&&chmod 0644 /etc/.machine-facts.machineadm-new&&mv -f /etc/.machine-facts.machineadm-new /etc/machine-facts'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"lawlvx.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"name":"'\''&&_v=$(grep -vx localhost /proc/sys/kernel/hostname)&&[ "$_v" ]&&printf %s "$_v"&&printf %s '\''","criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-ip","value":"'\''&&_v=$(ip -4 -o addr show scope global|awk '\''{sub("/.*","",$4);print $4;exit}'\'')&&[ "$_v" ]&&printf %s "$_v"&&printf %s '\''"}]}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"lawlvx.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"name":"'\''&&_v=$(grep -vx localhost /proc/sys/kernel/hostname)&&[ "$_v" ]&&printf %s "$_v"&&printf %s '\''","criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-ip","value":"'\''&&_v=$(ip -4 -o addr show scope global|awk '\''{sub("/.*","",$4);print $4;exit}'\'')&&[ "$_v" ]&&printf %s "$_v"&&printf %s '\''"}]}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.sysctls 'systemctl restart systemd-modules-load.service'

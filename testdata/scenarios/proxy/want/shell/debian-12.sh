@@ -40,32 +40,33 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 [ -e $_d/done ]&&{ echo success>$_r/bootstrap-success.complete;exit;}
 [ -e $_d/started ]&&_f 1
 :>$_d/started
-_s trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/proxy.env.machineadm-new&&{ printf %s '\''HTTP_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
+_s trust spec.machine.proxy 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.proxy.env.machineadm-new&&{ printf %s '\''HTTP_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
 http_proxy="http://user:canary7q9zk2xw5v@proxy.example:3128"
 HTTPS_PROXY="http://user:canary7q9zk2xw5v@proxy.example:3128"
 https_proxy="http://user:canary7q9zk2xw5v@proxy.example:3128"
 NO_PROXY="localhost,127.0.0.1,.cluster.local,10.0.0.0/8"
 no_proxy="localhost,127.0.0.1,.cluster.local,10.0.0.0/8"
-'\'';}>/etc/machineadm/proxy.env.machineadm-new)&&chmod 0600 /etc/machineadm/proxy.env.machineadm-new&&mv -f /etc/machineadm/proxy.env.machineadm-new /etc/machineadm/proxy.env'
-_s trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&rm -f /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new&&{ printf %s '\''Acquire::http::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
+'\'';}>/etc/machineadm/.proxy.env.machineadm-new)&&chmod 0600 /etc/machineadm/.proxy.env.machineadm-new&&mv -f /etc/machineadm/.proxy.env.machineadm-new /etc/machineadm/proxy.env'
+_s trust spec.machine.proxy 'mkdir -p /etc/apt/apt.conf.d&&(umask 077&&rm -f /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new&&{ printf %s '\''Acquire::http::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
 Acquire::https::Proxy "http://user:canary7q9zk2xw5v@proxy.example:3128";
-'\'';}>/etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new)&&chmod 0600 /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new&&mv -f /etc/apt/apt.conf.d/90machineadm-proxy.machineadm-new /etc/apt/apt.conf.d/90machineadm-proxy'
+'\'';}>/etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new)&&chmod 0600 /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new&&mv -f /etc/apt/apt.conf.d/.90machineadm-proxy.machineadm-new /etc/apt/apt.conf.d/90machineadm-proxy'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"dpofzm.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"dpofzm.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}]}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
 _s unit spec.machine.proxy 'mkdir -p /etc/systemd/system/containerd.service.d&&(umask 077&&{ printf %s '\''[Service]
 EnvironmentFile=-/etc/machineadm/proxy.env
-'\'';}>/etc/systemd/system/containerd.service.d/50-machineadm-proxy.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/containerd.service.d/50-machineadm-proxy.conf.machineadm-new&&mv -f /etc/systemd/system/containerd.service.d/50-machineadm-proxy.conf.machineadm-new /etc/systemd/system/containerd.service.d/50-machineadm-proxy.conf'
+'\'';}>/etc/systemd/system/containerd.service.d/.50-machineadm-proxy.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/containerd.service.d/.50-machineadm-proxy.conf.machineadm-new&&mv -f /etc/systemd/system/containerd.service.d/.50-machineadm-proxy.conf.machineadm-new /etc/systemd/system/containerd.service.d/50-machineadm-proxy.conf'
 _s unit spec.machine.proxy 'systemctl daemon-reload'
 _s unit spec.machine.proxy 'mkdir -p /etc/systemd/system/kubelet.service.d&&(umask 077&&{ printf %s '\''[Service]
 EnvironmentFile=-/etc/machineadm/proxy.env
-'\'';}>/etc/systemd/system/kubelet.service.d/50-machineadm-proxy.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/kubelet.service.d/50-machineadm-proxy.conf.machineadm-new&&mv -f /etc/systemd/system/kubelet.service.d/50-machineadm-proxy.conf.machineadm-new /etc/systemd/system/kubelet.service.d/50-machineadm-proxy.conf'
-_s unit spec.machine.proxy 'systemctl daemon-reload'
-_s unit spec.machine.kubernetes 'systemctl enable --now kubelet.service'
+'\'';}>/etc/systemd/system/kubelet.service.d/.50-machineadm-proxy.conf.machineadm-new)&&chmod 0644 /etc/systemd/system/kubelet.service.d/.50-machineadm-proxy.conf.machineadm-new&&mv -f /etc/systemd/system/kubelet.service.d/.50-machineadm-proxy.conf.machineadm-new /etc/systemd/system/kubelet.service.d/50-machineadm-proxy.conf'
+_s unit spec.machine.proxy 'systemctl daemon-reload&&{ ! systemctl -q is-active kubelet.service||systemctl restart kubelet.service;}'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl enable --now kubelet.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.proxy 'systemctl restart containerd.service'

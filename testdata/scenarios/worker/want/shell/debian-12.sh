@@ -43,18 +43,19 @@ exec 3>&1 >>$_l 2>&1 </dev/null
 _s file spec.machine.timeSync 'mkdir -p /etc/systemd/timesyncd.conf.d&&(umask 077&&{ printf %s '\''[Time]
 NTP=
 NTP=ntp1.example ntp2.example
-'\'';}>/etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
+'\'';}>/etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/systemd/timesyncd.conf.d/.90-machineadm.conf.machineadm-new /etc/systemd/timesyncd.conf.d/90-machineadm.conf'
 _s file spec.machine.sysctls 'mkdir -p /etc/sysctl.d&&(umask 077&&{ printf %s '\''net.ipv4.ip_forward = 1
-'\'';}>/etc/sysctl.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
+'\'';}>/etc/sysctl.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/sysctl.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/sysctl.d/.90-machineadm.conf.machineadm-new /etc/sysctl.d/90-machineadm.conf'
 _s file spec.machine.kernelModules 'mkdir -p /etc/modules-load.d&&(umask 077&&{ printf %s '\''br_netfilter
 overlay
-'\'';}>/etc/modules-load.d/90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
-_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"diinl6.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"example.org/dedicated","value":"batch","effect":"NoSchedule"},{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-labels","value":"node.kubernetes.io/pool=general"}]},"patches":{"directory":"/etc/machineadm/patches"}}
-'\'';}>/etc/machineadm/kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
-_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"maxPods":64}
-'\'';}>/etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
-_s unit spec.machine.kubernetes 'systemctl daemon-reload&&systemctl enable --now kubelet.service'
-_s unit spec.machine.timeSync 'systemctl enable systemd-timesyncd.service'
+'\'';}>/etc/modules-load.d/.90-machineadm.conf.machineadm-new)&&chmod 0644 /etc/modules-load.d/.90-machineadm.conf.machineadm-new&&mv -f /etc/modules-load.d/.90-machineadm.conf.machineadm-new /etc/modules-load.d/90-machineadm.conf'
+_s file spec.node 'mkdir -p /etc/machineadm&&(umask 077&&rm -f /etc/machineadm/.kubeadm.yaml.machineadm-new&&{ printf %s '\''{"apiVersion":"kubeadm.k8s.io/v1beta4","kind":"JoinConfiguration","discovery":{"bootstrapToken":{"token":"diinl6.mzuhvlpymk6xo3ep","apiServerEndpoint":"demo.example:6443","caCertHashes":["sha256:8ebe765fcbdc38d23cf210a58c264518341824c01e5f360b048a67960628742c"]}},"nodeRegistration":{"criSocket":"unix:///run/containerd/containerd.sock","taints":[{"key":"example.org/dedicated","value":"batch","effect":"NoSchedule"},{"key":"node.cluster.x-k8s.io/uninitialized","effect":"NoSchedule"}],"kubeletExtraArgs":[{"name":"node-labels","value":"node.kubernetes.io/pool=general"}]},"patches":{"directory":"/etc/machineadm/patches"}}
+'\'';}>/etc/machineadm/.kubeadm.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/.kubeadm.yaml.machineadm-new&&mv -f /etc/machineadm/.kubeadm.yaml.machineadm-new /etc/machineadm/kubeadm.yaml'
+_s file spec.node 'mkdir -p /etc/machineadm/patches&&(umask 077&&rm -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&{ printf %s '\''{"maxPods":64}
+'\'';}>/etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new)&&chmod 0600 /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new&&mv -f /etc/machineadm/patches/.kubeletconfiguration0000+merge.yaml.machineadm-new /etc/machineadm/patches/kubeletconfiguration0000+merge.yaml'
+_w(){ for _u;do :;done;[ ! -h "/etc/systemd/system/$_u" ]||systemctl unmask "$@";}
+_s unit spec.machine.kubernetes '_w kubelet.service&&systemctl daemon-reload&&systemctl enable --now kubelet.service'
+_s unit spec.machine.timeSync '_w systemd-timesyncd.service&&systemctl enable systemd-timesyncd.service'
 _s unit spec.machine.osUpdates 'systemctl mask --now apt-daily-upgrade.timer'
 _s unit spec.machine.osUpdates 'systemctl mask --now unattended-upgrades.service'
 _s unit spec.machine.timeSync 'systemctl restart systemd-timesyncd.service'

@@ -1,0 +1,113 @@
+package linuxcmd
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// DeviceTimeout is how long a block device is waited for: udev may still be at work.
+const DeviceTimeout = time.Minute
+
+// NoSignature is the exit code of Signature for a device on which nothing is found. Any other means that blkid(8)
+// cannot tell, and there may be data.
+const NoSignature = 2
+
+// Signature prints the type of the file system or partition table on a device. A device with either is not blank.
+func Signature(device string) Command {
+	return Command{"blkid", "-p", "-o", "value", "-s", "TYPE", "-s", "PTTYPE", device}
+}
+
+// PartitionTables returns the types of partition tables, as Signature prints them, that Partition may not replace
+// unless the disk may be wiped.
+func PartitionTables() []string { return []string{"gpt", "dos"} }
+
+// Wipe removes all signatures from a device. Without --force wipefs(8) leaves a partition table in a partition.
+func Wipe(device string) Command { return Command{"wipefs", "-afq", device} }
+
+// Settle waits until udev has handled all events. It fails where udev does not run, which is not a failure: the next
+// command waits for its device.
+func Settle() Command { return Command{"udevadm", "settle"} }
+
+// Partition returns the command that creates the partition table and its input. Signatures on the disk and in the new
+// partitions are wiped: an earlier table of the disk may have had a file system at the same place.
+func Partition(d machine.Disk) (command Command, input string) {
+	label := "gpt"
+	if d.Table == machine.TableMBR {
+		label = "dos"
+	}
+	var table strings.Builder
+	for i, number := range PartitionNumbers(d.Partitions) {
+		fmt.Fprintf(&table, "%d: %s\n", number, sfdiskFields(d.Partitions[i]))
+	}
+	return Command{"sfdisk", "-q", "-X", label, "-w", "always", "-W", "always", d.Device}, table.String()
+}
+
+// sfdiskFields returns a partition as sfdisk(8) reads it. Size + is the remaining space, and \x escapes a byte of a
+// name.
+func sfdiskFields(p machine.Partition) string {
+	fields := "size=+"
+	if p.SizeMiB > 0 {
+		fields = fmt.Sprintf("size=%dMiB", p.SizeMiB)
+	}
+	if p.StartMiB > 0 {
+		fields += fmt.Sprintf(", start=%dMiB", p.StartMiB)
+	}
+	if p.TypeGUID != "" {
+		fields += ", type=" + p.TypeGUID
+	}
+	if p.Label != "" {
+		fields += `, name="` + strings.NewReplacer(`"`, `\x22`, `\`, `\x5c`).Replace(p.Label) + `"`
+	}
+	return fields
+}
+
+// PartitionNumbers returns the number of each partition. One without a number gets the lowest free one.
+func PartitionNumbers(partitions []machine.Partition) []int {
+	taken := map[int]bool{}
+	for _, p := range partitions {
+		taken[p.Number] = true
+	}
+	numbers := make([]int, len(partitions))
+	next := 1
+	for i, p := range partitions {
+		numbers[i] = p.Number
+		for ; numbers[i] == 0; next++ {
+			if !taken[next] {
+				numbers[i] = next
+			}
+		}
+	}
+	return numbers
+}
+
+// MakeFilesystem returns the command that creates the file system. The caller has checked that the device is blank or
+// may be wiped, so the program is not to ask: mkfs.ext4 and mkfs.vfat do for a whole disk, mkfs.xfs and mkfs.btrfs for
+// signatures that blkid(8) does not know.
+func MakeFilesystem(f machine.Filesystem) Command {
+	command := map[string]Command{
+		"ext4": {"mkfs.ext4", "-F"}, "xfs": {"mkfs.xfs", "-f"}, "btrfs": {"mkfs.btrfs", "-f"},
+		"vfat": {"mkfs.vfat", "-I"}, "swap": {"mkswap", "-f"},
+	}[f.Format]
+	label := "-L"
+	if f.Format == "vfat" {
+		label = "-n"
+	}
+	return command.option(label, f.Label).with(f.Options...).with(f.Device)
+}
+
+// Mount mounts what fstab has for the path.
+func Mount(path string) Command { return Command{"mount", path} }
+
+// MakeSwap writes the signature of swap space.
+func MakeSwap(path string) Command { return Command{"mkswap", path} }
+
+// Swapon uses the swap space.
+func Swapon(source string) Command { return Command{"swapon", source} }
+
+// FillSwapFile writes the blocks of a swap file. The kernel refuses a sparse file.
+func FillSwapFile(path string, sizeMiB int) Command {
+	return Command{"dd", "if=/dev/zero", "of=" + path, "bs=1M", fmt.Sprintf("count=%d", sizeMiB), "conv=fsync"}
+}

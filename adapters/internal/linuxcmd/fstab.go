@@ -1,0 +1,100 @@
+package linuxcmd
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// Fstab is the table of file systems.
+const Fstab = "/etc/fstab"
+
+// FstabEntry is a line of fstab(5).
+type FstabEntry struct {
+	Source, Path, Type, Options string
+	// Pass is the sixth field: 2 if the file system is checked at boot, otherwise 0.
+	Pass int
+}
+
+// MountEntry returns the entry of a mount. Its source is a device, which is checked at boot after the root file system.
+func MountEntry(m machine.Mount) FstabEntry {
+	e := FstabEntry{Source: m.Source, Path: m.Path, Type: m.Type, Options: strings.Join(m.Options, ","), Pass: 2}
+	if e.Type == "" {
+		e.Type = "auto"
+	}
+	if e.Options == "" {
+		e.Options = "defaults"
+	}
+	return e
+}
+
+// SwapEntry returns the entry of a swap device or file.
+func SwapEntry(source string) FstabEntry {
+	return FstabEntry{Source: source, Path: "none", Type: "swap", Options: "sw"}
+}
+
+// String returns the line without its newline.
+func (e FstabEntry) String() string {
+	fields := []string{e.Source, e.Path, e.Type, e.Options}
+	for i, f := range fields {
+		fields[i] = fstabField(f)
+	}
+	return strings.Join(append(fields, "0", strconv.Itoa(e.Pass)), " ")
+}
+
+// fstabField escapes what would end a field. These are the only escapes: getmntent(3), which systemd uses, does not
+// decode others such as \015.
+func fstabField(s string) string {
+	return strings.NewReplacer(`\`, `\134`, " ", `\040`, "\t", `\011`, "\n", `\012`).Replace(s)
+}
+
+// key returns the number of the field that identifies the entry: the mount point, or the source of swap space.
+func (e FstabEntry) key() int {
+	if e.Path == "none" {
+		return 1
+	}
+	return 2
+}
+
+// Merge returns the table with the entry. It replaces entries of the same mount point or the same swap space, since
+// systemd-fstab-generator(8) ignores all but the first of them.
+func (e FstabEntry) Merge(table string) string {
+	line, key := e.String(), e.key()-1
+	identity := fstabFields(line)[key]
+	var b strings.Builder
+	placed := false
+	for old := range strings.Lines(table) {
+		old = strings.TrimSuffix(old, "\n")
+		fields := fstabFields(old)
+		same := len(fields) > key && !strings.HasPrefix(fields[0], "#") && fields[key] == identity
+		if !same {
+			b.WriteString(old + "\n")
+		} else if !placed {
+			b.WriteString(line + "\n")
+			placed = true
+		}
+	}
+	if !placed {
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+func fstabFields(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
+}
+
+// MergeFunction is the shell function that does what Merge does, to /etc/fstab. FstabEntry.Script calls it with the
+// number of the identifying field and the line.
+const MergeFunction = `_m(){ _o=` + Fstab + ` _t=/etc/.fstab.machineadm-new
+[ -e $_o ]||:>$_o
+cp -p $_o $_t&&L=$2 awk -v k=$1 'BEGIN{l=ENVIRON["L"];split(l,w)}/^[ \t]*#/||$k""!=w[k]""{print;next}!p++{print l}` +
+	`END{if(!p)print l}' $_o>$_t&&mv -f $_t $_o;}
+`
+
+// Script returns the shell command that merges the entry into /etc/fstab. It needs MergeFunction.
+func (e FstabEntry) Script() string {
+	return "_m " + strconv.Itoa(e.key()) + " " + action.Quote(e.String())
+}

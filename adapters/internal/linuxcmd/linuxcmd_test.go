@@ -1,0 +1,124 @@
+package linuxcmd_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/secret"
+)
+
+func ref[T any](v T) *T { return &v }
+
+func TestCommands(t *testing.T) {
+	table, input := linuxcmd.Partition(machine.Disk{Device: "/dev/vdb", Partitions: []machine.Partition{
+		{SizeMiB: 1, Label: `a "b\`}, {Number: 1, SizeMiB: 2, StartMiB: 4}, {TypeGUID: "X"},
+	}})
+	user := machine.User{Name: "ada", UID: ref(7), Groups: []string{"a", "b"}, Inactive: true, Comment: "it's"}
+	cases := map[string]struct {
+		reason string
+		got    linuxcmd.Command
+		want   string
+	}{
+		"table": {"signatures never stop it", table, "sfdisk -q -X gpt -w always -W always /dev/vdb"},
+		"ext4": {"forced, options last", linuxcmd.MakeFilesystem(machine.Filesystem{
+			Device: "/dev/a", Format: "ext4",
+			Label: "l", Options: []string{"-m", "0"},
+		}), "mkfs.ext4 -F -L l -m 0 /dev/a"},
+		"vfat": {"its own flags", linuxcmd.MakeFilesystem(machine.Filesystem{
+			Device: "/dev/a", Format: "vfat",
+			Label: "l",
+		}), "mkfs.vfat -I -n l /dev/a"},
+		"group": {"", linuxcmd.Groupadd(machine.Group{Name: "g", GID: ref(7), System: true}), "groupadd -r -g 7 g"},
+		"new user": {
+			"keys log in", linuxcmd.Useradd(user),
+			"useradd -p '*' -m -u 7 -U -G a,b -c 'it'\\''s' -e 1970-01-02 ada",
+		},
+		"user":      {"the number stays", linuxcmd.Usermod(user), "usermod -a -G a,b -c 'it'\\''s' -e 1970-01-02 ada"},
+		"same user": {"there is nothing to do", linuxcmd.Usermod(machine.User{Name: "ada", UID: ref(7)}), ""},
+		"root mount": {
+			"its name begins with a dash", linuxcmd.Systemctl("-.mount", "enable", "--now"),
+			"systemctl enable --now -- -.mount",
+		},
+	}
+	for name, c := range cases {
+		if diff := cmp.Diff(c.want, c.got.String()); diff != "" {
+			t.Errorf("%s: %s (-want +got):\n%s", name, c.reason, diff)
+		}
+	}
+	if diff := cmp.Diff("2: size=1MiB, name=\"a \\x22b\\x5c\"\n1: size=2MiB, start=4MiB\n3: size=+, type=X\n",
+		input); diff != "" {
+		t.Errorf("the input of sfdisk (-want +got):\n%s", diff)
+	}
+}
+
+func TestPackageCommands(t *testing.T) {
+	all := machine.PackagesConfig{Install: []string{"a", "b=1~*"}, Update: true, Upgrade: true}
+	for id, want := range map[osprofile.PackageManager]string{
+		osprofile.PackageManagerAPT: `dpkg --force-confold --configure -a
+apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 update
+apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 upgrade
+apt-get -yq -o Dpkg::Options::=--force-confold -o DPkg::Lock::Timeout=300 install a 'b=1~*'`,
+		osprofile.PackageManagerDNF:    "dnf -yq makecache\ndnf -yq upgrade\ndnf -yq install a 'b=1~*'",
+		osprofile.PackageManagerTDNF:   "tdnf -yq makecache\ntdnf -yq upgrade\ntdnf -yq install a 'b=1~*'",
+		osprofile.PackageManagerZypper: "zypper -nq refresh\nzypper -nq update\nzypper -nq install a 'b=1~*'",
+	} {
+		m, ok := linuxcmd.FindPackageManager(id)
+		var got []string
+		for _, c := range m.Commands(all) {
+			got = append(got, c.String())
+		}
+		if diff := cmp.Diff(want, strings.Join(got, "\n")); !ok || diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+	if _, ok := linuxcmd.FindPackageManager(osprofile.PackageManagerNone); ok {
+		t.Error("a system without a package manager has one")
+	}
+}
+
+func TestPasswordField(t *testing.T) {
+	hash := secret.FromString("$6$a$b")
+	for name, c := range map[string]struct {
+		user machine.User
+		want string
+	}{
+		"no password": {machine.User{}, "*"},
+		"empty":       {machine.User{Unlocked: true}, ""},
+		"locked":      {machine.User{PasswordHash: hash}, "!$6$a$b"},
+		"unlocked":    {machine.User{PasswordHash: hash, Unlocked: true}, "$6$a$b"},
+		"lock":        {machine.User{PasswordHash: secret.FromString("!x")}, "!x"},
+	} {
+		if got := linuxcmd.PasswordField(c.user); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestSudoersFile(t *testing.T) {
+	for name, want := range map[string]string{
+		"ada": "/etc/sudoers.d/machineadm-ada: ada ALL", "a.b~": "/etc/sudoers.d/machineadm-a%2Eb%7E: a.b~ ALL",
+		"ADA": `/etc/sudoers.d/machineadm-ADA: "ADA" ALL`,
+	} {
+		f := linuxcmd.SudoersFile(machine.User{Name: name, Sudo: "ALL"})
+		content, _ := f.Content.Static()
+		if got := f.Path + ": " + string(content); got != want+"\n" {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestTemporary(t *testing.T) {
+	long := strings.Repeat("n", 255)
+	if got := linuxcmd.Temporary("/etc/a"); got != "/etc/.a.machineadm-new" {
+		t.Errorf("got %s", got)
+	}
+	if got := linuxcmd.Temporary("/etc/" + long); len(got) > len("/etc/")+255 ||
+		got == linuxcmd.Temporary("/etc/x"+long[1:]) {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,64 @@
+package linuxcmd
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/machineadm/machineadm/domain/action"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+)
+
+// UnitDir is the directory of the administrator's unit files.
+const UnitDir = "/etc/systemd/system"
+
+// UnitFiles returns the unit file and the drop-ins of a unit.
+func UnitFiles(u machine.Unit) []machine.File {
+	var files []machine.File
+	if u.Content != "" {
+		files = append(files, machine.File{Path: UnitDir + "/" + u.Name, Content: document.Text(u.Content)})
+	}
+	for _, d := range u.DropIns {
+		files = append(files, machine.File{Path: UnitDir + "/" + u.Name + ".d/" + d.Name, Content: document.Text(d.Content)})
+	}
+	return files
+}
+
+// ReloadUnits makes systemd read unit files and fstab again.
+func ReloadUnits() Command { return Command{"systemctl", "daemon-reload"} }
+
+// Systemctl returns a command for one unit: the verb, its options and the unit, whose name may begin with a dash.
+func Systemctl(unit string, verb ...string) Command {
+	c := Command{"systemctl"}.with(verb...)
+	if strings.HasPrefix(unit, "-") {
+		c = c.with("--")
+	}
+	return c.with(unit)
+}
+
+// UnitState returns the command that masks, disables or enables the unit; nil if the unit stays as it is. It also stops
+// or starts the unit, unless the unit is restarted later.
+func UnitState(u machine.Unit, restartedLater bool) Command {
+	switch {
+	case u.Masked:
+		return Systemctl(u.Name, "mask", "--now")
+	case u.Enabled == nil:
+		return nil
+	case !*u.Enabled:
+		return Systemctl(u.Name, "disable", "--now")
+	case restartedLater:
+		return Systemctl(u.Name, "enable")
+	default:
+		return Systemctl(u.Name, "enable", "--now")
+	}
+}
+
+// RestartsOnChange reports whether an active unit is restarted when its files change: it stays as it is otherwise. A
+// unit with RestartOn is restarted later, with the configuration of others. A disabled or masked one is stopped.
+// daemon-reload is enough for targets, slices and mounts.
+func RestartsOnChange(u action.EnsureUnit) bool {
+	stopped := u.Masked || u.Enabled != nil && !*u.Enabled
+	return len(u.RestartOn) == 0 && !stopped &&
+		slices.Contains([]string{".service", ".socket", ".timer", ".path"}, path.Ext(u.Name))
+}

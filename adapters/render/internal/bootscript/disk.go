@@ -1,0 +1,107 @@
+package bootscript
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/machineadm/machineadm/adapters/internal/linuxcmd"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+)
+
+// DiskFunctions are the functions that Partition, Filesystem, Mount and swap space need. _b waits for a block device,
+// and linuxcmd.MergeFunction edits fstab.
+func DiskFunctions() string {
+	return "_b(){ _i=0;until [ -b \"$1\" ];do [ $((_i=_i+1)) -le " +
+		strconv.Itoa(int(linuxcmd.DeviceTimeout.Seconds())) + " ]||{ echo \"$1 did not appear\">&2;return 1;};" + settle +
+		"sleep 1;done;}\n" + linuxcmd.MergeFunction
+}
+
+// settle waits for udev, where it runs.
+const settle = "udevadm settle||:;"
+
+// Partition returns the script that partitions a disk. A disk with a partition table stays as it is unless it may be
+// wiped.
+func Partition(d machine.Disk) string {
+	command, input := linuxcmd.Partition(d)
+	return onBlank(d.Device, d.Wipe, "printf %s "+Quote(input)+"|"+command.String(), linuxcmd.PartitionTables()...)
+}
+
+// Filesystem returns the script that creates a file system. A file system of the same format stays as it is unless it
+// may be wiped.
+func Filesystem(f machine.Filesystem) string {
+	return onBlank(f.Device, f.Wipe, linuxcmd.MakeFilesystem(f).String(), f.Format)
+}
+
+// onBlank returns the script that runs the command on a device without a signature, or on any after wiping it. It fails
+// if the device contains something else than what the document asks for.
+func onBlank(device string, wipe bool, command string, existing ...string) string {
+	found := "_b " + Quote(device) + "&&"
+	if wipe {
+		return found + linuxcmd.Wipe(device).String() + "&&" + command + "&&{ " + settle + "}"
+	}
+	return found + "{ _t=$(" + linuxcmd.Signature(device).String() + ")||[ $? = " + strconv.Itoa(linuxcmd.NoSignature) +
+		" ];}&&case $_t in '')" + command + "&&{ " + settle + "};;" + strings.Join(existing, "|") +
+		");;*)echo " + Quote(device) + `" contains $_t; set wipe to replace it">&2;false;;esac`
+}
+
+// Mount returns the script that adds the mount to fstab and mounts it.
+func Mount(m machine.Mount, selinux bool) string {
+	at := Quote(m.Path)
+	script := waitForDevice(m.Source) + "mkdir -p " + at + "&&" + linuxcmd.MountEntry(m).Script() + "&&" +
+		linuxcmd.ReloadUnits().String() + "&&{ mountpoint -q " + at + "||" + linuxcmd.Mount(m.Path).String() + ";}"
+	if selinux {
+		script += "&&{ restorecon " + at + "||:;}"
+	}
+	return script
+}
+
+// waitForDevice waits for a device that has a path.
+func waitForDevice(source string) string {
+	if !strings.HasPrefix(source, "/") {
+		return ""
+	}
+	return "_b " + Quote(source) + "&&"
+}
+
+// MountRefused reports whether nothing can be mounted at the path once the system runs: the system, or the bootstrap
+// itself, stores its state there.
+func MountRefused(path string) bool {
+	return slices.Contains([]string{
+		"/dev", "/proc", "/sys", "/run", "/tmp", "/usr", "/bin", "/sbin", "/lib", "/etc", "/etc/cloud", "/etc/machineadm",
+		"/var", "/var/lib", "/var/lib/cloud", StateDir,
+	}, path)
+}
+
+// swap refuses a file below a directory of another user: its programs take names, which the user could redirect.
+func (w *writer) swap(s plan.SourcedStep, to machine.Swap) {
+	if Owned(w.options.Owned, to.Path) {
+		w.findings = append(w.findings, report.Errorf(s.Source.Path,
+			"%s is below a directory of another user, who could exchange it", to.Path).
+			To("use a path whose directories belong to root"))
+		return
+	}
+	w.define(DiskFunctions())
+	script := swapScript(to)
+	if to.Path != "" && w.careful(to.Path) {
+		w.define(Enter)
+		script = "_r " + Quote(path.Dir(to.Path)) + "&&" + script
+	}
+	w.run(s, script)
+}
+
+// swapScript uses a device, or a file that it creates if there is none.
+func swapScript(s machine.Swap) string {
+	source := s.Device + s.Path
+	script := linuxcmd.SwapEntry(source).Script() + "&&" + linuxcmd.Swapon(source).String()
+	if s.Path == "" {
+		return waitForDevice(s.Device) + script
+	}
+	at, next := Quote(s.Path), linuxcmd.Temporary(s.Path)
+	return "{ [ -e " + at + " ]||{ mkdir -p " + Quote(path.Dir(s.Path)) + "&&(umask 077&&rm -f " + Quote(next) + "&&" +
+		linuxcmd.FillSwapFile(next, s.SizeMiB).String() + ")&&" + linuxcmd.MakeSwap(next).String() + "&&mv " + Quote(next) +
+		" " + at + ";};}&&" + script
+}

@@ -1,0 +1,274 @@
+// Package parity_test applies the same documents by the bootstrap program and by the agent, each in a Debian root of
+// its own, and compares the two trees byte for byte. Programs that need devices, a network or a running systemd are
+// recorded, and what they were called with is compared, too. It needs root.
+package parity_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/machineadm/machineadm/adapters/codec"
+	"github.com/machineadm/machineadm/adapters/render/shell"
+	"github.com/machineadm/machineadm/adapters/system/linux"
+	"github.com/machineadm/machineadm/app/planner"
+	"github.com/machineadm/machineadm/cmd/internal/catalog/plugins"
+	"github.com/machineadm/machineadm/cmd/internal/catalogtest"
+	"github.com/machineadm/machineadm/domain/document"
+	"github.com/machineadm/machineadm/domain/machine"
+	"github.com/machineadm/machineadm/domain/node"
+	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/domain/plan"
+	"github.com/machineadm/machineadm/domain/report"
+	"github.com/machineadm/machineadm/ports/portstest"
+	"github.com/machineadm/machineadm/test/debian"
+	"github.com/machineadm/machineadm/test/hostile"
+)
+
+// recorded are the programs that testdata/recorder.sh stands in for.
+func recorded() []string {
+	return []string{
+		"apt-get", "blkid", "conformance-program", "containerd", "crictl", "curl", "dd", "dpkg", "kubeadm", "kubectl",
+		"kubelet", "mkfs.btrfs", "mkfs.ext4", "mkfs.vfat", "mkfs.xfs", "mkswap", "modprobe", "mount", "mountpoint", "sfdisk",
+		"swapon", "sysctl", "systemctl", "systemd-sysext", "timedatectl", "udevadm", "update-ca-certificates", "wipefs",
+	}
+}
+
+// artifact is what documents download, in place of what their address names.
+const artifact = "an artifact\n"
+
+// world is what all cases share.
+type world struct {
+	agent, lower string
+	target       osprofile.Target
+	planner      *planner.Planner
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{agent: filepath.Join(t.TempDir(), "machineadm"), lower: debian.Root(t, "bookworm")}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", w.agent, "../../machineadm")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the agent: %v\n%s", err, out)
+	}
+	host, err := linux.New(linux.Options{Root: w.lower})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = host.Close() }()
+	// The agent finds out the same.
+	if w.target, err = host.Survey(t.Context(), osprofile.Target{KubernetesVersion: catalogtest.Version}); err != nil {
+		t.Fatal(err)
+	}
+	if w.planner, err = planner.New(plugins.Builtin()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// documents returns the documents with addresses that can be fetched without a network.
+func (w *world) documents(t *testing.T, values ...document.Value) []document.Document {
+	t.Helper()
+	docs := make([]document.Document, len(values))
+	for i, v := range values {
+		docs[i] = document.Document{Value: v}
+	}
+	text, err := codec.Codec{}.Encode(docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(artifact))
+	local := strings.NewReplacer(strings.Repeat("c0ffee00", 8), hex.EncodeToString(sum[:]),
+		"https://conformance.example/", "file:///srv/artifacts/").Replace(string(text))
+	docs, findings := codec.Codec{}.Decode(t.Context(), []byte(local))
+	if findings.HasErrors() {
+		t.Fatal(findings)
+	}
+	return docs
+}
+
+// script returns the shell format's script of the documents, and their plan. It is empty if the format or the system
+// refuses the documents.
+func (w *world) script(t *testing.T, docs []document.Document) (script []byte, planned plan.Plan) {
+	t.Helper()
+	planned, findings, err := w.planner.Plan(t.Context(), plan.Job{Documents: docs, Target: w.target},
+		func(document.Document) bool { return false }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if findings.HasErrors() {
+		return nil, planned
+	}
+	rendering, findings, err := shell.Renderer{}.Render(t.Context(), planned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if findings.HasErrors() {
+		return nil, planned
+	}
+	return rendering.Payload.Data.Reveal(), planned
+}
+
+// machine returns a machine that was never configured.
+func (w *world) machine(t *testing.T, p plan.Plan) *debian.Machine {
+	t.Helper()
+	m := debian.Over(t, w.lower)
+	m.Put(t, "/usr/local/lib/enabled", strings.Join(disabledBy(p), "\n"), 0o644)
+	m.Install(t, "/usr/local/lib/recorder.sh", "testdata/recorder.sh")
+	for _, name := range recorded() {
+		m.Link(t, "/usr/local/sbin/"+name, "/usr/local/lib/recorder.sh")
+	}
+	for path, content := range map[string]string{
+		"/etc/fstab": "# image\n/dev/vda1 / ext4 defaults 0 1\n/dev/old\t/srv/image ext4 defaults 0 " +
+			"0\n/dev/vdc1 none swap pri=1 0 0",
+		"/etc/image/own": "own\n", "/etc/image/private": "old\n",
+	} {
+		m.Put(t, path, content, 0o644)
+	}
+	m.Link(t, "/etc/image/linked", "own")
+	m.Link(t, "/etc/systemd/system/imagemasked.service", "/dev/null")
+	for _, name := range []string{"kubelet", "kubeadm", "kubectl", "extension.raw"} {
+		m.Put(t, "/srv/artifacts/"+name, artifact, 0o644)
+	}
+	return m
+}
+
+// run runs a command in the machine.
+func (w *world) run(t *testing.T, m *debian.Machine, devices []string, command ...string) {
+	t.Helper()
+	args := append([]string{
+		"--mount", "--pid", "--fork", "--kill-child", "--uts", "--net", "sh", "testdata/enter.sh", m.Lower, m.State,
+		w.agent, strings.Join(devices, " "),
+	}, command...)
+	if out, err := exec.CommandContext(t.Context(), "unshare", args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", command[0], err, out, m.Log())
+	}
+}
+
+// TestProgramAndAgentAgree applies a sample of every kind of document, the table of hostile inputs, and a whole
+// machine.
+func TestProgramAndAgentAgree(t *testing.T) {
+	w := newWorld(t)
+	compared := map[document.Kind]bool{}
+	for name, docs := range w.cases(t) {
+		script, planned := w.script(t, docs)
+		if script == nil {
+			t.Logf("%s: refused", name)
+			continue
+		}
+		for _, d := range docs {
+			compared[d.Kind()] = true
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.compare(t, docs, script, planned)
+		})
+	}
+	for _, kind := range plan.Kinds() {
+		if !compared[kind] && !slices.Contains(incomparable(), kind) {
+			t.Errorf("no sample of %s is applied", kind)
+		}
+	}
+}
+
+// incomparable returns the kinds that no Debian machine applies.
+func incomparable() []document.Kind {
+	return []document.Kind{machine.KindDomainJoin, node.KindTalosSecrets}
+}
+
+func (w *world) compare(t *testing.T, docs []document.Document, script []byte, p plan.Plan) {
+	t.Helper()
+	byProgram, byAgent, devices := w.machine(t, p), w.machine(t, p), devicesOf(p)
+	byProgram.Put(t, "/root/machine.sh", string(script), 0o600)
+	w.run(t, byProgram, devices, "sh", "/root/machine.sh")
+	text, err := codec.Codec{}.Encode(docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byAgent.Put(t, "/root/machine.yaml", string(text), 0o600)
+	w.run(t, byAgent, devices, "/usr/local/sbin/machineadm", "apply", "--path", "/root/machine.yaml")
+	paths := append(changes(t, byProgram), changes(t, byAgent)...)
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if diff := cmp.Diff(tree(t, byProgram, paths), tree(t, byAgent, paths)); diff != "" {
+		t.Errorf("the trees differ (-program +agent):\n%s", diff)
+	}
+	if diff := cmp.Diff(calls(t, byProgram), calls(t, byAgent)); diff != "" {
+		t.Errorf("the commands differ (-program +agent):\n%s", diff)
+	}
+}
+
+// cases returns the documents of each case.
+func (w *world) cases(t *testing.T) map[string][]document.Document {
+	t.Helper()
+	all := map[string][]document.Document{}
+	for _, s := range portstest.Documents(w.target) {
+		if s.Document != nil {
+			values := append(requirements(s.Document), s.Document)
+			all[strings.ReplaceAll(s.Name, ", ", "-")] = w.documents(t, append(values, s.With...)...)
+		}
+	}
+	companions := portstest.Machine(w.target)
+	for _, c := range hostile.Cases() {
+		var values []document.Value
+		for _, d := range c.Documents {
+			if !d.Check().HasErrors() {
+				values = append(values, d.Value)
+			}
+		}
+		if c.Isolated {
+			all["hostile-"+c.Name] = w.documents(t, append(values, companions...)...)
+		} else if !c.Refused {
+			all["hostile"] = append(all["hostile"], w.documents(t, values...)...)
+		}
+	}
+	all["hostile"] = append(all["hostile"], w.documents(t, companions...)...)
+	for name, path := range map[string]string{
+		"machine": "../../../test/consumers/agent/testdata/machine.yaml", "documents": "testdata/documents.yaml",
+	} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, findings := codec.Codec{}.Decode(t.Context(), text)
+		if findings.HasErrors() {
+			t.Fatal(findings)
+		}
+		all[name] = docs
+	}
+	for _, docs := range all {
+		for i := range docs {
+			docs[i].Source.Path = report.Path("documents").Index(i).Field("spec")
+		}
+	}
+	return all
+}
+
+// requirements returns the users and groups that a document names.
+func requirements(v document.Value) []document.Value {
+	var names []string
+	var all []document.Value
+	switch d := v.(type) {
+	case machine.User:
+		names = append(d.Groups, d.PrimaryGroup)
+	case machine.File:
+		names = []string{d.Owner.Group}
+		if d.Owner.User != "" {
+			all = append(all, machine.User{Name: d.Owner.User})
+		}
+	}
+	for _, name := range names {
+		if _, number := machine.Number(name); name != "" && !number {
+			all = append(all, machine.Group{Name: name})
+		}
+	}
+	return all
+}
