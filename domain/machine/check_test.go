@@ -281,11 +281,11 @@ func TestCommandCheck(t *testing.T) {
 		"post": {value: machine.Command{Phase: document.PhasePost, Script: "true"}},
 		"join": {
 			reason: "kubeadm alone runs there", value: machine.Command{Phase: document.PhaseJoin, Script: "true"},
-			want: []string{"."},
+			want: []string{"phase"},
 		},
-		"nowhere": {value: machine.Command{Script: "true"}, want: []string{"."}},
-		"empty":   {value: machine.Command{Phase: document.PhasePre, Script: " \n"}, want: []string{"."}},
-		"NUL":     {value: machine.Command{Phase: document.PhasePre, Script: "a\x00b"}, want: []string{"."}},
+		"nowhere": {value: machine.Command{Script: "true"}, want: []string{"phase"}},
+		"empty":   {value: machine.Command{Phase: document.PhasePre, Script: " \n"}, want: []string{"script"}},
+		"NUL":     {value: machine.Command{Phase: document.PhasePre, Script: "a\x00b"}, want: []string{"script"}},
 	})
 }
 

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/machineadm/machineadm/domain/document"
@@ -20,17 +19,21 @@ type Command struct {
 // Kind returns KindCommand.
 func (Command) Kind() document.Kind { return KindCommand }
 
-// Check finds phases that have no commands, and scripts that no shell reads.
+// Check returns findings if the phase has no commands or if no shell can read the script.
 func (c Command) Check(p report.Path) report.Report {
 	var r report.Report
-	if !slices.Contains([]document.Phase{document.PhaseBoot, document.PhasePre, document.PhasePost}, c.Phase) {
-		r = append(r, report.Errorf(p, "no command runs in phase %s", c.Phase))
+	switch c.Phase {
+	case document.PhaseBoot, document.PhasePre, document.PhasePost:
+	case 0:
+		r = append(r, report.Errorf(p.Field("phase"), "the phase is not set").To("set it to boot, pre or post"))
+	default:
+		r = append(r, report.Errorf(p.Field("phase"), "commands cannot run in phase %s", c.Phase).To("use boot, pre or post"))
 	}
 	if strings.TrimSpace(c.Script) == "" {
-		r = append(r, report.Errorf(p, "the command is empty"))
+		r = append(r, report.Errorf(p.Field("script"), "the command is empty").To("set a command, or remove the entry"))
 	}
 	if strings.ContainsRune(c.Script, 0) {
-		r = append(r, report.Errorf(p, "a command cannot hold a NUL byte"))
+		r = append(r, report.Errorf(p.Field("script"), "a command cannot contain a NUL byte").To("remove the NUL byte"))
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -134,8 +135,7 @@ func (r result) equal(other result) bool {
 // in each format and for the agent. A field that a consumer drops in silence fails here, unless fields-exceptions.yaml
 // has the reason.
 func TestFieldsHaveAnEffect(t *testing.T) {
-	cases, exceptions := readYAML[fieldCase](t, "testdata/fields.yaml"),
-		readYAML[exception](t, "testdata/fields-exceptions.yaml")
+	cases, exceptions := fieldCases(t), readYAML[exception](t, "testdata/fields-exceptions.yaml")
 	used := make([]bool, len(exceptions))
 	for _, c := range consumers(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -263,25 +263,64 @@ var numberPattern = regexp.MustCompile(`\[[0-9]+\]`)
 // wild returns the field with [] in place of indexes.
 func wild(field string) string { return numberPattern.ReplaceAllString(field, "[]") }
 
-// TestEveryFieldIsChanged holds testdata/fields.yaml complete: a new field of a kind fails here until a change is
-// written down.
-func TestEveryFieldIsChanged(t *testing.T) {
+// fieldCases returns the cases of testdata/fields.yaml, and a case for each other field whose type determines a value.
+func fieldCases(t *testing.T) []fieldCase {
+	t.Helper()
+	cases := readYAML[fieldCase](t, "testdata/fields.yaml")
+	for field, typ := range unlisted(cases) {
+		kind, name, _ := strings.Cut(field, ".")
+		if value := defaultChange(typ); value != nil && !strings.Contains(name, "[") {
+			cases = append(cases, fieldCase{Kind: document.Kind(kind), Change: map[string]any{name: value}})
+		}
+	}
+	return cases
+}
+
+// defaultChange returns another value for a field of a plain type; nil for other types.
+func defaultChange(t reflect.Type) any {
+	switch t.Kind() {
+	case reflect.String:
+		return "changed.conformance.example"
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return 4711
+	case reflect.Bool:
+		return true
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.String {
+			return []any{"changed.conformance.example"}
+		}
+	default:
+	}
+	return nil
+}
+
+// unlisted returns the types of the fields that no case changes, by their paths.
+func unlisted(cases []fieldCase) map[string]reflect.Type {
 	changed := map[string]bool{}
-	for _, fc := range readYAML[fieldCase](t, "testdata/fields.yaml") {
+	for _, fc := range cases {
 		for field := range fc.Change {
 			changed[string(fc.Kind)+"."+wild(field)] = true
 		}
 	}
+	fields := map[string]reflect.Type{}
 	for _, k := range plan.Registry() {
 		if k.Phase == 0 {
 			continue
 		}
-		for _, field := range leaves(reflect.TypeOf(k.Zero), string(k.Zero.Kind())) {
+		for field, typ := range leaves(reflect.TypeOf(k.Zero), string(k.Zero.Kind())) {
 			if !changed[field] && !below(changed, field) {
-				t.Errorf("no case changes %s", field)
+				fields[field] = typ
 			}
-			delete(changed, field)
 		}
+	}
+	return fields
+}
+
+// TestEveryFieldIsChanged checks that a case changes each field of each kind. A field whose type does not determine
+// another value needs a case in testdata/fields.yaml.
+func TestEveryFieldIsChanged(t *testing.T) {
+	for field := range unlisted(fieldCases(t)) {
+		t.Errorf("no case changes %s; add one to testdata/fields.yaml", field)
 	}
 }
 
@@ -298,8 +337,8 @@ func below(changed map[string]bool, field string) bool {
 	}
 }
 
-// leaves returns the fields of a type that have no fields of their own, as a.b[].c.
-func leaves(t reflect.Type, path string) []string {
+// leaves returns the types of the fields that have no fields themselves, by their paths, as a.b[].c.
+func leaves(t reflect.Type, path string) map[string]reflect.Type {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -307,16 +346,17 @@ func leaves(t reflect.Type, path string) []string {
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
 		return leaves(t.Elem(), path+"[]")
 	case t.Kind() != reflect.Struct || t.NumField() == 0 || !t.Field(0).IsExported():
-		return []string{path}
+		return map[string]reflect.Type{path: t}
 	}
-	var all []string
+	all := map[string]reflect.Type{}
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if options == "inline" {
-			all = append(all, leaves(t.Field(i).Type, path)...)
-			continue
+		if options != "inline" {
+			name = path + "." + name
+		} else {
+			name = path
 		}
-		all = append(all, leaves(t.Field(i).Type, path+"."+name)...)
+		maps.Copy(all, leaves(t.Field(i).Type, name))
 	}
 	return all
 }
