@@ -26,7 +26,7 @@ import (
 const fieldManager = "machineadm-test"
 
 // kindTimeout is how long a new kind may take until it is served.
-const kindTimeout = 20 * time.Second
+const kindTimeout = time.Minute
 
 // Decode returns the objects of a stream of YAML or JSON documents.
 func Decode(r io.Reader) ([]*unstructured.Unstructured, error) {

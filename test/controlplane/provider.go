@@ -11,7 +11,10 @@ import (
 	"slices"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/machineadm/machineadm/test/programs"
 )
@@ -45,7 +48,30 @@ func (c *ControlPlane) InstallProvider(ctx context.Context) error {
 		return err
 	}
 	objects = slices.DeleteFunc(objects, func(o *unstructured.Unstructured) bool { return o.GetKind() == "Deployment" })
-	return c.Apply(ctx, objects...)
+	if err := c.Apply(ctx, objects...); err != nil {
+		return err
+	}
+	return c.waitForKinds(objects)
+}
+
+// waitForKinds waits until the API server serves the kinds that the objects define: a manager that starts earlier ends.
+func (c *ControlPlane) waitForKinds(objects []*unstructured.Unstructured) error {
+	var definitions []*apiextensionsv1.CustomResourceDefinition
+	for _, o := range objects {
+		if o.GetKind() != "CustomResourceDefinition" {
+			continue
+		}
+		d := &apiextensionsv1.CustomResourceDefinition{}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, d); err != nil {
+			return fmt.Errorf("read definition %s: %w", o.GetName(), err)
+		}
+		definitions = append(definitions, d)
+	}
+	options := envtest.CRDInstallOptions{MaxTime: kindTimeout, PollInterval: 100 * time.Millisecond}
+	if err := envtest.WaitForCRDs(c.Config, definitions, options); err != nil {
+		return fmt.Errorf("wait for kinds: %w", err)
+	}
+	return nil
 }
 
 // StartProvider starts the manager under its own ServiceAccount, which InstallProvider made, and waits until it is

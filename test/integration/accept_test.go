@@ -14,7 +14,7 @@ import (
 	"github.com/machineadm/machineadm/test/integration/readers"
 )
 
-// reference has a core of another version find one of our kinds among the CRDs as they are installed.
+// reference returns the reference by which a core of another version finds one of our kinds among the installed CRDs.
 func (w *world) reference(core readers.Core, kind string) readers.Reference {
 	w.t.Helper()
 	crds := &unstructured.UnstructuredList{}
@@ -28,7 +28,7 @@ func (w *world) reference(core readers.Core, kind string) readers.Reference {
 	return by
 }
 
-// read has a core of another version read a config.
+// read returns a config as a core of another version reads it.
 func (w *world) read(core readers.Core, name string) readers.Reading {
 	w.t.Helper()
 	by := w.reference(core, v1alpha1.ConfigKind)
@@ -40,8 +40,7 @@ func (w *world) read(core readers.Core, name string) readers.Reading {
 	return reading
 }
 
-// mirrored waits until the running core says of a config what the readers make of it, in both generations of
-// conditions.
+// mirrored waits until the running core reports the conditions that the readers expect, in both generations.
 func (w *world) mirrored(name string, older, newer readers.Condition) {
 	w.t.Helper()
 	w.Eventually(func(g Gomega) {
@@ -61,7 +60,7 @@ func (w *world) mirrored(name string, older, newer readers.Condition) {
 	}).Should(Succeed())
 }
 
-// notReady holds both readers to a config that has no data yet, for a reason that it tells.
+// notReady checks how both readers read a config without data, and its reason.
 func (w *world) notReady(name, reason string) {
 	w.t.Helper()
 	w.Eventually(func() string { return w.reason(name) }).Should(Equal(reason))
@@ -70,7 +69,7 @@ func (w *world) notReady(name, reason string) {
 		w.Expect(reading.Created).To(BeFalse())
 		w.Expect(reading.Secret).To(BeEmpty())
 		w.Expect(reading.FailureReason+reading.FailureMessage).To(BeEmpty(),
-			"a mistake that can be mended does not end the machine")
+			"a mistake that can be corrected is no failure of the machine")
 		w.Expect(reading.Ready.Mirrored).To(BeTrue())
 		w.Expect(reading.Ready.Status).To(Equal("False"))
 		w.Expect(reading.Ready.Reason).To(Equal(reason))
@@ -80,11 +79,13 @@ func (w *world) notReady(name, reason string) {
 }
 
 func TestReadersOfOtherCoresWhileWaiting(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "readers-waiting")
 	w.notReady(w.boot("a", false), "WaitingForControlPlane")
 }
 
 func TestReadersOfOtherCoresWhileStalled(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "readers-stalled")
 	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Machine.Files = []v1alpha1.FileSpec{{Path: "/etc/bad", Encoding: v1alpha1.EncodingBase64, Content: "%"}}
@@ -93,6 +94,7 @@ func TestReadersOfOtherCoresWhileStalled(t *testing.T) {
 }
 
 func TestReadersOfOtherCoresWhenReady(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "readers-ready")
 	name := w.boot("a", true)
 	w.published(name)
@@ -107,7 +109,7 @@ func TestReadersOfOtherCoresWhenReady(t *testing.T) {
 	w.Expect(w.read(readers.Core113(), name)).To(Equal(want))
 }
 
-// pausedCondition returns whether a config says that it is paused; nil if it does not say.
+// pausedCondition returns whether a config is paused by its condition; nil without the condition.
 func (w *world) pausedCondition(name string) *bool {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	if w.get(name, c) != nil {
@@ -122,6 +124,7 @@ func (w *world) pausedCondition(name string) *bool {
 }
 
 func TestReadersOfOtherCoresWhilePaused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "readers-paused")
 	name := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Annotations = map[string]string{clusterv1.PausedAnnotation: ""}
@@ -135,6 +138,7 @@ func TestReadersOfOtherCoresWhilePaused(t *testing.T) {
 }
 
 func TestReadersOfOtherCoresAfterAFailure(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "readers-failed")
 	c := w.config("a")
 	w.create(c)
@@ -150,6 +154,7 @@ func TestReadersOfOtherCoresAfterAFailure(t *testing.T) {
 }
 
 func TestReadersOfOtherCoresCloneTheTemplate(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "readers-template")
 	typed := w.template("a")
 	w.create(typed)

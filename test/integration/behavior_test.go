@@ -15,6 +15,7 @@ import (
 )
 
 func TestBehavior1WithoutOwnerNothingHappens(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "behavior1")
 	c := w.config("a")
 	w.create(c)
@@ -26,6 +27,7 @@ func TestBehavior1WithoutOwnerNothingHappens(t *testing.T) {
 }
 
 func TestBehavior2AfterAFailureNothingHappens(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*v1alpha1.MachineBootstrapConfig){
 		"behavior2-reason":  func(c *v1alpha1.MachineBootstrapConfig) { c.Status.FailureReason = ptr.To("Broken") },
 		"behavior2-message": func(c *v1alpha1.MachineBootstrapConfig) { c.Status.FailureMessage = ptr.To("it is broken") },
@@ -51,6 +53,7 @@ func TestBehavior2AfterAFailureNothingHappens(t *testing.T) {
 }
 
 func TestBehavior3WithoutClusterNothingHappens(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "behavior3")
 	c := w.config("a")
 	m, infrastructure := w.machine("a", true)
@@ -67,12 +70,14 @@ func TestBehavior3WithoutClusterNothingHappens(t *testing.T) {
 }
 
 func TestBehavior4TheSecretsNameIsDeterministic(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "behavior4")
 	name := w.boot("a", true)
 	w.Expect(w.published(name).Status.DataSecretName).To(Equal(name))
 }
 
 func TestBehavior5AnExistingSecretStays(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "behavior5")
 	name := w.boot("a", true)
 	c := w.published(name)
@@ -87,6 +92,7 @@ func TestBehavior5AnExistingSecretStays(t *testing.T) {
 }
 
 func TestBehavior5aAMissingSecretIsMade(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "behavior5a")
 	name := w.boot("a", false)
 	w.published(name)
@@ -101,6 +107,7 @@ func TestBehavior5aAMissingSecretIsMade(t *testing.T) {
 }
 
 func TestBehavior6And7And8TheStatusIsPersisted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "behavior6")
 	name := w.boot("a", true)
 	c := w.published(name)

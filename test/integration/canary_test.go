@@ -21,16 +21,17 @@ import (
 	"github.com/machineadm/machineadm/test/canary"
 )
 
-// planted is what the tests hide.
+// planted is the secret that the tests plant.
 const planted = canary.Mark
 
 func secretKey(name string) v1alpha1.KeyReference {
 	return v1alpha1.KeyReference{Name: name, Key: "text"}
 }
 
-// TestNoSecretIsSeen plants secrets in places where all is well and in places that are refused, and looks for them, and
-// for those that the manager makes itself, wherever it speaks.
+// TestNoSecretIsSeen plants secrets in valid and in refused objects, and searches all output of the manager for them
+// and for the secrets that it creates.
 func TestNoSecretIsSeen(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "canary")
 	for name, text := range map[string]string{
 		"plain": planted, "broken-yaml": "write_files: [" + planted, "no-hash": planted + ":", "no-base64": "%" + planted,
@@ -78,7 +79,7 @@ func TestNoSecretIsSeen(t *testing.T) {
 	w.silent(t)
 }
 
-// spoken returns everything that the manager says of the test's namespace, by its place; log and metrics are of all
+// spoken returns the manager's output about the test's namespace, by its place; log and metrics are those of all
 // namespaces.
 func (w *world) spoken() map[string]string {
 	log, err := os.ReadFile(w.env.provider.Log)
@@ -95,8 +96,7 @@ func (w *world) spoken() map[string]string {
 	return said
 }
 
-// searched returns a list for each kind of object that the manager writes or that shows what it wrote. Of Secrets it is
-// the metadata.
+// searched returns a list for each kind of object that the manager writes or affects. Of Secrets it is the metadata.
 func searched() map[string]client.ObjectList {
 	secrets := &metav1.PartialObjectMetadataList{}
 	secrets.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("SecretList"))
@@ -116,6 +116,7 @@ func searched() map[string]client.ObjectList {
 
 // TestPlantedSecretsAreFound plants the mark in an object of some kinds, and holds that the search finds each of them.
 func TestPlantedSecretsAreFound(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "planted")
 	w.published(w.boot("good", false))
 	meta := metav1.ObjectMeta{Namespace: w.name, Name: "planted", Annotations: map[string]string{"a": planted}}

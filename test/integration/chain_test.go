@@ -15,8 +15,7 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// chain is a site: the controller has a token, its machines have the same one, and what is between them lies in a
-// bucket.
+// chain is a site: the controller and its machines have the same token, and the configuration passes through a bucket.
 type chain struct {
 	*world
 	server        *s3server.Server
@@ -29,9 +28,10 @@ func newChain(t *testing.T, name string) *chain {
 	c := &chain{token: hsm.New(t), plugin: hsm.Build(t)}
 	tree := t.TempDir()
 	c.token.Into(t, tree, c.plugin)
-	start, env := manage(t, "--kms-identity-namespaces="+name), shared()
+	start := manage(t, "--kms-identity-namespaces="+name)
+	env := environmentOf(t)
 	program := env.program
-	// This runs before the shared manager is started again.
+	// This runs before another test has the environment.
 	t.Cleanup(func() { env.program = program })
 	env.program = hsm.Over(t, tree, program)
 	start()
@@ -44,7 +44,7 @@ func newChain(t *testing.T, name string) *chain {
 	return c
 }
 
-// byToken has the agent bring the machine about, with what a key of the token encrypts.
+// byToken selects the agent, and encryption by a key of the token.
 func byToken(c *v1alpha1.MachineBootstrapConfig) {
 	c.Spec.Delivery = &v1alpha1.DeliverySpec{
 		Mode:       "Agent",
@@ -52,7 +52,7 @@ func byToken(c *v1alpha1.MachineBootstrapConfig) {
 	}
 }
 
-// hidden holds that the planted secret is nowhere between the controller and the machine.
+// hidden checks that the planted secret is nowhere between the controller and the machine.
 func (c *chain) hidden(name string) {
 	c.t.Helper()
 	search, err := canary.For(stashed)
@@ -68,8 +68,8 @@ func (c *chain) hidden(name string) {
 	}
 }
 
-// node is a machine of the site that was never on: its image has the agent, the plugin and its settings, and its token
-// is plugged in.
+// node returns a new machine of the site: its image has the agent, the plugin and its settings, and the token is
+// present.
 func (c *chain) node(t *testing.T) *debian.Machine {
 	t.Helper()
 	m := blank(t)
@@ -78,8 +78,8 @@ func (c *chain) node(t *testing.T) *debian.Machine {
 	return m
 }
 
-// told is what the agent says of a machine, asked at its next boot.
-func told(t *testing.T, m *debian.Machine) string {
+// agentStatus returns the agent's status of a machine, from its next boot.
+func agentStatus(t *testing.T, m *debian.Machine) string {
 	t.Helper()
 	m.Run(t, "../consumers/cloudinit/boot.sh", "machineadm status")
 	said, err := os.ReadFile(filepath.Join(m.State, "log"))
@@ -89,13 +89,13 @@ func told(t *testing.T, m *debian.Machine) string {
 	return string(said)
 }
 
-// TestTokenOpensWhatIsStored goes the whole way with real programs: the controller's token wraps the key and an S3
-// server stores what it encrypts; cloud-init and Ignition lay down the stub, and the agent that it starts fetches the
-// object, has the machine's token unwrap the key, and applies. A machine whose token is away says so, and nothing is
-// applied.
+// TestTokenOpensWhatIsStored follows a configuration with real programs: the controller's token wraps the key, and an
+// S3 server stores the encrypted object; cloud-init and Ignition write the stub; the agent that it starts fetches the
+// object, unwraps the key with the machine's token, and applies. A machine without its token reports that, and applies
+// nothing.
 func TestTokenOpensWhatIsStored(t *testing.T) {
+	t.Parallel()
 	c := newChain(t, "chain")
-	t.Setenv("MACHINEADM_NETWORK", "shared")
 	for name, s := range stages() {
 		machine := c.boot(name, false, withStorage, withSecretFile, byToken,
 			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
@@ -108,7 +108,7 @@ func TestTokenOpensWhatIsStored(t *testing.T) {
 	c.silent(t)
 }
 
-// arrives holds that a machine with its token is what its config says.
+// arrives checks that a machine with its token has its configuration.
 func (c *chain) arrives(t *testing.T, s stage, userdata string) {
 	t.Helper()
 	g, m := NewWithT(t), c.node(t)
@@ -117,10 +117,10 @@ func (c *chain) arrives(t *testing.T, s stage, userdata string) {
 	g.Expect(m.Read(t, "/etc/app")).To(Equal(stashed + "\n"))
 	g.Expect(m.Read(t, "/var/log/calls")).To(ContainSubstring("kubeadm join"))
 	g.Expect(filepath.Join(m.State, s.sentinel, "bootstrap-success.complete")).To(BeAnExistingFile())
-	g.Expect(told(t, m)).To(ContainSubstring("Succeeded"))
+	g.Expect(agentStatus(t, m)).To(ContainSubstring("Succeeded"))
 }
 
-// refuses holds that a machine without its token says so, and is as it was.
+// refuses checks that a machine without its token reports that, and is unchanged.
 func (c *chain) refuses(t *testing.T, s stage, userdata string) {
 	t.Helper()
 	g, m := NewWithT(t), c.node(t)
@@ -133,8 +133,8 @@ func (c *chain) refuses(t *testing.T, s stage, userdata string) {
 	g.Expect(m.Exists("/etc/app")).To(BeFalse(), "something was applied")
 	calls, _ := os.ReadFile(m.Path("/var/log/calls"))
 	g.Expect(string(calls)).NotTo(ContainSubstring("kubeadm"))
-	g.Expect(told(t, m)).To(ContainSubstring("the key management service cannot be reached"))
-	// What the stub laid down, which userdata may compress, leads to the bucket and has no secret.
+	g.Expect(agentStatus(t, m)).To(ContainSubstring("the key management service cannot be reached"))
+	// The configuration in the stub, which userdata may compress, names the bucket and has no secret.
 	g.Expect(m.Read(t, "/etc/machineadm/machineadm_config.yaml")).To(And(ContainSubstring("kind: RemoteConfig"),
 		Not(ContainSubstring("ciphertext"))))
 	canary.CheckFiles(t, m.Path("/"), stashed)

@@ -64,6 +64,7 @@ func (w *world) machinesOf(name string, replicas int) []clusterv1.Machine {
 }
 
 func TestLockOfADeletedMachineWakesTheNext(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "lock")
 	first := w.boot("cp0", true)
 	w.published(first)
@@ -76,6 +77,7 @@ func TestLockOfADeletedMachineWakesTheNext(t *testing.T) {
 }
 
 func TestDeletedConfigRevokesItsToken(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "revoke")
 	name := w.boot("a", false)
 	w.published(name)
@@ -90,6 +92,7 @@ func TestDeletedConfigRevokesItsToken(t *testing.T) {
 }
 
 func TestDeletionWhilePausedKeepsTheToken(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "paused-deletion")
 	name := w.boot("a", false)
 	c := w.published(name)
@@ -106,6 +109,7 @@ func TestDeletionWhilePausedKeepsTheToken(t *testing.T) {
 }
 
 func TestStatusIsRebuiltAfterAMove(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "move")
 	name := w.boot("a", false)
 	c := w.published(name)
@@ -123,6 +127,7 @@ func TestStatusIsRebuiltAfterAMove(t *testing.T) {
 }
 
 func TestOwnerReferenceIsRepaired(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "repair")
 	name := w.boot("a", true)
 	c := w.published(name)
@@ -132,6 +137,7 @@ func TestOwnerReferenceIsRepaired(t *testing.T) {
 }
 
 func TestForeignSecretIsNeverAdopted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "foreign")
 	owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "owner"}}
 	w.create(owner)
@@ -149,6 +155,7 @@ func TestForeignSecretIsNeverAdopted(t *testing.T) {
 }
 
 func TestMissingReferenceWakesItsConfig(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "reference")
 	name := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Machine.Files = []v1alpha1.FileSpec{{

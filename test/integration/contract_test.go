@@ -44,6 +44,7 @@ func crds(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
 }
 
 func TestContractResourcesAreNamespacedAndHaveLists(t *testing.T) {
+	t.Parallel()
 	for _, crd := range crds(t) {
 		if crd.Spec.Scope != apiextensionsv1.NamespaceScoped || crd.Spec.Names.ListKind != crd.Spec.Names.Kind+"List" {
 			t.Errorf("%s: scope %s, list %s", crd.Name, crd.Spec.Scope, crd.Spec.Names.ListKind)
@@ -52,6 +53,7 @@ func TestContractResourcesAreNamespacedAndHaveLists(t *testing.T) {
 }
 
 func TestContractCRDNames(t *testing.T) {
+	t.Parallel()
 	for _, crd := range crds(t) {
 		if want := contract.CalculateCRDName(crd.Spec.Group, crd.Spec.Names.Kind); crd.Name != want {
 			t.Errorf("name %s, want %s", crd.Name, want)
@@ -60,6 +62,7 @@ func TestContractCRDNames(t *testing.T) {
 }
 
 func TestContractCRDLabels(t *testing.T) {
+	t.Parallel()
 	for _, crd := range crds(t) {
 		for _, label := range []string{"cluster.x-k8s.io/v1beta1", "cluster.x-k8s.io/v1beta2"} {
 			if crd.Labels[label] != v1alpha1.Version {
@@ -70,6 +73,7 @@ func TestContractCRDLabels(t *testing.T) {
 }
 
 func TestContractAPIGroupIsOpenedToTheCore(t *testing.T) {
+	t.Parallel()
 	g := NewWithT(t)
 	var roles rbacv1.ClusterRoleList
 	label := client.MatchingLabels{
@@ -85,6 +89,7 @@ func TestContractAPIGroupIsOpenedToTheCore(t *testing.T) {
 }
 
 func TestContractDataSecret(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "contract-secret")
 	name := w.boot("a", true)
 	c := w.published(name)
@@ -101,6 +106,7 @@ func TestContractDataSecret(t *testing.T) {
 }
 
 func TestContractTemplateIsCloned(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "contract-template")
 	w.workers("md", 2)
 	for _, m := range w.machinesOf("md", 2) {
@@ -109,6 +115,7 @@ func TestContractTemplateIsCloned(t *testing.T) {
 }
 
 func TestContractServerSideApplyDryRunOfATemplate(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "contract-dryrun")
 	template := w.template("a")
 	w.create(template)
@@ -125,6 +132,7 @@ func TestContractServerSideApplyDryRunOfATemplate(t *testing.T) {
 }
 
 func TestContractPausedObjectsAreLeftAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "contract-paused")
 	w.pause(true)
 	m, infrastructure := w.machine("a", true)

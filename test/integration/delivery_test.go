@@ -43,7 +43,7 @@ func (w *world) on(kind, name string, change ...func(*v1alpha1.MachineBootstrapC
 	return m.Name
 }
 
-// stalled waits until the config has the reason and returns what its condition says.
+// stalled waits until the config has the reason and returns the message of its condition.
 func (w *world) stalled(name, reason string) string {
 	w.t.Helper()
 	c := &v1alpha1.MachineBootstrapConfig{}
@@ -58,6 +58,7 @@ func (w *world) stalled(name, reason string) string {
 }
 
 func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "too-large")
 	name := w.on("HCloudMachine", "a", withFile(large(40000)), func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.Delivery = &v1alpha1.DeliverySpec{Compression: "None"}
@@ -75,6 +76,7 @@ func TestPayloadThatIsTooLargeIsNotPublished(t *testing.T) {
 }
 
 func TestPayloadIsCompressedWhereItHasToBe(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "compressed")
 	name := w.pool("a", withFile(large(100000)))
 	w.published(name)
@@ -92,6 +94,7 @@ func TestPayloadIsCompressedWhereItHasToBe(t *testing.T) {
 
 // A machine that its provider would make without userdata, or not at all, shows why.
 func TestFormatThatTheInfrastructureDoesNotHandOver(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "undelivered")
 	ignition := func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS = v1alpha1.OSSpec{Distribution: "flatcar", Version: "4230.2.0"}

@@ -22,6 +22,7 @@ const restricted = "restricted"
 // TestControllerIsRestricted has the API server hold the controller's Pod, with the endpoint and without, to the Pod
 // Security Standard restricted; and a privileged one, which it refuses.
 func TestControllerIsRestricted(t *testing.T) {
+	t.Parallel()
 	e := shared()
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
 		Name: restricted, Labels: map[string]string{"pod-security.kubernetes.io/enforce": restricted},

@@ -20,7 +20,7 @@ import (
 // sitePhrase is the passphrase that machines of the tests have in a file.
 const sitePhrase = "a passphrase of the site"
 
-// byAgent has an agent bring the machine about, with what else the delivery says.
+// byAgent selects the agent, with the encryption and further changes.
 func byAgent(e *v1alpha1.DeliveryEncryption,
 	change ...func(*v1alpha1.MachineBootstrapConfig),
 ) func(*v1alpha1.MachineBootstrapConfig) {
@@ -51,6 +51,7 @@ func laid(w *world, name string) []byte {
 // TestEncryptedDelivery has the controller encrypt: what it publishes shows no secret, opens for its machine, and for
 // no other.
 func TestEncryptedDelivery(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "encrypted")
 	for name, text := range map[string]string{"plain": planted, "site": sitePhrase + "\n"} {
 		w.create(&corev1.Secret{
@@ -82,6 +83,7 @@ func TestEncryptedDelivery(t *testing.T) {
 
 // TestKeyThatCannotBeHad shows on the config, and publishes nothing.
 func TestKeyThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "keyless")
 	w.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"},
@@ -93,6 +95,7 @@ func TestKeyThatCannotBeHad(t *testing.T) {
 
 // TestBootstrapTemplate has the controller fill in the user's own text, and wait for it.
 func TestBootstrapTemplate(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "template")
 	w.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "plain"},

@@ -17,10 +17,10 @@ import (
 
 // TestRealProgramsFetchWhatIsStored boots the published userdata with the formats' own first-boot programs.
 func TestRealProgramsFetchWhatIsStored(t *testing.T) {
+	t.Parallel()
 	w, server := initialized(t, "fetched"), s3server.Start(t, false, "machines")
 	w.bucket(server)
 	w.stash()
-	t.Setenv("MACHINEADM_NETWORK", "shared")
 	for name, s := range stages() {
 		machine := w.boot(name, false, withStorage, withSecretFile,
 			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = s.os })
@@ -31,10 +31,10 @@ func TestRealProgramsFetchWhatIsStored(t *testing.T) {
 	}
 }
 
-// TestLargeControlPlaneBoots holds that keys of RSA-4096 and 300 KiB of files fit into what AWS takes, behind a stub,
-// and that the formats' own first-boot programs bring all of it to the machine.
+// TestLargeControlPlaneBoots checks that keys of RSA-4096 and 300 KiB of files fit into AWS's limit, behind a stub, and
+// that the formats' own first-boot programs write all of them to the machine.
 func TestLargeControlPlaneBoots(t *testing.T) {
-	t.Setenv("MACHINEADM_NETWORK", "shared")
+	t.Parallel()
 	content := large(300 << 10)
 	for name, s := range stages() {
 		w, server := newWorld(t, "rsa-"+name), s3server.Start(t, false, "machines")
@@ -87,7 +87,7 @@ func stages() map[string]stage {
 	}
 }
 
-// boots returns a machine that the userdata has brought about.
+// boots returns a machine that has booted with the userdata.
 func (s stage) boots(t *testing.T, userdata string) *debian.Machine {
 	t.Helper()
 	m := blank(t)
@@ -103,7 +103,10 @@ func byCloudInit(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {
 		"datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: C.UTF-8\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/meta-data", "instance-id: i-test-1\nlocal-hostname: node-1\n", 0o644)
 	m.Put(t, "/var/lib/cloud/seed/nocloud/user-data", userdata, 0o600)
-	return exec.CommandContext(t.Context(), "../consumers/cloudinit/boot.sh", m.Lower, m.State)
+	cmd := exec.CommandContext(t.Context(), "../consumers/cloudinit/boot.sh", m.Lower, m.State)
+	// The machine shares the network of the test, which serves what it fetches.
+	cmd.Env = append(os.Environ(), "MACHINEADM_NETWORK=shared")
+	return cmd
 }
 
 func byIgnition(t *testing.T, m *debian.Machine, userdata string) *exec.Cmd {

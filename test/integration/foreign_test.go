@@ -22,7 +22,7 @@ import (
 // foreignGroup is the group of kinds that are not ours.
 const foreignGroup = "plugins.example.com"
 
-// foreignKinds starts somebody else's controller, which is a module of its own, the first time that a test asks for it.
+// foreignKinds starts a third-party controller, which is in a separate module, for the first test that needs it.
 var foreignKinds = sync.OnceValue(func() error {
 	e := shared()
 	folder := filepath.Join(programs.Root(), "test", "foreign")
@@ -52,8 +52,9 @@ func foreign(t *testing.T) {
 	}
 }
 
-// TestForeignPluginKeepsTheContract runs the test that stands in the module of the foreign kind, as its author would.
+// TestForeignPluginKeepsTheContract runs the test in the module of the third-party kind, as its author would.
 func TestForeignPluginKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	e := shared()
 	if err := e.EnsureNamespace(t.Context(), "motd-contract"); err != nil {
@@ -67,8 +68,9 @@ func TestForeignPluginKeepsTheContract(t *testing.T) {
 	}
 }
 
-// TestOurPluginsKeepTheContract holds each of our own kinds to what others are held to.
+// TestOurPluginsKeepTheContract runs the suite of the contract for each of our own kinds.
 func TestOurPluginsKeepTheContract(t *testing.T) {
+	t.Parallel()
 	specs := map[string][2]map[string]any{
 		"ContainerdConfig": {{"sandboxImage": "example.com/pause:1"}, {"sandboxImage": "example.com/pause:2"}},
 		"TimeSyncConfig":   {{"servers": []any{"a.example"}}, {"servers": []any{"b.example"}}},

@@ -3,10 +3,16 @@ package integration_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,24 +23,52 @@ import (
 	"github.com/machineadm/machineadm/test/programs"
 )
 
-// patience is how long a test waits for what the controllers do; it ends as soon as that is done.
+// patience is the timeout for what the controllers do.
 const patience = 2 * time.Minute
 
-// environment is the control plane that all tests share; each of them has a namespace of its own.
+// concurrent is the number of tests that run at the same time: they wait for controllers more than they work.
+const concurrent = 8
+
+// environment is a control plane with a Cluster API core manager. Each test has a namespace of its own in it.
 type environment struct {
 	*controlplane.ControlPlane
+	// provider is the controller that runs. Tests of the replaceable environment start it.
 	provider *controlplane.Provider
-	// program is the provider's, and ctx ends with the run: what is started with them may outlive a test.
+	// program is the path of the controller, and ctx ends with the run: processes with this context may outlive a test.
 	program string
 	ctx     context.Context //nolint:containedctx // it is the run's
-	// foreign is somebody else's controller; nil until a test asks for it.
+	// foreign is the controller of a third-party kind; nil until a test needs it.
 	foreign *controlplane.Process
+	// replacing is held by the test that replaces the controller.
+	replacing sync.Mutex
+	processes []*controlplane.Process
 }
 
+// shared is the environment whose controller has no flags; tests use it at the same time.
 var shared = sync.OnceValue(func() *environment { return &environment{} })
+
+// replaceable is the environment of tests that need other flags, more controllers, or a restart; one test uses it at a
+// time. It starts with the first of them.
+var replaceable = sync.OnceValues(func() (*environment, error) {
+	e := &environment{program: shared().program, ctx: shared().ctx}
+	return e, e.start(filepath.Join(shared().Dir, "replaceable"))
+})
+
+// replaced contains the names of the running tests that use the replaceable environment.
+var replaced sync.Map
+
+// environmentOf returns the environment of a test: the shared one, unless the test has called manage.
+func environmentOf(t *testing.T) *environment {
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if e, found := replaced.Load(name); found {
+		return e.(*environment)
+	}
+	return shared()
+}
 
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
+	flag.Parse()
 	code, err := run(m)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "integration: %v\n", err)
@@ -43,7 +77,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// run starts everything, runs the tests and stops everything.
+// run starts the shared environment, runs the tests and stops everything.
 func run(m *testing.M) (code int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -52,53 +86,69 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	c, err := controlplane.Start(ctx, controlplane.Options{Dir: dir, Audit: true})
-	if err != nil {
-		return 1, err
-	}
-	defer func() { err = errors.Join(err, c.Stop()) }()
-	processes, err := startManagers(ctx, c)
-	for _, p := range processes {
-		defer func() { err = errors.Join(err, p.Stop()) }()
-	}
-	if err != nil {
-		return 1, err
-	}
-	// Tests may have put another provider in the first one's place, and somebody else's controller beside it.
-	defer func() {
-		err = errors.Join(err, shared().provider.Stop())
-		if p := shared().foreign; p != nil {
-			err = errors.Join(err, p.Stop())
-		}
-	}()
-	return m.Run(), nil
-}
-
-func startManagers(ctx context.Context, c *controlplane.ControlPlane) (processes []*controlplane.Process, err error) {
-	kcm, err := c.StartControllerManager(ctx)
-	if err != nil {
-		return nil, err
-	}
-	processes = append(processes, kcm)
-	manager, err := c.StartCore(ctx, core())
-	if err != nil {
-		return processes, err
-	}
-	processes = append(processes, manager)
-	if err := c.StartStandIn(ctx); err != nil {
-		return processes, err
-	}
-	if err := c.InstallProvider(ctx); err != nil {
-		return processes, err
-	}
 	program, err := programs.Build(ctx, "machineadm-controller")
 	if err != nil {
-		return processes, err
+		return 1, err
 	}
-	provider, err := c.StartProvider(ctx, program)
-	if err != nil {
-		return processes, err
+	// The controllers find their own namespace there, as in a Pod.
+	if err := errors.Join(os.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace),
+		flag.Set("test.parallel", strconv.Itoa(concurrent))); err != nil {
+		return 1, err
 	}
-	*shared() = environment{ControlPlane: c, provider: provider, program: program, ctx: ctx}
-	return processes, nil
+	e := shared()
+	e.program, e.ctx = program, ctx
+	defer func() { err = errors.Join(err, e.stop()) }()
+	if err := e.start(dir); err != nil {
+		return 1, err
+	}
+	if e.provider, err = e.StartProvider(ctx, program); err != nil {
+		return 1, err
+	}
+	code = m.Run()
+	if started.Load() {
+		other, startErr := replaceable()
+		err = errors.Join(startErr, other.stop())
+	}
+	return code, err
+}
+
+// started reports whether a test has started the replaceable environment.
+var started atomic.Bool
+
+// start starts the control plane and all controllers but the provider.
+func (e *environment) start(dir string) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if e.ControlPlane, err = controlplane.Start(e.ctx, controlplane.Options{Dir: dir, Audit: true}); err != nil {
+		return err
+	}
+	for _, start := range []func(context.Context) (*controlplane.Process, error){
+		e.StartControllerManager,
+		func(ctx context.Context) (*controlplane.Process, error) { return e.StartCore(ctx, core()) },
+	} {
+		p, err := start(e.ctx)
+		if err != nil {
+			return err
+		}
+		e.processes = append(e.processes, p)
+	}
+	return errors.Join(e.StartStandIn(e.ctx), e.InstallProvider(e.ctx))
+}
+
+// stop stops what runs, and then the control plane, which searches everything for secrets.
+func (e *environment) stop() (err error) {
+	if e.foreign != nil {
+		e.processes = append(e.processes, e.foreign)
+	}
+	if e.provider != nil {
+		err = e.provider.Stop()
+	}
+	for _, p := range slices.Backward(e.processes) {
+		err = errors.Join(err, p.Stop())
+	}
+	if e.ControlPlane != nil {
+		err = errors.Join(err, e.ControlPlane.Stop())
+	}
+	return err
 }

@@ -15,33 +15,36 @@ import (
 	"github.com/machineadm/machineadm/test/controlplane"
 )
 
-// manage has other managers work in place of the shared one until the test is over, with the given flags, and returns a
-// function that starts one.
+// manage gives the test the replaceable environment, which has no controller, and returns a function that starts one
+// with the given flags. It must precede newWorld.
 func manage(t *testing.T, flags ...string) (start func() *controlplane.Provider) {
 	t.Helper()
-	env := shared()
 	g := NewWithT(t)
-	g.Expect(env.provider.Stop()).To(Succeed())
-	t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
-	var started []*controlplane.Provider
+	started.Store(true)
+	env, err := replaceable()
+	g.Expect(err).NotTo(HaveOccurred())
+	env.replacing.Lock()
+	replaced.Store(t.Name(), env)
+	var running []*controlplane.Provider
 	t.Cleanup(func() {
-		for _, p := range started {
+		for _, p := range running {
 			g.Expect(p.Stop()).To(Succeed())
 		}
-		p, err := env.StartProvider(env.ctx, env.program)
-		g.Expect(err).NotTo(HaveOccurred())
-		env.provider = p
+		env.provider = nil
+		replaced.Delete(t.Name())
+		env.replacing.Unlock()
 	})
 	return func() *controlplane.Provider {
 		p, err := env.StartProvider(env.ctx, env.program, flags...)
 		g.Expect(err).NotTo(HaveOccurred())
-		started = append(started, p)
+		running = append(running, p)
 		env.provider = p
 		return p
 	}
 }
 
 func TestManagerOfOneNamespaceLeavesOthersAlone(t *testing.T) {
+	t.Parallel()
 	manage(t, "--namespace=namespace-own")()
 	other := newWorld(t, "namespace-other")
 	untouched := other.boot("a", true)
@@ -69,6 +72,7 @@ func (w *world) leader(not string) (name string) {
 }
 
 func TestOneOfTwoManagersLeads(t *testing.T) {
+	t.Parallel()
 	start := manage(t, "--leader-elect")
 	leader := start()
 	w := newWorld(t, "leader")
@@ -76,7 +80,7 @@ func TestOneOfTwoManagersLeads(t *testing.T) {
 	standby := start()
 	w.published(w.boot("a", true))
 	w.Expect(w.reconciles(leader)).To(BeTrue())
-	w.Expect(w.reconciles(standby)).To(BeFalse(), "it stands by")
+	w.Expect(w.reconciles(standby)).To(BeFalse(), "it does not lead")
 	w.Expect(leader.Stop()).To(Succeed())
 	w.leader(first)
 	w.join(w.name + "-a")
@@ -98,6 +102,7 @@ func (w *world) reconciles(p *controlplane.Provider) bool {
 
 // TestTokenOfAPoolRotates has a manager whose tokens live shortly, so that each is due soon.
 func TestTokenOfAPoolRotates(t *testing.T) {
+	t.Parallel()
 	manage(t, "--bootstrap-token-ttl=30s")()
 	w := initialized(t, "rotation")
 	name := w.pool("a")

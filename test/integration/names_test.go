@@ -23,6 +23,7 @@ import (
 // TestNamesThatOthersTrustAreRefused has a tenant choose the name of a kubeconfig in each way that there is: no Secret
 // of the name comes into being.
 func TestNamesThatOthersTrustAreRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "names-refused")
 	err := w.env.Client.Create(t.Context(), w.config("x-kubeconfig"))
 	w.Expect(apierrors.IsInvalid(err)).To(BeTrue(), "%v", err)
@@ -51,6 +52,7 @@ func TestNamesThatOthersTrustAreRefused(t *testing.T) {
 // TestKubeconfigOfATenantIsNotUsed has the kubeconfig of a cluster be what an earlier version wrote for a tenant: it
 // sends the content of a file to his server. Cluster API's core may do that; the controller does not.
 func TestKubeconfigOfATenantIsNotUsed(t *testing.T) {
+	t.Parallel()
 	const name = "names-kubeconfig"
 	var mutex sync.Mutex
 	var agents []string

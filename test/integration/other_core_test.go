@@ -37,6 +37,7 @@ const essential = "^Test(Behavior[4-8]|Three|LockOf|DeletedConfig|Status|Contrac
 // TestTheOtherCore runs the essential tests once more, on a control plane of their own, with the core that this run has
 // not.
 func TestTheOtherCore(t *testing.T) {
+	t.Parallel()
 	other := olderCore
 	if wantedCore() == olderCore {
 		other = newestCore

@@ -121,8 +121,9 @@ func asks(plugins ...*unstructured.Unstructured) func(*v1alpha1.MachineBootstrap
 	}
 }
 
-// told waits until the config says what holds it up: by its condition, by that of its first plugin, and in words.
-func (w *world) told(name, reason, plugin, words string) {
+// waitsFor waits until the config reports why it waits: the reason of its condition, that of its first plugin, and the
+// message.
+func (w *world) waitsFor(name, reason, plugin, words string) {
 	w.t.Helper()
 	w.Eventually(func(g Gomega) {
 		c := &v1alpha1.MachineBootstrapConfig{}
@@ -132,13 +133,14 @@ func (w *world) told(name, reason, plugin, words string) {
 		g.Expect(c.Status.PluginConditions).NotTo(BeEmpty())
 		g.Expect(c.Status.PluginConditions[0].Reason).To(Equal(plugin), c.Status.PluginConditions[0].Message)
 		g.Expect(c.Status.DataSecretCreated()).To(BeFalse())
-		g.Expect(c.Status.FailureReason).To(BeNil(), "a mistake that can be mended does not end the machine")
+		g.Expect(c.Status.FailureReason).To(BeNil(), "a mistake that can be corrected is no failure of the machine")
 	}).Should(Succeed())
 }
 
-// TestPluginConditions takes a plugin through what can become of it. Each case ends with a plugin that is mended, and a
-// machine that gets its data without anybody touching its config.
+// TestPluginConditions tests each state of a plugin. Each case ends with a corrected plugin, and a machine that gets
+// its data without a change of its config.
 func TestPluginConditions(t *testing.T) {
+	t.Parallel()
 	shared := initialized(t, "plugin-conditions")
 	shared.define("Gadget", "gadgets", "Namespaced")
 	shared.create(allow("gadgets"))
@@ -278,10 +280,10 @@ func TestPluginConditions(t *testing.T) {
 			arrange: func(w *world, p *unstructured.Unstructured) {
 				w.create(p)
 				w.hold(p.GetName(), p, aFile)
-				w.status(p, ready(p.GetName(), map[string]any{"afterPlugins": []any{"Gadget/nobody"}}))
+				w.status(p, ready(p.GetName(), map[string]any{"afterPlugins": []any{"Gadget/missing"}}))
 			},
 			reason: "InvalidPluginOrder", plugin: "UnknownPlugin",
-			words: "it comes after Gadget/nobody, which is none of the machine's plugins",
+			words: "it comes after Gadget/missing, which is none of the machine's plugins",
 			mend:  func(w *world, p *unstructured.Unstructured) { w.status(p, ready(p.GetName())) },
 		},
 		"cycle": {
@@ -310,13 +312,14 @@ func TestPluginConditions(t *testing.T) {
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			g := NewWithT(t)
 			g.SetDefaultEventuallyTimeout(patience)
 			w := &world{WithT: g, env: shared.env, t: t, name: shared.name}
 			p := w.named(gadget("Gadget", name), name)
 			tc.arrange(w, p)
 			machine := w.boot(name, false, asks(w.named(gadget("Gadget", name), name)))
-			w.told(machine, tc.reason, tc.plugin, tc.words)
+			w.waitsFor(machine, tc.reason, tc.plugin, tc.words)
 			tc.mend(w, p)
 			w.published(machine)
 		})

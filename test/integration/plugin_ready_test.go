@@ -14,27 +14,29 @@ import (
 
 // TestPluginCycleOfTwoIsNamed has two plugins ask for opposite orders.
 func TestPluginCycleOfTwoIsNamed(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	w := newWorld(t, "plugin-cycle")
 	a := w.named(motd(map[string]any{"message": "a", "before": []any{"Motd/b"}}), "a")
 	b := w.named(motd(map[string]any{"message": "b", "before": []any{"Motd/a"}}), "b")
 	w.create(a, b)
 	name := w.boot("m", true, asks(a, b))
-	w.told(name, "InvalidPluginOrder", "OrderCycle", "before Motd/")
+	w.waitsFor(name, "InvalidPluginOrder", "OrderCycle", "before Motd/")
 	w.patch(b, func() { b.Object["spec"] = map[string]any{"message": "b"} })
 	w.published(name)
 }
 
 // TestKindArrivesLast has a machine name a plugin whose kind does not exist, then may not be read, then is there.
 func TestKindArrivesLast(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "plugin-kind")
 	p := w.named(gadget("Gizmo", "a"), "a")
 	name := w.boot("m", true, asks(p))
-	w.told(name, "WaitingForPlugin", "NoSuchKind", "the API server does not serve Gizmo."+foreignGroup)
+	w.waitsFor(name, "WaitingForPlugin", "NoSuchKind", "the API server does not serve Gizmo."+foreignGroup)
 	w.define("Gizmo", "gizmos", "Namespaced")
-	w.told(name, "WaitingForPlugin", "NotPermitted", "the controller may not list gizmos."+foreignGroup)
+	w.waitsFor(name, "WaitingForPlugin", "NotPermitted", "the controller may not list gizmos."+foreignGroup)
 	w.create(allow("gizmos"))
-	w.told(name, "WaitingForPlugin", "NotFound", "no such resource")
+	w.waitsFor(name, "WaitingForPlugin", "NotFound", "no such resource")
 	w.create(p)
 	w.hold("a", p, aFile)
 	w.status(p, ready("a"))
@@ -43,15 +45,17 @@ func TestKindArrivesLast(t *testing.T) {
 
 // TestKindWithoutNamespaceIsRefused holds that namespaces are the border.
 func TestKindWithoutNamespaceIsRefused(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "plugin-scope")
 	p := gadget("World", "a")
 	w.define("World", "worlds", "Cluster")
 	w.create(allow("worlds"), p)
-	w.told(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "stand in no namespace")
+	w.waitsFor(w.boot("m", true, asks(p)), "InvalidPlugin", "NotNamespaced", "stand in no namespace")
 }
 
 // TestSameDocumentInlineAndFromAPlugin is an error that names both places.
 func TestSameDocumentInlineAndFromAPlugin(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "plugin-twice")
 	p := w.named(pluginObject("TimeSyncConfig", map[string]any{"servers": []any{"a.example"}}), "time")
 	w.create(p)
@@ -70,6 +74,7 @@ func TestSameDocumentInlineAndFromAPlugin(t *testing.T) {
 
 // TestPluginsOutliveAMove wipes all statuses, as a move does: they come back, and nothing is made twice.
 func TestPluginsOutliveAMove(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	w := initialized(t, "plugin-move")
 	template := w.named(pluginObject("SysctlConfigTemplate", map[string]any{

@@ -20,17 +20,15 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/adapters/kubernetes/capi"
 	"github.com/machineadm/machineadm/test/controlplane/standin"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// manyMachines is to how many machines the set is scaled. INTEGRATION_MACHINES takes its place.
-const manyMachines = 20
-
-// machines returns how many machines there shall be.
+// machines returns the number of machines that the set is scaled to, which INTEGRATION_MACHINES overrides.
 func machines(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("INTEGRATION_MACHINES")
 	if text == "" {
-		return manyMachines
+		return nightly.Or(20, 5)
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -70,6 +68,7 @@ func (w *world) set(name string, replicas int, templates ...*unstructured.Unstru
 // TestMachineSetOfPluginTemplates scales a set of machines that have three plugins each, one of them foreign: each
 // machine has its own plugins and all of their documents, and nothing is left when the set is deleted.
 func TestMachineSetOfPluginTemplates(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	w := initialized(t, "plugin-scale")
 	w.SetDefaultEventuallyTimeout(15 * time.Minute)
@@ -113,7 +112,7 @@ func TestMachineSetOfPluginTemplates(t *testing.T) {
 	t.Logf("they were gone after %s", time.Since(begin).Round(time.Second))
 }
 
-// right holds that each config has three plugins of its own, and that its data has what they say. It returns how long
+// right checks that each config has three plugins of its own, and that its data has their content. It returns how long
 // that took, at the median and at most.
 func (w *world) right(configs *v1alpha1.MachineBootstrapConfigList) []any {
 	w.t.Helper()

@@ -67,6 +67,7 @@ func permutations(n int) [][]int {
 // for six of them; the config comes first, last, or anywhere between them. TestOrderOfArrival composes all orders in
 // memory.
 func TestPluginsInEveryOrderOfArrival(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	w := initialized(t, "plugin-orders")
 	var group sync.WaitGroup
@@ -136,6 +137,7 @@ func (w *world) composed(prefix string) {
 
 // TestPluginTemplates has a plugin made of each of two templates for each of two machines, and go with them.
 func TestPluginTemplates(t *testing.T) {
+	t.Parallel()
 	foreign(t)
 	w := initialized(t, "plugin-templates")
 	ours := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
@@ -213,8 +215,9 @@ func (w *world) left(g Gomega) []string {
 	return names
 }
 
-// TestOrphanedTemplateNameIsNotAdopted holds that what somebody else made under the name of an instance is left alone.
+// TestOrphanedTemplateNameIsNotAdopted checks that another client's object with the name of an instance is left alone.
 func TestOrphanedTemplateNameIsNotAdopted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "plugin-adoption")
 	template := w.named(pluginObject("SysctlConfigTemplate", map[string]any{
 		"template": map[string]any{"spec": map[string]any{"sysctls": map[string]any{"vm.swappiness": "7"}}},

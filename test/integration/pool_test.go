@@ -35,6 +35,7 @@ func (w *world) pool(name string, change ...func(*v1alpha1.MachineBootstrapConfi
 }
 
 func TestPoolOfMachinesGetsItsData(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "pool")
 	name := w.pool("a")
 	w.published(name)
@@ -47,6 +48,7 @@ func TestPoolOfMachinesGetsItsData(t *testing.T) {
 }
 
 func TestNewerWorkerWaitsForItsControlPlane(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "skew")
 	c := w.config("a")
 	m, infrastructure := w.machine("a", false)

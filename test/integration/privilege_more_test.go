@@ -17,6 +17,7 @@ import (
 // TestATenantWidensNoRole holds that the role of plugins, which collects other roles by a label, takes no permission
 // from a user who may write ClusterRoles and does not have that permission.
 func TestATenantWidensNoRole(t *testing.T) {
+	t.Parallel()
 	e := shared()
 	meta := metav1.ObjectMeta{Name: "tenant"}
 	write := rbacv1.PolicyRule{
@@ -71,6 +72,7 @@ func TestATenantWidensNoRole(t *testing.T) {
 // TestRolesNameWhatTheyGive holds that no role of the release gives all of something: a wildcard also gives what is not
 // thought of yet.
 func TestRolesNameWhatTheyGive(t *testing.T) {
+	t.Parallel()
 	e := shared()
 	var roles rbacv1.ClusterRoleList
 	if err := e.Client.List(t.Context(), &roles); err != nil {

@@ -17,9 +17,10 @@ import (
 const acme = "apiVersion: bootstrap.machineadm.io/v1alpha1\nkind: OSProfile\nextends: debian\nid: " +
 	"acme-linux\nname: ACME Linux\n"
 
-// A distribution that machineadm does not know: its profile is waited for, a mistake in it is told with its line, and
-// mending the ConfigMap is enough.
+// TestProfileOfAConfigMap uses a distribution that machineadm does not know: the config waits for its profile, a
+// mistake is reported with its line, and a corrected ConfigMap is enough.
 func TestProfileOfAConfigMap(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "profile")
 	name := w.boot("a", true, func(c *v1alpha1.MachineBootstrapConfig) {
 		from := v1alpha1.KeyReference{Name: "profiles", Key: "acme"}
@@ -48,8 +49,9 @@ func (w *world) message(name string) string {
 	return conditions.GetMessage(c, clusterv1.ReadyCondition)
 }
 
-// Bottlerocket knows its cluster by the CA's certificate and joins by itself; it runs no control plane.
+// TestBottlerocketJoins checks that Bottlerocket gets the CA's certificate and a token, and runs no control plane.
 func TestBottlerocketJoins(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "bottlerocket")
 	bottlerocket := func(c *v1alpha1.MachineBootstrapConfig) {
 		c.Spec.OS, c.Spec.Machine = v1alpha1.OSSpec{Distribution: "bottlerocket"}, nil

@@ -57,9 +57,10 @@ func byRelease(c *v1alpha1.MachineBootstrapConfig) {
 	}}
 }
 
-// TestAgentOfAnUnsignedReleaseIsNotPinned has somebody change the checksums of a release: no machine gets that digest,
-// and the config says what to do. With the checksums that were signed the machine gets theirs.
+// TestAgentOfAnUnsignedReleaseIsNotPinned changes the checksums of a release: no machine gets that digest, and the
+// config reports the remedy. With the signed checksums the machine gets their digest.
 func TestAgentOfAnUnsignedReleaseIsNotPinned(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "release")
 	good, bad := strings.Repeat("0a", 32), strings.Repeat("0b", 32)
 	release := publishedRelease(t, good)

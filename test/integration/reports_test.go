@@ -41,7 +41,7 @@ func reporting(c *v1alpha1.MachineBootstrapConfig) {
 	c.Spec.Reporting = &v1alpha1.ReportingSpec{}
 }
 
-// credential returns what the userdata of a machine tells it to show.
+// credential returns the credential in the userdata of a machine.
 func (w *world) credential(name string) string {
 	w.t.Helper()
 	userdata := string(w.data(name).Data["value"])
@@ -85,6 +85,7 @@ func (w *world) reached(name, condition, reason string) *metav1.Condition {
 }
 
 func TestAFailureIsReportedBack(t *testing.T) {
+	t.Parallel()
 	e := served(t)
 	w := initialized(t, "reports")
 	name := w.boot("a", false, reporting)
@@ -111,7 +112,7 @@ func TestAFailureIsReportedBack(t *testing.T) {
 	w.reached(name, "Ready", "Ready")
 	w.Expect(w.data(name).Annotations).NotTo(HaveKey(capi.CredentialAnnotation), "a move takes no credential along")
 	before := w.published(name)
-	w.Expect(before.Status.Bootstrap.Failure).To(BeNil(), "what a newer report does not say is gone")
+	w.Expect(before.Status.Bootstrap.Failure).To(BeNil(), "a newer report replaces the earlier one")
 	w.Expect(w.send(e, name, shown, reportFailed)).To(Equal(http.StatusUnauthorized), "a credential expires with success")
 	w.Expect(w.published(name).Status.Bootstrap).To(Equal(before.Status.Bootstrap))
 }
@@ -129,6 +130,7 @@ func (w *world) notes(name string) []string {
 }
 
 func TestReportsThatAreRefused(t *testing.T) {
+	t.Parallel()
 	e := served(t, "--v=5")
 	w := initialized(t, "abuse")
 	one, two := w.boot("one", false, reporting), w.boot("two", false, reporting)
@@ -149,7 +151,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 			one, shown, reportHead + `"version":"` + strings.Repeat("x", 33<<10) + `"}`, http.StatusRequestEntityTooLarge,
 		},
 		"something else than a report": {one, shown, canary.Mark, http.StatusBadRequest},
-		"a field that nobody knows": {
+		"an unknown field": {
 			one, shown, reportHead + `"state":"Succeeded","` + canary.Mark + `":1}`,
 			http.StatusBadRequest,
 		},
@@ -179,6 +181,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 }
 
 func TestAMachineThatSaysNothingIsNoticed(t *testing.T) {
+	t.Parallel()
 	served(t)
 	w := initialized(t, "silent")
 	name := w.boot("a", false, func(c *v1alpha1.MachineBootstrapConfig) {
@@ -191,6 +194,7 @@ func TestAMachineThatSaysNothingIsNoticed(t *testing.T) {
 }
 
 func TestAFailedMachineIsReplaced(t *testing.T) {
+	t.Parallel()
 	e := served(t)
 	w := initialized(t, "remedy")
 	w.create(controlplane.HealthCheck(w.name, w.name))
@@ -206,8 +210,9 @@ func TestAFailedMachineIsReplaced(t *testing.T) {
 	w.Eventually(func() bool { return apierrors.IsNotFound(w.get(failed.Name, &corev1.Secret{})) }).Should(BeTrue())
 }
 
-// TestAReplicaThatDoesNotLeadTakesReports sends a report to a manager that stands by; the one that leads judges it.
+// TestAReplicaThatDoesNotLeadTakesReports sends a report to a manager that does not lead; the leader evaluates it.
 func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
+	t.Parallel()
 	e, err := controlplane.NewMachineEndpoint(t.TempDir(), net.IPv4(127, 0, 0, 1))
 	NewWithT(t).Expect(err).NotTo(HaveOccurred())
 	leader := manage(t, "--leader-elect", "--machine-endpoint-url="+e.URL)()
@@ -224,10 +229,10 @@ func TestAReplicaThatDoesNotLeadTakesReports(t *testing.T) {
 	w.Expect(w.reconciles(leader)).To(BeTrue())
 }
 
-// TestTheEndpointIsAStorage has a machine's configuration served by the manager itself: the userdata is a stub, and
-// what it names is given to who has its address, until the machine is gone.
+// TestTheEndpointIsAStorage serves a machine's configuration from the manager itself: the userdata is a stub, and
+// clients with its signed URL get the object until the machine is deleted.
 func TestTheEndpointIsAStorage(t *testing.T) {
-	t.Setenv("POD_NAMESPACE", controlplane.ProviderNamespace)
+	t.Parallel()
 	e := served(t, "--v=5")
 	w := initialized(t, "served")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
@@ -258,8 +263,9 @@ func TestTheEndpointIsAStorage(t *testing.T) {
 	}).Should(Succeed())
 }
 
-// TestAStorageWithoutAnEndpointSaysSo has the manager that nobody gave an endpoint say what it lacks.
+// TestAStorageWithoutAnEndpointSaysSo checks that a manager without an endpoint reports the missing flag.
 func TestAStorageWithoutAnEndpointSaysSo(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "unserved")
 	w.create(&v1alpha1.EndpointBootstrapStorage{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "here"}})
 	name := w.boot("a", false, servedHere)
@@ -292,6 +298,7 @@ func (w *world) fetch(e *controlplane.MachineEndpoint, address string) string {
 
 // TestStatusAtATerminal asks the cluster why a machine did not become a node.
 func TestStatusAtATerminal(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "terminal")
 	name := w.boot("a", false)
 	c := w.published(name)
@@ -315,5 +322,5 @@ func TestStatusAtATerminal(t *testing.T) {
 	}
 	w.Expect(status(name)).To(And(ContainSubstring("Machine    "), ContainSubstring(name+" "+version),
 		ContainSubstring("the token is gone")))
-	w.Expect(status()).To(MatchRegexp(w.name + `-cp0 +True +- +it is the node `))
+	w.Expect(status()).To(MatchRegexp(w.name + `-cp0 +True +- +joined as node `))
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// TestPoolsGetAnotherPlace has a storage name another place: what is stored goes there, and a pool's machines are told,
-// although the address before would count for hours. The token stays.
+// TestPoolsGetAnotherPlace changes the prefix of a storage: the object moves there, and the pool's userdata names it,
+// although the URL before is valid for hours. The token stays.
 func TestPoolsGetAnotherPlace(t *testing.T) {
+	t.Parallel()
 	w, server := initialized(t, "movedpool"), s3server.Start(t, false, "machines")
 	s := w.bucket(server)
 	name := w.pool("a", withStorage)

@@ -66,7 +66,7 @@ func (w *world) secrets() map[string][]string {
 	return all
 }
 
-// silent holds that nothing that the manager says shows a secret. The kinds are those of which there has to be one.
+// silent checks that no output of the manager contains a secret. At least one secret of each of the kinds must exist.
 func (w *world) silent(t *testing.T, kinds ...string) {
 	t.Helper()
 	known := w.secrets()
@@ -110,6 +110,7 @@ func sealing(c *v1alpha1.MachineBootstrapConfig) {
 // TestNoSecretOfStorageIsSeen has machines fetch what is stored, decrypt it and report, well and not so well: signed
 // addresses, credentials and passphrases are seen nowhere.
 func TestNoSecretOfStorageIsSeen(t *testing.T) {
+	t.Parallel()
 	e := served(t, "--v=5")
 	w, server := initialized(t, "silence"), s3server.Start(t, false, "machines")
 	good := w.bucket(server)

@@ -34,6 +34,7 @@ import (
 // TestAgentDecryptsWhatIsStored goes the whole way: the controller encrypts and uploads, the agent fetches, checks,
 // decrypts and applies; and each way in which that goes wrong ends in an error of its own, with nothing applied.
 func TestAgentDecryptsWhatIsStored(t *testing.T) {
+	t.Parallel()
 	const passphrase = "correct-horse-battery-staple"
 	w, server := initialized(t, "sealed"), s3server.Start(t, false, "machines")
 	w.bucket(server)
@@ -166,6 +167,7 @@ func remote(w *world, config string) indirect.RemoteConfig {
 
 // TestStorageContract holds our own storage to the suite that others are held to.
 func TestStorageContract(t *testing.T) {
+	t.Parallel()
 	w, server := newWorld(t, "contract-s3"), s3server.Start(t, false, "machines")
 	w.bucket(server)
 	conformance.Test(t, conformance.Options{

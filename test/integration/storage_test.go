@@ -21,7 +21,7 @@ import (
 	"github.com/machineadm/machineadm/test/s3server"
 )
 
-// stashed is a secret that must stand nowhere in clear where it should not.
+// stashed is a secret that only the final file may contain in clear.
 const stashed = "stashed-canary7q9zk2xw5v"
 
 // bucket makes a storage in a bucket of the server, and its credentials.
@@ -81,6 +81,7 @@ func (w *world) gone(server *s3server.Server) {
 }
 
 func TestStoredDataGoesWithItsMachine(t *testing.T) {
+	t.Parallel()
 	w, server := initialized(t, "stored"), s3server.Start(t, false, "machines")
 	w.stash()
 	name := w.boot("a", false, withStorage, withSecretFile)
@@ -114,6 +115,7 @@ func TestStoredDataGoesWithItsMachine(t *testing.T) {
 }
 
 func TestStorageTellsWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	w, server := initialized(t, "refused"), s3server.Start(t, false, "machines", "others")
 	s := w.bucket(server)
 	keys := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "s3-keys"}}
@@ -127,7 +129,7 @@ func TestStorageTellsWhatIsWrong(t *testing.T) {
 	other := w.boot("b", false, withStorage)
 	w.Expect(w.stalled(other, "StorageRefused")).To(ContainSubstring("NoSuchBucket"))
 
-	// What is in the bucket before goes with its machine, and what was tried elsewhere holds up nobody.
+	// The object in the first bucket is deleted with its machine, and failed attempts elsewhere block no deletion.
 	w.patch(s, func() { s.Spec.Bucket = "others" })
 	w.published(other)
 	for _, deposit := range []string{name, other} {
@@ -153,6 +155,7 @@ func TestStorageTellsWhatIsWrong(t *testing.T) {
 // TestPoolsStubGoesWithTheToken has a pool's token replaced: the stub names another object, and the one before stays
 // for machines that boot with the old userdata.
 func TestPoolsStubGoesWithTheToken(t *testing.T) {
+	t.Parallel()
 	manage(t, "--bootstrap-token-ttl=30s")()
 	w, server := initialized(t, "storedpool"), s3server.Start(t, false, "machines")
 	w.bucket(server)
@@ -200,7 +203,7 @@ func (w *world) unpack(packed []byte) string {
 	return string(text)
 }
 
-// apply has the agent bring about the files of a configuration in an empty tree, and returns what it wrote and said.
+// apply applies the files of a configuration in an empty tree with the agent, and returns the file and the output.
 func (w *world) apply(config, passphrase string) (file, said string) {
 	w.t.Helper()
 	program, err := programs.Build(w.t.Context(), "machineadm")

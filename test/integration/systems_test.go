@@ -11,10 +11,11 @@ import (
 	"github.com/machineadm/machineadm/adapters/kubernetes/api/v1alpha1"
 	"github.com/machineadm/machineadm/domain/delivery"
 	"github.com/machineadm/machineadm/domain/osprofile"
+	"github.com/machineadm/machineadm/test/nightly"
 )
 
-// replicas is how many machines of each operating system there are.
-const replicas = 5
+// replicas returns the number of machines of each operating system.
+func replicas() int { return nightly.Or(5, 1) }
 
 // joinable returns the operating systems whose machines join a cluster of kubeadm's: they have a shell to run it in, or
 // join by themselves with its token.
@@ -40,11 +41,12 @@ func secretFormats() map[delivery.Format]string {
 }
 
 func TestThreeControlPlaneMachinesAndADeploymentPerOS(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "three")
 	names := []string{w.boot("cp0", true), w.boot("cp1", true), w.boot("cp2", true)}
 	systems := joinable(t)
 	for _, p := range systems {
-		w.workers(p.ID, replicas,
+		w.workers(p.ID, int32(replicas()),
 			func(c *v1alpha1.MachineBootstrapConfig) { c.Spec.OS = v1alpha1.OSSpec{Distribution: p.ID} })
 	}
 	first := w.first(names)
@@ -83,7 +85,7 @@ func (w *world) first(names []string) (name string) {
 // workersHaveData holds the machines of an operating system's deployment to their data.
 func (w *world) workersHaveData(p osprofile.Profile) {
 	w.t.Helper()
-	for _, m := range w.machinesOf(p.ID, replicas) {
+	for _, m := range w.machinesOf(p.ID, replicas()) {
 		s := w.data(*m.Spec.Bootstrap.DataSecretName)
 		want, wanted := secretFormats()[p.DefaultFormat()]
 		if got, has := s.Data["format"]; has != wanted || string(got) != want {
@@ -92,7 +94,7 @@ func (w *world) workersHaveData(p osprofile.Profile) {
 		c := w.published(m.Name)
 		if got := c.Status.Payload; got == nil || got.Format != string(p.DefaultFormat()) ||
 			int(got.Bytes) != len(s.Data["value"]) {
-			w.t.Errorf("%s: the status tells of %+v, and %d bytes are published", m.Name, got, len(s.Data["value"]))
+			w.t.Errorf("%s: the status has %+v, and %d bytes are published", m.Name, got, len(s.Data["value"]))
 		}
 	}
 }

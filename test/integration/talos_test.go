@@ -51,7 +51,7 @@ func (w *world) talosBundle(name string) *secrets.Bundle {
 	return secrets.NewBundleFromConfig(nil, config)
 }
 
-// started returns the condition that tells of the cluster's start.
+// started returns the condition about the cluster's start.
 func (w *world) started(name string) *metav1.Condition {
 	c := &v1alpha1.MachineBootstrapConfig{}
 	if w.get(name, c) != nil {
@@ -73,6 +73,7 @@ func (w *world) talosCluster() (first, second string) {
 // TestTalosMachinesShareOneBundle renders two control plane machines, one before the controller was restarted and one
 // after, and workers.
 func TestTalosMachinesShareOneBundle(t *testing.T) {
+	t.Parallel()
 	start := manage(t)
 	start()
 	w := newWorld(t, "talos")
@@ -130,7 +131,7 @@ func (w *world) isSilentAbout(s *corev1.Secret) {
 	}
 }
 
-// hasToBeStarted holds what a person is told against what stands in the cluster.
+// hasToBeStarted compares the instructions in the condition with the objects of the cluster.
 func (w *world) hasToBeStarted(name string) {
 	w.t.Helper()
 	var is *metav1.Condition
@@ -147,8 +148,7 @@ func (w *world) hasToBeStarted(name string) {
 	w.Expect(c.Contexts[w.name].Crt).NotTo(BeEmpty())
 }
 
-// addressReaches gives the machine an address, and waits until what a person is told, and the client configuration,
-// have it.
+// addressReaches sets the address of the machine, and waits until the condition and the client configuration have it.
 func (w *world) addressReaches(name string) {
 	w.t.Helper()
 	const address = "192.0.2.77"
@@ -190,6 +190,7 @@ func (w *world) ownedByCluster(name string) {
 // TestEachSystemIsInTheClusterThatItCanJoin has MachineDeployments that differ in spec.os alone in a cluster of each
 // flavor.
 func TestEachSystemIsInTheClusterThatItCanJoin(t *testing.T) {
+	t.Parallel()
 	kubeadm := newWorld(t, "flavor-kubeadm")
 	cp := kubeadm.boot("cp0", true)
 	talos := newWorld(t, "flavor-talos")
@@ -238,6 +239,7 @@ func (w *world) refuses(p osprofile.Profile, flavor node.ControlPlaneType) {
 }
 
 func TestMixIsMendedByTheAnnotation(t *testing.T) {
+	t.Parallel()
 	w := initialized(t, "flavor-annotation")
 	w.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: w.name + "-talos"},
@@ -269,6 +271,7 @@ func (w *world) anotherBundle() []byte {
 }
 
 func TestForeignTalosSecretsAreLeftAlone(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "talos-foreign")
 	owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: w.name, Name: "owner"}}
 	w.create(owner)

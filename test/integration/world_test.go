@@ -38,7 +38,7 @@ func newWorld(t *testing.T, name string) *world {
 	g := NewWithT(t)
 	g.SetDefaultEventuallyTimeout(patience)
 	g.SetDefaultEventuallyPollingInterval(100 * time.Millisecond)
-	w := &world{WithT: g, env: shared(), t: t, name: name}
+	w := &world{WithT: g, env: environmentOf(t), t: t, name: name}
 	w.Expect(w.env.EnsureNamespace(t.Context(), name)).To(Succeed())
 	cluster := &clusterv1.Cluster{
 		ObjectMeta: metav1.ObjectMeta{Namespace: name, Name: name},

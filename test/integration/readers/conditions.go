@@ -11,10 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Condition is what a Machine says of its config, by a condition named BootstrapReady (contract v1beta1) or
+// Condition is the condition of a Machine about its config, which is named BootstrapReady (contract v1beta1) or
 // BootstrapConfigReady (v1beta2).
 type Condition struct {
-	// Mirrored says that the config's own condition Ready was taken; otherwise the core made this one up.
+	// Mirrored reports that it is a copy of the config's condition Ready; otherwise the core created it.
 	Mirrored bool
 	// Status is True, False or Unknown. Severity is for contract v1beta1 only.
 	Status, Severity, Reason, Message string
@@ -73,7 +73,7 @@ func checkV1Beta1(c Condition, since metav1.Time) error {
 	case c.Severity != "" && c.Status != "False":
 		return fmt.Errorf("condition Ready is %s and has the severity %s", c.Status, c.Severity)
 	case since.IsZero():
-		return errors.New("condition Ready does not say since when")
+		return errors.New("condition Ready has no lastTransitionTime")
 	}
 	return nil
 }

@@ -32,9 +32,9 @@ type Core struct {
 
 	// contracts are the versions of the contract that it reads, the one that it likes best first.
 	contracts []string
-	// pausedByObject says that it does not read a config that carries the annotation by which objects are paused.
+	// pausedByObject reports that it does not read a config with the annotation that pauses objects.
 	pausedByObject bool
-	// templateRequired says that it clones no template without spec.template.
+	// templateRequired reports that it clones no template without spec.template.
 	templateRequired bool
 	// ready reads the condition Ready, and makes one up if there is none.
 	ready func(config *unstructured.Unstructured, created bool) (Condition, error)
@@ -95,9 +95,9 @@ func served(crd unstructured.Unstructured, name string) bool {
 
 // Reading is what a core learns from a config.
 type Reading struct {
-	// Paused says that it does not look at the rest.
+	// Paused reports that the other fields were not read.
 	Paused bool
-	// Created says that the data Secret is there, and Secret is its name.
+	// Created reports that the data Secret exists, and Secret is its name.
 	Created bool
 	Secret  string
 	// FailureReason and FailureMessage end the Machine for core 1.10 and older.
@@ -126,7 +126,7 @@ func (c Core) Config(by Reference, config *unstructured.Unstructured) (r Reading
 	return r, errors.Join(append(fields.errors, owned(config), err)...)
 }
 
-// createdPath is where the contract says whether the data Secret is there.
+// createdPath is the path of the field that reports whether the data Secret exists.
 func createdPath(by string) []string {
 	if by == contractV1Beta1 {
 		return []string{"status", "ready"}
