@@ -26,7 +26,11 @@ func pluginReason(s composition.State) Reason {
 		return ReasonPluginOrder
 	case composition.NeedsAgent:
 		return ReasonPluginAgent
-	default:
-		return ReasonPluginInvalid
+	case composition.NotAPlugin, composition.NotNamespaced, composition.InvalidTemplate, composition.InvalidStatus,
+		composition.InvalidDocuments:
+	case composition.Ready, composition.NoSuchKind, composition.NotPermitted, composition.NotFound, composition.NoTemplate,
+		composition.Deleting, composition.NotReady, composition.NoSecret:
+		// Plugins in these states do not stall the machine.
 	}
+	return ReasonPluginInvalid
 }

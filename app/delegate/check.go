@@ -41,9 +41,9 @@ func Check(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {
 	case osprofile.ShellPowerShell:
 		return report.Report{report.Errorf(at.Field("mode"), "userdata of %s cannot start the agent yet", t.Profile.Name).
 			To("use Native, or start the agent from the image")}
-	default:
-		return checkAgent(t, a, at.Field("agent"))
+	case osprofile.ShellPOSIX:
 	}
+	return checkAgent(t, a, at.Field("agent"))
 }
 
 func checkAgent(t osprofile.Target, a delivery.Agent, at report.Path) report.Report {

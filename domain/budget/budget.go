@@ -47,9 +47,9 @@ func (e *ExceededError) Error() string {
 		return fmt.Sprintf("more than %d YAML or JSON nodes", e.Limit)
 	case Output:
 		return fmt.Sprintf("more than %d bytes of output", e.Limit)
-	default:
-		return fmt.Sprintf("more than %d MiB of content", e.Limit>>20)
+	case Content:
 	}
+	return fmt.Sprintf("more than %d MiB of content", e.Limit>>20)
 }
 
 // Budget is what one object may still cost. Several goroutines may draw from it.
@@ -90,9 +90,9 @@ func (b *Budget) counter(r Resource) (spent *atomic.Int64, limit int64) {
 		return &b.nodes, b.limits.Nodes
 	case Output:
 		return &b.output, b.limits.Output
-	default:
-		return &b.content, b.limits.Content
+	case Content:
 	}
+	return &b.content, b.limits.Content
 }
 
 type contextKey struct{}

@@ -30,9 +30,9 @@ func ReadsOf(f Format, version string) Reads {
 		return Reads{Gzip: true}
 	case FormatIgnition:
 		return Reads{Gzip: version != "3.0.0"}
-	default:
-		return Reads{}
+	case FormatIgnitionV2, FormatButane, FormatTalos, FormatUnattend:
 	}
+	return Reads{}
 }
 
 // Check finds what is wrong with the options for a format of the version. The path is that of the options.

@@ -177,9 +177,9 @@ func keysOf(f delivery.Format) []delivery.SecretFormat {
 		return []delivery.SecretFormat{delivery.SecretFormatCloudConfig, delivery.SecretFormatNone}
 	case delivery.FormatIgnition, delivery.FormatIgnitionV2:
 		return []delivery.SecretFormat{delivery.SecretFormatIgnition}
-	default:
-		return []delivery.SecretFormat{delivery.SecretFormatNone, delivery.SecretFormatCloudConfig}
+	case delivery.FormatButane, delivery.FormatTalos, delivery.FormatUnattend, delivery.FormatBottlerocket:
 	}
+	return []delivery.SecretFormat{delivery.SecretFormatNone, delivery.SecretFormatCloudConfig}
 }
 
 // Key returns the value of the Secret's format key for machines of the kind. A kind that is not known gets what most

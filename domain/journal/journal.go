@@ -149,7 +149,7 @@ func (j Journal) Failed() (Entry, bool) {
 			}
 		case EventCompleted:
 			failed = false
-		default:
+		case EventStarted, EventDone, EventPrepared, EventReset:
 		}
 	}
 	if !failed {

@@ -66,9 +66,9 @@ func statusOf(a reports.Answer) metav1.ConditionStatus {
 		return metav1.ConditionTrue
 	case reports.No:
 		return metav1.ConditionFalse
-	default:
-		return metav1.ConditionUnknown
+	case reports.Unknown:
 	}
+	return metav1.ConditionUnknown
 }
 
 // announceBootstrapped makes an event and counts, once for each answer.

@@ -72,11 +72,11 @@ func provide(q request) ([]action.Operation, report.Report) {
 		return extensions(q)
 	case machine.ProvisionDownload:
 		return downloads(q)
-	default:
-		return nil, report.Report{report.Errorf(q.at.Field("provision"), "it is not known how Kubernetes arrives on %s",
-			q.target.Profile.Name).
-			To("set provision to Image, Sysext, Package or Download")}
+	case machine.ProvisionAuto:
 	}
+	return nil, report.Report{report.Errorf(q.at.Field("provision"), "it is not known how Kubernetes arrives on %s",
+		q.target.Profile.Name).
+		To("set provision to Image, Sysext, Package or Download")}
 }
 
 // kubelet has kubelet start at each boot. On Windows it starts once kubeadm has configured it, and not before: a

@@ -88,7 +88,8 @@ func withoutPhase(c machine.Command, at report.Path) report.Report {
 	switch c.Phase {
 	case document.PhaseBoot, document.PhasePre, document.PhasePost:
 		return nil
-	default:
-		return report.Report{report.Errorf(at, "no command runs in phase %s", c.Phase).To("use boot, pre or post")}
+	case document.PhaseDisk, document.PhaseTrust, document.PhaseUser, document.PhaseFile, document.PhaseUnit,
+		document.PhaseJoin:
 	}
+	return report.Report{report.Errorf(at, "no command runs in phase %s", c.Phase).To("use boot, pre or post")}
 }

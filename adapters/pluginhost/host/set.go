@@ -64,9 +64,9 @@ func (t Type) usual() []document.Kind {
 		return []document.Kind{machine.KindContainerd, machine.KindCRIO}
 	case TypeTimeSync:
 		return []document.Kind{machine.KindTimeSync}
-	default:
-		return nil
+	case TypeRemote, TypeEncryption, TypeDocument, TypeReporter:
 	}
+	return nil
 }
 
 // expands reports whether plugins of the type expand documents.

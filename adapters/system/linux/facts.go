@@ -135,9 +135,9 @@ func system(own facts.Own) string {
 		return name
 	case facts.OwnAddress:
 		return firstGlobal()
-	default:
-		return ""
+	case facts.OwnNothing:
 	}
+	return ""
 }
 
 // firstGlobal returns the first IPv4 address that is valid beyond its link, of the first interface that has one.

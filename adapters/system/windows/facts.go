@@ -52,7 +52,7 @@ func (h *Host) Lookup(_ context.Context, fact document.Fact) (string, error) {
 				return n.IP.String(), nil
 			}
 		}
-	default:
+	case document.FactPublicIPv4, document.FactInstanceID, document.FactRegion, document.FactZone:
 	}
 	return "", fmt.Errorf("%s: %w", fact, ports.ErrNoFact)
 }

@@ -109,11 +109,11 @@ func (o option) argument(n *yaml.Node) (string, bool) {
 		var v bool
 		err := n.Decode(&v)
 		return strconv.FormatBool(v), err == nil
-	default:
-		var v string
-		err := n.Decode(&v)
-		return strconv.Quote(v), err == nil
+	case word:
 	}
+	var v string
+	err := n.Decode(&v)
+	return strconv.Quote(v), err == nil
 }
 
 // placeholder is a fact of the machine in an argument.

@@ -113,7 +113,7 @@ func (t *translation) add(r vreport.Report, at *yaml.Node) {
 			severity = report.Error
 		case vreport.EntryInfo:
 			severity = report.Info
-		default: // a warning, or about something deprecated
+		case vreport.EntryWarning, vreport.EntryDeprecated:
 		}
 		t.find(severity, at, "%s", e.Message)
 	}

@@ -13,9 +13,9 @@ func OwnFact(own facts.Own) (command string, ok bool) {
 		return "grep -vx " + facts.NoHostname + " /proc/sys/kernel/hostname", true
 	case facts.OwnAddress:
 		return `ip -4 -o addr show scope global|awk '{sub("/.*","",$4);print $4;exit}'`, true
-	default:
-		return "", false
+	case facts.OwnNothing:
 	}
+	return "", false
 }
 
 // FirstFact returns the command that prints what the source has for the first of the names for which it has something,

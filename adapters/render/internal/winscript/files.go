@@ -68,6 +68,8 @@ func (w *writer) parts(s plan.SourcedStep, c document.Content) (string, bool) {
 			parts = append(parts, "'"+base64.StdEncoding.EncodeToString(f.Literal)+"'")
 		case document.FactHostname, document.FactPrivateIPv4:
 			parts = append(parts, "(Get-Fact "+Quote(string(f.Fact))+")")
+		case document.FactPublicIPv4, document.FactInstanceID, document.FactRegion, document.FactZone:
+			fallthrough
 		default:
 			w.refuse(report.Errorf(s.Source.Path,
 				"nothing on Windows tells the machine's %s: each cloud's metadata has a place of its own", f.Fact).
